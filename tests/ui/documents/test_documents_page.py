@@ -104,8 +104,8 @@ def test_a_collection_is_made_by_name_and_opened(page: DocumentsPage, client: Ap
     assert not sheet.confirm.isEnabled()
     QTest.keyClicks(sheet.field, " House ")
     QTest.keyClick(sheet.field, Qt.Key.Key_Return)
-    client.wait_until(page.one.isVisible)
-    assert page.one.name.text() == "House"
+    client.wait_until(page.collection_page.isVisible)
+    assert page.collection_page.name.text() == "House"
     assert [each.name for each in client.result(client.collections.collections())] == ["House"]
 
 
@@ -121,15 +121,15 @@ def test_a_click_anywhere_on_a_card_opens_it_but_on_its_buttons(
     QTest.mouseClick(card.state.unreadable, Qt.MouseButton.LeftButton)
     client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
     sheet_of(page, UnreadSheet).reject()
-    assert not page.one.isVisible()
+    assert not page.collection_page.isVisible()
     place = card.state.searchable.mapTo(page, QPoint(2, 2))
     clicked = page.childAt(place)
     assert clicked is card.state.searchable
     handle = page.window().windowHandle()
     assert handle is not None
     QTest.mouseClick(handle, Qt.MouseButton.LeftButton, pos=clicked.mapTo(page.window(), QPoint(2, 2)))
-    assert page.one.isVisible()
-    assert page.one.name.text() == made.name
+    assert page.collection_page.isVisible()
+    assert page.collection_page.name.text() == made.name
 
 
 def test_what_is_dropped_becomes_a_collection_named_after_it(
@@ -140,8 +140,8 @@ def test_what_is_dropped_becomes_a_collection_named_after_it(
     assert isinstance(sheet, NameSheet)
     assert sheet.field.text() == "Manual"
     sheet.confirm.click()
-    client.wait_until(lambda: page.one.state.searchable.text() == "2 of 3 files searchable")
-    assert page.one.state.unreadable.accessibleName() == "1 unreadable"
+    client.wait_until(lambda: page.collection_page.state.searchable.text() == "2 of 3 files searchable")
+    assert page.collection_page.state.unreadable.accessibleName() == "1 unreadable"
 
 
 def test_what_is_dropped_on_a_collection_is_added(
@@ -151,7 +151,7 @@ def test_what_is_dropped_on_a_collection_is_added(
     client.wait_until(lambda: bool(page.controller.collections))
     page.open_collection(made.id)
     drop(page, folder / "roof.txt")
-    client.wait_until(lambda: page.one.state.searchable.text() == "1 of 1 file searchable")
+    client.wait_until(lambda: page.collection_page.state.searchable.text() == "1 of 1 file searchable")
 
 
 def test_a_search_while_one_types_names_file_and_lines_and_opens_the_reader(
@@ -159,9 +159,9 @@ def test_a_search_while_one_types_names_file_and_lines_and_opens_the_reader(
 ) -> None:
     made = made_of(client, folder)
     page.open_collection(made.id)
-    QTest.keyClicks(page.one.search, "bel")
-    client.wait_until(lambda: bool(page.one.found.cards))
-    best = page.one.found.cards[0]
+    QTest.keyClicks(page.collection_page.search, "bel")
+    client.wait_until(lambda: bool(page.collection_page.results.cards))
+    best = page.collection_page.results.cards[0]
     assert best.open.text().startswith("pump.md, line")
     assert "belt" in best.passage.text
     best.open.click()
@@ -190,19 +190,19 @@ def test_the_reader_shows_what_was_cited_of_a_file_that_changed(
 
 def test_nothing_found_is_said(page: DocumentsPage, client: AppClient, folder: Path) -> None:
     page.open_collection(made_of(client, folder).id)
-    QTest.keyClicks(page.one.search, "zeppelin")
-    client.wait_until(page.one.found.note.isVisible)
-    assert page.one.found.note.text() == "No matching passages"
-    page.one.search.clear()
-    client.wait_until(lambda: not page.one.found.note.isVisible())
+    QTest.keyClicks(page.collection_page.search, "zeppelin")
+    client.wait_until(page.collection_page.results.note.isVisible)
+    assert page.collection_page.results.note.text() == "No matching passages"
+    page.collection_page.search.clear()
+    client.wait_until(lambda: not page.collection_page.results.note.isVisible())
 
 
 def test_a_search_that_fails_says_why(page: DocumentsPage, client: AppClient, folder: Path) -> None:
     page.open_collection(made_of(client, folder).id)
     client.fail("collections.search", FULL)
-    QTest.keyClicks(page.one.search, "roof")
-    client.wait_until(page.one.found.note.isVisible)
-    assert page.one.found.note.text() == FULL.sentence()
+    QTest.keyClicks(page.collection_page.search, "roof")
+    client.wait_until(page.collection_page.results.note.isVisible)
+    assert page.collection_page.results.note.text() == FULL.sentence()
 
 
 def test_unreadable_files_are_listed_with_their_reason(
@@ -246,11 +246,11 @@ def test_reading_is_held_and_goes_on(page: DocumentsPage, client: AppClient) -> 
     made = client.result(client.collections.create(name="House"))
     client.wait_until(lambda: made.id in page._cards)
     page.show_state(made.id, HALF_READ)
-    page._cards[made.id].state.hold.click()
+    page._cards[made.id].state.pause_button.click()
     client.wait_until(lambda: client.result(client.collections.collections())[0].is_paused)
     page.show_state(made.id, CollectionState(n_files=2, n_waiting=2, activity=Activity.PAUSED))
-    assert page._cards[made.id].state.hold.accessibleName() == "Resume indexing"
-    page._cards[made.id].state.hold.click()
+    assert page._cards[made.id].state.pause_button.accessibleName() == "Resume indexing"
+    page._cards[made.id].state.pause_button.click()
     client.wait_until(lambda: not client.result(client.collections.collections())[0].is_paused)
 
 
@@ -276,10 +276,10 @@ def test_removing_asks_first_and_leads_back(page: DocumentsPage, client: AppClie
 def test_a_root_is_removed(page: DocumentsPage, client: AppClient, folder: Path) -> None:
     page.open_collection(made_of(client, folder).id)
     (remove,) = (
-        button for button in page.one.findChildren(QWidget) if button.accessibleName() == f"Remove {folder}"
+        button for button in page.collection_page.findChildren(QWidget) if button.accessibleName() == f"Remove {folder}"
     )
     QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
-    client.wait_until(lambda: page.one.state.searchable.text() == "No files")
+    client.wait_until(lambda: page.collection_page.state.searchable.text() == "No files")
 
 
 def test_an_embedding_model_of_the_library_is_chosen(
@@ -287,17 +287,17 @@ def test_an_embedding_model_of_the_library_is_chosen(
 ) -> None:
     made = made_of(client, folder)
     page.open_collection(made.id)
-    choice = page.one.model
+    choice = page.collection_page.model
     assert [choice.itemText(at) for at in range(choice.count())] == ["None (keywords only)"]
-    assert page.one.find_model.isVisible()
+    assert page.collection_page.find_model.isVisible()
     spec = replace(starter_spec(), id=ModelId("minilm"), name="MiniLM", purpose=Purpose.EMBED)
-    page.one._models.set_entries([entry_of(spec, source="Added", removable=True)])
+    page.collection_page._models.set_entries([entry_of(spec, source="Added", removable=True)])
     assert [choice.itemText(at) for at in range(choice.count())] == ["None (keywords only)", "MiniLM"]
-    assert not page.one.find_model.isVisible()
+    assert not page.collection_page.find_model.isVisible()
     choice.setCurrentIndex(1)
     choice.activated.emit(1)
     client.wait_until(lambda: page.controller.collections[0].embedding_model == spec.id)
-    page.one._models.set_entries([])
+    page.collection_page._models.set_entries([])
     assert choice.currentText() == "Model not in the library"
 
 
@@ -305,9 +305,9 @@ def test_a_vision_model_of_the_library_is_chosen(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
     page.open_collection(made_of(client, folder).id)
-    choice = page.one.vision_model
+    choice = page.collection_page.vision_model
     spec = replace(starter_spec(), id=ModelId("eyes"), name="Eyes", projector_path="/mmproj.gguf")
-    page.one._models.set_entries(
+    page.collection_page._models.set_entries(
         [entry_of(each, source="Added", removable=True) for each in (starter_spec(), spec)]
     )
     assert [choice.itemText(at) for at in range(choice.count())] == ["None", "Eyes"]
@@ -340,7 +340,7 @@ def test_a_state_that_comes_while_the_page_asks_is_not_undone(page: DocumentsPag
 
 def test_a_collection_that_is_gone_is_not_opened(page: DocumentsPage) -> None:
     page.open_collection(CollectionId("gone"))
-    assert not page.one.isVisible()
+    assert not page.collection_page.isVisible()
 
 
 def drop(page: DocumentsPage, path: Path) -> None:

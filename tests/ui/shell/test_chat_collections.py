@@ -77,11 +77,11 @@ def test_an_empty_message_takes_no_passages_for_what_was_asked_before(
     window.context.tasks.run(client.settings.change(AppLayer(), key="documents.whole_tokens", value=0))
     attach(client, window, collection)
     QTest.keyClicks(window.chat.composer.editor, "What does the pump need?")
-    client.wait_until(lambda: window.collections.sent is not None)
+    client.wait_until(lambda: window.collections.preview is not None)
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     client.wait_until(lambda: len(window.chat.transcript.entries) == 2)
     QTest.keyClicks(window.chat.composer.editor, "x")
-    client.wait_until(lambda: window.collections.sent is not None and "·" in chip_words(window)[0])
+    client.wait_until(lambda: window.collections.preview is not None and "·" in chip_words(window)[0])
     window.chat.composer.editor.clear()
     client.wait_until(lambda: chip_words(window) == ["House"])
 
@@ -92,7 +92,7 @@ def test_what_goes_along_is_said_with_its_cost_and_can_be_looked_at(
 ) -> None:
     attach(client, window, collection)
     QTest.keyClicks(window.chat.composer.editor, "What does the pump need?")
-    client.wait_until(lambda: window.collections.sent is not None)
+    client.wait_until(lambda: window.collections.preview is not None)
     (words,) = chip_words(window)
     assert words.startswith("House · whole documents · about ")
     window.chat.chips.chip_clicked.emit(f"{GROUP}:{collection.id}")
@@ -112,8 +112,8 @@ def test_what_goes_along_is_counted_before_it_is_sent(
     room = before.n_for_passages
     attach(client, window, collection)
     client.wait_until(lambda: context.plan is not None and context.plan.n_attached > 0)
-    assert window.collections.sent is not None
-    n_passages = len(window.collections.sent.prompt_text) // 4
+    assert window.collections.preview is not None
+    n_passages = len(window.collections.preview.prompt_text) // 4
     assert context.plan.n_attached == pytest.approx(n_passages, rel=0.2)
     assert context.plan.n_prompt - before.n_prompt == pytest.approx(n_passages, rel=0.2)
     assert context.plan.n_for_passages == room, "what was found takes nothing of its own room"
@@ -160,7 +160,7 @@ def test_a_new_chat_about_it_keeps_it_with_its_first_message(
     window.show_page(Page.DOCUMENTS)
     client.wait_until(lambda: bool(window.documents.controller.collections))
     window.documents.open_collection(collection.id)
-    window.documents.one.ask.click()
+    window.documents.collection_page.ask.click()
     settled()
     assert window.page is Page.CHAT
     client.wait_until(lambda: bool(chip_words(window)))

@@ -422,12 +422,12 @@ def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, s
     for words, token, reach in (("", True, True), ("token", True, False), ("test", False, True)):
         settings.filter.setText(words)
         assert settings.token.isVisible() is token
-        assert settings.reach.isVisible() is reach
+        assert settings.connection_test.isVisible() is reach
     settings.filter.clear()
     settings.show_scope(Scope.MODEL)
     settled()
     assert not settings.token.isVisible()
-    assert not settings.reach.isVisible()
+    assert not settings.connection_test.isVisible()
 
 
 def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
@@ -435,11 +435,11 @@ def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
 ) -> None:
     window.router.show_setting(HUB_ACCESS_ROW)
     settled()
-    click(window.settings.reach.test)
+    click(window.settings.connection_test.test)
     settled()
     window.settings.refresh()
     settled()
-    assert window.settings.reach.result.isVisible()
+    assert window.settings.connection_test.result.isVisible()
     window.settings.list.row("hub.proxy").editor.edited.emit("http://proxy:1")
     settled()
-    assert not window.settings.reach.result.isVisible()
+    assert not window.settings.connection_test.result.isVisible()

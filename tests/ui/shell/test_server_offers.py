@@ -165,7 +165,7 @@ def test_a_prompt_is_filled_in_and_stands_in_the_message(
     QTest.keyClick(editor, Qt.Key.Key_Return)
     sheet = window.server_offers.sheet
     assert isinstance(sheet, FieldsSheet)
-    sheet.wanted.click()
+    sheet.submit.click()
     assert "who" in sheet.status.text()  # it needs a value
     QTest.keyClicks(sheet.fields["who"], "Ada")
     QTest.keyClick(sheet.fields["who"], Qt.Key.Key_Return)

@@ -93,7 +93,7 @@ def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
     sheet.values.setPlainText("API_KEY=sesame\n")
     QTest.keyClick(sheet.name, Qt.Key.Key_Return)
     settled()
-    texts = [label.text() for label in sheet.exact.findChildren(type(page.about))]
+    texts = [label.text() for label in sheet.confirmation.findChildren(type(page.about))]
     shown = next(text for text in texts if "some server" in text)
     assert shown.endswith("x" * 3000)  # nothing is cut
     assert any("No network" in text for text in texts)
@@ -138,7 +138,7 @@ def test_servers_are_added_by_pasting_and_secrets_are_asked_for(
     sheet.json.setPlainText(json.dumps(whole))
     sheet.next.click()
     settled()
-    (field,) = sheet.exact.findChildren(QLineEdit)
+    (field,) = sheet.confirmation.findChildren(QLineEdit)
     assert field.accessibleName() == "The key"
     assert field.echoMode() is QLineEdit.EchoMode.Password
     field.setText("sesame")
@@ -311,7 +311,7 @@ def test_where_a_server_starts_is_confirmed_with_its_command(
     sheet.json.setPlainText(json.dumps({"mcpServers": {"local": server}}))
     sheet.next.click()
     settled()
-    texts = [label.text() for label in sheet.exact.findChildren(WrappedLabel)]
+    texts = [label.text() for label in sheet.confirmation.findChildren(WrappedLabel)]
     assert any(f"Starts in: {tmp_path}" in text for text in texts)
 
 
@@ -362,11 +362,11 @@ def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
     field.add_path(str(tmp_path))
     sheet.next.click()
     settled()
-    texts = [label.text() for label in sheet.exact.findChildren(type(page.about))]
+    texts = [label.text() for label in sheet.confirmation.findChildren(type(page.about))]
     (shown,) = (text for text in texts if "server.py" in text)
     assert shown.endswith(f'{tmp_path} "--key=${{input:key}}"')
     assert any(f"Reads {tmp_path}" in text for text in texts)
-    (secret,) = sheet.exact.findChildren(QLineEdit)
+    (secret,) = sheet.confirmation.findChildren(QLineEdit)
     assert secret.echoMode() is QLineEdit.EchoMode.Password
     secret.setText("sesame")
     assert tested == []
@@ -439,14 +439,14 @@ def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twi
     sheet.json.setPlainText(json.dumps({"mcpServers": servers}))
     sheet.next.click()
     settled()
-    shown = [label.text() for label in sheet.exact.findChildren(WrappedLabel)]
+    shown = [label.text() for label in sheet.confirmation.findChildren(WrappedLabel)]
     assert sum("Variables: KEY" in text for text in shown) == 1
-    assert sheet.in_file.isHidden()
+    assert sheet.save_to_file.isHidden()
     sheet.next.click()
     settled()
     assert "not encrypted" in sheet.status.text()
-    assert not sheet.in_file.isHidden()
-    sheet.in_file.click()
+    assert not sheet.save_to_file.isHidden()
+    sheet.save_to_file.click()
     settled()
     assert places[-1] == ("keyed", SecretLocation.FILE)
     assert [name for name, _ in places].count("plain") == 1

@@ -149,11 +149,11 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(
     sheet = export_sheet(window)
     choose(qtbot, sheet.choose_path(), "/out/x.md")
     client.publish(TransferProgressed(n_done=3, n_total=12))
-    assert sheet.words.text() == "3 of 12 chats"
+    assert sheet.status.text() == "3 of 12 chats"
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     settled()
     assert not sheet.is_busy
-    assert sheet.words.text().startswith("Cancelled;")
+    assert sheet.status.text().startswith("Cancelled;")
     sheet.reject()
 
 
@@ -166,7 +166,7 @@ def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
     sheet = export_sheet(window)
     choose(qtbot, sheet.choose_path(), str(tmp_path / "file" / "x.md"))
     settled()
-    assert "Export to" in sheet.words.text()
+    assert "Export to" in sheet.status.text()
     assert sheet.export.isEnabled()
     sheet.reject()
 
@@ -209,7 +209,7 @@ def test_an_import_says_what_came_and_what_did_not(
     (dialog,) = sheet.findChildren(QFileDialog)
     choose(qtbot, dialog, str(chats))
     settled()
-    assert sheet.words.text() == ("2 chats imported. 1 existing chat skipped. 1 failed:")
+    assert sheet.message.text() == ("2 chats imported. 1 existing chat skipped. 1 failed:")
     assert sheet.skipped.toPlainText() == "Tea – there is no message in it."
     assert [client.summaries[id_].title for id_ in client.summaries][-2:] == ["Salt", "Yeast"]
     sheet.reject()
@@ -230,7 +230,7 @@ def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
     sheet = window.transfers.show_import()
     sheet.start([str(chats)])
     settled()
-    assert "it is damaged or cut short" in sheet.words.text()
+    assert "it is damaged or cut short" in sheet.message.text()
     assert sheet.files.isEnabled()
     sheet.reject()
 

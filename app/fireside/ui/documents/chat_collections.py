@@ -35,12 +35,12 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.window_context import WindowContext
 
 GROUP: Final = "collections"
-_REST_MS: Final = 500
+_PAUSE_MS: Final = 500
 """Milliseconds without typing before the draft is searched for."""
 READ_ALL: Final = "read-all"
 LONG: Final = "long-files"
 _UNKNOWN_CONTEXT: Final = 4096
-_UNKNOWN_ROOM: Final = 2400
+_UNKNOWN_BUDGET: Final = 2400
 """Token budget for passages while the context length is unknown."""
 
 
@@ -54,15 +54,15 @@ class ChatCollections(QObject):
         self._chat = chat
         self._settings = settings
         self.known: tuple[Collection, ...] = ()
-        self.sent: PassagesPart | None = None
+        self.preview: PassagesPart | None = None
         """The passages that would be sent with the message being written; ``None`` for none."""
         self._folder: Folder | None = None
         """The folder of the chat in front."""
-        self._asking = LatestRequest(context.tasks)
-        self._looking = LatestRequest(context.tasks)
-        self._due = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._due.timeout.connect(self._ask)
-        self._pricing = LatestRequest(context.tasks)
+        self._passages_request = LatestRequest(context.tasks)
+        self._folder_request = LatestRequest(context.tasks)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._request_passages)
+        self._extent_request = LatestRequest(context.tasks)
         chat.composer.editor.textChanged.connect(self._on_changed)
         chat.chips.chip_clicked.connect(self._on_chip)
         chat.chips.chip_removed.connect(self._on_removed)
@@ -116,18 +116,18 @@ class ChatCollections(QObject):
     def toggle(self, collection_id: CollectionId) -> None:
         """Attach a collection to the chat in front, or detach it if it is attached."""
         ids = self._attached_ids
-        taken = tuple(id_ for id_ in ids if id_ != collection_id)
-        self._change(taken if collection_id in ids else (*ids, collection_id))
+        others = tuple(id_ for id_ in ids if id_ != collection_id)
+        self._change(others if collection_id in ids else (*ids, collection_id))
 
-    def from_files(self, parent: QWidget, on_made: Callable[[CollectionId], object]) -> None:
-        """Let the user select files over ``parent``; call ``on_made`` with the collection of exactly these.
+    def from_files(self, parent: QWidget, on_created: Callable[[CollectionId], object]) -> None:
+        """Ask for files over ``parent``; call ``on_created`` with the collection of exactly these.
 
-        The collection is created if there is none.
+        An existing collection of the same files is used.
         """
-        choose_files(parent, tr("Add files"), lambda paths: self._collect(paths, on_made))
+        choose_files(parent, tr("Add files"), lambda paths: self._collect(paths, on_created))
 
-    def confirm_read_all(self, go: Callable[[ModelId], object]) -> None:
-        """Show what reading everything attached costs, and call ``go`` once the user confirms."""
+    def confirm_read_all(self, on_confirmed: Callable[[ModelId], object]) -> None:
+        """Show what reading everything attached costs, and call ``on_confirmed`` once the user confirms."""
         from fireside.core.reading_cost import measured_speed, reading_cost
         from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 
@@ -150,30 +150,32 @@ class ChatCollections(QObject):
             WholeReadingSheet(
                 extent,
                 cost,
-                lambda: go(model_id),
+                lambda: on_confirmed(model_id),
                 host=host,
                 theme=self._context.theme,
                 parent=self._context.window,
             ).open()
 
         work = self._client.extent([collection.id for collection in self.attached])
-        self._pricing.run(work, on_done=show, on_error=self._context.show_error)
+        self._extent_request.run(work, on_done=show, on_error=self._context.show_error)
 
     # Private
 
-    def _collect(self, paths: Sequence[str], on_made: Callable[[CollectionId], object]) -> None:
-        """Call ``on_made`` with the collection of exactly these files."""
-        same = next((each for each in self.known if set(each.roots) == set(paths)), None)
-        if same is not None:
-            on_made(same.id)
+    def _collect(self, paths: Sequence[str], on_created: Callable[[CollectionId], object]) -> None:
+        """Call ``on_created`` with the collection of exactly these files."""
+        existing = next(
+            (collection for collection in self.known if set(collection.roots) == set(paths)), None
+        )
+        if existing is not None:
+            on_created(existing.id)
             return
 
-        def on_created(made: Collection) -> None:
-            on_made(made.id)
+        def on_done(collection: Collection) -> None:
+            on_created(collection.id)
 
         self._context.tasks.run(
             self._client.create(name=suggested_name(paths), roots=paths),
-            on_done=on_created,
+            on_done=on_done,
             on_error=self._context.show_error,
         )
 
@@ -184,23 +186,23 @@ class ChatCollections(QObject):
 
     @property
     def _all_ids(self) -> tuple[CollectionId, ...]:
-        of_folder = () if self._folder is None else self._folder.collections
-        return (*self._attached_ids, *of_folder)
+        folder_ids = () if self._folder is None else self._folder.collections
+        return (*self._attached_ids, *folder_ids)
 
     def _refresh_folder(self) -> None:
         """Request the collections of the folder of the chat in front."""
         conversation_id = self._chat.conversation_id
         if conversation_id is None or not self.known:
-            self._looking.cancel()
+            self._folder_request.cancel()
             self._apply_folder(None)
             return
         work = self._context.client.folders.folder_of(conversation_id)
-        self._looking.run(work, on_done=self._apply_folder, on_error=_silent)
+        self._folder_request.run(work, on_done=self._apply_folder, on_error=_silent)
 
     def _apply_folder(self, folder: Folder | None) -> None:
         before, self._folder = self._all_ids, folder
         if self._all_ids != before:
-            self.sent = None
+            self.preview = None
             self._show()
             self._on_changed()
 
@@ -214,7 +216,7 @@ class ChatCollections(QObject):
 
     @Slot()
     def _on_settings(self) -> None:
-        self.sent = None
+        self.preview = None
         self._show()
         self._on_changed()
         self._refresh_folder()
@@ -222,37 +224,37 @@ class ChatCollections(QObject):
     @Slot()
     def _on_changed(self) -> None:
         if self.attached:
-            self._due.start()
+            self._pause.start()
         else:
-            self._due.stop()
-            self._asking.cancel()
+            self._pause.stop()
+            self._passages_request.cancel()
 
     @Slot()
-    def _ask(self) -> None:
+    def _request_passages(self) -> None:
         question = self._chat.composer.text()
         # An empty draft is no follow-up question, so the earlier messages are not needed.
-        said = self._chat.transcript.entries if question.strip() else ()
+        history = self._chat.transcript.entries if question.strip() else ()
         plan = self._chat.context_controller.plan
-        n_tokens = _UNKNOWN_ROOM if plan is None else plan.n_for_passages
+        n_tokens = _UNKNOWN_BUDGET if plan is None else plan.n_for_passages
         work = self._client.passages_for(
             question,
             collection_ids=[collection.id for collection in self.attached],
             n_tokens=n_tokens,
-            history=[entry.message.message for entry in said],
+            history=[entry.message.message for entry in history],
         )
-        self._asking.run(work, on_done=self._on_found, on_error=_silent)
+        self._passages_request.run(work, on_done=self._apply_passages, on_error=_silent)
 
-    def _on_found(self, part: PassagesPart) -> None:
-        self.sent = part
+    def _apply_passages(self, part: PassagesPart) -> None:
+        self.preview = part
         self._show()
 
     def _show(self) -> None:
-        self._chat.context_controller.set_passages(self.sent)
-        cost = "" if self.sent is None else attached_cost_text(self.sent)
-        own = self._attached_ids
-        whole = (_read_all_chip(),) if self.sent is not None and self.sent.is_about_all else ()
+        self._chat.context_controller.set_passages(self.preview)
+        cost = "" if self.preview is None else attached_cost_text(self.preview)
+        own_ids = self._attached_ids
+        read_all_chips = (_read_all_chip(),) if self.preview is not None and self.preview.is_about_all else ()
         self._chat.chips.set_chips(
-            whole
+            read_all_chips
             + tuple(
                 ChipContent(
                     kind=f"{GROUP}:{collection.id}",
@@ -263,7 +265,7 @@ class ChatCollections(QObject):
                     tooltip=cost
                     or tr("Questions are answered from this collection; click to see what is sent"),
                     remove_label=(
-                        tr("Detach {name}") if collection.id in own else tr("Detach {name} from folder")
+                        tr("Detach {name}") if collection.id in own_ids else tr("Detach {name} from folder")
                     ).format(name=collection.name),
                 )
                 for collection in self.attached
@@ -279,10 +281,10 @@ class ChatCollections(QObject):
             self.confirm_read_all(
                 lambda _: self._chat.send_controller.send(self._chat.composer.text(), reads_all=True)
             )
-        elif kind.startswith(f"{GROUP}:") and self.sent is not None:
+        elif kind.startswith(f"{GROUP}:") and self.preview is not None:
             from fireside.ui.documents.sent_sheet import SentSheet
 
-            SentSheet(self.sent, context=self._context).open()
+            SentSheet(self.preview, context=self._context).open()
 
     @Slot()
     def _show_long(self) -> None:
@@ -291,19 +293,19 @@ class ChatCollections(QObject):
         self._chat.chips.set_chips((_long_chip(),) if paths else (), group=LONG)
 
     def _search_long(self, paths: Sequence[str]) -> None:
-        def on_made(collection_id: CollectionId) -> None:
+        def on_created(collection_id: CollectionId) -> None:
             self._chat.attachments.remove_paths(paths)
             self.attach(collection_id)
 
-        self._collect(paths, on_made)
+        self._collect(paths, on_created)
 
     @Slot(str)
     def _on_removed(self, kind: str) -> None:
         if kind == LONG:
             self._chat.attachments.remove_paths(self._chat.attachments.too_long_paths)
             return
-        if kind == READ_ALL and self.sent is not None:
-            self.sent = replace(self.sent, is_about_all=False)
+        if kind == READ_ALL and self.preview is not None:
+            self.preview = replace(self.preview, is_about_all=False)
             self._show()
             return
         group, _, collection_id = kind.partition(":")
@@ -315,9 +317,9 @@ class ChatCollections(QObject):
     def _detach_from_folder(self, collection_id: CollectionId) -> None:
         """Detach a collection from the folder of the chat in front, and so from all of its chats."""
         if self._folder is not None:
-            left = tuple(id_ for id_ in self._folder.collections if id_ != collection_id)
+            remaining = tuple(id_ for id_ in self._folder.collections if id_ != collection_id)
             self._context.tasks.run(
-                self._context.client.folders.set_folder_collections(self._folder.id, left),
+                self._context.client.folders.set_folder_collections(self._folder.id, remaining),
                 on_error=self._context.show_error,
             )
 

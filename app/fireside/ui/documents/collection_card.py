@@ -16,7 +16,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 
 
 class CollectionCard(ClickCard):
-    """A click on the card, or the keyboard on its name, opens the collection; the owner connects ``open``."""
+    """A click on the card, or on its name, opens the collection; the owner connects ``open``."""
 
     def __init__(self, collection: Collection, *, controller: DocumentsController, theme: Theme) -> None:
         super().__init__()
@@ -26,12 +26,12 @@ class CollectionCard(ClickCard):
         self.open = Button("", theme=theme, kind="heading", icon="file-text")
         self.more = IconButton("ellipsis", name="", theme=theme, on_click=self._on_more)
         self.state = StateBox(theme=theme)
-        self.state.hold.clicked.connect(
+        self.state.pause_button.clicked.connect(
             lambda: controller.pause(collection.id, is_paused=not self.state.is_paused)
         )
         self.state.unreadable.clicked.connect(lambda: controller.show_unreadable(collection.id))
         self.clicked.connect(self.open.click)
-        for part in (self.more, self.state.hold, self.state.unreadable):
+        for part in (self.more, self.state.pause_button, self.state.unreadable):
             part.setCursor(Qt.CursorShape.ArrowCursor)  # a click here does not open the collection
         make_card(self, row(self.open, stretch(), self.more), self.state)
         self.show_collection(collection)

@@ -31,7 +31,7 @@ from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 _TYPING_MS: Final = 250
-_MODEL_LEAST: Final = 120
+_MIN_MODEL_WIDTH: Final = 120
 """Minimum width in pixels of the model selector, however long the model names are."""
 
 
@@ -66,22 +66,22 @@ class CollectionPage(SubPage):
         self.vision_model = ComboBox(name=tr("Vision model"), theme=theme)
         self.find_model = Button(tr("Find models"), theme=theme, kind="link", on_click=controller.find_models)
         self.search = SearchField(tr("Search this collection"), theme=theme)
-        self.found = PassageList(controller.read, theme=theme)
+        self.results = PassageList(controller.read, theme=theme)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
-        self._lay_out()
+        self._arrange()
         self._connect()
 
     def show_collection(self, collection: Collection) -> None:
         """Show this collection; the typed query is kept if the same collection is already shown."""
         is_another = self.collection is None or self.collection.id != collection.id
-        had_roots = None if self.collection is None or is_another else self.collection.roots
+        previous_roots = None if self.collection is None or is_another else self.collection.roots
         self.collection = collection
         self.name.set_full_text(collection.name)
         if is_another:
             self.search.clear()
-            self.found.show_nothing()
+            self.results.show_nothing()
             self.state.show_state(CollectionState())
-        if collection.roots != had_roots:
+        if collection.roots != previous_roots:
             self._show_roots(collection.roots)
         self._show_models()
 
@@ -93,19 +93,19 @@ class CollectionPage(SubPage):
     def show_results(self, result: CollectionSearchResult) -> None:
         """Show the search results, unless the query has been cleared."""
         if self.search.text().strip():
-            self.found.show_result(result)
+            self.results.show_result(result)
         else:
-            self.found.show_nothing()
+            self.results.show_nothing()
 
     def focus_first_field(self) -> None:
         """Give the keyboard focus to the search field, or to the first action of an empty collection."""
         has_files = self.collection is not None and bool(self.collection.roots)
         (self.search if has_files else self.add_folder).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         buttons, _ = flow_row(self.add_folder, self.add_files, spacing=SPACE_M)
         for choice in (self.model, self.vision_model):
-            choice.setMinimumWidth(_MODEL_LEAST)
+            choice.setMinimumWidth(_MIN_MODEL_WIDTH)
         model = boxed(
             row(
                 stretch(WrappedLabel(tr("Embedding model"), role="mute")),
@@ -143,7 +143,7 @@ class CollectionPage(SubPage):
                             files,
                             card(model, about, title=tr("Search")),
                             self.search,
-                            self.found,
+                            self.results,
                             stretch(),
                             spacing=SPACE_L,
                         ),
@@ -157,7 +157,7 @@ class CollectionPage(SubPage):
         )
 
     def _connect(self) -> None:
-        self.state.hold.clicked.connect(self._on_hold)
+        self.state.pause_button.clicked.connect(self._on_pause)
         self.state.unreadable.clicked.connect(self._on_unreadable)
         self.model.activated.connect(self._on_model)
         self.vision_model.activated.connect(self._on_vision_model)
@@ -180,18 +180,20 @@ class CollectionPage(SubPage):
         """List the installed embedding and vision models, and the selected ones even if they are missing."""
         if self.collection is None:
             return
-        known = [
+        local_models = [
             (entry.own_name or entry.spec.name, entry.spec)
             for entry in self._models.entries
             if entry.spec is not None and entry.spec.remote is None
         ]
-        embedding = [(name, spec.id) for name, spec in known if spec.purpose is Purpose.EMBED]
-        seeing = [
-            (name, spec.id) for name, spec in known if spec.purpose is Purpose.GENERATE and spec.sees_images
+        embedding = [(name, spec.id) for name, spec in local_models if spec.purpose is Purpose.EMBED]
+        vision = [
+            (name, spec.id)
+            for name, spec in local_models
+            if spec.purpose is Purpose.GENERATE and spec.sees_images
         ]
         self.find_model.setVisible(not embedding)
-        _fill(self.model, tr("None (keywords only)"), embedding, chosen=self.collection.embedding_model)
-        _fill(self.vision_model, tr("None"), seeing, chosen=self.collection.vision_model)
+        _fill(self.model, tr("None (keywords only)"), embedding, selected=self.collection.embedding_model)
+        _fill(self.vision_model, tr("None"), vision, selected=self.collection.vision_model)
 
     # User actions
 
@@ -218,7 +220,7 @@ class CollectionPage(SubPage):
         if self.collection is not None:
             self._controller.remove_root(self.collection.id, root)
 
-    def _on_hold(self) -> None:
+    def _on_pause(self) -> None:
         if self.collection is not None:
             self._controller.pause(self.collection.id, is_paused=not self.state.is_paused)
 
@@ -227,14 +229,14 @@ class CollectionPage(SubPage):
             self._controller.show_unreadable(self.collection.id)
 
     @Slot(int)
-    def _on_model(self, place: int) -> None:
+    def _on_model(self, index: int) -> None:
         if self.collection is not None:
-            self._controller.choose_model(self.collection.id, self.model.itemData(place))
+            self._controller.choose_model(self.collection.id, self.model.itemData(index))
 
     @Slot(int)
-    def _on_vision_model(self, place: int) -> None:
+    def _on_vision_model(self, index: int) -> None:
         if self.collection is not None:
-            self._controller.choose_vision_model(self.collection.id, self.vision_model.itemData(place))
+            self._controller.choose_vision_model(self.collection.id, self.vision_model.itemData(index))
 
     @Slot()
     def _on_search(self) -> None:
@@ -243,12 +245,14 @@ class CollectionPage(SubPage):
             self._controller.search(self.collection.id, self.search.text())
 
 
-def _fill(box: ComboBox, none: str, models: Sequence[tuple[str, ModelId]], *, chosen: ModelId | None) -> None:
+def _fill(
+    box: ComboBox, none_label: str, models: Sequence[tuple[str, ModelId]], *, selected: ModelId | None
+) -> None:
     """List “none”, ``models``, and the selected model even if it is missing."""
-    listed: list[tuple[str, ModelId | None]] = [(none, None), *models]
-    if chosen not in [model_id for _, model_id in listed]:
-        listed.append((tr("Model not in the library"), chosen))
+    listed: list[tuple[str, ModelId | None]] = [(none_label, None), *models]
+    if selected not in [model_id for _, model_id in listed]:
+        listed.append((tr("Model not in the library"), selected))
     box.clear()
-    for words, model_id in listed:
-        box.addItem(words, model_id)
-    box.setCurrentIndex([model_id for _, model_id in listed].index(chosen))
+    for label, model_id in listed:
+        box.addItem(label, model_id)
+    box.setCurrentIndex([model_id for _, model_id in listed].index(selected))

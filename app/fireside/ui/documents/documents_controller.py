@@ -51,18 +51,18 @@ class DocumentsController(QObject):
         self._client = context.client.collections
         self._page = page
         self.ask = ask
-        self._reading = LatestRequest(context.tasks)
-        self._searching = LatestRequest(context.tasks)
+        self._refresh_request = LatestRequest(context.tasks)
+        self._search_request = LatestRequest(context.tasks)
         self.collections: tuple[Collection, ...] = ()
 
     def collection(self, collection_id: CollectionId) -> Collection | None:
-        return next((known for known in self.collections if known.id == collection_id), None)
+        return next((collection for collection in self.collections if collection.id == collection_id), None)
 
     # Display
 
     def refresh(self) -> None:
         """Request everything shown: the page has become visible."""
-        self._reading.run(self._read(), on_done=lambda _: None, on_error=self._on_error)
+        self._refresh_request.run(self._read(), on_done=lambda _: None, on_error=self._on_error)
 
     def handle(self, event: AppEvent) -> None:
         """Apply an event of the engine thread."""
@@ -127,11 +127,11 @@ class DocumentsController(QObject):
         self._do(self._client.add_roots(collection_id, paths))
 
     def choose_folder(self, collection_id: CollectionId) -> None:
-        """Let the user select a folder to add."""
+        """Ask for a folder to add."""
         choose_folder(self._context.window, tr("Add folder"), lambda path: self.add(collection_id, [path]))
 
     def choose_files(self, collection_id: CollectionId) -> None:
-        """Let the user select files to add."""
+        """Ask for files to add."""
         choose_files(self._context.window, tr("Add files"), lambda paths: self.add(collection_id, paths))
 
     def remove_root(self, collection_id: CollectionId, root: str) -> None:
@@ -176,10 +176,10 @@ class DocumentsController(QObject):
     def search(self, collection_id: CollectionId, query: str) -> None:
         """Search a collection and show the results; an empty query clears them."""
         if not query.strip():
-            self._searching.cancel()
+            self._search_request.cancel()
             self._page.show_results(CollectionSearchResult())
             return
-        self._searching.run(
+        self._search_request.run(
             self._client.search(query, collection_ids=(collection_id,), matches_prefix=True),
             on_done=self._page.show_results,
             on_error=lambda error: self._page.show_search_problem(error.sentence()),
@@ -196,7 +196,7 @@ class DocumentsController(QObject):
         sheet = NameSheet(
             title,
             on_named,
-            deed=action_label,
+            action_label=action_label,
             name=name,
             theme=self._context.theme,
             parent=self._context.window,

@@ -42,7 +42,7 @@ class DocumentsPage(QWidget):
         self.controller = DocumentsController(context, page=self, ask=ask, parent=self)
         self._states: dict[CollectionId, CollectionState] = {}
         self._cards: dict[CollectionId, CollectionCard] = {}
-        self._wanted: CollectionId | None = None
+        self._pending_id: CollectionId | None = None
         """A collection to open as soon as it is in the list."""
         self.notices = BannerArea(theme=theme)
         self.summary = ElidedLabel(tr("Loading…"), role="mute")
@@ -65,18 +65,18 @@ class DocumentsPage(QWidget):
             on_click=self._on_new,
         )
         self.empty.add_button(self.empty_new)
-        self.one = CollectionPage(controller=self.controller, models=context.models, theme=theme)
-        self.one.closed.connect(self.show_all)
+        self.collection_page = CollectionPage(controller=self.controller, models=context.models, theme=theme)
+        self.collection_page.closed.connect(self.show_all)
         self.drop = DropArea(
-            self, icon="file-plus", describe=self._drop_words, on_dropped=self._on_dropped, theme=theme
+            self, icon="file-plus", describe=self._drop_text, on_dropped=self._on_dropped, theme=theme
         )
-        self._lay_out()
+        self._arrange()
 
     def focus_first_field(self) -> None:
         """Give the keyboard focus to the first control of the visible part."""
         match self._pages.currentWidget():
-            case self.one:
-                self.one.focus_first_field()
+            case self.collection_page:
+                self.collection_page.focus_first_field()
             case self.empty:
                 self.empty_new.setFocus(Qt.FocusReason.OtherFocusReason)
             case _:
@@ -88,20 +88,20 @@ class DocumentsPage(QWidget):
     def show_collections(self, collections: Sequence[Collection]) -> None:
         """Show all collections; existing cards are updated instead of replaced."""
         self.notices.remove("problem")
-        had_keys = self.isAncestorOf(self.focusWidget() or self)
+        had_focus = self.isAncestorOf(self.focusWidget() or self)
         ids = {collection.id for collection in collections}
-        for gone in [known for known in self._cards if known not in ids]:
-            destroy(self._cards.pop(gone))
-            self._states.pop(gone, None)
-        for place, collection in enumerate(collections):
-            made = self._cards.get(collection.id) or self._make_card(collection)
-            made.show_collection(collection)
-            self._list.insertWidget(place, made)
+        for removed_id in [collection_id for collection_id in self._cards if collection_id not in ids]:
+            destroy(self._cards.pop(removed_id))
+            self._states.pop(removed_id, None)
+        for index, collection in enumerate(collections):
+            card = self._cards.get(collection.id) or self._make_card(collection)
+            card.show_collection(collection)
+            self._list.insertWidget(index, card)
         self.summary.set_full_text(tr("%n collection|%n collections", "", len(collections)))
-        self._show_one(collections)
-        if self._pages.currentWidget() is not self.one:
+        self._refresh_page(collections)
+        if self._pages.currentWidget() is not self.collection_page:
             self._pages.setCurrentWidget(self._all if collections else self.empty)
-            if had_keys and not collections:
+            if had_focus and not collections:
                 self.focus_first_field()
 
     def show_state(self, collection_id: CollectionId, state: CollectionState) -> None:
@@ -109,16 +109,16 @@ class DocumentsPage(QWidget):
         self._states[collection_id] = state
         if collection_id in self._cards:
             self._cards[collection_id].state.show_state(state)
-        if self.one.collection is not None and self.one.collection.id == collection_id:
-            self.one.show_state(state)
+        if self.collection_page.collection is not None and self.collection_page.collection.id == collection_id:
+            self.collection_page.show_state(state)
 
     def show_results(self, result: CollectionSearchResult) -> None:
         """Show the search results of the collection in front."""
-        self.one.show_results(result)
+        self.collection_page.show_results(result)
 
     def show_search_problem(self, sentence: str) -> None:
         """Show why the search failed."""
-        self.one.found.show_problem(sentence)
+        self.collection_page.results.show_problem(sentence)
 
     def show_problem(self, sentence: str) -> None:
         """Show that an action of this page failed."""
@@ -132,22 +132,22 @@ class DocumentsPage(QWidget):
         """Open a collection, as soon as it is in the list."""
         collection = self.controller.collection(collection_id)
         if collection is None:
-            self._wanted = collection_id
+            self._pending_id = collection_id
             return
-        self._wanted = None
-        self.one.show_collection(collection)
+        self._pending_id = None
+        self.collection_page.show_collection(collection)
         if collection_id in self._states:
-            self.one.show_state(self._states[collection_id])
-        self._pages.setCurrentWidget(self.one)
-        self.one.focus_first_field()
+            self.collection_page.show_state(self._states[collection_id])
+        self._pages.setCurrentWidget(self.collection_page)
+        self.collection_page.focus_first_field()
 
     @Slot()
     def show_all(self) -> None:
         """Return to the list of all collections, with the focus on the one that was open."""
         self._pages.setCurrentWidget(self._all if self._cards else self.empty)
-        was = self.one.collection
-        if was is not None and was.id in self._cards:
-            self._cards[was.id].open.setFocus(Qt.FocusReason.OtherFocusReason)
+        previous = self.collection_page.collection
+        if previous is not None and previous.id in self._cards:
+            self._cards[previous.id].open.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.focus_first_field()
 
@@ -156,7 +156,7 @@ class DocumentsPage(QWidget):
 
     # Private
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         self._list = column(stretch(), spacing=SPACE_M)
         self._all = boxed(
             column(
@@ -165,37 +165,39 @@ class DocumentsPage(QWidget):
                 spacing=0,
             )
         )
-        self._pages = stacked(self._all, self.empty, self.one)
+        self._pages = stacked(self._all, self.empty, self.collection_page)
         column(self.notices, stretch(self._pages), spacing=0, on=self)
 
     def _make_card(self, collection: Collection) -> CollectionCard:
-        made = CollectionCard(collection, controller=self.controller, theme=self._theme)
-        made.open.clicked.connect(lambda: self.open_collection(collection.id))
-        self._cards[collection.id] = made
-        return made
+        card = CollectionCard(collection, controller=self.controller, theme=self._theme)
+        card.open.clicked.connect(lambda: self.open_collection(collection.id))
+        self._cards[collection.id] = card
+        return card
 
-    def _show_one(self, collections: Sequence[Collection]) -> None:
-        if self._wanted is not None:
-            self.open_collection(self._wanted)
-        if self.one.collection is None:
+    def _refresh_page(self, collections: Sequence[Collection]) -> None:
+        if self._pending_id is not None:
+            self.open_collection(self._pending_id)
+        if self.collection_page.collection is None:
             return
-        now = next((known for known in collections if known.id == self.one.collection.id), None)
-        if now is not None:
-            self.one.show_collection(now)
-        elif self._pages.currentWidget() is self.one:
+        current = next(
+            (collection for collection in collections if collection.id == self.collection_page.collection.id), None
+        )
+        if current is not None:
+            self.collection_page.show_collection(current)
+        elif self._pages.currentWidget() is self.collection_page:
             self.show_all()
 
     def _on_new(self) -> None:
         self.controller.prompt_new_collection()
 
-    def _drop_words(self, paths: list[str]) -> tuple[str, str] | None:  # noqa: ARG002 - all are taken
+    def _drop_text(self, paths: list[str]) -> tuple[str, str] | None:  # noqa: ARG002 - any path is accepted
         about = tr("Files stay where they are.")
-        if self._pages.currentWidget() is self.one and self.one.collection is not None:
-            return tr("Drop to add to “{name}”").format(name=self.one.collection.name), about
+        if self._pages.currentWidget() is self.collection_page and self.collection_page.collection is not None:
+            return tr("Drop to add to “{name}”").format(name=self.collection_page.collection.name), about
         return tr("Drop to make a collection"), about
 
     def _on_dropped(self, paths: list[str]) -> None:
-        if self._pages.currentWidget() is self.one and self.one.collection is not None:
-            self.controller.add(self.one.collection.id, paths)
+        if self._pages.currentWidget() is self.collection_page and self.collection_page.collection is not None:
+            self.controller.add(self.collection_page.collection.id, paths)
         else:
             self.controller.prompt_new_collection(paths)

@@ -21,9 +21,9 @@ _ACTIVITIES: Final = {
     Activity.WAITING: tr_noop("Waiting: a chat is answering"),
     Activity.PAUSED: tr_noop("Paused"),
 }
-_SNIPPET: Final = 420
-_READ: Final = 4 * _SNIPPET
-"""The number of characters of a passage that are read to make a snippet."""
+_SNIPPET_CHARS: Final = 420
+_SNIPPET_SOURCE_CHARS: Final = 4 * _SNIPPET_CHARS
+"""The number of characters of a passage that a snippet is made from."""
 _MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".docx", ".epub"})
 """Suffixes of files that are Markdown, or whose text extraction yields Markdown headings and lists."""
 
@@ -32,8 +32,8 @@ def searchable_text(state: CollectionState) -> str:
     """Return how many of the files are searchable: ``412 of 430 files searchable``."""
     if not state.n_files:
         return tr("Looking for files…") if state.activity is Activity.SCANNING else tr("No files")
-    words = tr("{searchable} of %n file searchable|{searchable} of %n files searchable", "", state.n_files)
-    return words.format(searchable=number(state.n_searchable))
+    text = tr("{searchable} of %n file searchable|{searchable} of %n files searchable", "", state.n_files)
+    return text.format(searchable=number(state.n_searchable))
 
 
 def unreadable_text(state: CollectionState) -> str:
@@ -59,10 +59,10 @@ def scans_text(state: CollectionState) -> str:
             "%n page without text: it needs OCR|%n pages without text: they need OCR", "", state.n_scans
         )
     if state.n_scans_read < state.n_scans:
-        words = tr("{read} of %n page read by {model}|{read} of %n pages read by {model}", "", state.n_scans)
+        text = tr("{read} of %n page read by {model}|{read} of %n pages read by {model}", "", state.n_scans)
     else:
-        words = tr("%n page read by {model}|%n pages read by {model}", "", state.n_scans)
-    return words.format(read=number(state.n_scans_read), model=state.read_by)
+        text = tr("%n page read by {model}|%n pages read by {model}", "", state.n_scans)
+    return text.format(read=number(state.n_scans_read), model=state.read_by)
 
 
 def collection_state_text(state: CollectionState) -> str:
@@ -103,8 +103,8 @@ def fraction(state: CollectionState) -> float | None:
 def skipped_text(state: CollectionState) -> str:
     """Return what was skipped and why; empty for nothing."""
     kinds = (f"{number(skipped.n_files)} {skipped.reason}" for skipped in state.skipped)
-    listed = " · ".join(kinds)
-    return tr("Skipped: {files}").format(files=listed) if listed else ""
+    skipped_files = " · ".join(kinds)
+    return tr("Skipped: {files}").format(files=skipped_files) if skipped_files else ""
 
 
 def suggested_name(paths: Sequence[str]) -> str:
@@ -117,11 +117,11 @@ def suggested_name(paths: Sequence[str]) -> str:
 
 def snippet(passage: Passage) -> str:
     """Return the beginning of a passage as one paragraph, without Markdown syntax."""
-    text = passage.text[:_READ]
+    text = passage.text[:_SNIPPET_SOURCE_CHARS]
     if PurePath(passage.name).suffix.lower() in _MARKDOWN:
         text = markdown_to_text(text)
     text = " ".join(text.split())
-    return text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rstrip()}…"
+    return text if len(text) <= _SNIPPET_CHARS else f"{text[:_SNIPPET_CHARS].rstrip()}…"
 
 
 def headings_text(passage: Passage) -> str:

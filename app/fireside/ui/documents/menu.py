@@ -20,14 +20,14 @@ def collection_menu(
     menu = Menu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setAccessibleName(tr("Actions"))
-    for words, icon, act in (
+    for label, icon, act in (
         (tr("Add folder…"), "folder-plus", lambda: controller.choose_folder(collection.id)),
         (tr("Add files…"), "file-plus", lambda: controller.choose_files(collection.id)),
         (tr("Check for changes"), "refresh-cw", lambda: controller.rescan(collection.id)),
         (tr("Rename…"), "pencil", lambda: controller.prompt_rename(collection)),
         (tr("Remove…"), "trash-2", lambda: controller.prompt_removal(collection)),
     ):
-        action = QAction(theme.icon(icon, "mute", 16), words, menu)
+        action = QAction(theme.icon(icon, "mute", 16), label, menu)
         # Deferred until the menu has closed, otherwise it takes the focus from what the action opens.
         action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
         menu.addAction(action)

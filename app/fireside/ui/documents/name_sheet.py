@@ -6,14 +6,15 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 
-_LONGEST: Final = 200
+_MAX_LENGTH: Final = 200
 
 
 class NameSheet(Sheet):
@@ -24,27 +25,25 @@ class NameSheet(Sheet):
         title: str,
         on_named: Callable[[str], object],
         *,
-        deed: str,
+        action_label: str,
         name: str = "",
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """``deed`` is the button's text, ``name`` the initial text of the field."""
+        """``action_label`` is the button's text, ``name`` the initial text of the field."""
         super().__init__(title, theme=theme, parent=parent, size=(440, 200))
         self._on_named = on_named
-        self.field = QLineEdit(name)
-        self.field.setMaxLength(_LONGEST)
-        self.field.setAccessibleName(tr("Name"))
-        self.field.setPlaceholderText(tr("Name"))
-        self.confirm = self.make_button(deed, self._on_confirmed, kind="primary", is_default=True)
+        self.field = line_field(tr("Name"), max_length=_MAX_LENGTH, placeholder=tr("Name"))
+        self.field.setText(name)
+        self.confirm = self.make_button(action_label, self._on_confirmed, kind="primary", is_default=True)
         self.set_content(self.field, stretch(), buttons=(self.make_cancel(), self.confirm))
-        self.field.textChanged.connect(self._allow)
-        self._allow()
+        self.field.textChanged.connect(self._update_confirm)
+        self._update_confirm()
         self.field.selectAll()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
-    def _allow(self) -> None:
+    def _update_confirm(self) -> None:
         self.confirm.setEnabled(bool(self.field.text().strip()))
 
     def _on_confirmed(self) -> None:

@@ -40,7 +40,7 @@ class PassageCard(QFrame):
 
 
 class PassageList(QWidget):
-    """The passages found, below a line about how they were searched for."""
+    """The passages found, below a note on how they were searched for."""
 
     def __init__(self, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
         super().__init__()
@@ -53,9 +53,11 @@ class PassageList(QWidget):
 
     @property
     def cards(self) -> tuple[PassageCard, ...]:
-        """The passages shown, the best first."""
-        shown = (item.widget() for at in range(self._cards.count()) if (item := self._cards.itemAt(at)))
-        return tuple(widget for widget in shown if isinstance(widget, PassageCard))
+        """The cards, the best passage first."""
+        widgets = (
+            item.widget() for index in range(self._cards.count()) if (item := self._cards.itemAt(index))
+        )
+        return tuple(widget for widget in widgets if isinstance(widget, PassageCard))
 
     def show_nothing(self) -> None:
         """Clear the list: there is no search."""
@@ -68,13 +70,13 @@ class PassageList(QWidget):
         for passage in result.passages:
             self._cards.addWidget(PassageCard(passage, self._on_open, theme=self._theme))
         if result.problem:
-            words = result.problem
+            note = result.problem
         elif not result.passages:
-            words = tr("No matching passages")
+            note = tr("No matching passages")
         else:
-            words = tr("Keywords and embeddings") if result.by_meaning else tr("Keywords only")
+            note = tr("Keywords and embeddings") if result.by_meaning else tr("Keywords only")
         self.note.set_role("warning" if result.problem else "mute")
-        self.note.show_text(words)
+        self.note.show_text(note)
 
     def show_problem(self, sentence: str) -> None:
         """Show why the search failed."""

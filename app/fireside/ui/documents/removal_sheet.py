@@ -22,11 +22,13 @@ class CollectionRemovalSheet(Sheet):
         self, collection: Collection, on_confirmed: Callable[[], object], *, theme: Theme, parent: QWidget
     ) -> None:
         super().__init__(tr("Remove collection"), theme=theme, parent=parent, size=(480, 190))
-        words = tr("Its files stay. Chats that use it stop searching it; citations in answers are kept.")
+        explanation = tr(
+            "Its files stay. Chats that use it stop searching it; citations in answers are kept."
+        )
         self.keep = self.make_button(tr("Keep"), self.reject, is_default=True)
         self.confirm = self.make_button(tr("Remove"), self.accept, kind="danger")
         self.set_content(
-            WrappedLabel(words, role="body"),
+            WrappedLabel(explanation, role="body"),
             stretch(),
             heading=WrappedLabel(
                 tr("Remove “{name}”?").format(name=one_line(collection.name)), role="heading"

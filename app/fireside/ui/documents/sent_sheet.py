@@ -26,10 +26,10 @@ class SentSheet(Sheet):
             )
             for citation in part.citations
         ]
-        nothing = WrappedLabel(tr("No matching passages"), role="mute")
+        empty_note = WrappedLabel(tr("No matching passages"), role="mute")
         self.set_content(
             WrappedLabel(part.problem, role="warning") if part.problem else None,
-            stretch(scrolled(column(*self.cards or (nothing,), stretch()))),
+            stretch(scrolled(column(*self.cards or (empty_note,), stretch()))),
             about=attached_cost_text(part),
             buttons=(self.make_close(is_default=True),),
         )

@@ -18,10 +18,10 @@ class UnreadSheet(Sheet):
     """Lists the files with their reasons, and offers to retry them."""
 
     def __init__(
-        self, sources: Sequence[Source], on_again: Callable[[], object], *, theme: Theme, parent: QWidget
+        self, sources: Sequence[Source], on_retry: Callable[[], object], *, theme: Theme, parent: QWidget
     ) -> None:
         super().__init__(tr("Files with problems"), theme=theme, parent=parent, size=(760, 480))
-        self._on_again = on_again
+        self._on_retry = on_retry
         columns = (
             TableColumn(title=tr("File"), width=220),
             TableColumn(title=tr("Reason")),
@@ -41,11 +41,11 @@ class UnreadSheet(Sheet):
                 for source in sources
             ]
         )
-        self.again = self.make_button(tr("Try again"), self._try_again, icon="refresh-cw")
+        self.retry = self.make_button(tr("Try again"), self._retry, icon="refresh-cw")
         self.set_content(
-            stretch(self.table), buttons=(self.again, stretch(), self.make_close(is_default=True))
+            stretch(self.table), buttons=(self.retry, stretch(), self.make_close(is_default=True))
         )
 
-    def _try_again(self) -> None:
+    def _retry(self) -> None:
         self.accept()
-        self._on_again()
+        self._on_retry()

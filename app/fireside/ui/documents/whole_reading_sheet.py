@@ -35,8 +35,8 @@ class WholeReadingSheet(Sheet):
         super().__init__(tr("Read everything"), theme=theme, parent=parent, size=(520, 280))
         self.cost = WrappedLabel(reading_cost_text(extent, cost), role="body")
         self.warning = WrappedLabel(role="warning")
-        sent = tr("All of this text is sent to {host}").format(host=host) if host else ""
-        self.warning.show_text("\n".join(words for words in (sent, left_out_text(extent)) if words))
+        sent_text = tr("All of this text is sent to {host}").format(host=host) if host else ""
+        self.warning.show_text("\n".join(text for text in (sent_text, left_out_text(extent)) if text))
         about = tr(
             "The model reads all documents part by part, takes notes and answers from them. Other chats go "
             "first. You can stop at any time; what was read is kept."

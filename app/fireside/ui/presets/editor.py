@@ -27,6 +27,7 @@ from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
+from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.collection_choice import CollectionChoice
@@ -85,8 +86,8 @@ class PresetEditor(QWidget):
             theme=theme,
             wraps=True,
         )
-        self.name = _line_edit(tr("Name"), limit=NAME_CHARACTERS)
-        self.about = _line_edit(tr("Description"), limit=ABOUT_CHARACTERS)
+        self.name = line_field(tr("Name"), max_length=NAME_CHARACTERS, placeholder=tr("Name"))
+        self.about = line_field(tr("Description"), max_length=ABOUT_CHARACTERS, placeholder=tr("Description"))
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(theme.scaled(130))
@@ -262,8 +263,11 @@ class PresetEditor(QWidget):
         typed = {name: field.text() for name, field in self.defaults.items()}
         self.defaults = {}
         for row_index, name in enumerate(names):
-            field = _line_edit(tr("Default value of {name}").format(name=name), limit=VALUE_CHARACTERS)
-            field.setPlaceholderText(tr("Default value"))
+            field = line_field(
+                tr("Default value of {name}").format(name=name),
+                max_length=VALUE_CHARACTERS,
+                placeholder=tr("Default value"),
+            )
             field.setText(typed.get(name, self._preset.defaults.get(name, "")))
             field.textEdited.connect(self._on_edited)
             self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), row_index, 0)
@@ -332,11 +336,3 @@ class PresetEditor(QWidget):
 def _stored_form(typed: str, stored: str, *, displayed: str) -> str:
     """Return the text to store: the stored one, if the user did not edit its translation."""
     return stored if typed == displayed else typed
-
-
-def _line_edit(name: str, *, limit: int) -> QLineEdit:
-    field = QLineEdit()
-    field.setAccessibleName(name)
-    field.setPlaceholderText(name)
-    field.setMaxLength(limit)
-    return field

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import FiresideError, RemoteNotEncrypted
 from fireside.core.i18n import tr
 from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form, scrolled, stretch
+from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.settings.engine_text import model_text, shared_models
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
@@ -30,25 +32,7 @@ _MAX_ROWS: Final = 200
 """More models than this are found by search only."""
 
 
-def secret_field(name: str) -> QLineEdit:
-    """Return a password field for an API key."""
-    field = line_field(name)
-    field.setEchoMode(QLineEdit.EchoMode.Password)
-    field.setInputMethodHints(
-        Qt.InputMethodHint.ImhHiddenText
-        | Qt.InputMethodHint.ImhNoPredictiveText
-        | Qt.InputMethodHint.ImhSensitiveData
-    )
-    return field
-
-
-def line_field(name: str, *, example: str = "") -> QLineEdit:
-    """Return a single-line field."""
-    field = QLineEdit()
-    field.setMaxLength(_MAX_LENGTH)
-    field.setAccessibleName(name)
-    field.setPlaceholderText(example)
-    return field
+_line = partial(line_field, max_length=_MAX_LENGTH)
 
 
 class AddEngineSheet(Sheet):
@@ -64,15 +48,15 @@ class AddEngineSheet(Sheet):
     ) -> None:
         super().__init__(tr("Add engine"), theme=theme, parent=parent, size=(560, 500))
         self._on_add_requested = on_add
-        self.address = line_field(tr("Address"), example="https://gpu.example.org:8000")
+        optional = tr("Optional")
+        self.address = _line(tr("Address"), placeholder="https://gpu.example.org:8000")
         self.dialect = ComboBox(name=tr("API"), theme=theme)
         self.dialect.setMinimumWidth(_LIST_PX)
         self.dialect.addItems([tr("OpenAI-compatible"), KIND_WORDS[ServerKind.ANTHROPIC]])
-        self.key = secret_field(tr("API key"))
-        self.key.setPlaceholderText(tr("Optional"))
-        self.name = line_field(tr("Name"), example=tr("Optional"))
-        self.fingerprint = line_field(tr("Certificate fingerprint"), example="SHA-256")
-        self.ca_file = line_field(tr("Certificate file"), example=tr("Optional"))
+        self.key = secret_field(tr("API key"), max_length=_MAX_LENGTH, placeholder=optional)
+        self.name = _line(tr("Name"), placeholder=optional)
+        self.fingerprint = _line(tr("Certificate fingerprint"), placeholder="SHA-256")
+        self.ca_file = _line(tr("Certificate file"), placeholder=optional)
         self.plain = CheckBox(tr("Send unencrypted within my network"), theme=theme)
         self.plain.hide()
         self.more = Button(tr("Advanced settings"), theme=theme, kind="link", on_click=self._on_more)
@@ -280,7 +264,7 @@ class KeySheet(Sheet):
         title = tr("API key of {name}").format(name=one_line(engine.name))
         super().__init__(title, theme=theme, parent=parent, size=(480, 220))
         self._on_save_requested = on_save
-        self.key = secret_field(tr("API key"))
+        self.key = secret_field(tr("API key"), max_length=_MAX_LENGTH)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
         self.set_content(self.key, stretch(), buttons=(self.make_cancel(), self.save))
         self.key.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -7,11 +7,11 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QPaintEvent
-from PySide6.QtWidgets import QLineEdit
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.secret_location import SecretLocation
 from fireside.ui.kit.layout import column, in_middle, row, stretch
+from fireside.ui.kit.line_fields import secret_field
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.settings.hub_text import ASK_FILE, token_location_text
 from fireside.ui.theme import SPACE_L, Theme
@@ -56,16 +56,7 @@ class TokenRow(ExtraRow):
         self.warning.hide()
         self.error = WrappedLabel(role="error")
         self.error.hide()
-        self.field = QLineEdit()
-        self.field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.field.setInputMethodHints(
-            Qt.InputMethodHint.ImhHiddenText
-            | Qt.InputMethodHint.ImhNoPredictiveText
-            | Qt.InputMethodHint.ImhSensitiveData
-        )
-        self.field.setMaxLength(_MAX_LENGTH)
-        self.field.setPlaceholderText(tr(self.paste_label))
-        self.field.setAccessibleName(tr(self.label))
+        self.field = secret_field(tr(self.label), max_length=_MAX_LENGTH, placeholder=tr(self.paste_label))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_save)
         self.save_button = Button(tr("Save"), theme=theme, on_click=self._on_save)

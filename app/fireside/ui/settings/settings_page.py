@@ -72,7 +72,7 @@ class SettingsPage(QWidget):
         self._target_key = ""
         self._target_group: Group | None = None
         self._hub = HubController(context, parent=self)
-        self.token, self.reach = self._hub.token, self._hub.connection_test
+        self.token, self.connection_test = self._hub.token, self._hub.connection_test
         client = context.client.search_key
         self._search_key = KeyController(context, client=client, row=SearchKeyRow, parent=self)
         self._provider: object = None
@@ -86,7 +86,7 @@ class SettingsPage(QWidget):
             (MemoryController(context, parent=self).row, Group.TOOLS),
             (self.permissions, Group.TOOLS),
             (self.token, Group.HUB),
-            (self.reach, Group.HUB),
+            (self.connection_test, Group.HUB),
             (self.local_api, Group.API),
             (self.engines.row, Group.ENGINES),
             (self.engines.connections, Group.PRIVACY),
@@ -169,7 +169,7 @@ class SettingsPage(QWidget):
         self._target_key = ""
 
         def show() -> None:
-            self.list.show_advanced_part(row)
+            self.list.scroll_to(row)
             self.sections.mark(self.list.groups[group])
 
         QTimer.singleShot(0, row, show)  # after the layout has computed the new height

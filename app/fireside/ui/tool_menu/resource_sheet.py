@@ -47,7 +47,7 @@ class ResourceSheet(WaitingSheet):
         self.list.cancelled.connect(self.reject)
         self.attach = self.make_button(tr("Attach"), self._on_attach, kind="primary", is_default=True)
         self.attach.setEnabled(False)
-        self.search.textChanged.connect(self._show_found)
+        self.search.textChanged.connect(self._show_matching)
         self.set_content(
             self.search,
             stretch(self.list),
@@ -62,20 +62,21 @@ class ResourceSheet(WaitingSheet):
         self._resources = tuple(resources)
         if not resources:
             self.show_status(tr("This server has no resources."), role="small")
-        self._show_found()
+        self._show_matching()
 
     @Slot()
-    def _show_found(self) -> None:
-        words = self.search.text()
-        found = [
-            (fit.score, one)
-            for one in self._resources
-            if (fit := match(words, make_haystack(resource_label(one), hint=one.description))) is not None
+    def _show_matching(self) -> None:
+        query = self.search.text()
+        matches = [
+            (match_.score, resource)
+            for resource in self._resources
+            if (match_ := match(query, make_haystack(resource_label(resource), hint=resource.description)))
+            is not None
         ]
-        found.sort(key=lambda pair: -pair[0])
-        self.model.replace([one for _, one in found])
-        self.attach.setEnabled(bool(found))
-        if found:
+        matches.sort(key=lambda pair: -pair[0])
+        self.model.replace([resource for _, resource in matches])
+        self.attach.setEnabled(bool(matches))
+        if matches:
             self.list.setCurrentIndex(self.model.index(0, 0))
 
     @Slot(QModelIndex)

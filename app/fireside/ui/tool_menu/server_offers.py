@@ -75,9 +75,9 @@ class ServerOffers(QObject):
 
     def fill(self, server: str, prompt: ServerPrompt) -> None:
         """Ask for a prompt's arguments, and insert the server's text into the message."""
-        from fireside.ui.tool_menu.fields_sheet import Blank, FieldsSheet
+        from fireside.ui.tool_menu.fields_sheet import ArgumentForm, FieldsSheet
 
-        def filled(arguments: Mapping[str, str]) -> None:
+        def on_submitted(arguments: Mapping[str, str]) -> None:
             sheet.wait_for(
                 self._context.tasks.run(
                     self._client.tool_servers.fill_prompt(server, prompt.name, arguments),
@@ -89,14 +89,14 @@ class ServerOffers(QObject):
         about = tr("Prompt of the MCP server {server}. You can change the text before you send it.").format(
             server=server
         )
-        blank = Blank(
+        argument_form = ArgumentForm(
             title=prompt.name,
             about="\n".join(filter(None, (prompt.description, about))),
             arguments=prompt.arguments,
             action=tr("Insert"),
         )
         self.sheet = sheet = FieldsSheet(
-            server, blank, filled, theme=self._context.theme, parent=self._context.window
+            server, argument_form, on_submitted, theme=self._context.theme, parent=self._context.window
         )
         sheet.open()
         sheet.show_waiting()
@@ -121,20 +121,20 @@ class ServerOffers(QObject):
         if not resource.arguments:
             self._attach(server, resource, {})
             return
-        from fireside.ui.tool_menu.fields_sheet import Blank, FieldsSheet
+        from fireside.ui.tool_menu.fields_sheet import ArgumentForm, FieldsSheet
 
-        def filled(arguments: Mapping[str, str]) -> None:
+        def on_submitted(arguments: Mapping[str, str]) -> None:
             sheet.accept()
             self._attach(server, resource, arguments)
 
-        blank = Blank(
+        argument_form = ArgumentForm(
             title=resource.name,
             about="\n".join(filter(None, (resource.description, resource.uri))),
             arguments=resource.arguments,
             action=tr("Attach"),
         )
         self.sheet = sheet = FieldsSheet(
-            server, blank, filled, theme=self._context.theme, parent=self._context.window
+            server, argument_form, on_submitted, theme=self._context.theme, parent=self._context.window
         )
         sheet.open()
 
@@ -156,8 +156,8 @@ class ServerOffers(QObject):
 
     def _attach_content(self, server: str, content: ResourceContent) -> None:
         name = content.uri.rpartition("/")[2] or server
-        reading = self._client.attachments.read_contents((content,), name=name, server=server)
-        self._chat.attachments.add(name, reading)
+        request = self._client.attachments.read_contents((content,), name=name, server=server)
+        self._chat.attachments.add(name, request)
 
     def _on_settings(self) -> None:
         value = msgspec.convert(self._settings.value(SERVERS) or (), tuple[str, ...])
@@ -170,12 +170,14 @@ class ServerOffers(QObject):
             self._refresh()
 
     def _refresh(self) -> None:
-        def take(names: tuple[str, ...], prompts: Mapping[str, tuple[ServerPrompt, ...]]) -> None:
+        def apply(names: tuple[str, ...], prompts: Mapping[str, tuple[ServerPrompt, ...]]) -> None:
             if names == self._names:
                 self._prompts = prompts
 
-        asked = self._client.tool_servers.prompts(self._names)
-        self._context.tasks.run(asked, on_done=partial(take, self._names), on_error=self._context.show_error)
+        request = self._client.tool_servers.prompts(self._names)
+        self._context.tasks.run(
+            request, on_done=partial(apply, self._names), on_error=self._context.show_error
+        )
 
     def _fill_menu(self, menu: Menu) -> None:
         for name in self._names:

@@ -79,12 +79,12 @@ class ToolMenuController(QObject):
         self._context.router.show_setting(PERMISSIONS_ROW)
 
     @property
-    def _switched(self) -> Mapping[str, bool]:
-        used = dict.fromkeys(name.partition(SEPARATOR)[0] for name in self._servers)
+    def _switch_states(self) -> Mapping[str, bool]:
+        used_servers = dict.fromkeys(name.partition(SEPARATOR)[0] for name in self._servers)
         servers = dict.fromkeys(tool.server for tool in self._tools if tool.server)
         return {
             **{key: self._settings.value(key) is True for key in SWITCHES if self._is_offered(key)},
-            **{name: name in used for name in (*servers, *used)},
+            **{name: name in used_servers for name in (*servers, *used_servers)},
         }
 
     def _is_offered(self, key: str) -> bool:
@@ -106,7 +106,7 @@ class ToolMenuController(QObject):
     def _show_button(self) -> None:
         names = [
             tr(BY_KEY[key].label) if key in SWITCHES else key
-            for key, is_on in self._switched.items()
+            for key, is_on in self._switch_states.items()
             if is_on
         ]
         self._button.set_name(
@@ -118,7 +118,7 @@ class ToolMenuController(QObject):
         model, plan = self._chat.model, self._chat.context_controller.plan
         self.popup.show_tools(
             self._tools,
-            switched=self._switched,
+            switched=self._switch_states,
             n_ctx=None if plan is None else plan.n_ctx,
             is_remote=model is not None and model.spec is not None and model.spec.remote is not None,
         )

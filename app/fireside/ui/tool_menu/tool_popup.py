@@ -65,7 +65,7 @@ class ToolPopup(Popup):
         self.column.addWidget(boxed(body))
 
     def open_above(self, corner: QPoint) -> None:
-        """Open with the content shown last; ``corner`` is the lower left, in global coordinates."""
+        """Open with its current content; ``corner`` is the lower left, in global coordinates."""
         self.adjustSize()
         self.move(corner - QPoint(0, self.height()))
         self.show()
@@ -84,9 +84,9 @@ class ToolPopup(Popup):
                 self._add(key, key)
         for key, box in self.boxes.items():
             n_tokens = sum(tool.n_tokens for tool in tools if switch_of(tool) == key)
-            words = tr("%n token|%n tokens", "", n_tokens)
-            self._costs[key].setText(words)
-            box.setAccessibleDescription(words)
+            cost = tr("%n token|%n tokens", "", n_tokens)
+            self._costs[key].setText(cost)
+            box.setAccessibleDescription(cost)
             box.setChecked(switched.get(key, False))
             box.setEnabled(not is_remote)
             for part in (box, self._costs[key]):
@@ -99,12 +99,12 @@ class ToolPopup(Popup):
         )
         self.adjustSize()
 
-    def _add(self, key: str, words: str) -> CheckBox:
-        box, cost = CheckBox(words, theme=self._theme), Label("", role="small")
+    def _add(self, key: str, label: str) -> CheckBox:
+        box, cost = CheckBox(label, theme=self._theme), Label("", role="small")
         box.clicked.connect(lambda is_on: self._actions.switch(key, is_on))
-        line = len(self.boxes)
-        self._grid.addWidget(box, line, 0)
-        self._grid.addWidget(cost, line, 1, Qt.AlignmentFlag.AlignRight)
+        row_index = len(self.boxes)
+        self._grid.addWidget(box, row_index, 0)
+        self._grid.addWidget(cost, row_index, 1, Qt.AlignmentFlag.AlignRight)
         self.boxes[key], self._costs[key] = box, cost
         return box
 
@@ -119,12 +119,12 @@ def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     if not tools:
         return tr("The model may call the tools that you select here, with your permission.")
     n_tokens = sum(tool.n_tokens for tool in tools)
-    words = tr("About %n token of each prompt|About %n tokens of each prompt", "", n_tokens)
+    tokens = tr("About %n token of each prompt|About %n tokens of each prompt", "", n_tokens)
     if n_ctx is None:
-        return words
+        return tokens
     share = n_tokens / n_ctx
     cost = tr("{tokens}, {percent}% of the context.").format(
-        tokens=words, percent=number(100 * share, decimals=1)
+        tokens=tokens, percent=number(100 * share, decimals=1)
     )
     if share <= CONTEXT_SHARE and len(tools) <= MAX_TOOLS:
         return cost

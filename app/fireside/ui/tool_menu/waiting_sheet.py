@@ -21,25 +21,25 @@ class WaitingSheet(Sheet):
     ) -> None:
         super().__init__(title, theme=theme, parent=parent, size=size)
         self.server = server
-        self._waiting: asyncio.Task[Any] | None = None
+        self._request: asyncio.Task[Any] | None = None
         self.finished.connect(self._on_finished)
 
     def wait_for(self, task: asyncio.Task[Any] | None) -> None:
         """Show that the server has been asked, until ``task`` ends."""
-        self._waiting = task
+        self._request = task
         self.show_status(tr("Waiting for {server}…").format(server=self.server), role="small")
 
     def finish_waiting(self) -> None:
         """Clear the waiting message: the reply has arrived."""
-        self._waiting = None
+        self._request = None
         self.show_status("")
 
     def show_error(self, error: FiresideError) -> None:
         """Show why there is no reply."""
-        self._waiting = None
+        self._request = None
         self.show_status(error.sentence())
 
     def _on_finished(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
+        if self._request is not None:
+            self._request.cancel()
+            self._request = None

@@ -24,16 +24,16 @@ class AccessSheet(Sheet):
         self,
         server: ToolServer,
         *,
-        on_wanted: Callable[[AccessSheet, str, Grants], None],
+        on_submitted: Callable[[AccessSheet, str, Grants], None],
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """``on_wanted`` makes the change, and closes the sheet or calls ``show_error``."""
+        """``on_submitted`` makes the change, and closes the sheet or calls ``show_error``."""
         super().__init__(
             tr("Access of {name}").format(name=server.name), theme=theme, parent=parent, size=(560, 360)
         )
         self._server = server
-        self._on_wanted = on_wanted
+        self._on_submitted = on_submitted
         self.form = GrantsForm(theme=theme)
         self.form.show_grants(server.grants)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
@@ -53,6 +53,6 @@ class AccessSheet(Sheet):
         self.show_status("")
         self.save.setEnabled(False)
         # Permission to start without a sandbox was given when the server was added, and is kept.
-        agreed = self._server.grants.without_sandbox
-        grants = msgspec.structs.replace(self.form.grants, without_sandbox=agreed)
-        self._on_wanted(self, self._server.name, grants)
+        without_sandbox = self._server.grants.without_sandbox
+        grants = msgspec.structs.replace(self.form.grants, without_sandbox=without_sandbox)
+        self._on_submitted(self, self._server.name, grants)

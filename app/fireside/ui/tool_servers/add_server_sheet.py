@@ -18,7 +18,8 @@ from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer
 from fireside.settings.secrets import KeepIn
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
-from fireside.ui.kit.layout import boxed, column, form, scrolled, stacked, stretch
+from fireside.ui.kit.layout import boxed, clear, column, form, scrolled, stacked, stretch
+from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.tool_servers.bundle_form import BundleForm
@@ -29,7 +30,7 @@ from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, NameLabel, WrappedLabel
 
 FORM, JSON, BUNDLE = "form", "json", "bundle"
-_LONGEST: Final = 200_000
+_MAX_LENGTH: Final = 200_000
 
 
 class AddServerSheet(Sheet):
@@ -38,74 +39,73 @@ class AddServerSheet(Sheet):
     def __init__(
         self,
         *,
-        on_wanted: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
+        on_submitted: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
         on_confirmed: Callable[[AddServerSheet, tuple[NewServer, ...], KeepIn], None],
         on_file: Callable[[AddServerSheet, str], None],
-        on_left: Callable[[], None],
+        on_closed: Callable[[], None],
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Connect the sheet to what prepares and adds the servers.
+        """The callbacks prepare and add the servers.
 
-        ``on_wanted`` checks servers and calls ``show_prepared``. ``on_confirmed`` adds and starts them, and
+        ``on_submitted`` checks servers and calls ``show_prepared``. ``on_confirmed`` adds and starts them and
         stores their values in the given location. ``on_file`` reads a bundle and calls ``show_bundle``.
-        ``on_left`` is called when the sheet closes.
+        ``on_closed`` is called when the sheet closes.
         """
         super().__init__(tr("Add MCP server"), theme=theme, parent=parent, size=(620, 620))
-        self._on_wanted = on_wanted
+        self._on_submitted = on_submitted
         self._on_confirmed = on_confirmed
         self._new: tuple[NewServer, ...] = ()
         self.kinds = SegmentedControl(
             ((FORM, tr("Form")), (JSON, tr("JSON")), (BUNDLE, tr("File"))), name=tr("Add by"), theme=theme
         )
-        self.name = _line(tr("Name"), example="time")
-        self.command = _line(tr("Command or address"), example="uvx mcp-server-time")
+        self.name = line_field(tr("Name"), max_length=_MAX_LENGTH, placeholder="time")
+        self.command = line_field(
+            tr("Command or address"), max_length=_MAX_LENGTH, placeholder="uvx mcp-server-time"
+        )
         self.values = few_lines(tr("Variables or headers"), example="API_KEY=…", theme=theme)
         self.grants = GrantsForm(theme=theme)
-        self.json = _lines(tr("Configuration"), example='{"mcpServers": {…}}')
+        self.json = _text_edit(tr("Configuration"), example='{"mcpServers": {…}}')
         self.bundle = BundleForm(lambda path: on_file(self, path), theme=theme)
         self._typed = stacked(self._make_form(), self.json, scrolled(self.bundle))
-        self._exact = column(spacing=SPACE_M)
+        self._confirmation = column(spacing=SPACE_M)
         self._inputs: dict[str, QLineEdit] = {}
         first = scrolled(column(self.kinds, stretch(self._typed), self.grants, spacing=SPACE_M))
-        self.exact = scrolled(boxed(column(self._exact, stretch())))
-        self.pages = stacked(first, self.exact)
+        self.confirmation = scrolled(boxed(column(self._confirmation, stretch())))
+        self.pages = stacked(first, self.confirmation)
         self.next = self.make_button(tr("Continue"), self._on_next, kind="primary", is_default=True)
         self.back = self.make_button(tr("Back"), self._on_back)
         self.back.hide()
-        self.in_file = self.make_button(tr("Save to file"), self._on_in_file)
-        self.in_file.hide()
+        self.save_to_file = self.make_button(tr("Save to file"), self._on_save_to_file)
+        self.save_to_file.hide()
         self.kinds.key_selected.connect(
             lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind))
         )
-        self.finished.connect(on_left)
+        self.finished.connect(on_closed)
         self.set_content(
             stretch(self.pages),
             about=tr("A program that offers tools to models. Add only servers you trust."),
-            buttons=(self.make_cancel(), self.back, self.in_file, self.next),
+            buttons=(self.make_cancel(), self.back, self.save_to_file, self.next),
         )
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_prepared(self, servers: Sequence[ToolServer]) -> None:
         """Show exactly what is to be confirmed: whole commands, and what they may access."""
-        while (item := self._exact.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.deleteLater()
+        clear(self._confirmation)
         self._inputs = {}
         for new, server in zip(self._new, servers, strict=True):
             command = WrappedLabel(server.command_or_url, role="code")
             command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             access = WrappedLabel(access_text(server, is_confined=sys.platform == "linux"), role="small")
-            self._exact.addWidget(Label(server.name, role="strong"))
-            self._exact.addWidget(command)
-            self._exact.addWidget(access)
-            if words := unpinned_text(server.command):
-                self._exact.addWidget(WrappedLabel(words, role="error"))
+            self._confirmation.addWidget(Label(server.name, role="strong"))
+            self._confirmation.addWidget(command)
+            self._confirmation.addWidget(access)
+            if warning := unpinned_text(server.command):
+                self._confirmation.addWidget(WrappedLabel(warning, role="error"))
             for name, question in new.inputs.items():
-                field = _line(question)
-                field.setEchoMode(QLineEdit.EchoMode.Password)
+                field = secret_field(question, max_length=_MAX_LENGTH)
                 self._inputs[f"{server.name} {name}"] = field
-                self._exact.addWidget(boxed(form((question, field))))
+                self._confirmation.addWidget(boxed(form((question, field))))
         self.pages.setCurrentIndex(1)
         self.back.show()
         self.next.set_label(tr("Add and start"))
@@ -120,9 +120,9 @@ class AddServerSheet(Sheet):
     def show_error(self, error: FiresideError) -> None:
         """Show the error. The input is kept. Where there is no keyring, saving to a file is offered."""
         has_keyring = not isinstance(error, SecretsError)
-        words = "" if has_keyring else tr("“Save to file” keeps the values in a file that is not encrypted.")
-        self.show_status(" ".join(filter(None, (error.sentence(), words))))
-        self.in_file.setVisible(not has_keyring)
+        hint = "" if has_keyring else tr("“Save to file” keeps the values in a file that is not encrypted.")
+        self.show_status(" ".join(filter(None, (error.sentence(), hint))))
+        self.save_to_file.setVisible(not has_keyring)
         self._set_busy(busy=False)
 
     def _make_form(self) -> QWidget:
@@ -146,20 +146,20 @@ class AddServerSheet(Sheet):
         except ToolServerInvalid as exc:
             self.show_error(exc)
             return
-        self._on_wanted(self, self._new)
+        self._on_submitted(self, self._new)
 
     @Slot()
-    def _on_in_file(self) -> None:
+    def _on_save_to_file(self) -> None:
         self._set_busy(busy=True)
         self._confirm(SecretLocation.FILE)
 
-    def _confirm(self, place: KeepIn) -> None:
+    def _confirm(self, location: KeepIn) -> None:
         self.show_status(tr("Starting…"), role="small")
-        self._on_confirmed(self, tuple(self._filled(new) for new in self._new), place)
+        self._on_confirmed(self, tuple(self._with_inputs(new) for new in self._new), location)
 
     @Slot()
     def _on_back(self) -> None:
-        self.in_file.hide()
+        self.save_to_file.hide()
         self.pages.setCurrentIndex(0)
         self.back.hide()
         self.next.set_label(tr("Continue"))
@@ -173,40 +173,32 @@ class AddServerSheet(Sheet):
                 raise ToolServerInvalid(reason=tr("choose a file first."))
             return (bundled_server(self.bundle.bundle, self.bundle.answers, grants),)
         if self.kinds.selected_key == JSON:
-            found = read_servers(self.json.toPlainText())
-            return tuple(msgspec.structs.replace(new, grants=grants) for new in found)
+            servers = read_servers(self.json.toPlainText())
+            return tuple(msgspec.structs.replace(new, grants=grants) for new in servers)
         typed = self.command.text().strip()
         values = dict(line.split("=", 1) for line in self.values.toPlainText().splitlines() if "=" in line)
         name = self.name.text().strip()
         if typed.startswith(("https://", "http://")):
             return (NewServer(name=name or server_name(typed), url=typed, headers=values, grants=grants),)
         try:
-            words = shlex.split(typed, posix=sys.platform != "win32")
+            command_line = shlex.split(typed, posix=sys.platform != "win32")
         except ValueError as exc:
             raise ToolServerInvalid(reason=tr("the command has an open quotation mark.")) from exc
-        if not words:
+        if not command_line:
             raise ToolServerInvalid(reason=tr("it needs a command or an address."))
-        command, *args = words
+        command, *args = command_line
         return (NewServer(name=name, command=command, args=tuple(args), env=values, grants=grants),)
 
-    def _filled(self, new: NewServer) -> NewServer:
+    def _with_inputs(self, new: NewServer) -> NewServer:
         inputs = {name: self._inputs[f"{new.name} {name}"].text() for name in new.inputs}
         return msgspec.structs.replace(new, inputs=inputs)
 
     def _set_busy(self, *, busy: bool) -> None:
-        for button in (self.next, self.back, self.in_file):
+        for button in (self.next, self.back, self.save_to_file):
             button.setEnabled(not busy)
 
 
-def _line(name: str, *, example: str = "") -> QLineEdit:
-    field = QLineEdit()
-    field.setMaxLength(_LONGEST)
-    field.setAccessibleName(name)
-    field.setPlaceholderText(example)
-    return field
-
-
-def _lines(name: str, *, example: str = "") -> QPlainTextEdit:
+def _text_edit(name: str, *, example: str = "") -> QPlainTextEdit:
     field = QPlainTextEdit()
     field.setAccessibleName(name)
     field.setPlaceholderText(example)

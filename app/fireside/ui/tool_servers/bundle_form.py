@@ -13,13 +13,14 @@ from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import BundleQuestion, QuestionKind, ServerBundle
 from fireside.ui.kit.file_dialogs import choose_file
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form, stretch
+from fireside.ui.kit.line_fields import line_field
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_LONGEST: Final = 100_000
+_MAX_LENGTH: Final = 100_000
 
 
 class BundleForm(QWidget):
@@ -39,8 +40,10 @@ class BundleForm(QWidget):
     def show_bundle(self, bundle: ServerBundle) -> None:
         """Show what a bundle declares, with a field for each value that is not secret."""
         self.bundle = bundle
-        self.fields = {one.name: self._field(one) for one in bundle.questions if not one.is_secret}
-        titles = {one.name: _title(one) for one in bundle.questions}
+        self.fields = {
+            question.name: self._field(question) for question in bundle.questions if not question.is_secret
+        }
+        titles = {question.name: _title(question) for question in bundle.questions}
         clear(self._about)
         self._about.addWidget(Label(with_invisible_named(bundle.title), role="strong"))
         self._about.addWidget(WrappedLabel(_facts(bundle), role="small"))
@@ -52,16 +55,16 @@ class BundleForm(QWidget):
     @property
     def answers(self) -> Mapping[str, tuple[str, ...]]:
         """The values entered, by the names of the questions."""
-        found: dict[str, tuple[str, ...]] = {}
+        answers: dict[str, tuple[str, ...]] = {}
         for name, field in self.fields.items():
             match field:
                 case FolderField():
-                    found[name] = tuple(str(Path(path).expanduser()) for path in field.paths)
+                    answers[name] = tuple(str(Path(path).expanduser()) for path in field.paths)
                 case CheckBox():
-                    found[name] = ("true" if field.isChecked() else "false",)
+                    answers[name] = ("true" if field.isChecked() else "false",)
                 case _:
-                    found[name] = (field.text(),) if field.text() else ()
-        return found
+                    answers[name] = (field.text(),) if field.text() else ()
+        return answers
 
     def _field(self, question: BundleQuestion) -> QLineEdit | CheckBox | FolderField:
         title = with_invisible_named(question.title)
@@ -75,9 +78,8 @@ class BundleForm(QWidget):
                 field = CheckBox(title, theme=self._theme)
                 field.setChecked(question.default == ("true",))
             case _:
-                field = QLineEdit(" ".join(question.default))
-                field.setMaxLength(_LONGEST)
-                field.setAccessibleName(title)
+                field = line_field(title, max_length=_MAX_LENGTH)
+                field.setText(" ".join(question.default))
         field.setToolTip(with_invisible_named(question.description))
         return field
 
@@ -92,5 +94,5 @@ def _title(question: BundleQuestion) -> str:
 
 def _facts(bundle: ServerBundle) -> str:
     facts = " · ".join(filter(None, (bundle.version, bundle.author)))
-    said = tr("The file says this about itself. Nothing in it has run.")
-    return "\n".join(with_invisible_named(line) for line in (facts, bundle.description, said) if line)
+    notice = tr("The file says this about itself. Nothing in it has run.")
+    return "\n".join(with_invisible_named(line) for line in (facts, bundle.description, notice) if line)

@@ -40,8 +40,8 @@ class FolderField(QWidget):
             self.text.setPlainText("\n".join((*self.paths, path)))
 
     def _on_pick(self) -> None:
-        ask: Callable[..., object] = choose_file if self._is_file else choose_folder
-        ask(self, self._name, self.add_path)
+        choose: Callable[..., object] = choose_file if self._is_file else choose_folder
+        choose(self, self._name, self.add_path)
 
 
 def few_lines(name: str, *, example: str, theme: Theme) -> QPlainTextEdit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -34,7 +34,7 @@ from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 PERMISSIONS: Final = tuple(Permission)
-_NAME_LEAST: Final = 200
+_MIN_NAME_WIDTH: Final = 200
 
 
 class ServerActions(Protocol):
@@ -92,7 +92,7 @@ class ServerCard(QFrame):
         self.fold_calls.setAccessibleName(tr("Last calls of {name}").format(name=name))
         self.fold_calls.toggled.connect(self.calls.setVisible)
         self._make_buttons(name)
-        self._lay_out(name, tools)
+        self._arrange(name, tools)
 
     def set_busy(self, text: str) -> None:
         """Show the action in progress on the server; empty for none."""
@@ -108,49 +108,39 @@ class ServerCard(QFrame):
             self.badge.setText(text)
 
     def _make_buttons(self, name: str) -> None:
-        actions, theme, state = self._actions, self._theme, self.info.state
-        runs = state in (ServerState.RUNNING, ServerState.FAILED)
-        self.test = Button(
-            tr("Restart") if runs else tr("Test"), theme=theme, on_click=partial(actions.test, name)
+        actions = self._actions
+
+        def button(
+            label: str, accessible_name: str, action: Callable[[str], None], *, kind: str = "quiet"
+        ) -> Button:
+            made = Button(label, theme=self._theme, kind=kind, on_click=partial(action, name))
+            made.setAccessibleName(accessible_name.format(name=name))
+            return made
+
+        if self.info.state in (ServerState.RUNNING, ServerState.FAILED):
+            self.test = button(tr("Restart"), tr("Restart {name}"), actions.test, kind="")
+        else:
+            self.test = button(tr("Test"), tr("Test {name}"), actions.test, kind="")
+        self.stop = button(tr("Stop"), tr("Stop {name}"), actions.stop)
+        self.confirm = button(tr("Confirm"), tr("Confirm {name}"), actions.confirm, kind="primary")
+        self.sign_in = button(tr("Sign in"), tr("Sign in to {name}"), actions.sign_in, kind="primary")
+        self.open = button(
+            tr("Open…"), tr("Open the sign-in page of {name}"), actions.open_sign_in, kind="primary"
         )
-        self.stop = Button(tr("Stop"), theme=theme, kind="quiet", on_click=partial(actions.stop, name))
-        self.confirm = Button(
-            tr("Confirm"), theme=theme, kind="primary", on_click=partial(actions.confirm, name)
-        )
-        self.sign_in = Button(
-            tr("Sign in"), theme=theme, kind="primary", on_click=partial(actions.sign_in, name)
-        )
-        self.open = Button(
-            tr("Open…"), theme=theme, kind="primary", on_click=partial(actions.open_sign_in, name)
-        )
-        self.sign_out = Button(
-            tr("Sign out"), theme=theme, kind="quiet", on_click=partial(actions.sign_out, name)
-        )
-        self.access = Button(
-            tr("Access…"), theme=theme, kind="quiet", on_click=partial(actions.change_access, name)
-        )
-        self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
+        self.sign_out = button(tr("Sign out"), tr("Sign out of {name}"), actions.sign_out)
+        self.access = button(tr("Access…"), tr("Access of {name}"), actions.change_access)
+        self.remove = Button(tr("Remove"), theme=self._theme, kind="quiet")
+        self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self.removal = RemovalConfirmation(
             tr("Remove server?"),
             tr("Remove"),
             name=tr("Remove {name}").format(name=name),
             remove=self.remove,
             on_confirmed=partial(actions.remove, name),
-            theme=theme,
+            theme=self._theme,
         )
-        for button, spoken in (
-            (self.test, tr("Restart {name}") if runs else tr("Test {name}")),
-            (self.stop, tr("Stop {name}")),
-            (self.confirm, tr("Confirm {name}")),
-            (self.sign_in, tr("Sign in to {name}")),
-            (self.open, tr("Open the sign-in page of {name}")),
-            (self.sign_out, tr("Sign out of {name}")),
-            (self.access, tr("Access of {name}")),
-            (self.remove, tr("Remove {name}")),
-        ):
-            button.setAccessibleName(spoken.format(name=name))
 
-    def _lay_out(self, name: str, tools: Sequence[ToolInfo]) -> None:
+    def _arrange(self, name: str, tools: Sequence[ToolInfo]) -> None:
         head = row(
             Picture("wrench", theme=self._theme, tint="mute"),
             ElidedLabel(name, role="strong"),
@@ -174,11 +164,11 @@ class ServerCard(QFrame):
         server = self.info.server
         access = "" if server.url else grants_text(server.grants)
         about = "\n".join(filter(None, (access, sandbox_text(self.info.sandbox))))
-        left_out = ", ".join(self.info.excluded_tools)
+        excluded = ", ".join(self.info.excluded_tools)
         make_card(
             self,
             ResponsiveRow(
-                boxed(head), boxed(use), min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=self._theme
+                boxed(head), boxed(use), min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=self._theme
             ),
             self.command,
             WrappedLabel(about, role="small") if about else None,
@@ -186,8 +176,8 @@ class ServerCard(QFrame):
             self.problem,
             self.page,
             boxed(self._tools(tools)) if tools else None,
-            WrappedLabel(tr("Left out for their names: {names}").format(names=left_out), role="small")
-            if left_out
+            WrappedLabel(tr("Left out for their names: {names}").format(names=excluded), role="small")
+            if excluded
             else None,
             at_left(self.fold_calls),
             self.calls,
@@ -197,9 +187,9 @@ class ServerCard(QFrame):
             spacing=SPACE_XS,
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
         )
-        self._show_what_there_is()
+        self._update_visibility()
 
-    def _show_what_there_is(self) -> None:
+    def _update_visibility(self) -> None:
         for label in (self.change, self.problem, self.page):
             label.setVisible(bool(label.text()))
         self.fold_log.setVisible(bool(self.info.log))
@@ -222,14 +212,14 @@ class ServerCard(QFrame):
         grid.setHorizontalSpacing(SPACE_L)
         grid.setVerticalSpacing(SPACE_S)
         grid.setColumnStretch(0, 1)
-        for line, tool in enumerate(tools):
-            grid.addWidget(self._tool(tool), line, 0)
+        for row_index, tool in enumerate(tools):
+            grid.addWidget(self._tool(tool), row_index, 0)
             choice = ComboBox(name=tr("Permission: {tool}").format(tool=tool.name), theme=self._theme)
             choice.addItems([tr("Always allow"), tr("Ask"), tr("Never allow")])
             choice.setCurrentIndex(PERMISSIONS.index(tool.permission))
             choice.activated.connect(partial(self._on_chosen, tool.name))
             self.choices[tool.name] = choice
-            grid.addWidget(choice, line, 1, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(choice, row_index, 1, Qt.AlignmentFlag.AlignTop)
         return grid
 
     def _tool(self, tool: ToolInfo) -> QWidget:
@@ -246,6 +236,6 @@ class ServerCard(QFrame):
 
 def _selectable(text: str) -> WrappedLabel:
     """Return a label for foreign text, unabridged and selectable, in a font with distinguishable letters."""
-    made = WrappedLabel(text, role="code")
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
+    label = WrappedLabel(text, role="code")
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -33,7 +33,7 @@ STATE_TONES: Final = {
     ServerState.FAILED: "danger",
     ServerState.CHANGED: "warn",
 }
-_FACT_WORDS: Final = {
+_FACT_LABELS: Final = {
     "command": tr_noop("Command"),
     "env": tr_noop("Variables"),
     "executable": tr_noop("Program file"),
@@ -42,7 +42,7 @@ _FACT_WORDS: Final = {
     "headers": tr_noop("Headers"),
     "grants": tr_noop("Access"),
 }
-_SANDBOX_WORDS: Final = {
+_SANDBOX_TEXTS: Final = {
     Sandbox.FULL: tr_noop("Sandboxed."),
     Sandbox.NO_NAMESPACES: tr_noop("Sandboxed, but it can send UDP: this system allows no namespaces."),
     Sandbox.NONE: NOT_SANDBOXED,
@@ -55,13 +55,13 @@ def access_text(server: ToolServer, *, is_confined: bool) -> str:
     names = with_invisible_named(", ".join((*server.env, *server.headers)))
     if server.url:
         lines = [
-            f"{tr(_FACT_WORDS['headers'])}: {names}" if names else "",
-            tr(_SANDBOX_WORDS[Sandbox.REMOTE]),
+            f"{tr(_FACT_LABELS['headers'])}: {names}" if names else "",
+            tr(_SANDBOX_TEXTS[Sandbox.REMOTE]),
         ]
     else:
         lines = [
-            f"{tr(_FACT_WORDS['env'])}: {names}" if names else "",
-            f"{tr(_FACT_WORDS['cwd'])}: {with_invisible_named(server.cwd)}" if server.cwd else "",
+            f"{tr(_FACT_LABELS['env'])}: {names}" if names else "",
+            f"{tr(_FACT_LABELS['cwd'])}: {with_invisible_named(server.cwd)}" if server.cwd else "",
             grants_text(server.grants),
             tr("Sandboxed.") if is_confined else tr(NOT_SANDBOXED),
         ]
@@ -78,7 +78,7 @@ def grants_text(grants: Grants) -> str:
 
 def sandbox_text(sandbox: Sandbox | None) -> str:
     """Return how the process is confined; empty where none has been started yet."""
-    return "" if sandbox is None else tr(_SANDBOX_WORDS[sandbox])
+    return "" if sandbox is None else tr(_SANDBOX_TEXTS[sandbox])
 
 
 def change_text(info: ToolServerInfo) -> str:
@@ -91,9 +91,9 @@ def change_text(info: ToolServerInfo) -> str:
         for line in changes_between(before, info.current_facts)
     }
     if "grants" in changed:
-        old, new = (grants_text(each.grants).replace("\n", ", ") for each in (before, info.current_facts))
+        old, new = (grants_text(facts.grants).replace("\n", ", ") for facts in (before, info.current_facts))
         changed["grants"] = f"{old} → {new}"
-    return "\n".join(f"{tr(_FACT_WORDS[name])}: {change}" for name, change in changed.items())
+    return "\n".join(f"{tr(_FACT_LABELS[name])}: {change}" for name, change in changed.items())
 
 
 def server_problem_text(info: ToolServerInfo) -> str:
@@ -124,8 +124,8 @@ def sign_in_text(info: ToolServerInfo) -> str:
     if not info.sign_in_url:
         return ""
     host = with_invisible_named(urlsplit(info.sign_in_url).netloc)
-    words = tr("To sign in, open this page of {host}:").format(host=host)
-    return f"{words}\n{with_invisible_named(info.sign_in_url)}"
+    text = tr("To sign in, open this page of {host}:").format(host=host)
+    return f"{text}\n{with_invisible_named(info.sign_in_url)}"
 
 
 def unpinned_text(command: Sequence[str]) -> str:
@@ -133,7 +133,7 @@ def unpinned_text(command: Sequence[str]) -> str:
     package = unpinned_package(command)
     if not package:
         return ""
-    pinned = f"{package}=={'VERSION'}" if "uvx" in command[0] else f"{package}@VERSION"
+    pinned = f"{package}==VERSION" if "uvx" in command[0] else f"{package}@VERSION"
     return tr(
         "This downloads the newest version of {package} when it starts, so it can change at any time, and "
         "it needs the network. Write {pinned} to stay with one version."

@@ -32,7 +32,7 @@ class ToolsView(Protocol):
     def show_problem(self, sentence: str) -> None: ...
 
 
-Seen = tuple[tuple[ToolServerInfo, ...], tuple[ToolInfo, ...], tuple[str, ...]]
+ServerSnapshot = tuple[tuple[ToolServerInfo, ...], tuple[ToolInfo, ...], tuple[str, ...]]
 
 
 class ToolsController(QObject):
@@ -48,8 +48,8 @@ class ToolsController(QObject):
         self._used: tuple[str, ...] = ()
         self._busy: dict[str, asyncio.Task[Any]] = {}
         self._adding: asyncio.Task[Any] | None = None
-        self._is_looking = False
-        self._look_again = False
+        self._is_refreshing = False
+        self._refresh_again = False
         self.sheet: AddServerSheet | None = None
         """The sheet for adding servers that was opened last."""
         self.access: AccessSheet | None = None
@@ -57,19 +57,19 @@ class ToolsController(QObject):
 
     def refresh(self) -> None:
         """Request the servers and their states. One request at a time."""
-        if self._is_looking:
-            self._look_again = True
+        if self._is_refreshing:
+            self._refresh_again = True
             return
-        self._is_looking = True
-        self._tasks.run(self._seen(), on_done=self._on_seen, on_error=self._on_not_seen)
+        self._is_refreshing = True
+        self._tasks.run(self._fetch(), on_done=self._on_fetched, on_error=self._on_fetch_failed)
 
     def add(self) -> None:
         """Open the sheet for adding a server."""
         self.sheet = AddServerSheet(
-            on_wanted=self._prepare,
+            on_submitted=self._prepare,
             on_confirmed=self._add,
             on_file=self._open_bundle,
-            on_left=self._end_adding,
+            on_closed=self._end_adding,
             theme=self._context.theme,
             parent=self._context.window,
         )
@@ -92,7 +92,7 @@ class ToolsController(QObject):
 
     def open_sign_in(self, name: str) -> None:
         """Show the sign-in address, and open it in the browser."""
-        info = next((one for one in self._servers if one.server.name == name), None)
+        info = self._info(name)
         if info is not None and info.sign_in_url:
             confirm_open(info.sign_in_url, open_url=self._context.open_url, parent=self._context.window)
 
@@ -106,11 +106,11 @@ class ToolsController(QObject):
 
     def change_access(self, name: str) -> None:
         """Open the sheet for what a server may access."""
-        info = next((one for one in self._servers if one.server.name == name), None)
+        info = self._info(name)
         if info is not None:
             window = self._context.window
             self.access = AccessSheet(
-                info.server, on_wanted=self._grant, theme=self._context.theme, parent=window
+                info.server, on_submitted=self._grant, theme=self._context.theme, parent=window
             )
             self.access.finished.connect(self._end_access)
             self.access.open()
@@ -121,17 +121,20 @@ class ToolsController(QObject):
 
     def use_in_chats(self, name: str, is_used: bool) -> None:
         """Set whether chats without a choice of their own use the tools of a server."""
-        others = tuple(one for one in self._used if one != name)
+        others = tuple(other for other in self._used if other != name)
         used = (*others, name) if is_used else others
-        asked = self._client.settings.change(AppLayer(), key=SERVERS, value=used)
-        self._tasks.run(asked, on_done=lambda _: self.refresh(), on_error=self._on_error)
+        request = self._client.settings.change(AppLayer(), key=SERVERS, value=used)
+        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
 
     def permit(self, tool: str, permission: Permission) -> None:
         """Set the permission for all calls of a tool."""
-        asked = self._client.tools.permit(tool, permission)
-        self._tasks.run(asked, on_done=lambda _: self.refresh(), on_error=self._on_error)
+        request = self._client.tools.permit(tool, permission)
+        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
 
-    async def _seen(self) -> Seen:
+    def _info(self, name: str) -> ToolServerInfo | None:
+        return next((info for info in self._servers if info.server.name == name), None)
+
+    async def _fetch(self) -> ServerSnapshot:
         servers = await self._client.tool_servers.servers()
         tools = await self._client.tools.tools()
         resolved = await self._client.settings.resolved(model_id=None, conversation_id=None)
@@ -141,21 +144,21 @@ class ToolsController(QObject):
             tool_options(resolved).servers,
         )
 
-    def _on_seen(self, seen: Seen) -> None:
-        self._servers, tools, self._used = seen
+    def _on_fetched(self, snapshot: ServerSnapshot) -> None:
+        self._servers, tools, self._used = snapshot
         self._page.show_servers(self._servers, tools, used=self._used)
         for name in self._busy:
             self._page.set_busy(name, tr("Starting…"))
-        self._stop_polling()
+        self._end_refresh()
 
-    def _on_not_seen(self, error: FiresideError) -> None:
+    def _on_fetch_failed(self, error: FiresideError) -> None:
         self._on_error(error)
-        self._stop_polling()
+        self._end_refresh()
 
-    def _stop_polling(self) -> None:
-        self._is_looking = False
-        if self._look_again:
-            self._look_again = False
+    def _end_refresh(self) -> None:
+        self._is_refreshing = False
+        if self._refresh_again:
+            self._refresh_again = False
             self.refresh()
 
     def _do(self, name: str, work: Coroutine[object, object, Any], *, busy_text: str) -> None:
@@ -173,29 +176,29 @@ class ToolsController(QObject):
         self.refresh()
 
     def _prepare(self, sheet: AddServerSheet, new: tuple[NewServer, ...]) -> None:
-        async def prepared() -> tuple[ToolServer, ...]:
-            return tuple([await self._client.tool_servers.prepare(one) for one in new])
+        async def prepare() -> tuple[ToolServer, ...]:
+            return tuple([await self._client.tool_servers.prepare(server) for server in new])
 
-        self._adding = self._tasks.run(prepared(), on_done=sheet.show_prepared, on_error=sheet.show_error)
+        self._adding = self._tasks.run(prepare(), on_done=sheet.show_prepared, on_error=sheet.show_error)
 
     def _open_bundle(self, sheet: AddServerSheet, path: str) -> None:
-        opening = self._client.tool_servers.open_bundle(path)
-        self._adding = self._tasks.run(opening, on_done=sheet.show_bundle, on_error=sheet.show_error)
+        request = self._client.tool_servers.open_bundle(path)
+        self._adding = self._tasks.run(request, on_done=sheet.show_bundle, on_error=sheet.show_error)
 
-    def _add(self, sheet: AddServerSheet, new: tuple[NewServer, ...], place: KeepIn) -> None:
-        known = {info.server.name for info in self._servers}
+    def _add(self, sheet: AddServerSheet, new: tuple[NewServer, ...], location: KeepIn) -> None:
+        existing = {info.server.name for info in self._servers}
 
-        async def added() -> None:
-            for one in new:
-                if one.name not in known:  # otherwise it was added before another one failed
-                    await self._client.tool_servers.add(one, place=place)
+        async def add_all() -> None:
+            for server in new:
+                if server.name not in existing:  # otherwise it was added before another one failed
+                    await self._client.tool_servers.add(server, place=location)
 
         def on_done(_: None) -> None:
             sheet.accept()
-            for one in new:
-                self.test(one.name)
+            for server in new:
+                self.test(server.name)
 
-        self._adding = self._tasks.run(added(), on_done=on_done, on_error=sheet.show_error)
+        self._adding = self._tasks.run(add_all(), on_done=on_done, on_error=sheet.show_error)
 
     def _grant(self, sheet: AccessSheet, name: str, grants: Grants) -> None:
         def on_done(_: None) -> None:

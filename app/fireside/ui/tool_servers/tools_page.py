@@ -55,7 +55,7 @@ class ToolsPage(QWidget):
         )
         self.empty.add_button(self.empty_add)
         self._list = column(spacing=SPACE_M)
-        self._lay_out()
+        self._arrange()
 
     def focus_first_field(self) -> None:
         """Give the keyboard focus to a button that changes nothing if pressed by mistake."""
@@ -65,7 +65,7 @@ class ToolsPage(QWidget):
         self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
     ) -> None:
         """Show all servers; focus, and logs and calls that were unfolded, are kept."""
-        focused, had_keys = self._focused(), self.isAncestorOf(self.window().focusWidget() or self)
+        focused, had_focus = self._focused(), self.isAncestorOf(self.window().focusWidget() or self)
         logs = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
         calls = {name for name, card in self.cards.items() if card.fold_calls.isChecked()}
         failed = {name for name, card in self.cards.items() if card.info.state is ServerState.FAILED}
@@ -73,19 +73,21 @@ class ToolsPage(QWidget):
         self.cards = {}
         for info in servers:
             name = info.server.name
-            own = [tool for tool in tools if tool.name.partition(SEPARATOR)[0] == name]
-            card = ServerCard(info, own, is_used=name in used, actions=self.controller, theme=self._theme)
+            own_tools = [tool for tool in tools if tool.name.partition(SEPARATOR)[0] == name]
+            card = ServerCard(
+                info, own_tools, is_used=name in used, actions=self.controller, theme=self._theme
+            )
             has_just_failed = info.state is ServerState.FAILED and name not in failed
             card.fold_log.setChecked(bool(info.log) and (name in logs or has_just_failed))
             card.fold_calls.setChecked(name in calls)
             self.cards[name] = card
             self._list.addWidget(card)
         self.summary.set_full_text(server_count_text(len(servers), len(tools)) if servers else "")
-        changes = self._body.currentIndex() != (0 if servers else 1)
+        body_changes = self._body.currentIndex() != (0 if servers else 1)
         self._body.setCurrentIndex(0 if servers else 1)
         if focused in self.cards:
             self.cards[focused].used.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif had_keys and (focused or changes):
+        elif had_focus and (focused or body_changes):
             self.focus_first_field()
 
     def set_busy(self, name: str, text: str) -> None:
@@ -105,7 +107,7 @@ class ToolsPage(QWidget):
         focused = self.window().focusWidget()
         return next((name for name, card in self.cards.items() if focused and card.isAncestorOf(focused)), "")
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         scroll = PageScroll()
         scroll.setWidget(
             centred(

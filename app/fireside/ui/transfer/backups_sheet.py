@@ -36,10 +36,10 @@ class BackupsSheet(Sheet):
         self.list = QListWidget()
         self.list.setObjectName("backups")
         self.list.setAccessibleName(tr("Backups"))
-        self.list.currentRowChanged.connect(self._on_chosen)
+        self.list.currentRowChanged.connect(self._on_selected)
         self.list.itemActivated.connect(lambda _item: self._on_restore())
         self.empty = WrappedLabel(tr("No backups yet"), role="mute")
-        self.place = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
+        self.folder_label = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
         self.progress = ProgressBar(name=tr("Restoring"), theme=theme)
         self.progress.setRange(0, 0)
         self.progress.hide()
@@ -57,7 +57,7 @@ class BackupsSheet(Sheet):
             stretch(self.list),
             self.empty,
             stretch(factor=0),  # takes the space of the list while that is hidden
-            self.place,
+            self.folder_label,
             self.progress,
             heading=tr("Restore backup"),
             buttons=(self.show_folder, stretch(), self.close_button, self.restore, self.confirm),
@@ -72,18 +72,18 @@ class BackupsSheet(Sheet):
 
     def show_state(self, state: BackupState, *, now: datetime) -> None:
         """List the backups; the selection is kept."""
-        before = self.selected_backup
+        previous = self.selected_backup
         self._folder = state.folder
         self.list.clear()
         for backup in state.backups:
             self.list.addItem(_item(backup, now=now))
-            if backup.path == before:
+            if backup.path == previous:
                 self.list.setCurrentRow(self.list.count() - 1)
         self.list.setVisible(bool(state.backups))
         self.empty.setVisible(not state.backups)
-        self.place.set_full_text(state.folder)
+        self.folder_label.set_full_text(state.folder)
         self.show_folder.setVisible(bool(state.folder))
-        self._on_chosen()
+        self._on_selected()
 
     def show_error(self, sentence: str) -> None:
         """Show an error; nothing has been changed."""
@@ -93,26 +93,26 @@ class BackupsSheet(Sheet):
     def show_restored(self, restored: RestoreResult) -> None:
         """Show that the backup has been restored."""
         self._set_busy(busy=False)
-        self._take_back()
-        words = (
+        self._cancel_confirmation()
+        message = (
             tr("Backup restored. Restart Fireside to see its chats.")
             if restored.needs_restart
             else tr("Backup restored. Your previous chats are the newest backup in the list.")
         )
-        self.show_status(words, role="body")
+        self.show_status(message, role="body")
 
     def reject(self) -> None:
         if self.is_busy:
             return  # restoring cannot be cancelled halfway, and takes a moment
         if self.confirm.isVisible():
-            self._take_back()
+            self._cancel_confirmation()
         else:
             super().reject()
 
     @Slot()
-    def _on_chosen(self) -> None:
+    def _on_selected(self) -> None:
         if not self.is_busy and self.confirm.isVisible():
-            self._take_back()
+            self._cancel_confirmation()
         self.restore.setEnabled(bool(self.selected_backup) and not self.is_busy)
 
     @Slot()
@@ -131,7 +131,7 @@ class BackupsSheet(Sheet):
         self.show_status(tr("Restoring…"), role="body")
         self.restore_requested.emit(path)
 
-    def _take_back(self) -> None:
+    def _cancel_confirmation(self) -> None:
         self.confirm.hide()
         self.restore.show()
         self.close_button.set_label(tr("Close"))
@@ -145,11 +145,11 @@ class BackupsSheet(Sheet):
 
 
 def _item(backup: Backup, *, now: datetime) -> QListWidgetItem:
-    words = (
+    text = (
         f"{moment_text(backup.made_at, now=now)}  ·  {format_bytes(backup.size_bytes)}\n"
         f"{kind_label(backup.kind)}"
     )
-    item = QListWidgetItem(words)
+    item = QListWidgetItem(text)
     item.setData(Qt.ItemDataRole.UserRole, backup.path)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, words.replace("\n", ", "))
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, text.replace("\n", ", "))
     return item

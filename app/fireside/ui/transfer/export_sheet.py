@@ -24,8 +24,8 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, escape_mnemonic,
 
 _THESE: Final = "these"
 _ALL: Final = "all"
-_LONGEST_NAME: Final = 60
-_UNUSABLE: Final = frozenset('<>:"/\\|?*')
+_MAX_NAME_LENGTH: Final = 60
+_INVALID_CHARACTERS: Final = frozenset('<>:"/\\|?*')
 
 
 class Exportable(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,19 +44,19 @@ class ExportSheet(Sheet):
     """Carries the ids (``None`` for all), the ``ExportFormat`` and the path."""
     stop_requested = Signal()
 
-    def __init__(self, what: Exportable, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, exportable: Exportable, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Export"), theme=theme, parent=parent, size=(520, 470))
-        self._what = what
+        self._exportable = exportable
         self.is_busy = False
-        self.scope = SegmentedControl(_scopes(what), name=tr("Export"), theme=theme)
+        self.scope = SegmentedControl(_scopes(exportable), name=tr("Export"), theme=theme)
         title = ElidedLabel(role="mute")
-        title.setVisible(bool(what.title))
-        title.set_full_text(tr("“{title}”").format(title=one_line(what.title)))
-        self.scope.key_selected.connect(lambda key: title.setVisible(bool(what.title) and key == _THESE))
+        title.setVisible(bool(exportable.title))
+        title.set_full_text(tr("“{title}”").format(title=one_line(exportable.title)))
+        self.scope.key_selected.connect(
+            lambda key: title.setVisible(bool(exportable.title) and key == _THESE)
+        )
         self.progress = ProgressBar(name=tr("Export"), theme=theme)
         self.progress.hide()
-        self.words = WrappedLabel(role="small")
-        self.words.hide()
         self.cancel = self.make_cancel()
         self.export = self.make_button(tr("Export…"), self.choose_path, kind="primary", is_default=True)
         self.set_content(
@@ -64,7 +64,6 @@ class ExportSheet(Sheet):
             title,
             stretch(scrolled(column(self._make_formats(), stretch()))),
             self.progress,
-            self.words,
             heading=tr("Export chats"),
             buttons=(self.cancel, self.export),
         )
@@ -76,34 +75,34 @@ class ExportSheet(Sheet):
     @property
     def ids(self) -> tuple[ConversationId, ...] | None:
         """The chats to export; ``None`` for all."""
-        return self._what.ids if self.scope.selected_key == _THESE else None
+        return self._exportable.ids if self.scope.selected_key == _THESE else None
 
     def show_progress(self, n_done: int, n_total: int | None) -> None:
         """Show the progress."""
         if self.is_busy:
             self.progress.setValue(1000 * n_done // max(1, n_total or 1))
-            self._say(progress_text(n_done, n_total), role="small")
+            self.show_status(progress_text(n_done, n_total), role="small")
 
     def show_error(self, sentence: str) -> None:
         """Show an error; the export can be retried."""
         self._set_busy(busy=False)
-        self._say(sentence, role="error")
+        self.show_status(sentence)
 
     @Slot()
     def choose_path(self) -> QFileDialog:
         """Let the user select the target: a file, or a folder for formats with a file per chat."""
-        n = self._what.n_all if self.ids is None else len(self.ids)
-        as_one = n == 1 or self.form is ExportFormat.JSON
-        if not as_one:
-            return choose_folder(self, tr("Export to folder"), self._on_place)
-        name = _suggested(self._what.title if n == 1 else "") + FILE_ENDINGS[self.form]
-        return choose_save_path(self, tr("Export to file"), self._on_place, name=name)
+        n = self._exportable.n_all if self.ids is None else len(self.ids)
+        is_single_file = n == 1 or self.form is ExportFormat.JSON
+        if not is_single_file:
+            return choose_folder(self, tr("Export to folder"), self._on_path_chosen)
+        name = _suggested_name(self._exportable.title if n == 1 else "") + FILE_ENDINGS[self.form]
+        return choose_save_path(self, tr("Export to file"), self._on_path_chosen, name=name)
 
     def reject(self) -> None:
         if self.is_busy:
             self.stop_requested.emit()
             self._set_busy(busy=False)
-            self._say(tr("Cancelled; finished files stay."), role="small")
+            self.show_status(tr("Cancelled; finished files stay."), role="small")
         else:
             super().reject()
 
@@ -111,19 +110,19 @@ class ExportSheet(Sheet):
         group = ChoiceGroup(self)
         self.forms: dict[ExportFormat, QRadioButton] = {}
         lines: list[QVBoxLayout] = []
-        for form, name, words in FORMATS:
+        for form, name, explanation in FORMATS:
             button = QRadioButton(escape_mnemonic(tr(name)))
-            button.setAccessibleDescription(tr(words))
+            button.setAccessibleDescription(tr(explanation))
             group.add(button)
             self.forms[form] = button
-            about = WrappedLabel(tr(words), role="small")
+            about = WrappedLabel(tr(explanation), role="small")
             about.setContentsMargins(SPACE_XL + 3, 0, 0, 0)  # aligned with the text of the radio button
             lines.append(column(button, about, spacing=SPACE_XS))
         self.forms[ExportFormat.MARKDOWN].setChecked(True)
         return card(*lines, spacing=SPACE_M, margins=SPACE_M)
 
     @Slot(str)
-    def _on_place(self, path: str) -> None:
+    def _on_path_chosen(self, path: str) -> None:
         self._set_busy(busy=True)
         self.export_requested.emit(self.ids, self.form, path)
 
@@ -131,30 +130,28 @@ class ExportSheet(Sheet):
         self.is_busy = busy
         self.progress.setVisible(busy)
         self.progress.setValue(0)
-        self.words.setVisible(busy)
-        self.words.setText("")
+        self.show_status("")
         self.cancel.set_label(tr("Stop") if busy else tr("Cancel"))
         for part in (self.scope, self.export, *self.forms.values()):
             part.setEnabled(not busy)
 
-    def _say(self, words: str, *, role: str) -> None:
-        self.words.set_role(role)
-        self.words.setText(words)
-        self.words.show()
 
-
-def _scopes(what: Exportable) -> Sequence[tuple[str, str]]:
+def _scopes(exportable: Exportable) -> Sequence[tuple[str, str]]:
     all_chats = (
         _ALL,
-        tr("All %n chat|All %n chats", "", what.n_all) if what.n_all != 1 else tr("All chats (1)"),
+        tr("All %n chat|All %n chats", "", exportable.n_all)
+        if exportable.n_all != 1
+        else tr("All chats (1)"),
     )
-    if not what.ids:
+    if not exportable.ids:
         return (all_chats,)
-    these = tr("This chat") if len(what.ids) == 1 else chat_count(len(what.ids))
+    these = tr("This chat") if len(exportable.ids) == 1 else chat_count(len(exportable.ids))
     return ((_THESE, these), all_chats)
 
 
-def _suggested(title: str) -> str:
+def _suggested_name(title: str) -> str:
     """Return a suggested file name."""
-    kept = "".join(" " if letter in _UNUSABLE or not letter.isprintable() else letter for letter in title)
-    return " ".join(kept.split())[:_LONGEST_NAME].strip(" .") or tr("Fireside chats")
+    valid = "".join(
+        " " if letter in _INVALID_CHARACTERS or not letter.isprintable() else letter for letter in title
+    )
+    return " ".join(valid.split())[:_MAX_NAME_LENGTH].strip(" .") or tr("Fireside chats")

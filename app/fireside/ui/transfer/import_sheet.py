@@ -37,8 +37,8 @@ class ImportSheet(Sheet):
         self.progress = ProgressBar(name=tr("Import"), theme=theme)
         self.progress.setRange(0, 0)
         self.progress.hide()
-        self.words = WrappedLabel(role="body")
-        self.words.hide()
+        self.message = WrappedLabel(role="body")
+        self.message.hide()
         self.skipped = QPlainTextEdit()
         self.skipped.setReadOnly(True)
         self.skipped.setTabChangesFocus(True)
@@ -51,31 +51,30 @@ class ImportSheet(Sheet):
         self.set_content(
             WrappedLabel(tr(_ABOUT), role="body"),
             self.progress,
-            self.words,
+            self.message,
             self.skipped,
             stretch(),
             heading=tr("Import chats"),
             buttons=(self.close_button, self.folder, self.files),
         )
-        self.files.setFocus(
-            Qt.FocusReason.OtherFocusReason
-        )  # the button with the frame is the one that Return presses
+        # Return presses the button that has the focus frame.
+        self.files.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def start(self, paths: list[str]) -> None:
         """Import these paths, as if they had been selected here."""
         self._set_busy(busy=True)
-        self._say(tr("Reading…"), role="body")
+        self._show_message(tr("Reading…"), role="body")
         self.import_requested.emit(paths)
 
     def show_progress(self, n_done: int) -> None:
         """Show the progress."""
         if self.is_busy:
-            self._say(progress_text(n_done, None), role="body")
+            self._show_message(progress_text(n_done, None), role="body")
 
     def show_report(self, report: ImportReport) -> None:
         """Report what was imported and what was skipped."""
         self._set_busy(busy=False)
-        self._say(import_summary(report), role="body")
+        self._show_message(import_summary(report), role="body")
         self.skipped.setPlainText(skipped_summary(report))
         self.skipped.setVisible(bool(report.skipped))
         if report.skipped:
@@ -86,7 +85,7 @@ class ImportSheet(Sheet):
     def show_error(self, sentence: str) -> None:
         """Show an error; something else can be selected."""
         self._set_busy(busy=False)
-        self._say(sentence, role="error")
+        self._show_message(sentence, role="error")
 
     @Slot()
     def choose_files(self) -> QFileDialog:
@@ -103,7 +102,7 @@ class ImportSheet(Sheet):
         if self.is_busy:
             self.stop_requested.emit()
             self._set_busy(busy=False)
-            self._say(tr("Cancelled; imported chats stay."), role="body")
+            self._show_message(tr("Cancelled; imported chats stay."), role="body")
         else:
             super().reject()
 
@@ -115,7 +114,7 @@ class ImportSheet(Sheet):
         for button in (self.folder, self.files):
             button.setEnabled(not busy)
 
-    def _say(self, words: str, *, role: str) -> None:
-        self.words.set_role(role)
-        self.words.setText(words)
-        self.words.show()
+    def _show_message(self, text: str, *, role: str) -> None:
+        self.message.set_role(role)
+        self.message.setText(text)
+        self.message.show()

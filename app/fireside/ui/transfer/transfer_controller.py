@@ -58,7 +58,7 @@ class TransferController(QObject):
         """Carry out the actions of the settings page's row from now on, and show the state of the backups
         there."""
         self._row = row
-        row.shown.connect(self._ask_backups)
+        row.shown.connect(self._request_backups)
         row.backup_requested.connect(self._back_up)
         row.restore.clicked.connect(self.show_backups)
 
@@ -70,11 +70,11 @@ class TransferController(QObject):
             return
         from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
 
-        what = Exportable(ids=tuple(ids), title=title, n_all=n_all)
-        sheet = ExportSheet(what, theme=self._theme, parent=self._window)
+        exportable = Exportable(ids=tuple(ids), title=title, n_all=n_all)
+        sheet = ExportSheet(exportable, theme=self._theme, parent=self._window)
         sheet.export_requested.connect(self._export)
         sheet.stop_requested.connect(self._stop)
-        sheet.destroyed.connect(self._on_export_gone)
+        sheet.destroyed.connect(self._on_export_closed)
         self.export_sheet = sheet
         sheet.open()
 
@@ -87,7 +87,7 @@ class TransferController(QObject):
             sheet = ImportSheet(theme=self._theme, parent=self._window)
             sheet.import_requested.connect(self._import)
             sheet.stop_requested.connect(self._stop)
-            sheet.destroyed.connect(self._on_import_gone)
+            sheet.destroyed.connect(self._on_import_closed)
             self.import_sheet = sheet
             sheet.open()
         return self.import_sheet
@@ -95,13 +95,13 @@ class TransferController(QObject):
     def import_dropped(self, paths: Sequence[str]) -> None:
         """Import dropped files, if they contain conversations."""
 
-        def on_looked(holds: bool) -> None:  # the positional bool is what a task's callback receives
-            if holds:
+        def on_checked(has_conversations: bool) -> None:
+            if has_conversations:
                 self.show_import().start(list(paths))
             else:
                 self._toast.show_message(tr("No supported chats found."))
 
-        self._tasks.run(self._client.transfer.contains_conversations(paths), on_done=on_looked)
+        self._tasks.run(self._client.transfer.contains_conversations(paths), on_done=on_checked)
 
     @Slot()
     def show_backups(self) -> None:
@@ -112,10 +112,10 @@ class TransferController(QObject):
             sheet = BackupsSheet(theme=self._theme, parent=self._window)
             sheet.restore_requested.connect(self._restore)
             sheet.folder_requested.connect(self._reveal)
-            sheet.destroyed.connect(self._on_backups_gone)
+            sheet.destroyed.connect(self._on_backups_closed)
             self.backups_sheet = sheet
             sheet.open()
-        self._ask_backups()
+        self._request_backups()
 
     def handle(self, event: AppEvent) -> None:
         """Apply an event of the engine thread."""
@@ -139,7 +139,7 @@ class TransferController(QObject):
         self._running = self._tasks.run(
             self._client.transfer.export(ids, form=form, target=path),
             on_done=self._on_exported,
-            on_error=lambda error: self._tell(self.export_sheet, error),
+            on_error=lambda error: self._show_error(self.export_sheet, error),
         )
 
     def _on_exported(self, report: ExportReport) -> None:
@@ -162,7 +162,7 @@ class TransferController(QObject):
         self._running = self._tasks.run(
             self._client.transfer.import_files(paths),
             on_done=on_done,
-            on_error=lambda error: self._tell(self.import_sheet, error),
+            on_error=lambda error: self._show_error(self.import_sheet, error),
         )
 
     @Slot(str)
@@ -174,24 +174,24 @@ class TransferController(QObject):
         self._tasks.run(
             self._client.backups.restore(path),
             on_done=on_done,
-            on_error=lambda error: self._tell(self.backups_sheet, error),
+            on_error=lambda error: self._show_error(self.backups_sheet, error),
         )
 
     @Slot()
     def _back_up(self) -> None:
         self._tasks.run(
             self._client.backups.back_up(),
-            on_done=lambda _made: self._toast.show_message(tr("Chats backed up")),
+            on_done=lambda _backup: self._toast.show_message(tr("Chats backed up")),
             on_error=self._on_not_backed_up,
         )
 
     def _on_not_backed_up(self, error: FiresideError) -> None:
-        self._ask_backups()
+        self._request_backups()
         if self._row is not None:
             self._row.show_error(error.sentence())
 
     @Slot()
-    def _ask_backups(self) -> None:
+    def _request_backups(self) -> None:
         self._tasks.run(self._client.backups.state(), on_done=self._show_backups)
 
     def _show_backups(self, state: BackupState) -> None:
@@ -208,20 +208,22 @@ class TransferController(QObject):
             self._running.cancel()
             self._running = None
 
-    def _tell(self, sheet: ExportSheet | ImportSheet | BackupsSheet | None, error: FiresideError) -> None:
+    def _show_error(
+        self, sheet: ExportSheet | ImportSheet | BackupsSheet | None, error: FiresideError
+    ) -> None:
         if sheet is None:
             self._on_error(error)
         else:
             sheet.show_error(error.sentence())
 
     @Slot()
-    def _on_export_gone(self) -> None:
+    def _on_export_closed(self) -> None:
         self.export_sheet = None
 
     @Slot()
-    def _on_import_gone(self) -> None:
+    def _on_import_closed(self) -> None:
         self.import_sheet = None
 
     @Slot()
-    def _on_backups_gone(self) -> None:
+    def _on_backups_closed(self) -> None:
         self.backups_sheet = None
