@@ -56,7 +56,7 @@ class CancelWatch:
 
     def _arm(self) -> None:
         self._has_reported = False
-        self._seen_cpu_s = self._cpu_s()
+        self._last_cpu_s = self._cpu_s()
         self._due = self._clock.now() + self._limit_s / N_CHECKS
         self._timer = self._clock.call_at(self._due, self._check)
 
@@ -66,7 +66,7 @@ class CancelWatch:
             self._arm()
             return
         cpu_s = self._cpu_s()
-        is_computing = cpu_s is not None and cpu_s != self._seen_cpu_s
+        is_computing = cpu_s is not None and cpu_s != self._last_cpu_s
         self._n_reporting = self._n_reporting + 1 if self._has_reported else 0
         self._n_idle = 0 if self._has_reported or is_computing else self._n_idle + 1
         if self._n_idle >= N_CHECKS or self._n_reporting >= 2 * N_CHECKS:

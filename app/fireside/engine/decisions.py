@@ -101,7 +101,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evict(msgspec.Struct, frozen=True, kw_only=True):
-    """Unload this instance, which is idle or loads for nobody."""
+    """Unload this instance, which is idle or loads for no request any more."""
 
     instance_id: InstanceId
     pending: PendingRequest | None = None
@@ -162,7 +162,7 @@ class _Plan:
         self._reserved: set[InstanceId] = set()
         """Instances that take no new requests, since they are to be evicted or reloaded when idle."""
         self._is_memory_awaited = False
-        """Whether a request waits for the memory or the place that its load needs."""
+        """Whether a request waits until its load has enough memory and stays within ``max_models``."""
         self._undecided: dict[int, tuple[LoadTarget, Counter[int]]] = {}
         """How many requests of which rank are still undecided, by the identity of their target: comparing
         targets for each of a thousand requests would take longer than everything else."""

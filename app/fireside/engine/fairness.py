@@ -13,7 +13,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, Purpose
 
-N_PASSES: Final = 4
+MAX_PASSES: Final = 4
 """How many later requests may be served before the one that waits longest."""
 
 _RANKS: Final[Mapping[Priority, int]] = {Priority.INTERACTIVE: 1, Priority.API: 2, Priority.BACKGROUND: 3}
@@ -87,23 +87,23 @@ def serving_order(
     """Return requests in serving order.
 
     By class; within one, the owners take turns, so that one conversation with many requests does not block
-    the others; then by arrival. After ``N_PASSES`` later requests the one that waits longest goes first, so
+    the others; then by arrival. After ``MAX_PASSES`` later requests the one that waits longest goes first, so
     that none waits for ever.
 
     Args:
         n_active: running requests of each owner; its next one counts as that many turns later.
     """
     by_arrival = sorted(requests, key=_number)
-    rounds = Counter(n_active)
+    n_turns = Counter(n_active)
     keyed = []
     for pending in by_arrival:
-        its_round = 0
+        turn = 0
         if pending.owner is not None:
-            its_round = rounds[pending.owner]
-            rounds[pending.owner] += 1
-        keyed.append((rank(pending, priority_owner=priority_owner), its_round, pending.number, pending))
+            turn = n_turns[pending.owner]
+            n_turns[pending.owner] += 1
+        keyed.append((rank(pending, priority_owner=priority_owner), turn, pending.number, pending))
     in_order = [pending for _, _, _, pending in sorted(keyed, key=lambda entry: entry[:3])]
-    if by_arrival and starvation.number == by_arrival[0].number and starvation.times >= N_PASSES:
+    if by_arrival and starvation.number == by_arrival[0].number and starvation.times >= MAX_PASSES:
         in_order.remove(by_arrival[0])
         in_order.insert(0, by_arrival[0])
     return tuple(in_order)

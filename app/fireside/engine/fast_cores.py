@@ -16,7 +16,7 @@ from typing import Final
 import psutil
 
 ROOT: Final = Path("/")
-_LITTLE: Final = 0.5
+_MIN_CAPACITY: Final = 0.5
 """A core with less than this part of the largest capacity is a slow one."""
 _RELATION_PROCESSOR_CORE: Final = 0
 
@@ -41,11 +41,11 @@ def n_fast_cores(root: Path = ROOT) -> int:
 
 
 def _n_on_linux(devices: Path, allowed: set[int]) -> int:
-    # Intel lists its kinds of cores by name, others by their capacity.
-    fast = _numbers(devices / "cpu_core/cpus") or set(allowed)
+    # On Intel, the kernel lists the fast cores; elsewhere it reports the capacity of each core.
+    fast = _parse_cpu_list(devices / "cpu_core/cpus") or set(allowed)
     folders = {cpu: devices / f"system/cpu/cpu{cpu}" for cpu in fast & allowed or allowed}
     capacities = {cpu: _number(folder / "cpu_capacity") for cpu, folder in folders.items()}
-    least = _LITTLE * max(capacities.values(), default=0)
+    threshold = _MIN_CAPACITY * max(capacities.values(), default=0)
     return len(
         {
             (
@@ -53,12 +53,12 @@ def _n_on_linux(devices: Path, allowed: set[int]) -> int:
                 (folder / "topology/core_id").read_text("ascii"),
             )
             for cpu, folder in folders.items()
-            if capacities[cpu] >= least
+            if capacities[cpu] >= threshold
         }
     )
 
 
-def _numbers(file: Path) -> set[int]:
+def _parse_cpu_list(file: Path) -> set[int]:
     """Return the numbers of a list such as ``0-7,12``; none if there is no file."""
     if not file.exists():
         return set()

@@ -33,7 +33,7 @@ LOAD_STEP = 0.01
 GPU_LOST = tr_noop(
     "The GPU stopped responding, so this model runs on the CPU for now. Reload it to use the GPU."
 )
-THIS_TIME = tr_noop("Loaded with temporary settings.")
+TEMPORARY_SETTINGS = tr_noop("Loaded with temporary settings.")
 
 
 class OnExited(Protocol):
@@ -74,8 +74,8 @@ class InstanceLifecycle:
     def close(self) -> None:
         """Stop waiting for memory."""
         self._is_closed = True
-        for waiting in self._memory_waits:
-            waiting.cancel()
+        for task in self._memory_waits:
+            task.cancel()
 
     async def run(self, instance: ModelInstance) -> None:
         """Run an instance from its load to the exit of its process."""
@@ -122,7 +122,7 @@ class InstanceLifecycle:
 
     async def _wait_for_memory(self, instance: ModelInstance, expected: ExpectedMemory) -> None:
         assert instance.session is not None
-        waiting = asyncio.create_task(
+        task = asyncio.create_task(
             wait_for_release(
                 expected,
                 devices=instance.session.devices,
@@ -131,11 +131,11 @@ class InstanceLifecycle:
             ),
             name=f"memory of {instance.name}",
         )
-        self._memory_waits.add(waiting)
-        await asyncio.wait({waiting})
-        self._memory_waits.discard(waiting)
-        if not waiting.cancelled() and not waiting.result():
-            logger.warning("the memory of %s has not come back yet", instance.name)
+        self._memory_waits.add(task)
+        await asyncio.wait({task})
+        self._memory_waits.discard(task)
+        if not task.cancelled() and not task.result():
+            logger.warning("the memory of %s is not free yet", instance.name)
 
     async def _load(self, instance: ModelInstance) -> LoadedModel:
         def on_progress(fraction: float, stage: LoadStage) -> None:
@@ -147,18 +147,18 @@ class InstanceLifecycle:
             instance.resolved_options, instance.budgets, instance.uses = plan.options, plan.budgets, plan.uses
 
         def cache() -> CacheOptions:
-            kept = self._context.cache()
-            instance.cache_bytes = kept.memory_bytes
-            return kept
+            options = self._context.cache()
+            instance.cache_bytes = options.memory_bytes
+            return options
 
         target = instance.target
         if instance.override_options is not None:
-            instance.note = tr(THIS_TIME)
+            instance.note = tr(TEMPORARY_SETTINGS)
             target = msgspec.structs.replace(target, options=instance.override_options)
         if instance.is_without_gpu:
             instance.note = tr(GPU_LOST)
-            on_processor = msgspec.structs.replace(target.options, n_gpu_layers=0)
-            target = msgspec.structs.replace(target, options=on_processor)
+            on_cpu = msgspec.structs.replace(target.options, n_gpu_layers=0)
+            target = msgspec.structs.replace(target, options=on_cpu)
         return await load_with_retries(
             target,
             open_session=lambda: self._open_session(instance),
@@ -176,7 +176,7 @@ class InstanceLifecycle:
         link = await self._context.spawn(
             instance.name, runtime=options.runtime, spin_count=options.spin_count
         )
-        logger.info("runner %d is to load %s", link.pid, instance.name)
+        logger.info("runner %d loads %s", link.pid, instance.name)
         if options.memory_limit_mb:
             link.limit_memory(options.memory_limit_mb * BYTES_A_MB + PROCESS_RESERVE_BYTES)
         instance.session = RunnerSession(

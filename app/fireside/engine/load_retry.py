@@ -68,8 +68,8 @@ async def load_with_retries(
                     plan = None
                     continue
             if smaller is None:
-                tries = smaller_layers(target.options, placed=plan.options)
-                smaller = deque(msgspec.structs.replace(plan, options=options) for options in tries)
+                fallbacks = smaller_layers(target.options, placed=plan.options)
+                smaller = deque(msgspec.structs.replace(plan, options=each) for each in fallbacks)
             if not smaller:
                 raise
             plan = smaller.popleft()

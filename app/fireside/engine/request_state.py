@@ -31,19 +31,19 @@ from fireside.engine.request import GenerationRequest
 from fireside.wire import messages as wire
 
 MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
-"""A longer answer, reasoning included, is a runner's fault: the largest contexts hold a tenth of it."""
+"""A runner that sends a longer answer is faulty: the largest contexts hold a tenth of it."""
 POSITION_STEPS = 10
-"""A queue position is posted again once it has improved by one part in so many."""
+"""A queue position is posted again once it has improved by one part of this many."""
 MAX_UNREAD_CHARACTERS = 512 * 1024
 """With more unread text than this, the answer is paused."""
 MAX_FLOOD_CHARACTERS = 8 * MAX_UNREAD_CHARACTERS
-"""A sound runner that was told to pause does not send as much."""
+"""A working runner does not send as much after ``Pause``."""
 
 _SEGMENT_WEIGHT = 256
-"""What a change of the kind of text counts, in characters, so that a runner cannot fill the memory with empty
-segments."""
+"""Each change of the kind of text counts as so many characters, so that a runner cannot fill the memory with
+empty segments."""
 _PROBABILITY_WEIGHT = 64
-"""What one candidate of ``logprobs`` counts, in characters."""
+"""Each candidate of ``logprobs`` counts as so many characters."""
 
 
 class _Text:
@@ -152,7 +152,7 @@ class EventBuffer:
 class RequestState:
     """Turns what the scheduler and the runner report about a request into its events.
 
-    Only the first end counts; the event buffer drops what comes after it.
+    Only the first end counts; the event buffer drops later events.
     """
 
     def __init__(self, request: GenerationRequest, *, clock: Clock) -> None:

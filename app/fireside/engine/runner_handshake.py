@@ -100,8 +100,8 @@ class RunnerHandshake:
 
     async def handshake(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
         """Wait for the handshake; see ``RunnerSession.handshake``."""
-        over = Deadline(clock=self._clock, limit_s=limit_s, on_timeout=self._abort_handshake)
-        silent = Watchdog(
+        deadline = Deadline(clock=self._clock, limit_s=limit_s, on_timeout=self._abort_handshake)
+        watchdog = Watchdog(
             clock=self._clock,
             activity=self._activity,
             limit_s=silence_s,
@@ -109,12 +109,12 @@ class RunnerHandshake:
             on_silent=self._on_silent,
         )
         if silence_s < limit_s:
-            silent.start()
+            watchdog.start()
         try:
             hello = await self._hello
         finally:
-            over.cancel()
-            silent.stop()
+            deadline.cancel()
+            watchdog.stop()
         if hello.protocol != PROTOCOL_VERSION:
             raise RunnerStartFailed(
                 reason=tr("it is of another version (protocol {theirs}, not {ours}).").format(

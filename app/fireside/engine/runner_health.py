@@ -83,10 +83,10 @@ class RunnerHealth:
 
     def _check(self, instance: ModelInstance) -> None:
         assert instance.session is not None
-        held_bytes = instance.session.private_bytes()
-        grown_bytes = 0 if held_bytes is None else held_bytes - instance.expected_bytes
+        private_bytes = instance.session.private_bytes()
+        grown_bytes = 0 if private_bytes is None else private_bytes - instance.expected_bytes
         if instance.expected_bytes and grown_bytes > self._growth_limit_bytes:
-            logger.warning("%s holds %s more than it should", instance.name, format_bytes(grown_bytes))
+            logger.warning("%s uses %s more memory than expected", instance.name, format_bytes(grown_bytes))
             self._on_grown(instance, grown_bytes)
         else:
             instance.session.ping()

@@ -58,8 +58,8 @@ class RunnerSession:
         name: name of the model, for messages.
         on_ended: called once, before any waiting call returns, if the runner ends without being told to.
         on_freed: called when a request has left its slot.
-        on_requeue: called instead if the runner crashed before it reported anything about the request, as one
-            does that died while the computer slept. Each request is requeued once.
+        on_requeue: called instead if the runner crashed before it reported anything about the request, for
+            example while the computer slept. Each request is requeued once.
         load_limit_s: how long a load may show no activity.
         on_silent: called with True when the runner has shown no activity for a while during its start or its
             load, and with False when it does again.
@@ -272,11 +272,11 @@ class RunnerSession:
             if not self._is_detached:
                 self._end(exc)
         finally:
-            # After a bug in this program no call must go on waiting.
+            # Even after a bug in this program, no call may wait for ever.
             self._end(self._protocol_error(tr_noop("invalid message.")))
 
     def _handle(self, report: Report) -> None:
-        """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
+        """Handle one report. Raises ``RunnerProtocolError`` if it is invalid or unexpected."""
         problem: Translatable = ""
         match report:
             case TokensDecoded() | VectorMade() | PromptRead() | Finished():
@@ -320,8 +320,8 @@ class RunnerSession:
             self._watchdog.start()
 
     def _stop_watchdog_if_idle(self) -> None:
-        is_asked = self._requests or self._queries or self._is_pinged
-        if is_asked:
+        is_busy = self._requests or self._queries or self._is_pinged
+        if is_busy:
             return
         self._pictures.clear_requests()
         if self._watchdog is not None:

@@ -14,19 +14,19 @@ class SavedStatePurge:
     """The prompt cache's files of all runners, in one folder. Any thread.
 
     Args:
-        folder: where they are; ``None`` where no cache is kept on disk.
+        folder: contains the files; ``None`` if there is no cache on disk.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
     def delete_owner(self, owner: str) -> None:
-        """Delete the files of ``owner`` for good. Raises ``OSError`` where one cannot be deleted."""
+        """Delete the files of ``owner``. Raises ``OSError`` if one cannot be deleted."""
         if self._folder is not None:
             delete_owner_states(self._folder, owner)
 
     def delete_all(self) -> None:
-        """Delete every file; one that cannot be deleted is logged, and no runner reads it."""
+        """Delete all files. One that cannot be deleted is logged; no runner reads it."""
         if self._folder is None:
             return
         try:
@@ -34,11 +34,11 @@ class SavedStatePurge:
         except FileNotFoundError:
             return
         except OSError as exc:
-            logger.warning("what models have read is kept: %s", exc)
+            logger.warning("the prompt cache's files are not deleted: %s", exc)
             return
         for path in paths:
             if path.suffix in (SUFFIX, TEMPORARY_SUFFIX):
                 try:
                     path.unlink(missing_ok=True)
                 except OSError as exc:
-                    logger.warning("%s is kept: %s", path.name, exc)
+                    logger.warning("%s is not deleted: %s", path.name, exc)

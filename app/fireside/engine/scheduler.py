@@ -1,4 +1,4 @@
-"""The scheduler: holds requests and model instances, has decisions made, and carries them out."""
+"""The scheduler: owns requests and model instances, and carries out decisions about them."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ class Watchdog:
         self._is_silent = False
         self._timer: Timer | None = None
         self._was_active = True
-        self._seen: object | None = None
-        self._alive_at = 0.0
+        self._last_activity: object | None = None
+        self._active_at = 0.0
         self._due = 0.0
 
     @property
@@ -52,7 +52,7 @@ class Watchdog:
     def start(self) -> None:
         """Start watching: something waits for the runner now. Does nothing if it is watched already."""
         if self._timer is None:
-            self._note_life()
+            self._reset()
             self._arm()
 
     def stop(self) -> None:
@@ -63,7 +63,7 @@ class Watchdog:
         self._report_silence(is_silent=False)
 
     def note_activity(self) -> None:
-        """Record that the runner has sent something, or is held up by something else than itself."""
+        """Record that the runner has sent something, or waits for something else."""
         self._was_active = True
         self._report_silence(is_silent=False)
 
@@ -77,10 +77,10 @@ class Watchdog:
         # A late timer means that this program was held up, by sleep or a debugger: then so was the runner, or
         # its message has arrived and is not read yet.
         is_late = self._clock.now() - self._due > self._limit_s / N_CHECKS
-        if self._was_active or is_late or activity is None or activity != self._seen:
-            self._note_life(activity)
+        if self._was_active or is_late or activity is None or activity != self._last_activity:
+            self._reset(activity)
             self._report_silence(is_silent=False)
-        elif self._clock.now() - self._alive_at >= self._limit_s * (1 - 1e-9):
+        elif self._clock.now() - self._active_at >= self._limit_s * (1 - 1e-9):
             self._on_timeout(self._limit_s)
             return
         else:
@@ -92,7 +92,7 @@ class Watchdog:
             self._is_silent = is_silent
             self._on_silent(is_silent)
 
-    def _note_life(self, activity: object | None = None) -> None:
+    def _reset(self, activity: object | None = None) -> None:
         self._was_active = False
-        self._alive_at = self._clock.now()
-        self._seen = activity if activity is not None else self._activity()
+        self._active_at = self._clock.now()
+        self._last_activity = activity if activity is not None else self._activity()

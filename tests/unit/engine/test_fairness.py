@@ -12,7 +12,7 @@ from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority
 from fireside.engine.decisions import Evict, Load, Phase, RunnerView, Snapshot, Use, plan
 from fireside.engine.fairness import (
-    N_PASSES,
+    MAX_PASSES,
     LoadTarget,
     PendingRequest,
     StarvationCount,
@@ -115,7 +115,7 @@ def test_whoever_came_before_has_passed_nobody() -> None:
 
 
 def test_who_is_gone_leaves_no_turn_to_others() -> None:
-    starvation = StarvationCount(number=1, times=N_PASSES)
+    starvation = StarvationCount(number=1, times=MAX_PASSES)
     assert serving_order([pending(5, FRONT), pending(2, BACK)], starvation=starvation) == (
         pending(5, FRONT),
         pending(2, BACK),
@@ -166,7 +166,7 @@ def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
                     n_passed[other.number] += 1
     assert not waiting
     assert len({one.number for one in served}) == len(served) == n_arrived - n_left
-    assert all(times <= N_PASSES * n_behind[number] for number, times in n_passed.items())
+    assert all(times <= MAX_PASSES * n_behind[number] for number, times in n_passed.items())
 
 
 class World:
@@ -351,7 +351,7 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
             starvation = after_serving(one, waiting=waiting, starvation=starvation)
             came, n_before = came_at[one.number]
             # The first of the queue is passed so often at most, and each request becomes the first.
-            assert step - came <= (N_PASSES + 1) * n_before
+            assert step - came <= (MAX_PASSES + 1) * n_before
 
 
 @given(

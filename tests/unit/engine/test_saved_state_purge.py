@@ -51,4 +51,4 @@ def test_a_folder_that_cannot_be_read_is_logged(tmp_path: Path, caplog: pytest.L
     path = tmp_path / "states"
     path.write_text("a file where the folder should be")
     SavedStatePurge(path).delete_all()
-    assert "is kept" in caplog.text
+    assert "are not deleted" in caplog.text

@@ -223,7 +223,7 @@ class _Client:
                         await answer.may_send.wait()
                     await self._channel.send_and_drain(EventPosted(request_id=request_id, event=event))
         except OSError:
-            log.debug("%s has gone before its answer ended", self._name)
+            log.debug("%s disconnected before its answer ended", self._name)
 
     async def _reply(self, call: Call) -> None:
         try:

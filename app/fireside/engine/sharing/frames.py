@@ -29,7 +29,7 @@ class FrameChannel(Generic[Message]):
         self._splitter = FrameSplitter()
         self._bodies: deque[bytes] = deque()
         self._decoder = decoder
-        self._turn = asyncio.Lock()
+        self._drain_lock = asyncio.Lock()
 
     def send(self, message: msgspec.Struct) -> None:
         """Send without waiting. Does nothing once the connection is closed. Raises ``FrameError``."""
@@ -43,7 +43,7 @@ class FrameChannel(Generic[Message]):
         Raises ``FrameError``, and ``ConnectionError`` once the connection is closed.
         """
         self.send(message)
-        async with self._turn:
+        async with self._drain_lock:
             await self._writer.drain()
 
     async def receive(self) -> Message | None:

@@ -152,13 +152,13 @@ else:
                     await _abort_connection(writer)
 
             self.remove()  # left by a program that was killed
-            listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
-                listening.bind(str(self._path))
+                sock.bind(str(self._path))
                 self._path.chmod(PRIVATE_FILE)
-                return await asyncio.start_unix_server(admit, sock=listening)
+                return await asyncio.start_unix_server(admit, sock=sock)
             except BaseException:
-                listening.close()
+                sock.close()
                 raise
 
         async def connect(self) -> Connection | None:
