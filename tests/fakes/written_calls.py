@@ -59,7 +59,7 @@ def format_of(template: ChatTemplate) -> OutputFormat:
         template_source=template.source,
         architecture="any",
         control_tokens={},
-        supports_tools=template.supports_tools,
+        supports_tools=template.capabilities.supports_tools,
         render_calls=call_renderer(template),
     )
 

@@ -35,7 +35,7 @@ def test_a_vocabulary_is_gone_through_once(vocab: BareVocab, monkeypatch: pytest
 
     monkeypatch.setattr(lib, "llama_vocab_get_attr", counted_attribute)
     monkeypatch.setattr(lib, "llama_vocab_is_eog", counted_end)
-    assert "<|im_end|>" in vocab.control_texts()
+    assert "<|im_end|>" in vocab.control_tokens()
     assert vocab.control_tokens()["<|im_end|>"] in vocab.end_tokens
     assert list(vocab.end_tokens) == every
     assert n_calls["attribute"] == vocab.n_tokens

@@ -60,8 +60,8 @@ class PromptSpeed:
         if n_tokens < _PORTION:
             return
         token_s = seconds / n_tokens
-        before = token_s if self._token_s is None else self._token_s
-        self._token_s = before + _SMOOTHING * (token_s - before)
+        average = token_s if self._token_s is None else self._token_s
+        self._token_s = average + _SMOOTHING * (token_s - average)
 
     @property
     def n_alongside_streams(self) -> int:
@@ -83,17 +83,19 @@ def plan_batch(demands: Sequence[Demand], *, n_max: int, n_alongside: int, step:
     in steps that contain only interactive prompts, where one token more costs next to nothing.
     """
     turn = None if step % _EVEN_EVERY else step // _EVEN_EVERY
-    front = [demand for demand in demands if demand.interactive]
-    if not front or len(front) == len(demands):
+    foreground = [demand for demand in demands if demand.interactive]
+    if not foreground or len(foreground) == len(demands):
         n_prompt = n_alongside if any(map(_streams, demands)) else n_max
         return _divide([demands], n_max=n_max, n_prompt=n_prompt, turn=turn)
-    back = [demand for demand in demands if not demand.interactive]
-    has_streams = any(map(_streams, front))
+    background = [demand for demand in demands if not demand.interactive]
+    has_streams = any(map(_streams, foreground))
     n_prompt = n_alongside if has_streams else n_max
     if step % BACKGROUND_EVERY == 0:
-        return _divide([back, front], n_max=n_max, n_prompt=n_prompt, turn=step // BACKGROUND_EVERY)
-    beside = [] if has_streams else list(filter(_streams, back))
-    return _divide([front, beside], n_max=n_max, n_prompt=n_prompt, turn=turn)
+        return _divide(
+            [background, foreground], n_max=n_max, n_prompt=n_prompt, turn=step // BACKGROUND_EVERY
+        )
+    background_streams = [] if has_streams else list(filter(_streams, background))
+    return _divide([foreground, background_streams], n_max=n_max, n_prompt=n_prompt, turn=turn)
 
 
 def _streams(demand: Demand) -> bool:

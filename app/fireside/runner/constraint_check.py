@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
 
 import msgspec
 
@@ -15,14 +14,10 @@ from fireside.runner.sampling.grammar_limits import check_constraint
 from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_error
 from fireside.wire.runner_modes import ConstraintCheckReply, ConstraintCheckRequest
 
-_MAX_BYTES: Final = 2 << 30
-"""Limit of address space, most of which is never used; the parent limits the memory itself."""
-_MAX_CPU_S: Final = 20
-
 
 def main() -> int:
     """Compile the constraint on standard input; write the reply to standard output."""
-    limit_resources(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
+    limit_resources()
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=ConstraintCheckRequest)
     reply = ConstraintCheckReply(problem=_problem(request.constraint))
     sys.stdout.buffer.write(msgspec.json.encode(reply))

@@ -55,27 +55,27 @@ def _add(vector: ControlVector, directions: npt.NDArray[np.float32], *, name: st
     path = Path(vector.path)
     if not path.is_file():
         raise ModelFileMissing(path=vector.path)
-    not_for_it = LoadFailed(
+    mismatch = LoadFailed(
         model=name,
         reason=Phrase(tr_noop("{file} is not a control vector made for this model."), {"file": path.name}),
     )
     try:
         header = read_header(vector.path)
-        found = [
+        layer_tensors = [
             (int(match[1]), tensor)
             for tensor in header.tensors
             if (match := _DIRECTION.fullmatch(tensor.name))
         ]
         n_layers, n_embd = directions.shape
-        if not found or any(
+        if not layer_tensors or any(
             tensor.type.name != _F32 or tensor.shape != (n_embd,) or not 1 <= layer <= n_layers
-            for layer, tensor in found
+            for layer, tensor in layer_tensors
         ):
-            raise not_for_it
+            raise mismatch
         with path.open("rb") as file:
-            for layer, tensor in found:
+            for layer, tensor in layer_tensors:
                 file.seek(header.data_offset + tensor.offset)
                 row = np.frombuffer(file.read(tensor.n_bytes), np.float32)
                 directions[layer - 1] += vector.scale * row
     except (FiresideError, OSError, ValueError) as exc:
-        raise not_for_it from exc
+        raise mismatch from exc

@@ -69,10 +69,6 @@ class Decoder(ShiftableMemory, Protocol[BatchT]):
         """Return the number of forward passes of a batch with ``parts[sequence]`` tokens of each sequence."""
         ...
 
-    def last_position(self, sequence: int) -> int:
-        """Return the position of a sequence's last token; -1 for none."""
-        ...
-
 
 class SampledToken(NamedTuple):
     """A sampled token, with its probabilities if they were requested."""

@@ -45,7 +45,7 @@ def forced_drafts(slots: abc.Sequence[Slot], *, n_available: int, n_each: int) -
         n_available: tokens that the step has left for all of them.
         n_each: most tokens for one of them.
     """
-    known: dict[int, Tokens] = {}
+    drafts: dict[int, Tokens] = {}
     for slot in slots:
         sequence = slot.sequence
         if sequence is None or not sequence.n_to_replay:
@@ -53,6 +53,6 @@ def forced_drafts(slots: abc.Sequence[Slot], *, n_available: int, n_each: int) -
         n = min(n_each, n_available, sequence.n_to_replay, slot.n_ctx - slot.n_tokens)
         if n > 0:
             start = sequence.output.n_tokens
-            known[slot.index] = sequence.replay[start : start + n]
+            drafts[slot.index] = sequence.replay[start : start + n]
             n_available -= n
-    return known
+    return drafts

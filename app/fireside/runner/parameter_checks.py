@@ -163,14 +163,14 @@ def _check_overrides(options: LoadOptions) -> None:
     """Raise ``InvalidParameter`` for invalid patterns, and texts that llama.cpp would truncate."""
     _check("tensor_places", len(options.tensor_places), 0, _MAX_OVERRIDES)
     _check("metadata_overrides", len(options.metadata_overrides), 0, _MAX_OVERRIDES)
-    for place in options.tensor_places:
+    for placement in options.tensor_places:
         try:
-            re.compile(place.pattern)
+            re.compile(placement.pattern)
         except (re.error, RecursionError) as exc:
             raise InvalidParameter(
                 name="tensor_places",
                 reason=Phrase(
-                    tr_noop("“{pattern}” is not a valid regular expression."), {"pattern": place.pattern}
+                    tr_noop("“{pattern}” is not a valid regular expression."), {"pattern": placement.pattern}
                 ),
             ) from exc
     texts = [override.key for override in options.metadata_overrides]

@@ -166,7 +166,7 @@ def _output_format(model: Model, template: ChatTemplate) -> OutputFormat:
         template_source=template.tool_template.source,
         architecture=model.metadata("general.architecture") or "",
         control_tokens=model.vocab.control_tokens(),
-        supports_tools=template.tool_template.supports_tools,
+        supports_tools=template.tool_template.capabilities.supports_tools,
         switches_reasoning=template.has_reasoning_switch,
         render_calls=call_renderer(template.tool_template),
     )
@@ -183,7 +183,7 @@ def _template(model: Model, source: str | None = None) -> ChatTemplate:
         architecture=model.metadata("general.architecture") or "",
         bos_token=vocab.bos_text,
         eos_token=vocab.eos_text,
-        control_tokens=vocab.control_texts(),
+        control_tokens=tuple(vocab.control_tokens()),
     )
 
 

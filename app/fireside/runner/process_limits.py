@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from typing import Final
+
+_MAX_BYTES: Final = 2 << 30
+"""Limit of address space, most of which is never used; the parent limits the memory itself."""
+_MAX_CPU_S: Final = 20
 
 
-def limit_resources(*, max_bytes: int, max_cpu_s: int | None = None) -> None:
+def limit_resources() -> None:
     """Limit memory and CPU time of this short-lived process, and disable core files.
 
     Windows has no such limits without a job object, and macOS rejects the one on memory: the parent process
@@ -17,9 +22,8 @@ def limit_resources(*, max_bytes: int, max_cpu_s: int | None = None) -> None:
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
-        if max_cpu_s is not None:
-            resource.setrlimit(resource.RLIMIT_CPU, (max_cpu_s, max_cpu_s))
+            resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (_MAX_CPU_S, _MAX_CPU_S))
 
 
 def allow_locked_memory() -> None:
@@ -27,6 +31,6 @@ def allow_locked_memory() -> None:
     if sys.platform != "win32":
         import resource
 
-        most = resource.getrlimit(resource.RLIMIT_MEMLOCK)[1]
+        hard_limit = resource.getrlimit(resource.RLIMIT_MEMLOCK)[1]
         with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_MEMLOCK, (most, most))
+            resource.setrlimit(resource.RLIMIT_MEMLOCK, (hard_limit, hard_limit))

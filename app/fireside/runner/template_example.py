@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
 
 import msgspec
 
@@ -13,14 +12,10 @@ from fireside.runner.process_limits import limit_resources
 from fireside.runner.prompt.template import ChatTemplate
 from fireside.wire.runner_modes import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 
-_MAX_BYTES: Final = 2 << 30
-"""Limit of address space, most of which is never used; the parent limits the memory itself."""
-_MAX_CPU_S: Final = 20
-
 
 def main() -> int:
     """Render the conversation on standard input; write the reply to standard output."""
-    limit_resources(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
+    limit_resources()
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=ExampleRequest)
     sys.stdout.buffer.write(msgspec.json.encode(_reply_to(request)))
     sys.stdout.buffer.flush()

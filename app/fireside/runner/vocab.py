@@ -147,10 +147,6 @@ class Vocab:
             if attribute & mask
         }
 
-    def control_texts(self) -> tuple[str, ...]:
-        """Return the texts of all control tokens."""
-        return tuple(self.control_tokens())
-
     def _is_special(self, token: int) -> bool:
         mask = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN | _ATTRIBUTE_USER_DEFINED
         return bool(lib.llama_vocab_get_attr(self._vocab, token) & mask)

@@ -36,7 +36,7 @@ class PictureInput:
         if isinstance(command, Picture):
             self._store(command.data)
             for request_id in [
-                each for each, waiting in self._waiting.items() if not self._missing(waiting[0])
+                waiting_id for waiting_id, waiting in self._waiting.items() if not self._missing(waiting[0])
             ]:
                 for waiting in self._waiting.pop(request_id):
                     self._pass_on(waiting)

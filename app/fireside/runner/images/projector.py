@@ -49,9 +49,9 @@ class Projector(Closeable):
         params.use_gpu = use_gpu
         params.print_timings = False
         params.n_threads = n_threads
-        least, most = n_tokens
-        params.image_min_tokens = least or _MODEL_DEFAULT
-        params.image_max_tokens = most or _MODEL_DEFAULT
+        min_tokens, max_tokens = n_tokens
+        params.image_min_tokens = min_tokens or _MODEL_DEFAULT
+        params.image_max_tokens = max_tokens or _MODEL_DEFAULT
         self._projector = mtmd.mtmd_init_from_file(encoded_path(path), model, params)
         if not self._projector:
             raise ValueError(tr_noop("llama.cpp could not load the projector"))

@@ -84,7 +84,7 @@ class ElementCalls(TriggeredCalls):
                 arguments = f"(WS p{n})* "
             options.append(f'{quoted(name)} "\\">" {arguments}WS {prefix} {quoted(_INVOKE_END)}')
         is_control = self._marks.is_control(_TAG_PREFIX)
-        closes = f'{prefix} "</tool_call>"'  # apart, or what begins as it would be taken for it
+        closes = f'{prefix} "</tool_call>"'  # two terminals: as one, it would begin like every other tag
         return grammar(
             f"{before}(WS {prefix} {quoted(_INVOKE)} ({' | '.join(options)}))+ WS {closes}",
             *rules,

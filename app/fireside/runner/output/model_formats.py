@@ -138,7 +138,7 @@ _KIMI_3 = CallMarks(
         (kind, f'" type="{written}"<|sep|>')
         for kind, written in (
             ("integer", "number"),
-            *((each, each) for each in ("number", "boolean", "array", "object")),
+            *((kind, kind) for kind in ("number", "boolean", "array", "object")),
         )
     ),
     value_ends="<|close|>argument<|sep|>",

@@ -176,5 +176,5 @@ def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, 
             return style
     if architecture == "llama4":
         return CallStyle.PYTHONIC
-    known = next((style for marker, style in _STYLE_MARKERS if marker in control_tokens), None)
-    return known or (CallStyle.LLAMA if architecture == "llama" else CallStyle.GENERIC)
+    by_token = next((style for marker, style in _STYLE_MARKERS if marker in control_tokens), None)
+    return by_token or (CallStyle.LLAMA if architecture == "llama" else CallStyle.GENERIC)

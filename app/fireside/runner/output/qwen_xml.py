@@ -81,8 +81,8 @@ class QwenXmlCalls(TriggeredCalls):
     @property
     def _functions(self) -> str:
         """The grammar expression of the content of the tags, without surrounding space."""
-        one = f"{quoted(self._tags.function)} functions"
-        return f"{one} (WS {one})*" if self._tags.many else one
+        function = f"{quoted(self._tags.function)} functions"
+        return f"{function} (WS {function})*" if self._tags.many else function
 
     def _read_function(self, reader: Reader) -> Script[RawCall | None]:
         segment = yield from reader.read_through(self._name_end)

@@ -11,20 +11,15 @@ class StopMatcher:
     def __init__(self, stop: Sequence[str]) -> None:
         self._stop = tuple(stop)
         self._beginnings = frozenset(text[:n] for text in self._stop for n in range(1, len(text)))
-        self._firsts = frozenset(text[:1] for text in self._stop)
+        self._first_characters = frozenset(text[:1] for text in self._stop)
         self._longest = max(map(len, self._stop), default=0)
         self._held = ""
         self.found = ""
         """The stop string that appeared; nothing follows it."""
 
-    @property
-    def stopped(self) -> bool:
-        """Whether a stop string appeared."""
-        return bool(self.found)
-
     def feed(self, text: str) -> str:
         """Add ``text`` and return what is ready, at most up to the first stop string."""
-        if not self._held and self._firsts.isdisjoint(text):
+        if not self._held and self._first_characters.isdisjoint(text):
             return text  # the usual case
         held = self._held + text
         matches = [(index, stop) for stop in self._stop if (index := held.find(stop)) >= 0]

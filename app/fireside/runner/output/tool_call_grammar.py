@@ -30,8 +30,8 @@ class MarkerGrammar:
 
     def expression_of(self, text: str) -> str:
         """Return the expression of a text that may contain control tokens."""
-        known = sorted(self._control_ids, key=len, reverse=True)
-        parts = re.split(f"({'|'.join(map(re.escape, known))})", text) if known else [text]
+        control_texts = sorted(self._control_ids, key=len, reverse=True)
+        parts = re.split(f"({'|'.join(map(re.escape, control_texts))})", text) if control_texts else [text]
         return " ".join(map(self.expression, filter(None, parts))) or '""'
 
     def expression(self, text: str) -> str:
@@ -72,9 +72,9 @@ def grammar(start: str, *rules: str) -> str:
     return "\n".join((f"start: {start}", *rules, _TERMINALS))
 
 
-def repeated(one: str) -> str:
-    """Return the grammar of one or more repetitions of the grammar ``one``."""
-    return one.replace("start:", "start: one+\none:", 1)
+def repeated(call: str) -> str:
+    """Return the grammar of one or more repetitions of the grammar ``call``."""
+    return call.replace("start:", "start: one+\none:", 1)
 
 
 def constraint_of(text: str) -> LarkConstraint:

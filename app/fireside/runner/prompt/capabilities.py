@@ -40,7 +40,9 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     content_is_list: bool = False
     """It iterates over the parts of a content, and renders nothing of a content that is a string."""
     supports_system: bool = False
+    """Else the system prompt goes into the first user message."""
     supports_tools: bool = False
+    """Else they are described in the system prompt."""
     supports_calls: bool = False
     """Tool calls in the history, with their results."""
     supports_results: bool = False

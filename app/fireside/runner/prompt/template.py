@@ -107,16 +107,6 @@ class ChatTemplate:
         """Whether the template can turn reasoning on and off, or change its effort."""
         return bool(self._template.variables & SWITCHES)
 
-    @property
-    def supports_system(self) -> bool:
-        """Whether the template has a system role; else the system prompt goes into the first user message."""
-        return self.capabilities.supports_system
-
-    @property
-    def supports_tools(self) -> bool:
-        """Whether the template supports tools; else they are described in the system prompt."""
-        return self.capabilities.supports_tools
-
     def render(self, chat: ChatInput) -> Prompt:
         """Return the prompt for the next answer in ``chat``.
 
@@ -279,11 +269,11 @@ class ChatTemplate:
         SmolLM3 names them ``xml_tools``, and has a second kind under the usual name. FireFunction expects
         JSON text, and the date.
         """
-        known = self._template.variables
-        if "functions" in known and "tools" not in known:
+        variables = self._template.variables
+        if "functions" in variables and "tools" not in variables:
             text = escape_json(json.dumps(tools, ensure_ascii=False, indent=2)) if tools else ""
             return {"functions": text, "datetime": self._now().strftime("%b %d %Y")}
-        name = "xml_tools" if "xml_tools" in known else "tools"
+        name = "xml_tools" if "xml_tools" in variables else "tools"
         return {"tools": None, name: tools}
 
     def _attempt(self, entries: TemplateMessages, tools: TemplateMessages | None) -> str | None:

@@ -178,8 +178,7 @@ class DiskCache:
         return None
 
     def _saved_file(self, name: CacheFileName, header: Header, entry: os.stat_result) -> SavedFile:
-        if header.key != self._key or str(name) != str(self._name_of(header)):
-            raise DamagedFile("it is not what its name says")
+        self._check_name(name, header)
         return SavedFile(
             name=name,
             n_bytes=entry.st_size,
@@ -187,6 +186,10 @@ class DiskCache:
             variant=header.variant,
             checkpoints=tuple(checkpoint.n_tokens for checkpoint in header.checkpoints),
         )
+
+    def _check_name(self, name: CacheFileName, header: Header) -> None:
+        if header.key != self._key or name != self._name_of(header):
+            raise DamagedFile("it is not what its name says")
 
     def _name_of(self, header: Header) -> CacheFileName:
         return CacheFileName(
@@ -216,8 +219,7 @@ class DiskCache:
         try:
             with path.open("rb", buffering=0) as stream:
                 header, snapshot = read_snapshot(stream, n_file_bytes=os.fstat(stream.fileno()).st_size)
-            if header.key != self._key or self._name_of(header) != file.name:
-                raise DamagedFile("it is not what its name says")
+            self._check_name(file.name, header)
             with contextlib.suppress(OSError):
                 os.utime(path)  # used now
         except DamagedFile:

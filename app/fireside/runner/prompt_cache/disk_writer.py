@@ -40,7 +40,7 @@ class DiskWriter:
         clock: Callable[[], float] = time.monotonic,
         delay_s: float = _DELAY_S,
     ) -> None:
-        self._disk = disk
+        self.disk = disk
         self._limit_bytes = limit_bytes
         self._clock = clock
         self._delay_s = delay_s
@@ -115,12 +115,12 @@ class DiskWriter:
     def _run(self) -> None:
         while (snapshot := self._next()) is not None:
             try:
-                self._disk.write(snapshot, should_continue=lambda: not (self._is_aborted or self._is_dropped))
+                self.disk.write(snapshot, should_continue=lambda: not (self._is_aborted or self._is_dropped))
             except Exception:  # noqa: BLE001  # a bug in one state must not end the writing of the others
                 traceback.print_exc(file=sys.stderr)
             with self._changed:
                 if self._is_dropped:
-                    self._disk.discard(snapshot)
+                    self.disk.discard(snapshot)
                     self._is_dropped = False
                 self._writing = None
                 if snapshot.owner is not None:

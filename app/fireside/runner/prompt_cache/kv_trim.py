@@ -22,9 +22,9 @@ def trim(
         first=memory.first_position(sequence),
         checkpoints=positions_of(usable),
     )
-    kept = held[:n_kept]
-    is_trimmed = n_kept > 0 and (n_kept == len(held) or _rollback(memory, sequence, kept, usable))
-    if is_trimmed and holds(memory, sequence, kept):
+    remaining = held[:n_kept]
+    is_trimmed = n_kept > 0 and (n_kept == len(held) or _rollback(memory, sequence, remaining, usable))
+    if is_trimmed and holds(memory, sequence, remaining):
         return n_kept
     memory.clear(sequence)
     return 0
@@ -45,14 +45,14 @@ def rollback(memory: KVMemory, sequence: int, *, held: Tokens, checkpoints: Chec
     For use after a decode that was aborted in the middle of updating a recurrent state.
     """
     usable = valid_for(checkpoints, held)
-    kept = held[: usable[-1].n_tokens if usable else 0]
+    remaining = held[: usable[-1].n_tokens if usable else 0]
     is_restored = (
-        len(kept) > 0
+        len(remaining) > 0
         and memory.load_state(sequence, usable[-1].state, StatePart.PARTIAL)
-        and memory.remove_from(sequence, len(kept))
+        and memory.remove_from(sequence, len(remaining))
     )
-    if is_restored and holds(memory, sequence, kept):
-        return len(kept)
+    if is_restored and holds(memory, sequence, remaining):
+        return len(remaining)
     memory.clear(sequence)
     return 0
 
@@ -67,14 +67,14 @@ def holds(memory: KVMemory, sequence: int, tokens: Tokens) -> bool:
     return memory.first_position(sequence) <= memory.shape.first_needed(n_held)
 
 
-def _rollback(memory: KVMemory, sequence: int, kept: Tokens, checkpoints: Checkpoints) -> bool:
+def _rollback(memory: KVMemory, sequence: int, remaining: Tokens, checkpoints: Checkpoints) -> bool:
     shape = memory.shape
-    if shape.is_recurrent or memory.first_position(sequence) > shape.first_needed(len(kept)):
+    if shape.is_recurrent or memory.first_position(sequence) > shape.first_needed(len(remaining)):
         # First the partial state, which replaces what cannot be cut, then the rest.
-        checkpoint = next(checkpoint for checkpoint in checkpoints if checkpoint.n_tokens == len(kept))
+        checkpoint = next(checkpoint for checkpoint in checkpoints if checkpoint.n_tokens == len(remaining))
         if not memory.load_state(sequence, checkpoint.state, StatePart.PARTIAL):
             return False
-    return memory.remove_from(sequence, len(kept))
+    return memory.remove_from(sequence, len(remaining))
 
 
 def keep_prefix(memory: KVMemory, sequence: int, *, n_keep: int, n_cached: int) -> int:

@@ -51,8 +51,7 @@ class StateCache:
 
     Args:
         memory_bytes: upper limit for states in memory.
-        disk: the disk level; without it nothing outlives the process.
-        writer: writes snapshots to ``disk``.
+        writer: writes to the disk level; without it nothing outlives the process.
         available_bytes: returns the computer's free memory; no state is copied that takes more than half.
     """
 
@@ -61,15 +60,14 @@ class StateCache:
         *,
         shape: MemoryShape,
         memory_bytes: int,
-        disk: DiskCache | None = None,
         writer: DiskWriter | None = None,
         available_bytes: Callable[[], int] = lambda: read_memory().available_bytes,
     ) -> None:
         self._checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
         self._available_bytes = available_bytes
         self._memory = MemoryCache(limit_bytes=memory_bytes, shape=shape, available_bytes=available_bytes)
-        self.disk = disk
         self._writer = writer
+        self.disk = None if writer is None else writer.disk
 
     def checkpoint_bytes(self, n_held: int) -> int:
         """Return the limit for the checkpoints of a slot that take ``n_held`` bytes now."""
@@ -117,28 +115,25 @@ class StateCache:
         self._memory.drop(suspect.covers_snapshot)
         if self._writer is not None:
             self._writer.drop(suspect)
-        if self.disk is not None:
-            self.disk.drop(suspect)
+            self._writer.disk.drop(suspect)
 
     def has(self, tokens: Tokens, *, variant: str) -> bool:
         """Whether some level holds a state of ``tokens``."""
-        return self._memory.has(tokens, variant=variant, n_missing=_MAX_MISSING) or self._is_on_disk(
-            tokens, variant
-        )
+        return self._is_in_memory(tokens, variant) or self._is_on_disk(tokens, variant)
 
     def accepts(self, tokens: Tokens, *, variant: str, owner: str | None, n_bytes: int) -> bool:
         """Whether some level would store a snapshot of ``tokens`` that it lacks; evicts others for it."""
         if n_bytes > self._available_bytes() // FREE_SHARE:
             return False
         is_accepted = self._disk_accepts(tokens, variant, owner, n_bytes)
-        if not self._memory.has(tokens, variant=variant, n_missing=_MAX_MISSING):
+        if not self._is_in_memory(tokens, variant):
             is_accepted |= self._memory.evict_for(tokens, variant=variant, n_bytes=n_bytes)
         return is_accepted
 
     def store(self, snapshot: Snapshot) -> None:
         """Store ``snapshot`` on all levels with enough space; without an owner never on disk."""
         tokens, variant = snapshot.tokens, snapshot.variant
-        if not self._memory.has(tokens, variant=variant, n_missing=_MAX_MISSING):
+        if not self._is_in_memory(tokens, variant):
             self._memory.add(snapshot)
         if self._writer is not None and self._disk_accepts(tokens, variant, snapshot.owner, snapshot.n_bytes):
             self._writer.enqueue(snapshot)
@@ -149,15 +144,18 @@ class StateCache:
             self._writer.close(timeout_s=timeout_s)
 
     def _disk_accepts(self, tokens: Tokens, variant: str, owner: str | None, n_bytes: int) -> bool:
-        if self.disk is None or self._writer is None or owner is None or self._is_on_disk(tokens, variant):
+        if self.disk is None or owner is None or self._is_on_disk(tokens, variant):
             return False
         return self.disk.accepts(tokens, variant=variant, owner=owner, n_bytes=n_bytes)
 
+    def _is_in_memory(self, tokens: Tokens, variant: str) -> bool:
+        return self._memory.has(tokens, variant=variant, n_missing=_MAX_MISSING)
+
     def _is_on_disk(self, tokens: Tokens, variant: str) -> bool:
-        if self.disk is None or self._writer is None:
-            return False
-        return self._writer.has(tokens, variant=variant, n_missing=_MAX_MISSING) or self.disk.has(
-            tokens, variant=variant, n_missing=_MAX_MISSING
+        writer = self._writer
+        return writer is not None and (
+            writer.has(tokens, variant=variant, n_missing=_MAX_MISSING)
+            or writer.disk.has(tokens, variant=variant, n_missing=_MAX_MISSING)
         )
 
 
@@ -194,7 +192,7 @@ def open_state_cache(
         build: version of llama.cpp.
         n_seq_max: as allocated.
     """
-    disk = writer = None
+    writer = None
     if cache.folder is not None and cache.disk_bytes > 0:
         try:
             key = cache_key(path, options, build=build, n_seq_max=n_seq_max)
@@ -203,4 +201,4 @@ def open_state_cache(
         else:
             disk = DiskCache(Path(cache.folder), limit_bytes=cache.disk_bytes, key=key, shape=shape)
             writer = DiskWriter(disk, limit_bytes=_MAX_QUEUED_BYTES)
-    return StateCache(shape=shape, memory_bytes=cache.memory_bytes, disk=disk, writer=writer)
+    return StateCache(shape=shape, memory_bytes=cache.memory_bytes, writer=writer)

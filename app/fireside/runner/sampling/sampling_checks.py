@@ -97,11 +97,11 @@ def _check_count(name: str, value: object, low: int, high: int) -> None:
 
 
 def _not_between(value: float, low: float, high: float) -> Phrase:
-    shown: PhraseValue = value
+    displayed: PhraseValue = value
     if isinstance(value, int) and abs(value) >= 10**18:  # it may have thousands of digits
-        shown = Phrase(tr_noop("a number with very many digits"))
+        displayed = Phrase(tr_noop("a number with very many digits"))
     return Phrase(
-        tr_noop("{value} is not between {low} and {high}."), {"value": shown, "low": low, "high": high}
+        tr_noop("{value} is not between {low} and {high}."), {"value": displayed, "low": low, "high": high}
     )
 
 

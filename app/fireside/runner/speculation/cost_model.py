@@ -89,13 +89,13 @@ class CostModel:
     def _extra_s(self, n: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Return the extra time of each number of draft tokens: measured, or interpolated."""
         oldest = self._n_steps - _N_UNTIL_STALE
-        known = {0: 0.0} | {
+        measured = {0: 0.0} | {
             k: average.value for k, average in self._extra.items() if average.last_step >= oldest
         }
-        numbers = sorted(known)
-        extra_s = np.interp(n, numbers, [known[k] for k in numbers])
-        most = numbers[-1]
-        if most > 0:
+        numbers = sorted(measured)
+        extra_s = np.interp(n, numbers, [measured[k] for k in numbers])
+        largest = numbers[-1]
+        if largest > 0:
             # Beyond the measurements: proportional, which is the worst case that is likely.
-            extra_s = np.where(n > most, known[most] * n / most, extra_s)
+            extra_s = np.where(n > largest, measured[largest] * n / largest, extra_s)
         return extra_s

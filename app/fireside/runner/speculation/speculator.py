@@ -31,8 +31,8 @@ class Speculator:
         self._drafts: dict[int, Tokens] = {}
         self._streams: dict[int, Slot] = {}
         self._is_alone = False
-        self._started = 0.0
-        self._drafted = 0.0
+        self._started_at = 0.0
+        self._drafted_at = 0.0
 
     def draft(self, streams: abc.Sequence[Slot], *, n_available: int, is_alone: bool) -> None:
         """Draft for the ``streams`` that take part in a step with one token each.
@@ -41,7 +41,7 @@ class Speculator:
             n_available: tokens that the step has left.
             is_alone: whether nothing else takes part; only such steps are comparable.
         """
-        self._started = self._clock()
+        self._started_at = self._clock()
         self._drafts.clear()
         self._streams = {slot.index: slot for slot in streams}
         self._is_alone = is_alone
@@ -50,7 +50,7 @@ class Speculator:
         for request, draft in zip(requests, drafts, strict=True):
             self._add(request, draft)
         # Without requests, no time was spent on drafting.
-        self._drafted = self._clock() if requests else self._started
+        self._drafted_at = self._clock() if requests else self._started_at
 
     def _add(self, request: DraftRequest, draft: Tokens | None) -> None:
         if draft is None:
@@ -105,12 +105,12 @@ class Speculator:
         """Record the duration of a step, after all its tokens were sampled."""
         if not self._is_alone or not self._streams:
             return
-        draft_s = self._drafted - self._started
+        draft_s = self._drafted_at - self._started_at
         n_drafted = sum(map(len, self._drafts.values()))
         self._costs.add_measurement(
             n_streams=len(self._streams),
             n_drafted=n_drafted,
-            step_s=self._clock() - self._drafted,
+            step_s=self._clock() - self._drafted_at,
             draft_s=draft_s,
         )
 

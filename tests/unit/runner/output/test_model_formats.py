@@ -1,4 +1,4 @@
-"""What models write is known by their templates."""
+"""Output formats are detected by a model's template and control tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fireside.runner.output.model_formats import CallStyle, OutputFormat
+from fireside.core.generation import OutputKind
+from fireside.core.prompt_input import ToolDefinition
+from fireside.runner.output.model_formats import CallStyle, OutputFormat, make_parser
+from fireside.runner.output.output_events import OutputText
 from fireside.runner.output.output_format_detection import detect_format
 
 TEMPLATES = Path(__file__).parents[1] / "prompt" / "templates"
@@ -32,21 +35,21 @@ def format_of(name: str, *, architecture: str = "") -> OutputFormat:
         ("llama-2", CallStyle.GENERIC),
     ],
 )
-def test_the_style_of_calls_is_known_by_the_template(name: str, style: CallStyle) -> None:
+def test_call_style_is_detected_by_the_template(name: str, style: CallStyle) -> None:
     assert format_of(name).calls is style
 
 
-def test_a_llama_writes_like_one_whatever_its_template_names() -> None:
+def test_architecture_llama_has_the_llama_style() -> None:
     assert format_of("llama-3.1", architecture="llama").calls is CallStyle.LLAMA
 
 
-def test_a_template_that_shows_no_tools_is_known_to_need_the_plain_form() -> None:
+def test_template_without_tool_support_gets_the_generic_style() -> None:
     source = "{% for tool in tools %}{% endfor %}<tool_call>"
     fmt = detect_format(template_source=source, architecture="", control_tokens={}, supports_tools=False)
     assert fmt.calls is CallStyle.GENERIC
 
 
-def test_only_markers_among_the_control_tokens_are_to_be_seen() -> None:
+def test_only_control_tokens_that_are_markers_are_preserved() -> None:
     fmt = detect_format(
         template_source="{{ tools }}<tool_call>",
         architecture="qwen3",
@@ -55,8 +58,20 @@ def test_only_markers_among_the_control_tokens_are_to_be_seen() -> None:
     assert fmt.control_ids == {"<tool_call>": 2, "<think>": 3}
 
 
-def test_a_model_without_a_template_is_known_by_its_control_tokens() -> None:
+def test_call_style_without_a_template_is_detected_by_control_tokens() -> None:
     fmt = detect_format(
         template_source=None, architecture="", control_tokens={"[TOOL_CALLS]": 9}, supports_tools=True
     )
     assert fmt.calls is CallStyle.MISTRAL
+
+
+@pytest.mark.parametrize("arguments", ["[1]", "none", "{x}"])
+def test_harmony_call_without_valid_arguments_is_shown_without_its_end_marker(arguments: str) -> None:
+    call = f"<|channel|>commentary to=functions.add<|message|>{arguments}"
+    tool = ToolDefinition(name="add", description="Add.", parameters="{}")
+    parser = make_parser(format_of("gpt-oss"), rendered_prompt="", tools=(tool,))
+    events = [*parser.feed(f"{call}<|call|><|start|>assistant<|channel|>final<|message|>Hi."), *parser.end()]
+    shown = [
+        event.text for event in events if isinstance(event, OutputText) and event.kind is OutputKind.ANSWER
+    ]
+    assert shown == [call, "Hi."]

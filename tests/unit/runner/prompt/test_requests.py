@@ -128,7 +128,7 @@ def test_effort_is_asked_for_in_words_that_the_template_lists(mode: Reasoning, e
     [("qwen-3", True), ("llama-2", True), ("gemma-2", False), ("mistral-v1", False)],
 )
 def test_it_is_known_whether_a_system_prompt_has_a_place(family: str, supports_system: bool) -> None:
-    assert _template(family).supports_system is supports_system
+    assert _template(family).capabilities.supports_system is supports_system
 
 
 def test_an_answer_goes_on_where_it_stopped() -> None:

@@ -102,7 +102,7 @@ def test_plain_names_stay_parts_of_the_scaffold_and_of_its_tokens() -> None:
 
 def test_a_template_that_knows_no_tools_has_them_told_in_words() -> None:
     template = _template("chatml")
-    assert not template.supports_tools
+    assert not template.capabilities.supports_tools
     prompt = template.render(ChatInput(messages=(QUESTION,), tools=(TOOL,)))
     assert '{"name": "find", "description": "Finds things.", "parameters": {"type": "object"}}' in prompt.text
     assert '{"name": "<name of the function>", "arguments": {<its arguments>}}' in prompt.text
@@ -132,7 +132,7 @@ def test_a_template_that_fails_with_a_tool_has_it_told_in_words() -> None:
         "{{ t.function.name }}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}"
     )
     template = ChatTemplate(source, architecture="llama")
-    assert template.supports_tools
+    assert template.capabilities.supports_tools
     assert "Finds things." in template.render(ChatInput(messages=(QUESTION,), tools=(TOOL,))).text
 
 
@@ -246,7 +246,7 @@ def test_a_template_may_take_its_tools_as_text_with_the_date() -> None:
     question = text_message(Role.USER, "Hello.")
     text = template.render(ChatInput(messages=(question,))).text
     assert text == "Functions:  Today is Mar 01 2026. Hello."
-    assert template.supports_tools
+    assert template.capabilities.supports_tools
     assert '"name": "find"' in template.render(ChatInput(messages=(question,), tools=(TOOL,))).text
 
 

@@ -60,7 +60,7 @@ def runner(
     decoder: FakeDecoder | None = None,
 ) -> Runner:
     shape = SHAPES[can_go_back]
-    disk = writer = None
+    writer = None
     if folder is not None:
         key = CacheKey(model="m", options="o")
         disk = DiskCache(
@@ -69,7 +69,7 @@ def runner(
         writer = DiskWriter(disk, limit_bytes=1 << 20, delay_s=delay_s)
     return Runner(
         decoder or FakeDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back, n_ctx=N_CTX),
-        state_cache=StateCache(shape=shape, memory_bytes=memory_bytes, disk=disk, writer=writer),
+        state_cache=StateCache(shape=shape, memory_bytes=memory_bytes, writer=writer),
     )
 
 

@@ -93,17 +93,13 @@ def test_states_take_half_of_what_is_free_and_give_it_back_to_other_programs() -
 
 
 def test_without_free_memory_no_copy_is_wanted(disk: DiskCache, writer: DiskWriter) -> None:
-    state_cache = StateCache(
-        shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer, available_bytes=lambda: 1000
-    )
+    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer, available_bytes=lambda: 1000)
     assert state_cache.accepts(tokens(1, 100), variant="", owner="a", n_bytes=500)
     assert not state_cache.accepts(tokens(1, 100), variant="", owner="a", n_bytes=501)
 
 
 def test_a_file_for_which_there_is_no_memory_is_left_alone(disk: DiskCache, writer: DiskWriter) -> None:
-    state_cache = StateCache(
-        shape=PLAIN, memory_bytes=0, disk=disk, writer=writer, available_bytes=lambda: 100
-    )
+    state_cache = StateCache(shape=PLAIN, memory_bytes=0, writer=writer, available_bytes=lambda: 100)
     writer.enqueue(snapshot(1, owner="a"))
     writer.close(timeout_s=20)
     offer = state_cache.find(tokens(1, 200), variant="")
@@ -129,7 +125,7 @@ def test_a_branch_is_kept_beside_the_other() -> None:
 
 
 def test_with_an_owner_a_state_goes_to_the_disk_too(disk: DiskCache, writer: DiskWriter) -> None:
-    state_cache = StateCache(shape=PLAIN, memory_bytes=0, disk=disk, writer=writer)
+    state_cache = StateCache(shape=PLAIN, memory_bytes=0, writer=writer)
     state_cache.store(snapshot(1, owner="a"))
     assert state_cache.has(tokens(1, 100), variant="")
     state_cache.close(timeout_s=20)
@@ -139,7 +135,7 @@ def test_with_an_owner_a_state_goes_to_the_disk_too(disk: DiskCache, writer: Dis
 
 
 def test_without_an_owner_a_state_stays_in_memory(disk: DiskCache, writer: DiskWriter) -> None:
-    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
+    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer)
     state_cache.store(snapshot(1))
     state_cache.close(timeout_s=20)
     assert disk.find(tokens(1, 120), variant="") is None
@@ -147,7 +143,7 @@ def test_without_an_owner_a_state_stays_in_memory(disk: DiskCache, writer: DiskW
 
 
 def test_memory_comes_before_the_disk(disk: DiskCache, writer: DiskWriter) -> None:
-    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
+    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer)
     state_cache.store(snapshot(1, owner="a"))
     state_cache.close(timeout_s=20)
     offer = state_cache.find(tokens(1, 120), variant="")
@@ -156,7 +152,7 @@ def test_memory_comes_before_the_disk(disk: DiskCache, writer: DiskWriter) -> No
 
 
 def test_what_llama_cpp_does_not_take_is_offered_once(disk: DiskCache, writer: DiskWriter) -> None:
-    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
+    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer)
     bad = snapshot(1, owner="a")
     state_cache.store(bad)
     state_cache.close(timeout_s=20)
