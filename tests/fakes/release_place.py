@@ -19,10 +19,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fireside.core.about import UpdateStep
 from fireside.core.errors import UpdateUntrusted
+from fireside.core.runtime import this_platform
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts
-from fireside.updates.manifest import MANIFEST_NAME, SIGNATURE_NAME, current_target
+from fireside.updates.manifest import MANIFEST_NAME, SIGNATURE_NAME
 from fireside.updates.minisign import PublicKey, parse_key
 from fireside.updates.release_client import ReleaseClient
 from fireside.updates.release_repository import ReleaseRepository
@@ -140,7 +141,7 @@ class ReleasePlace:
             "version": version,
             "released": "2026-11-23",
             "expires": EXPIRES,
-            "targets": {current_target(): said},
+            "targets": {this_platform(): said},
             "notes": "Better.",
         } | changes
         self.sign(json.dumps(manifest).encode(), key=key)

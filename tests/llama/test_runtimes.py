@@ -32,6 +32,7 @@ from fireside.core.runtime import (
     RuntimeState,
     RuntimeStep,
     RuntimeTest,
+    this_platform,
 )
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
@@ -44,7 +45,6 @@ from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
-from fireside.updates.manifest import current_target
 from fireside.updates.runtime_downloads import RuntimeDownloads
 from fireside.wire.messages import Load
 
@@ -131,7 +131,7 @@ async def test_a_runtime_of_a_release_is_found_fetched_tested_used_and_gone_back
     said = releases.offer(packed.name, packed.read_bytes()) | {"backends": facts.backends}
     fits = {"name": "other-build", "llama_cpp": facts.llama_cpp} | said
     too_new = {"name": "too-new", "llama_cpp": "99.0.0"} | said
-    releases.publish("0.1.0", runtimes={current_target(): [fits, too_new]})
+    releases.publish("0.1.0", runtimes={this_platform(): [fits, too_new]})
     before = await place.service.choice()
     assert (before.is_published, before.offers) == (True, None)
     assert releases.asked == [], "nothing is asked unless it is wanted"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+import sys
 from enum import StrEnum
 from typing import Final
 
@@ -16,6 +18,16 @@ RUNTIME_KEY: Final = "load.runtime"
 
 RUNTIME_ARCHIVES: Final = (".tar.xz", ".txz", ".tar.gz", ".tgz", ".zip")
 """How the names of archives end that can be added."""
+
+
+_SYSTEMS: Final = {"win32": "windows", "darwin": "macos"}
+_MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
+
+
+def this_platform() -> str:
+    """Return the system and processor of this computer, such as ``linux-x86_64``."""
+    machine = platform.machine().lower()
+    return f"{_SYSTEMS.get(sys.platform, sys.platform)}-{_MACHINES.get(machine, machine)}"
 
 
 class RuntimeState(StrEnum):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import platform
 import re
-import sys
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
@@ -20,7 +18,6 @@ MAX_MANIFEST_BYTES: Final = 256 * 1024
 MAX_SIGNATURE_BYTES: Final = 4096
 MAX_FILE_BYTES: Final = 2 << 30
 _VERSION: Final = re.compile(r"\d{1,5}(\.\d{1,5}){1,3}")
-_MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 _Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
@@ -62,7 +59,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     expires: datetime
     """The manifest is rejected from then on, so that an attacker cannot hold updates back for ever."""
     targets: dict[str, Annotated[tuple[Layer, ...], Meta(min_length=1, max_length=16)]]
-    """By target, such as ``linux-x86_64``."""
+    """By target, see ``core.runtime.this_platform``."""
     runtimes: dict[str, Annotated[tuple[PublishedRuntime, ...], Meta(max_length=16)]] = {}
     """Builds of llama.cpp besides the built-in one, by target."""
     notes: Annotated[str, Meta(max_length=20_000)] = ""
@@ -109,10 +106,3 @@ def numbers(version: str) -> tuple[int, ...]:
 def is_version(text: str) -> bool:
     """Whether ``text`` is a version, and so safe as the name of a folder."""
     return _VERSION.fullmatch(text) is not None
-
-
-def current_target() -> str:
-    """Return the target name of this computer."""
-    machine = platform.machine().lower()
-    system = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
-    return f"{system}-{_MACHINES.get(machine, machine)}"

@@ -6,9 +6,10 @@ import shutil
 from pathlib import Path
 
 from fireside.core.errors import RuntimeNotFound
+from fireside.core.runtime import this_platform
 from fireside.files.private_files import make_private_folder
 from fireside.hub.cancel_token import CancelToken
-from fireside.updates.manifest import PublishedRuntime, current_target
+from fireside.updates.manifest import PublishedRuntime
 from fireside.updates.release_repository import OnProgress, ReleaseRepository
 
 
@@ -22,7 +23,7 @@ class RuntimeDownloads:
 
     def available(self, cancel: CancelToken) -> tuple[PublishedRuntime, ...]:
         """Return the runtimes for this computer."""
-        return self._releases.manifest(cancel).runtimes.get(current_target(), ())
+        return self._releases.manifest(cancel).runtimes.get(this_platform(), ())
 
     def fetch(self, name: str, cancel: CancelToken, on_progress: OnProgress) -> Path:
         """Return the archive of a runtime, whole and checked; until ``clean_up`` it lies on the disk.

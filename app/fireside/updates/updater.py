@@ -10,9 +10,10 @@ from fireside.core.about import Release, UpdateStep
 from fireside.core.errors import UpdateDamaged, UpdateUnavailable, UpdateUnwritable
 from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
+from fireside.core.runtime import this_platform
 from fireside.files.private_files import make_private_folder
 from fireside.hub.cancel_token import CancelToken
-from fireside.updates.manifest import Layer, Manifest, current_target, numbers
+from fireside.updates.manifest import Layer, Manifest, numbers
 from fireside.updates.release_repository import ReleaseRepository
 from fireside.updates.tree_layers import missing_layers, reuse_layer, unpack
 from fireside.updates.trial import Trial
@@ -88,7 +89,7 @@ class Updater:
             raise self._unwritable(exc) from exc
 
     def _layers(self, manifest: Manifest) -> tuple[Layer, ...]:
-        layers = manifest.targets.get(current_target())
+        layers = manifest.targets.get(this_platform())
         if layers is None:
             raise UpdateUnavailable(
                 version=manifest.version, reason=tr_noop("there is none for this kind of computer.")

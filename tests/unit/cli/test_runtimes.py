@@ -18,11 +18,11 @@ from fireside.cli.screen import Screen
 from fireside.core.errors import RuntimeNotFound
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
+from fireside.core.runtime import this_platform
 from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
-from fireside.updates.manifest import current_target
 from fireside.updates.runtime_downloads import RuntimeDownloads
 
 
@@ -83,7 +83,7 @@ def test_what_the_releases_have_is_listed(tmp_path: Path, starter_model_path: Pa
     releases = ReleasePlace()
     try:
         said = releases.offer("vulkan.tar.xz", b"libraries") | {"llama_cpp": "99.0", "backends": ["Vulkan"]}
-        releases.publish("0.1.0", runtimes={current_target(): [{"name": "vulkan"} | said]})
+        releases.publish("0.1.0", runtimes={this_platform(): [{"name": "vulkan"} | said]})
         terminal = Terminal(tmp_path / "home", starter=starter_model_path, releases=releases)
         assert terminal.type("find") == 0
     finally:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from fakes.release_place import Installed, ReleasePlace, program
-from fireside.updates.manifest import current_target, read_manifest
+from fireside.core.runtime import this_platform
+from fireside.updates.manifest import read_manifest
 from provision.layout import find_layout
 from release.notices import NOTICES
 from release.publish import publish
@@ -112,17 +113,17 @@ def test_runtimes_lie_beside_the_layers_and_are_in_the_manifest(tmp_path: Path, 
     folder = tmp_path / "vulkan-0.5.0-linux-x86_64"
     folder.mkdir()
     (folder / "libggml-vulkan.so").write_bytes(b"library")
-    write_manifest(folder, name="vulkan", llama_cpp="0.5.0", binding="0.3", system=current_target())
+    write_manifest(folder, name="vulkan", llama_cpp="0.5.0", binding="0.3", system=this_platform())
     packed = tmp_path / f"{folder.name}.tar.xz"
     pack(folder, archive=packed)
     archive = tmp_path / "0.2.0" / "fireside-0.2.0.tar.xz"
     manifest = publish(archive, folder=offered, notes="", now=NOW, runtimes=[packed])
-    (said,) = read_manifest(manifest.read_bytes()).runtimes[current_target()]
+    (said,) = read_manifest(manifest.read_bytes()).runtimes[this_platform()]
     assert (said.name, said.llama_cpp) == ("vulkan", "0.5.0")
     assert "Vulkan" in said.backends
     assert (offered / said.url).read_bytes() == packed.read_bytes()
     again = publish(archive, folder=offered, notes="", now=NOW)
-    assert read_manifest(again.read_bytes()).runtimes[current_target()] == (said,), "it stays"
+    assert read_manifest(again.read_bytes()).runtimes[this_platform()] == (said,), "it stays"
 
 
 def test_targets_of_other_computers_stay_in_the_manifest(tmp_path: Path, place: ReleasePlace) -> None:
@@ -156,7 +157,7 @@ def windows_tree(folder: Path, version: str) -> Path:
 def test_a_copy_on_windows_fetches_what_changed_and_has_all_of_the_version(
     tmp_path: Path, place: ReleasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fireside.updates.updater.current_target", lambda: "windows-x86_64")
+    monkeypatch.setattr("fireside.updates.updater.this_platform", lambda: "windows-x86_64")
     installed = Installed(tmp_path, place)
     windows_tree(installed.root / "versions", "0.2.0")
     offered = tmp_path / "offered"

@@ -18,10 +18,11 @@ from fireside.core.errors import (
     UpdateUnreachable,
     UpdateUntrusted,
 )
+from fireside.core.runtime import this_platform
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
-from fireside.updates.manifest import MANIFEST_NAME, current_target
+from fireside.updates.manifest import MANIFEST_NAME
 from fireside.updates.runtime_downloads import RuntimeDownloads
 
 CONTENT = b"libraries" * 100
@@ -46,7 +47,7 @@ class Copy:
 def offer(place: ReleasePlace, version: str = "0.2.0", **changes: Any) -> None:
     """Publish a version with one runtime for this computer and one for another."""
     said = place.offer(ARCHIVE, CONTENT) | {"llama_cpp": "0.5.0", "backends": ["Vulkan", "CPU"]}
-    runtimes = {current_target(): [{"name": "vulkan"} | said], "amiga-m68k": [{"name": "agnus"} | said]}
+    runtimes = {this_platform(): [{"name": "vulkan"} | said], "amiga-m68k": [{"name": "agnus"} | said]}
     place.publish(version, runtimes=runtimes, **changes)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 import re
 import struct
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
+
+from fireside.core.runtime import this_platform
 
 _REQUIRED: Final = ("llama", "ggml", "ggml-base", "mtmd")
 _LIBRARY: Final = re.compile(r"(?:lib)?(?P<name>[a-z][a-z0-9_-]*)\.(?:so(?:\.\d+)*|(?:\d+\.)*dylib|dll)")
@@ -30,15 +30,7 @@ _HEADER_BYTES: Final = 4096
 _ELF_MACHINES: Final = {0x3E: "x86_64", 0xB7: "aarch64", 0xF3: "riscv64", 0x15: "ppc64le"}
 _MACH_O_MACHINES: Final = {0x01000007: "x86_64", 0x0100000C: "aarch64"}
 _PE_MACHINES: Final = {0x8664: "x86_64", 0xAA64: "aarch64"}
-_MACHINE_NAMES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
-_SYSTEM_NAMES: Final = {"win32": "windows", "darwin": "macos"}
 _LICENCE: Final = re.compile(r"(licen[cs]e|copying|notice)(\W.*)?", re.IGNORECASE)
-
-
-def this_platform() -> str:
-    """Return what runs here: ``linux-x86_64``."""
-    machine = platform.machine().lower()
-    return f"{_SYSTEM_NAMES.get(sys.platform, sys.platform)}-{_MACHINE_NAMES.get(machine, machine)}"
 
 
 def platform_label(name: str) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from fireside.core.errors import RuntimeNotAdded
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
+from fireside.core.runtime import this_platform
 from fireside.engine.runtimes.libraries import (
     backends_among,
     is_licence,
@@ -17,7 +18,6 @@ from fireside.engine.runtimes.libraries import (
     missing_libraries,
     platform_label,
     platform_of,
-    this_platform,
 )
 from fireside.files.atomic_replace import replace_file
 from fireside.files.digest import digest_of

@@ -28,8 +28,9 @@ from fireside.core.runtime import (
     RuntimeState,
     RuntimeStep,
     RuntimeTest,
+    this_platform,
 )
-from fireside.engine.runtimes.libraries import backends_among, this_platform
+from fireside.engine.runtimes.libraries import backends_among
 from fireside.engine.runtimes.manifest import read_manifest
 from fireside.engine.runtimes.runtime_history import RuntimeHistory
 from fireside.engine.runtimes.runtime_store import RuntimeStore, size_of
