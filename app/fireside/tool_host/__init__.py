@@ -1,1 +1,1 @@
-"""The process that speaks with MCP servers. It is spawned; the program knows its messages alone."""
+"""The child process that connects to MCP servers. The program imports its messages only."""

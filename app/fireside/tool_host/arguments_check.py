@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-_SECONDS: Final = 5.0
+_LIMIT_S: Final = 5.0
 
 
 async def validation_error(arguments: object, schema: dict[str, Any]) -> str:
-    """Return what does not match, with the name of the field; empty where all matches or validation fails."""
+    """Return what does not match, with the name of the field; empty if all matches or cannot be checked."""
     if not isinstance(arguments, dict):
         return "an object is wanted."
     try:
-        async with asyncio.timeout(_SECONDS):
+        async with asyncio.timeout(_LIMIT_S):
             return await asyncio.to_thread(_problem, arguments, schema)
     except TimeoutError:
         return ""
@@ -27,10 +27,10 @@ def _problem(arguments: dict[str, Any], schema: dict[str, Any]) -> str:
 
     try:
         # An empty registry: the default one would fetch the addresses that a schema refers to.
-        found = best_match(Draft202012Validator(schema, registry=Registry()).iter_errors(arguments))
-    except Exception:  # noqa: BLE001  # a schema that is none; the server itself has to judge
+        error = best_match(Draft202012Validator(schema, registry=Registry()).iter_errors(arguments))
+    except Exception:  # noqa: BLE001  # an invalid schema; the server itself has to validate
         return ""
-    if found is None:
+    if error is None:
         return ""
-    field = ".".join(map(str, found.absolute_path))
-    return f"{field}: {found.message[:300]}" if field else found.message[:300]
+    field = ".".join(map(str, error.absolute_path))
+    return f"{field}: {error.message[:300]}" if field else error.message[:300]

@@ -6,14 +6,14 @@ import asyncio
 
 
 class CallLimit:
-    """The limit of one call; to be created inside its ``asyncio.timeout``."""
+    """The limit of one call, which has to be created inside its ``asyncio.timeout``."""
 
     def __init__(self, timeout: asyncio.Timeout, *, limit_s: float, cap_s: float) -> None:
         self._timeout = timeout
         self._limit_s = limit_s
         self._left_s = cap_s
         self._loop = asyncio.get_running_loop()
-        self._since = self._loop.time()
+        self._counted_since = self._loop.time()
         self._n_pauses = 0
         self.renew()
 
@@ -22,8 +22,8 @@ class CallLimit:
         if self._n_pauses or self._timeout.expired():
             return
         now = self._loop.time()
-        self._left_s -= now - self._since
-        self._since = now
+        self._left_s -= now - self._counted_since
+        self._counted_since = now
         self._timeout.reschedule(now + min(self._limit_s, self._left_s))
 
     def pause(self) -> None:
@@ -36,5 +36,5 @@ class CallLimit:
     def resume(self) -> None:
         """Count again: the user has answered."""
         self._n_pauses -= 1
-        self._since = self._loop.time()
+        self._counted_since = self._loop.time()
         self.renew()

@@ -35,7 +35,7 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
 _READ: Final = _EXECUTE | _READ_FILE | _READ_DIR
-_OF_FILES: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
+_FILE_RIGHTS: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
 _TCP: Final = 1 | 2
 _SCOPES: Final = 1 | 2
 """Abstract sockets, signals."""
@@ -113,22 +113,24 @@ def refuse_sockets() -> None:
     if machine not in _MACHINES:
         raise ConfinementError(f"sockets are not filtered on {machine}")
     audit, socket_call = _MACHINES[machine]
-    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
+    load, jump_equal, jump_at_least, ret = 0x20, 0x15, 0x35, 0x06
     refuse = 7 + len(_INET_FAMILIES)  # offsets of the last two instructions, the jump targets
     allow = refuse + 1
     program = [
         (load, 4, 0, 0),  # the architecture: system call numbers differ
-        (equal, audit, 0, refuse - 2),
+        (jump_equal, audit, 0, refuse - 2),
         (load, 0, 0, 0),  # the system call number
-        (at_least, 0x40000000, refuse - 4, 0),  # x32, which has other numbers too
-        (equal, _IO_URING_SETUP, refuse - 5, 0),  # io_uring can open sockets without that call
-        (equal, socket_call, 0, allow - 6),
+        (jump_at_least, 0x40000000, refuse - 4, 0),  # x32, which has other numbers too
+        (jump_equal, _IO_URING_SETUP, refuse - 5, 0),  # io_uring can open sockets without that call
+        (jump_equal, socket_call, 0, allow - 6),
         (load, 16, 0, 0),  # its first argument
-        *((equal, family, allow - place, 0) for place, family in enumerate(_INET_FAMILIES, start=8)),
-        (give, _EPERM, 0, 0),
-        (give, _ALLOW, 0, 0),
+        *((jump_equal, family, allow - index, 0) for index, family in enumerate(_INET_FAMILIES, start=8)),
+        (ret, _EPERM, 0, 0),
+        (ret, _ALLOW, 0, 0),
     ]
-    code = b"".join(struct.pack("=HBBI", op, yes, no, value) for op, value, yes, no in program)
+    code = b"".join(
+        struct.pack("=HBBI", opcode, if_true, if_false, value) for opcode, value, if_true, if_false in program
+    )
     buffer = ctypes.create_string_buffer(code, len(code))
     filter_ = struct.pack("@HP", len(program), ctypes.addressof(buffer))
     pointer = ctypes.create_string_buffer(filter_, len(filter_))
@@ -137,16 +139,16 @@ def refuse_sockets() -> None:
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
     try:
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
         return  # what does not exist needs no rule
     try:
         if not Path(path).is_dir():
-            rights &= _OF_FILES | _IOCTL_DEV
-        rule = struct.pack("=Qi", rights, place)
+            rights &= _FILE_RIGHTS | _IOCTL_DEV
+        rule = struct.pack("=Qi", rights, fd)
         _checked(_LIBC.syscall(_ADD_RULE, ruleset, 1, rule, 0))
     finally:
-        os.close(place)
+        os.close(fd)
 
 
 def _checked(result: int) -> int:

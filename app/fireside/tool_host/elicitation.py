@@ -26,9 +26,9 @@ _CALL: ContextVar[int] = ContextVar("call", default=0)
 _CANCELLED: Final = ElicitationReply(number=0, action=ElicitationAction.CANCEL)
 _MAX_FIELDS: Final = 30
 _MAX_OPTIONS: Final = 200
-_LINE: Final = 500
-_MESSAGE: Final = 4_000
-_MAX_URL: Final = 4_000
+_MAX_LABEL_CHARS: Final = 500
+_MAX_MESSAGE_CHARS: Final = 4_000
+_MAX_URL_CHARS: Final = 4_000
 _SECRET: Final = re.compile(
     r"pass[ _-]?(word|wd|phrase|code)|secret|credential|(api|access|private|auth)[ _-]?(key|token)|\bpin\b"
     r"|\bcvv|card[ _-]?number",
@@ -57,16 +57,16 @@ class Elicitations:
         ask: Callable[[int, Elicitation], None],
         log: Callable[[bytes], None],
     ) -> None:
-        """``ask`` asks the user, by the number of the call; ``log`` records what is not shown to the user."""
+        """``ask`` gets the number of the call; ``log`` gets why a request is not shown to the user."""
         self._server = server
         self._ask = ask
         self._log = log
         self._numbers = count(1)
-        self._waiting: dict[int, tuple[int, asyncio.Future[ElicitationReply]]] = {}
+        self._pending: dict[int, tuple[int, asyncio.Future[ElicitationReply]]] = {}
         self._completed: set[str] = set()
         self._has_completed = asyncio.Event()
         self._limits: dict[int, CallLimit] = {}
-        """Of the calls that run, the last one last."""
+        """Of the running calls, in the order of their start."""
 
     @contextlib.contextmanager
     def during_call(self, call: int, limit: CallLimit) -> Iterator[None]:
@@ -78,15 +78,15 @@ class Elicitations:
         finally:
             del self._limits[call]
             _CALL.reset(token)
-            for of, waiting in tuple(self._waiting.values()):
-                if of == call and not waiting.done():
-                    waiting.set_result(_CANCELLED)
+            for of_call, future in tuple(self._pending.values()):
+                if of_call == call and not future.done():
+                    future.set_result(_CANCELLED)
 
     def handle_reply(self, reply: ElicitationReply) -> None:
-        """Handle the user's reply; it is ignored where nothing waits for it any more."""
-        _, waiting = self._waiting.get(reply.number, (0, None))
-        if waiting is not None and not waiting.done():
-            waiting.set_result(reply)
+        """Handle the user's reply; ignored if its elicitation has ended."""
+        _, future = self._pending.get(reply.number, (0, None))
+        if future is not None and not future.done():
+            future.set_result(reply)
 
     async def handle_request(
         self,
@@ -97,8 +97,11 @@ class Elicitations:
         return await self._answer(params)
 
     async def open_pages(self, pages: Iterable[types.ElicitRequestURLParams]) -> bool:
-        """Return once the user has finished on the pages that a server needs, as the server reports;
-        whether all of them were opened."""
+        """Have the user open the pages that a server needs, and wait until the server reports them as
+        completed.
+
+        Return whether the user opened all of them.
+        """
         for page in pages:
             if (await self._answer(page)).action != "accept":
                 return False
@@ -111,13 +114,13 @@ class Elicitations:
         return True
 
     def note_completed(self, elicitation_id: str) -> None:
-        """The server reports that a page is done."""
+        """Handle the server's report that the user has completed a page."""
         self._completed.add(elicitation_id)
         self._has_completed.set()
 
     async def _answer(self, params: types.ElicitRequestParams) -> types.ElicitResult:
         try:
-            asked = _elicitation(params, number=next(self._numbers), server=self._server)
+            elicitation = _elicitation(params, number=next(self._numbers), server=self._server)
         except ElicitationDeclined as exc:
             self._log(f"Declined what it asked the user: {exc}.\n".encode())
             return types.ElicitResult(action="decline")
@@ -126,33 +129,33 @@ class Elicitations:
         if call not in self._limits:
             self._log(b"Cancelled what it asked the user: it runs no call of a chat.\n")
             return types.ElicitResult(action="cancel")
-        said = await self._said(call, asked)
-        if said.action is not ElicitationAction.ACCEPT or asked.url:
-            return types.ElicitResult(action=said.action.value)
+        reply = await self._wait_for_reply(call, elicitation)
+        if reply.action is not ElicitationAction.ACCEPT or elicitation.url:
+            return types.ElicitResult(action=reply.action.value)
         content: dict[str, str | int | float | bool | list[str] | None] = {
-            name: list(value) if isinstance(value, tuple) else value for name, value in said.content.items()
+            name: list(value) if isinstance(value, tuple) else value for name, value in reply.content.items()
         }
         return types.ElicitResult(action="accept", content=content)
 
-    async def _said(self, call: int, asked: Elicitation) -> ElicitationReply:
+    async def _wait_for_reply(self, call: int, elicitation: Elicitation) -> ElicitationReply:
         limit = self._limits[call]
-        waiting: asyncio.Future[ElicitationReply] = asyncio.get_running_loop().create_future()
-        self._waiting[asked.number] = (call, waiting)
+        future: asyncio.Future[ElicitationReply] = asyncio.get_running_loop().create_future()
+        self._pending[elicitation.number] = (call, future)
         limit.pause()
-        self._ask(call, asked)
+        self._ask(call, elicitation)
         try:
-            return await waiting
+            return await future
         finally:
-            del self._waiting[asked.number]
+            del self._pending[elicitation.number]
             if call in self._limits:
                 limit.resume()
 
 
 def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str) -> Elicitation:
     """Return the request as it is shown to the user. Raises ``ElicitationDeclined``."""
-    message = params.message[:_MESSAGE]
+    message = params.message[:_MAX_MESSAGE_CHARS]
     if isinstance(params, types.ElicitRequestURLParams):
-        if not params.url.startswith(("https://", "http://")) or len(params.url) > _MAX_URL:
+        if not params.url.startswith(("https://", "http://")) or len(params.url) > _MAX_URL_CHARS:
             raise ElicitationDeclined("its address is none of the web")
         return Elicitation(number=number, server=server, message=message, url=params.url)
     properties = params.requested_schema.get("properties")
@@ -168,7 +171,7 @@ def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str)
 
 def _field(name: str, schema: Any, *, required: Any) -> ElicitationField:
     if not isinstance(schema, dict) or schema.get("type") not in _KINDS:
-        raise ElicitationDeclined(f"its form has a field of an unknown type, {name[:_LINE]!r}")
+        raise ElicitationDeclined(f"its form has a field of an unknown type, {name[:_MAX_LABEL_CHARS]!r}")
     kind = _KINDS[schema["type"]]
     options = _options(schema["items"] if kind is FieldKind.CHOICES and "items" in schema else schema)
     if options and kind is FieldKind.TEXT:
@@ -178,8 +181,8 @@ def _field(name: str, schema: Any, *, required: Any) -> ElicitationField:
         low, high = "minItems", "maxItems"
     return ElicitationField(
         name=name,
-        label=str(schema.get("title") or name)[:_LINE],
-        description=str(schema.get("description") or "")[:_LINE],
+        label=str(schema.get("title") or name)[:_MAX_LABEL_CHARS],
+        description=str(schema.get("description") or "")[:_MAX_LABEL_CHARS],
         kind=kind,
         is_required=isinstance(required, list) and name in required,
         options=options,
@@ -194,15 +197,15 @@ def _options(schema: Any) -> tuple[tuple[str, str], ...]:
         return ()
     titled = schema.get("oneOf") or schema.get("anyOf")
     if isinstance(titled, list):
-        found = [
-            (str(one.get("const", "")), str(one.get("title") or one.get("const", "")))
-            for one in titled
-            if isinstance(one, dict)
+        options = [
+            (str(option.get("const", "")), str(option.get("title") or option.get("const", "")))
+            for option in titled
+            if isinstance(option, dict)
         ]
     else:
         values, names = _list(schema.get("enum")), _list(schema.get("enumNames"))
-        found = [(str(value), str(name)) for value, name in zip(values, names or values, strict=False)]
-    return tuple((value, label[:_LINE]) for value, label in found[:_MAX_OPTIONS])
+        options = [(str(value), str(name)) for value, name in zip(values, names or values, strict=False)]
+    return tuple((value, label[:_MAX_LABEL_CHARS]) for value, label in options[:_MAX_OPTIONS])
 
 
 def _list(value: Any) -> list[Any]:

@@ -25,26 +25,26 @@ from fireside.tool_host.host_messages import (
 from fireside.tool_host.server_owner import ServerOwner
 from fireside.wire.codec import FrameError, FrameSplitter, FrameTooLarge, encode_frame
 
-_CHUNK: Final = 64 * 1024
+_CHUNK_BYTES: Final = 64 * 1024
 _END_S: Final = 5.0
 _TOO_LARGE: Final = "The result is too large."
 
 
 class ToolHost:
-    """All methods run on one loop; ``serve`` returns when the program is done."""
+    """Runs the servers of the program, on one event loop."""
 
     def __init__(self, frames: int) -> None:
-        """Reports are written to ``frames``."""
+        """Write reports to the file descriptor ``frames``."""
         self._frames = frames
         self._owners: dict[str, ServerOwner] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._calls: dict[int, str] = {}
 
     async def serve(self) -> None:
-        """Execute commands until the program ends or closes the pipe; all servers have ended then."""
+        """Execute commands until the program ends or closes the pipe, then stop all servers."""
         splitter = FrameSplitter()
         while True:
-            chunk = await asyncio.to_thread(os.read, 0, _CHUNK)
+            chunk = await asyncio.to_thread(os.read, 0, _CHUNK_BYTES)
             if not chunk:
                 break
             try:
@@ -90,7 +90,9 @@ class ToolHost:
         def forget(done: asyncio.Task[None]) -> None:
             if self._tasks.get(command.server) is done:
                 del self._owners[command.server], self._tasks[command.server]
-                self._calls = {call: of for call, of in self._calls.items() if of != command.server}
+                self._calls = {
+                    call: server for call, server in self._calls.items() if server != command.server
+                }
 
         task.add_done_callback(forget)
 

@@ -34,7 +34,7 @@ class StdioLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="stdio"):
     writable: tuple[str, ...]
     network: bool
     without_sandbox: bool
-    """It may start where it cannot be confined."""
+    """Whether it may start if it cannot be confined."""
 
 
 class HttpLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="http"):
@@ -76,7 +76,7 @@ class ListResources(msgspec.Struct, frozen=True, kw_only=True, tag="resources"):
 
 
 class ReadResource(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
-    """With ``arguments`` the address is a template."""
+    """With ``arguments``, ``uri`` is a template."""
 
     call: int
     server: str
@@ -101,11 +101,11 @@ class CancelCall(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
 
 
 class EndHost(msgspec.Struct, frozen=True, kw_only=True, tag="end"):
-    """Stop all servers gracefully, and exit."""
+    """Stop all servers, and exit."""
 
 
 ServerQuery = ListResources | ReadResource | FillPrompt
-"""A request other than a tool call. Its reply is one of its own, or ``CallEnded`` with the error."""
+"""A request other than a tool call; its reply has its own type, or is ``CallEnded`` with an error."""
 Command = StartServer | StopServer | CallTool | ServerQuery | AnswerElicitation | CancelCall | EndHost
 
 
@@ -127,7 +127,7 @@ class ListsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="listed"):
 
 
 class ServerLogged(msgspec.Struct, frozen=True, kw_only=True, tag="logged"):
-    """What a server wrote to standard error or outside the protocol."""
+    """Lines of a server on standard error, or on standard output outside the protocol."""
 
     server: str
     lines: tuple[str, ...]
@@ -136,9 +136,9 @@ class ServerLogged(msgspec.Struct, frozen=True, kw_only=True, tag="logged"):
 class ServerEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
     server: str
     problem: Translatable = ""
-    """A sentence; empty where it was stopped."""
+    """A sentence; empty if the server was stopped."""
     needs_sign_in: bool = False
-    """It answers those alone who have signed in."""
+    """The server requires the user to sign in."""
 
 
 class SignInRequested(msgspec.Struct, frozen=True, kw_only=True, tag="sign_in"):
@@ -162,7 +162,7 @@ class CallProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="progressed"
 
 
 class ElicitationRequested(msgspec.Struct, frozen=True, kw_only=True, tag="asked"):
-    """The server waits for the user during a call, which does not count as time of the call."""
+    """A server asks the user during a call; the time until the reply does not count."""
 
     call: int
     asked: Elicitation
@@ -190,7 +190,7 @@ class CallEnded(msgspec.Struct, frozen=True, kw_only=True, tag="call_ended"):
 
 
 CallReply = CallEnded | ResourcesListed | ResourceRead | PromptFilled
-"""What ends a call."""
+"""The last report of a call."""
 Report = (
     ServerStarted
     | ListsChanged

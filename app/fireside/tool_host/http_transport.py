@@ -22,14 +22,14 @@ _UNAUTHORIZED: Final = 401
 async def http_transport(launch: HttpLaunch, sign_in: SignIn) -> AsyncIterator[Any]:
     """Yield the streams of a server. Responses before the user signed in are passed to ``sign_in``."""
     verify: Any = ssl.create_default_context(cafile=launch.ca_file) if launch.ca_file else True
-    signs = (launch.may_sign_in or sign_in.has_tokens) and not _has_own_key(launch)
+    uses_sign_in = (launch.may_sign_in or sign_in.has_tokens) and not _has_own_key(launch)
 
     async def on_request(request: httpx2.Request) -> None:
         await check_address(str(request.url), server=launch.url, resolves=not launch.proxy)
 
     async def on_response(response: httpx2.Response) -> None:
-        if response.status_code == _UNAUTHORIZED and not signs and not _has_own_key(launch):
-            sign_in.is_wanted = True
+        if response.status_code == _UNAUTHORIZED and not uses_sign_in and not _has_own_key(launch):
+            sign_in.is_required = True
 
     with contextlib.closing(sign_in):
         async with (
@@ -40,7 +40,7 @@ async def http_transport(launch: HttpLaunch, sign_in: SignIn) -> AsyncIterator[A
                 proxy=launch.proxy or None,
                 follow_redirects=False,
                 verify=verify,
-                auth=await sign_in.provider() if signs else None,
+                auth=await sign_in.provider() if uses_sign_in else None,
                 event_hooks={"request": [on_request], "response": [on_response]},
             ) as client,
             streamable_http_client(

@@ -22,7 +22,7 @@ if sys.platform == "linux":
     from fireside.tool_host import confinement
 
 _FULL, _NO_NAMESPACES, _NONE = "full", "no-namespaces", "none"
-"""The values of ``core.tool_servers.Sandbox``; only code for confinement is imported here."""
+"""The values of ``core.tool_servers.Sandbox``, which is not imported to keep the launcher small."""
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/run/current-system",
     "/run/systemd/resolve", "/sys/devices/system/cpu", "/sys/fs/cgroup",
@@ -33,30 +33,30 @@ _IGNORED: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def main() -> NoReturn:
-    """Start the server and end with it."""
+    """Start the server, and exit with it."""
     link = socket.socket(fileno=int(sys.argv[1]))
     link.set_inheritable(False)
-    spec = json.loads(_line(link))
+    spec = json.loads(_read_line(link))
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)  # they are for the server
     if sys.platform == "linux":
         confinement.die_with_parent()
-    level, has_namespaces = _level(spec)
+    level, has_namespaces = _enter_namespaces(spec)
     link.sendall(json.dumps(level).encode() + b"\n")
     if level == _NONE and not spec["without_sandbox"]:
         sys.exit(_NOT_STARTED)
-    woken, wake = os.pipe()
+    wake_read, wake_write = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(woken)
-        os.close(wake)
+        os.close(wake_read)
+        os.close(wake_write)
         link.close()
-        _within(spec, level=level, has_namespaces=has_namespaces)
+        _run_child(spec, level=level, has_namespaces=has_namespaces)
     _close_input_and_output()
-    _wait(child, link=link, woken=woken, wake=wake)
+    _wait(child, link=link, wake_read=wake_read, wake_write=wake_write)
 
 
-def _line(link: socket.socket) -> bytes:
+def _read_line(link: socket.socket) -> bytes:
     line = b""
     while not line.endswith(b"\n"):
         piece = link.recv(65536)
@@ -66,7 +66,7 @@ def _line(link: socket.socket) -> bytes:
     return line
 
 
-def _level(spec: dict[str, Any]) -> tuple[str, bool]:
+def _enter_namespaces(spec: dict[str, Any]) -> tuple[str, bool]:
     """Enter the namespaces; return the level of confinement, and whether there are namespaces."""
     if sys.platform == "linux":
         try:
@@ -80,33 +80,33 @@ def _level(spec: dict[str, Any]) -> tuple[str, bool]:
     return _NONE, False
 
 
-def _within(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoReturn:
+def _run_child(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoReturn:
     """Become the server, or its parent where this is the first process of the namespace."""
-    shows_own = False
+    has_own_proc = False
     if sys.platform == "linux":
         confinement.die_with_parent()
         if has_namespaces:
-            shows_own = confinement.mount_own_proc()
+            has_own_proc = confinement.mount_own_proc()
             server = os.fork()
             if server != 0:
                 _close_input_and_output()
                 _reap(server)
             confinement.die_with_parent()
     try:
-        _become(spec, level=level, shows_own=shows_own)
+        _exec_server(spec, level=level, has_own_proc=has_own_proc)
     except OSError as exc:
         os.write(2, f"{spec['command'][0]}: {exc.strerror or exc}\n".encode())
     os._exit(_NOT_STARTED)
 
 
-def _become(spec: dict[str, Any], *, level: str, shows_own: bool) -> None:
+def _exec_server(spec: dict[str, Any], *, level: str, has_own_proc: bool) -> None:
     for number in _IGNORED:
         signal.signal(number, signal.SIG_DFL)
     os.chdir(spec["cwd"])
     if sys.platform == "linux" and level != _NONE:
         confinement.give_up_privileges()
         confinement.restrict_files(
-            readable=(*_SYSTEM, *(("/proc",) if shows_own else ()), *spec["readable"]),
+            readable=(*_SYSTEM, *(("/proc",) if has_own_proc else ()), *spec["readable"]),
             writable=(*_DEVICES, *spec["writable"]),
             network=spec["network"],
         )
@@ -122,20 +122,20 @@ def _reap(server: int) -> NoReturn:
             os._exit(_exit_status(status))
 
 
-def _wait(child: int, *, link: socket.socket, woken: int, wake: int) -> NoReturn:
+def _wait(child: int, *, link: socket.socket, wake_read: int, wake_write: int) -> NoReturn:
     """Exit with the child, or kill the child when the host ends."""
-    os.set_blocking(wake, False)
+    os.set_blocking(wake_write, False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-    signal.set_wakeup_fd(wake)
+    signal.set_wakeup_fd(wake_write)
     while True:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid == child:
             os._exit(_exit_status(status))
-        ready, _, _ = select.select([link.fileno(), woken], [], [])
+        ready, _, _ = select.select([link.fileno(), wake_read], [], [])
         if link.fileno() in ready and not link.recv(1):
             os.killpg(os.getpid(), signal.SIGKILL)
-        if woken in ready:
-            os.read(woken, 4096)
+        if wake_read in ready:
+            os.read(wake_read, 4096)
 
 
 def _exit_status(status: int) -> int:

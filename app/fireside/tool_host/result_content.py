@@ -11,15 +11,15 @@ from mcp import types
 
 from fireside.core.tool_servers import FilledPrompt, ResourceContent
 
-_NOTHING: Final = "(no result)"
+_NO_RESULT: Final = "(no result)"
 
 
 def text_of(result: types.CallToolResult) -> str:
     """Return all text of a result, with a note for each image and sound."""
-    said = [_text(block) for block in result.content]
-    if not any(said) and result.structured_content is not None:
-        said = [json.dumps(result.structured_content, ensure_ascii=False)]
-    return "\n".join(said).strip("\n") or _NOTHING
+    texts = [_text(block) for block in result.content]
+    if not any(texts) and result.structured_content is not None:
+        texts = [json.dumps(result.structured_content, ensure_ascii=False)]
+    return "\n".join(texts).strip("\n") or _NO_RESULT
 
 
 def contents_of(result: types.ReadResourceResult) -> tuple[ResourceContent, ...]:

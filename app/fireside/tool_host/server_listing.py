@@ -12,12 +12,12 @@ from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 from fireside.core.tool_servers import PromptArgument, ServerPrompt, ServerResource, ServerTool
 
 _MAX_PAGES: Final = 50
-_MOST: Final = 500
-"""Of each kind."""
-_MAX_CHARACTERS: Final = 200_000
+_MAX_ITEMS: Final = 500
+"""Tools, prompts, resources and templates each."""
+_MAX_TOOL_CHARS: Final = 200_000
 """Of the definition of one tool."""
-_DESCRIPTION: Final = 2_000
-_NAME: Final = 500
+_MAX_DESCRIPTION_CHARS: Final = 2_000
+_MAX_NAME_CHARS: Final = 500
 _MAX_ARGUMENTS: Final = 50
 
 
@@ -27,21 +27,21 @@ class _Page(Protocol):
 
 
 PageT = TypeVar("PageT", bound=_Page)
-Listed = TypeVar("Listed")
+ItemT = TypeVar("ItemT")
 
 
 async def list_tools(client: Client) -> tuple[tuple[ServerTool, ...], dict[str, dict[str, Any]]]:
     """Return the tools of a server, and their schemas by name."""
     if client.server_capabilities.tools is None:
         return (), {}
-    found: list[ServerTool] = []
+    tools: list[ServerTool] = []
     schemas: dict[str, dict[str, Any]] = {}
     for tool in await _pages(client.list_tools, lambda page: page.tools):
-        told = _server_tool(tool)
-        if told is not None and tool.name not in schemas:
+        listed = _server_tool(tool)
+        if listed is not None and tool.name not in schemas:
             schemas[tool.name] = tool.input_schema
-            found.append(told)
-    return tuple(found), schemas
+            tools.append(listed)
+    return tuple(tools), schemas
 
 
 async def list_prompts(client: Client) -> tuple[ServerPrompt, ...]:
@@ -56,13 +56,13 @@ async def list_resources(client: Client) -> tuple[ServerResource, ...]:
     """Return the resources of a server, templates last."""
     if client.server_capabilities.resources is None:
         return ()
-    listed = await _pages(client.list_resources, lambda page: page.resources)
+    plain = await _pages(client.list_resources, lambda page: page.resources)
     try:
         templates = await _pages(client.list_resource_templates, lambda page: page.resource_templates)
     except MCPError:  # many servers do not implement this
         templates = []
-    told = (*map(_server_resource, listed), *filter(None, map(_resource_template, templates)))
-    return tuple({resource.uri: resource for resource in told}.values())
+    resources = (*map(_server_resource, plain), *filter(None, map(_resource_template, templates)))
+    return tuple({resource.uri: resource for resource in resources}.values())
 
 
 def expand_template(uri: str, arguments: Mapping[str, str]) -> str:
@@ -71,42 +71,42 @@ def expand_template(uri: str, arguments: Mapping[str, str]) -> str:
 
 
 async def _pages(
-    ask: Callable[..., Awaitable[PageT]], items: Callable[[PageT], Iterable[Listed]]
-) -> list[Listed]:
-    found: list[Listed] = []
+    request_page: Callable[..., Awaitable[PageT]], items_of: Callable[[PageT], Iterable[ItemT]]
+) -> list[ItemT]:
+    items: list[ItemT] = []
     cursor: str | None = None
     for _ in range(_MAX_PAGES):
-        page = await ask(cursor=cursor)
-        found += items(page)
+        page = await request_page(cursor=cursor)
+        items += items_of(page)
         cursor = page.next_cursor
-        if not cursor or len(found) >= _MOST:
+        if not cursor or len(items) >= _MAX_ITEMS:
             break
-    return found[:_MOST]
+    return items[:_MAX_ITEMS]
 
 
 def _server_tool(tool: types.Tool) -> ServerTool | None:
-    """Return a tool for the program; ``None`` where its definition is too long."""
-    told = ServerTool(
+    """Return a tool for the program, or ``None`` if its definition is too long."""
+    listed = ServerTool(
         name=tool.name,
         description=tool.description or "",
         parameters=json.dumps(tool.input_schema, ensure_ascii=False, separators=(",", ":")),
         output="" if tool.output_schema is None else json.dumps(tool.output_schema, sort_keys=True),
     )
-    size = sum(map(len, (told.name, told.description, told.parameters, told.output)))
-    return told if size <= _MAX_CHARACTERS else None
+    size = sum(map(len, (listed.name, listed.description, listed.parameters, listed.output)))
+    return listed if size <= _MAX_TOOL_CHARS else None
 
 
 def _server_prompt(prompt: types.Prompt) -> ServerPrompt:
     return ServerPrompt(
-        name=prompt.name[:_NAME],
-        description=(prompt.description or "")[:_DESCRIPTION],
+        name=prompt.name[:_MAX_NAME_CHARS],
+        description=(prompt.description or "")[:_MAX_DESCRIPTION_CHARS],
         arguments=tuple(
             PromptArgument(
-                name=one.name[:_NAME],
-                description=(one.description or "")[:_DESCRIPTION],
-                is_required=bool(one.required),
+                name=argument.name[:_MAX_NAME_CHARS],
+                description=(argument.description or "")[:_MAX_DESCRIPTION_CHARS],
+                is_required=bool(argument.required),
             )
-            for one in (prompt.arguments or ())[:_MAX_ARGUMENTS]
+            for argument in (prompt.arguments or ())[:_MAX_ARGUMENTS]
         ),
     )
 
@@ -114,26 +114,26 @@ def _server_prompt(prompt: types.Prompt) -> ServerPrompt:
 def _server_resource(resource: types.Resource) -> ServerResource:
     return ServerResource(
         uri=resource.uri,
-        name=(resource.title or resource.name)[:_NAME],
-        description=(resource.description or "")[:_DESCRIPTION],
+        name=(resource.title or resource.name)[:_MAX_NAME_CHARS],
+        description=(resource.description or "")[:_MAX_DESCRIPTION_CHARS],
         media_type=resource.mime_type or "",
         size_bytes=resource.size,
     )
 
 
 def _resource_template(template: types.ResourceTemplate) -> ServerResource | None:
-    """Return a template for the program; ``None`` where it cannot be filled in."""
+    """Return a template for the program, or ``None`` if it cannot be parsed."""
     try:
-        read = UriTemplate.parse(template.uri_template)
+        parsed = UriTemplate.parse(template.uri_template)
     except InvalidUriTemplate:
         return None
     return ServerResource(
         uri=template.uri_template,
-        name=(template.title or template.name)[:_NAME],
-        description=(template.description or "")[:_DESCRIPTION],
+        name=(template.title or template.name)[:_MAX_NAME_CHARS],
+        description=(template.description or "")[:_MAX_DESCRIPTION_CHARS],
         media_type=template.mime_type or "",
         arguments=tuple(
-            PromptArgument(name=name, is_required=name not in read.query_variable_names)
-            for name in read.variable_names[:_MAX_ARGUMENTS]
+            PromptArgument(name=name, is_required=name not in parsed.query_variable_names)
+            for name in parsed.variable_names[:_MAX_ARGUMENTS]
         ),
     )

@@ -55,8 +55,8 @@ from fireside.tool_host.stdio_transport import StdioTransport
 
 _CONNECT_S: Final = 60.0
 _LIST_S: Final = 30.0
-_LONGEST_S: Final = 24 * 3600.0
-"""The library's limit of a call; ours is shorter, and excludes the time of the user."""
+_LIBRARY_LIMIT_S: Final = 24 * 3600.0
+"""The library's limit of a call; ``CallLimit`` is shorter, and excludes the time of the user."""
 _LIST_CHANGES: Final = (
     types.ToolListChangedNotification,
     types.PromptListChangedNotification,
@@ -73,10 +73,10 @@ class ServerOwner:
         self._report = report
         self._stop = asyncio.Event()
         self._is_over = asyncio.Event()
-        """It is to stop, or has ended by itself."""
-        self._woken = asyncio.Event()
-        """It is over, or its list has changed; a server may say that before it is greeted."""
-        self._ended_by: Translatable = ""
+        """The server was stopped, or has ended by itself."""
+        self._wake = asyncio.Event()
+        """The server is over or its lists have changed, which it may report before it is connected."""
+        self._end_reason: Translatable = ""
         self._client: Client | None = None
         self._sign_in: SignIn | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
@@ -84,7 +84,7 @@ class ServerOwner:
         self._log = LogLines(lambda lines: report(ServerLogged(server=start.server, lines=lines)))
         self._elicitations = Elicitations(
             start.server,
-            ask=lambda call, asked: report(ElicitationRequested(call=call, asked=asked)),
+            ask=lambda call, elicitation: report(ElicitationRequested(call=call, asked=elicitation)),
             log=self._log.feed,
         )
 
@@ -97,15 +97,15 @@ class ServerOwner:
             problem = exc.reason
         except TimeoutError:
             problem = Phrase(tr_noop("It did not answer within {n} s."), {"n": int(_CONNECT_S)})
-        except Exception as exc:  # noqa: BLE001  # whatever the library finds wrong, the host goes on
-            problem = _said_of(exc)
-        if self._ended_by and not self._stop.is_set():
-            problem = self._ended_by
+        except Exception as exc:  # noqa: BLE001  # whatever the library raises, the host keeps running
+            problem = _error_text(exc)
+        if self._end_reason and not self._stop.is_set():
+            problem = self._end_reason
         for call in tuple(self._calls.values()):
             call.cancel()
         await asyncio.gather(*self._calls.values(), return_exceptions=True)
         self._log.flush()
-        needs_sign_in = self._sign_in is not None and self._sign_in.is_wanted
+        needs_sign_in = self._sign_in is not None and self._sign_in.is_required
         if needs_sign_in:
             problem = tr_noop("You have to sign in.")
         problem = "" if self._stop.is_set() else problem
@@ -115,13 +115,13 @@ class ServerOwner:
         """Stop the server."""
         self._stop.set()
         self._is_over.set()
-        self._woken.set()
+        self._wake.set()
 
-    def call(self, asked: CallTool | ServerQuery) -> None:
+    def call(self, request: CallTool | ServerQuery) -> None:
         """Start a call, concurrently with others; its end is reported."""
-        task = asyncio.create_task(self._run_call(asked), name=f"call {asked.call}")
-        self._calls[asked.call] = task
-        task.add_done_callback(lambda _: self._calls.pop(asked.call, None))
+        task = asyncio.create_task(self._run_call(request), name=f"call {request.call}")
+        self._calls[request.call] = task
+        task.add_done_callback(lambda _: self._calls.pop(request.call, None))
 
     def handle_reply(self, reply: ElicitationReply) -> None:
         """Handle the user's reply to an elicitation."""
@@ -158,7 +158,7 @@ class ServerOwner:
             connecting = asyncio.timeout(limit_s)
             async with self._unless_stopped(), connecting:
                 await stack.enter_async_context(client)
-                tools, prompts = await self._listed(client)
+                tools, prompts = await self._list(client)
             self._client = client
             sandbox = Sandbox.REMOTE if stdio is None or stdio.process is None else stdio.process.sandbox
             self._report(
@@ -190,21 +190,21 @@ class ServerOwner:
             if not self._is_over.is_set():
                 raise
             task.uncancel()
-            raise NotStarted(self._ended_by) from None
+            raise NotStarted(self._end_reason) from None
         finally:
             watching.cancel()
 
     async def _follow_lists(self, client: Client) -> None:
         while True:
-            await self._woken.wait()
-            self._woken.clear()
+            await self._wake.wait()
+            self._wake.clear()
             if self._is_over.is_set():
                 return
             async with asyncio.timeout(_LIST_S):
-                tools, prompts = await self._listed(client)
+                tools, prompts = await self._list(client)
             self._report(ListsChanged(server=self._server, tools=tools, prompts=prompts))
 
-    async def _listed(self, client: Client) -> tuple[tuple[ServerTool, ...], tuple[ServerPrompt, ...]]:
+    async def _list(self, client: Client) -> tuple[tuple[ServerTool, ...], tuple[ServerPrompt, ...]]:
         tools, self._schemas = await list_tools(client)
         return tools, await list_prompts(client)
 
@@ -215,102 +215,102 @@ class ServerOwner:
                 tools_list_changed=True, prompts_list_changed=True, resources_list_changed=True
             ) as changes:
                 async for _ in changes:
-                    self._woken.set()
+                    self._wake.set()
 
     async def _on_message(self, message: object) -> None:
         if isinstance(message, _LIST_CHANGES):
-            self._woken.set()
+            self._wake.set()
         elif isinstance(message, types.ElicitCompleteNotification):
             self._elicitations.note_completed(message.params.elicitation_id)
 
-    def _on_end(self, too_long: bool) -> None:
-        self._ended_by = (
+    def _on_end(self, is_line_too_long: bool) -> None:
+        self._end_reason = (
             Phrase(tr_noop("It sent a line of more than {n} MiB and was ended."), {"n": MAX_LINE_BYTES >> 20})
-            if too_long
+            if is_line_too_long
             else tr_noop("It ended unexpectedly.")
         )
         self._is_over.set()
-        self._woken.set()
+        self._wake.set()
 
-    async def _run_call(self, asked: CallTool | ServerQuery) -> None:
+    async def _run_call(self, request: CallTool | ServerQuery) -> None:
         try:
-            reply = await self._outcome(asked)
+            reply = await self._reply_to(request)
         except asyncio.CancelledError:
-            reply = CallEnded(call=asked.call, text="The call was stopped.", is_error=True)
-        if not self._ended_by:  # otherwise its end is reported, with its log
+            reply = CallEnded(call=request.call, text="The call was stopped.", is_error=True)
+        if not self._end_reason:  # otherwise the end of the server is reported, with its log
             self._report(reply)
 
-    async def _outcome(self, asked: CallTool | ServerQuery) -> CallReply:
+    async def _reply_to(self, request: CallTool | ServerQuery) -> CallReply:
         try:
             if self._client is None:
                 raise _Failed("The server has ended.")
-            if isinstance(asked, CallTool):
-                return await self._called(self._client, asked)
+            if isinstance(request, CallTool):
+                return await self._call_tool(self._client, request)
             async with asyncio.timeout(_LIST_S):
-                return await _answered(self._client, asked)
+                return await _answer_query(self._client, request)
         except _Failed as exc:
             text = str(exc)
         except TimeoutError:
-            limit_s = asked.limit_s if isinstance(asked, CallTool) else _LIST_S
+            limit_s = request.limit_s if isinstance(request, CallTool) else _LIST_S
             text = f"The call took longer than {limit_s:.0f} s and was stopped."
         except asyncio.CancelledError:
             raise
-        except Exception as exc:  # noqa: BLE001  # the model is told, and the server goes on
-            text = _said_of(exc)
-        return CallEnded(call=asked.call, text=text, is_error=True)
+        except Exception as exc:  # noqa: BLE001  # reported to the model; the server keeps running
+            text = _error_text(exc)
+        return CallEnded(call=request.call, text=text, is_error=True)
 
-    async def _called(self, client: Client, asked: CallTool) -> CallEnded:
-        arguments = json.loads(asked.arguments)
-        if wrong := await validation_error(arguments, self._schemas.get(asked.tool, {})):
-            raise _Failed(f"Invalid arguments of {asked.tool}: {wrong}")
+    async def _call_tool(self, client: Client, request: CallTool) -> CallEnded:
+        arguments = json.loads(request.arguments)
+        if error := await validation_error(arguments, self._schemas.get(request.tool, {})):
+            raise _Failed(f"Invalid arguments of {request.tool}: {error}")
         async with asyncio.timeout(None) as timeout:
-            limit = CallLimit(timeout, limit_s=asked.limit_s, cap_s=asked.cap_s)
+            limit = CallLimit(timeout, limit_s=request.limit_s, cap_s=request.cap_s)
 
             async def on_progress(progress: float, total: float | None, message: str | None) -> None:
                 limit.renew()
                 fraction = progress / total if total else None
-                said = (message or "")[:200]
-                self._report(CallProgressed(call=asked.call, message=said, fraction=fraction))
+                text = (message or "")[:200]
+                self._report(CallProgressed(call=request.call, message=text, fraction=fraction))
 
-            async def called() -> types.CallToolResult:
+            async def call() -> types.CallToolResult:
                 return await client.call_tool(
-                    asked.tool,
+                    request.tool,
                     arguments,
-                    read_timeout_seconds=_LONGEST_S,
+                    read_timeout_seconds=_LIBRARY_LIMIT_S,
                     progress_callback=on_progress,
                 )
 
-            with self._elicitations.during_call(asked.call, limit):
+            with self._elicitations.during_call(request.call, limit):
                 try:
-                    result = await called()
+                    result = await call()
                 except MCPError as exc:
                     if exc.error.code != types.URL_ELICITATION_REQUIRED:
                         raise
                     pages = UrlElicitationRequiredError.from_error(exc.error).elicitations
                     if not await self._elicitations.open_pages(pages):
                         raise _Failed("The user did not open the page that the server needs.") from exc
-                    result = await called()
-        return CallEnded(call=asked.call, text=text_of(result), is_error=result.is_error)
+                    result = await call()
+        return CallEnded(call=request.call, text=text_of(result), is_error=result.is_error)
 
 
 class _Failed(Exception):
     """A call failed; the message is for the model."""
 
 
-async def _answered(client: Client, asked: ServerQuery) -> CallReply:
-    match asked:
+async def _answer_query(client: Client, query: ServerQuery) -> CallReply:
+    match query:
         case ListResources():
-            return ResourcesListed(call=asked.call, resources=await list_resources(client))
+            return ResourcesListed(call=query.call, resources=await list_resources(client))
         case ReadResource():
-            address = expand_template(asked.uri, asked.arguments)
-            return ResourceRead(call=asked.call, contents=contents_of(await client.read_resource(address)))
+            address = expand_template(query.uri, query.arguments)
+            return ResourceRead(call=query.call, contents=contents_of(await client.read_resource(address)))
         case FillPrompt():
-            filled = filled_prompt(await client.get_prompt(asked.prompt, asked.arguments))
-            return PromptFilled(call=asked.call, filled=filled)
+            filled = filled_prompt(await client.get_prompt(query.prompt, query.arguments))
+            return PromptFilled(call=query.call, filled=filled)
 
 
-def _said_of(exc: BaseException) -> str:
-    """Return the message of an error; of a group that of the first."""
+def _error_text(exc: BaseException) -> str:
+    """Return the message of an error; for a group, that of its first error."""
     while isinstance(exc, BaseExceptionGroup):
         exc = exc.exceptions[0]
     match exc:

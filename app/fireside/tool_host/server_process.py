@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Final, Self
 
+import msgspec
+
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.tool_servers import NOT_SANDBOXED, Sandbox
@@ -24,7 +26,7 @@ _CLOSE_S: Final = 2.0
 """Time to exit after the input was closed."""
 _TERMINATE_S: Final = 1.0
 _KILL_S: Final = 1.0
-_CHUNK: Final = 64 * 1024
+_CHUNK_BYTES: Final = 64 * 1024
 
 if sys.platform == "win32":
     _FLAGS: Final = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -58,10 +60,10 @@ class ServerProcess:
         self.sandbox = sandbox
         self._process = process
         self._link = link
-        """Its end tells the launcher that this process has gone."""
+        """Closed when this process ends, by which the launcher notices that."""
         self._job = job
-        """Ends all that it started, on Windows."""
-        self._rest = bytearray()
+        """On Windows, ends the server with all processes that it started."""
+        self._buffer = bytearray()
         self._stopping: asyncio.Task[None] | None = None
 
     @classmethod
@@ -86,11 +88,11 @@ class ServerProcess:
                     (sys.executable, "-S", "-P", "-m", "fireside.tool_host.launcher", str(theirs.fileno())),
                     environment={"PYTHONPATH": str(_APP)},
                     cwd=str(_APP),
-                    passed=(theirs.fileno(),),
+                    pass_fds=(theirs.fileno(),),
                 )
             ours.setblocking(False)
             loop = asyncio.get_running_loop()
-            await loop.sock_sendall(ours, json.dumps(_spec(launch)).encode() + b"\n")
+            await loop.sock_sendall(ours, json.dumps(msgspec.structs.asdict(launch)).encode() + b"\n")
             level = await loop.sock_recv(ours, 100)
             started = cls(process, link=ours, sandbox=Sandbox.NONE)
             if not level:
@@ -109,42 +111,47 @@ class ServerProcess:
         return self._process.pid
 
     async def read_line(self) -> bytes:
-        """Return the next line of standard output without its end; empty at the end of output.
+        """Return the next line of standard output that is not empty, without its end; ``b""`` at the end of
+        output.
 
         Raises ``LineTooLong`` and discards the line.
         """
         assert self._process.stdout is not None
-        looked_at = 0
-        while (end := self._rest.find(b"\n", looked_at)) < 0:
-            looked_at = len(self._rest)
-            if looked_at > MAX_LINE_BYTES:
-                self._rest.clear()
+        n_searched = 0
+        while True:
+            if (end := self._buffer.find(b"\n", n_searched)) >= 0:
+                line = bytes(self._buffer[:end])
+                del self._buffer[: end + 1]
+                if line:
+                    return line
+                n_searched = 0
+                continue
+            n_searched = len(self._buffer)
+            if n_searched > MAX_LINE_BYTES:
+                self._buffer.clear()
                 raise LineTooLong
-            chunk = await self._process.stdout.read(_CHUNK)
+            chunk = await self._process.stdout.read(_CHUNK_BYTES)
             if not chunk:
-                line = bytes(self._rest)
-                self._rest.clear()
+                line = bytes(self._buffer)
+                self._buffer.clear()
                 return line
-            self._rest += chunk
-        line = bytes(self._rest[:end])
-        del self._rest[: end + 1]
-        return line or await self.read_line()
+            self._buffer += chunk
 
     async def read_log(self) -> bytes:
         """Return what the server wrote to standard error; empty at its end."""
         assert self._process.stderr is not None
-        return await self._process.stderr.read(_CHUNK)
+        return await self._process.stderr.read(_CHUNK_BYTES)
 
     async def write(self, line: bytes) -> None:
-        """Write a line to standard input; waits while the server does not read. Raises ``OSError`` once it
-        has exited."""
+        """Write a line to standard input, waiting while the server does not read. Raises ``OSError`` once the
+        server has exited."""
         assert self._process.stdin is not None
         self._process.stdin.write(line)
         await self._process.stdin.drain()
 
     async def exit_status(self) -> int | None:
         """Return the exit status; ``None`` where the server closed its output but does not exit."""
-        return self._process.returncode if await self._ends_within(_TERMINATE_S) else None
+        return self._process.returncode if await self._exits_within(_TERMINATE_S) else None
 
     async def stop(self) -> None:
         """Stop the server: close its input, then terminate, then kill. Continues when cancelled.
@@ -156,20 +163,20 @@ class ServerProcess:
     async def _stop(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
-        if not await self._ends_within(_CLOSE_S):
+        if not await self._exits_within(_CLOSE_S):
             self._signal(force=False)
-            if not await self._ends_within(_TERMINATE_S):
+            if not await self._exits_within(_TERMINATE_S):
                 self._signal(force=True)
-                await self._ends_within(_KILL_S)
+                await self._exits_within(_KILL_S)
         else:
-            self._signal(force=True)  # kill what is left in its process group, where no namespace did
+            self._signal(force=True)  # kill the rest of its process group, as there may be no namespace
         if self._link is not None:
             self._link.close()
         # An escaped process may hold the pipes; nothing more is read from them.
         self._process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no other way
 
-    async def _ends_within(self, limit_s: float) -> bool:
-        """Wait for the process itself: asyncio also waits for its pipes, which others may hold."""
+    async def _exits_within(self, limit_s: float) -> bool:
+        """Wait for the process itself: asyncio's ``wait`` also waits for its pipes, which others may hold."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(limit_s):
                 while self._process.returncode is None:  # noqa: ASYNC110
@@ -196,7 +203,7 @@ def _job_of(pid: int) -> KillOnExitJob | None:
 
 
 async def _spawn(
-    command: tuple[str, ...], *, environment: dict[str, str], cwd: str, passed: tuple[int, ...] = ()
+    command: tuple[str, ...], *, environment: dict[str, str], cwd: str, pass_fds: tuple[int, ...] = ()
 ) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         *command,
@@ -207,13 +214,9 @@ async def _spawn(
         stderr=subprocess.PIPE,
         start_new_session=True,
         creationflags=_FLAGS,
-        pass_fds=passed,
-        limit=_CHUNK,
+        pass_fds=pass_fds,
+        limit=_CHUNK_BYTES,
     )
-
-
-def _spec(launch: StdioLaunch) -> dict[str, object]:
-    return {name: getattr(launch, name) for name in launch.__struct_fields__}
 
 
 def _not_started(launch: StdioLaunch, reason: Translatable) -> Translatable:

@@ -66,26 +66,26 @@ class SignIn:
         """``on_stored`` receives the text to store, which comes back as ``launch.sign_in``; ``on_url`` has
         the user open a URL."""
         self._launch = launch
-        self._on_kept = on_stored
+        self._on_stored = on_stored
         self._on_url = on_url
-        self._kept = _kept(launch)
-        self._found: asyncio.Future[AuthorizationCodeResult] | None = None
-        self._listening: asyncio.Server | None = None
-        self.is_wanted = False
-        """The server answered that the user has to sign in."""
+        self._stored = _load_stored(launch)
+        self._result: asyncio.Future[AuthorizationCodeResult] | None = None
+        self._callback_server: asyncio.Server | None = None
+        self.is_required = False
+        """The server responded that the user has to sign in."""
 
     @property
     def has_tokens(self) -> bool:
         """Whether the user has signed in before."""
-        return bool(self._kept.tokens)
+        return bool(self._stored.tokens)
 
     async def provider(self) -> OAuthClientProvider:
         """Return the OAuth provider, which signs requests, and signs in where the user allows it."""
         port = 0
         if self._launch.may_sign_in:
-            self._kept = StoredSignIn(url=self._launch.url)  # registered again: the port differs each time
-            self._listening = await asyncio.start_server(self._on_redirected, "127.0.0.1", 0)
-            port = self._listening.sockets[0].getsockname()[1]
+            self._stored = StoredSignIn(url=self._launch.url)  # registered again: the port differs each time
+            self._callback_server = await asyncio.start_server(self._on_connection, "127.0.0.1", 0)
+            port = self._callback_server.sockets[0].getsockname()[1]
         metadata = OAuthClientMetadata(
             client_name="Fireside",
             redirect_uris=[AnyUrl(f"http://127.0.0.1:{port}{_PATH}")],
@@ -96,54 +96,54 @@ class SignIn:
             metadata,
             self,
             redirect_handler=self._open,
-            callback_handler=self._redirected,
+            callback_handler=self._wait_for_callback,
         )
 
     def close(self) -> None:
         """Close the callback server."""
-        if self._listening is not None:
-            self._listening.close()
+        if self._callback_server is not None:
+            self._callback_server.close()
 
     # Token storage of the provider
 
     @property
     def expires_at(self) -> float | None:
         """When the tokens must be renewed."""
-        return self._kept.expires_at
+        return self._stored.expires_at
 
     async def get_tokens(self) -> OAuthToken | None:
-        return _read(OAuthToken, self._kept.tokens)
+        return _read(OAuthToken, self._stored.tokens)
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
-        self._keep(tokens=tokens.model_dump_json(), expires_at=calculate_token_expiry(tokens.expires_in))
+        self._store(tokens=tokens.model_dump_json(), expires_at=calculate_token_expiry(tokens.expires_in))
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
-        return _read(OAuthClientInformationFull, self._kept.client)
+        return _read(OAuthClientInformationFull, self._stored.client)
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        self._keep(client=client_info.model_dump_json())
+        self._store(client=client_info.model_dump_json())
 
-    def _keep(self, **changes: Any) -> None:
-        self._kept = msgspec.structs.replace(self._kept, **changes)
-        if self._kept.tokens:
-            self._on_kept(msgspec.json.encode(self._kept).decode())
+    def _store(self, **changes: Any) -> None:
+        self._stored = msgspec.structs.replace(self._stored, **changes)
+        if self._stored.tokens:
+            self._on_stored(msgspec.json.encode(self._stored).decode())
 
     # Callback of the browser
 
     async def _open(self, url: str) -> None:
         if not self._launch.may_sign_in:
-            self.is_wanted = True
+            self.is_required = True
             raise OAuthFlowError("The sign-in is no longer valid.")
         await check_address(url, server=self._launch.url)
-        self._found = asyncio.get_running_loop().create_future()
+        self._result = asyncio.get_running_loop().create_future()
         self._on_url(url)
 
-    async def _redirected(self) -> AuthorizationCodeResult:
-        assert self._found is not None
+    async def _wait_for_callback(self) -> AuthorizationCodeResult:
+        assert self._result is not None
         async with asyncio.timeout(SIGN_IN_S):
-            return await self._found
+            return await self._result
 
-    async def _on_redirected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _on_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(
             OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError
         ):
@@ -151,25 +151,25 @@ class SignIn:
                 head = await reader.readuntil(b"\r\n\r\n")
             path = [*head[:_HEAD_BYTES].split(b" ", 2), b""][1]
             target = urlsplit(path.decode("ascii", "replace"))
-            is_ours = target.path == _PATH
-            status = b"200 OK" if is_ours else b"404 Not Found"
-            body = _PAGE if is_ours else b""
+            is_callback = target.path == _PATH
+            status = b"200 OK" if is_callback else b"404 Not Found"
+            body = _PAGE if is_callback else b""
             writer.write(
                 b"HTTP/1.1 %b\r\nContent-Type: text/html\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%b"
                 % (status, len(body), body)
             )
             await writer.drain()
-            if is_ours and self._found is not None and not self._found.done():
-                self._take({name: values[0] for name, values in parse_qs(target.query).items()})
+            if is_callback and self._result is not None and not self._result.done():
+                self._handle_callback({name: values[0] for name, values in parse_qs(target.query).items()})
         writer.close()
 
-    def _take(self, query: dict[str, str]) -> None:
-        assert self._found is not None
+    def _handle_callback(self, query: dict[str, str]) -> None:
+        assert self._result is not None
         if "error" in query:
-            said = query.get("error_description") or query["error"]
-            self._found.set_exception(OAuthFlowError(f"It was not allowed: {said[:200]}"))
+            reason = query.get("error_description") or query["error"]
+            self._result.set_exception(OAuthFlowError(f"It was not allowed: {reason[:200]}"))
         elif "code" in query:
-            self._found.set_result(
+            self._result.set_result(
                 AuthorizationCodeResult(code=query["code"], state=query.get("state"), iss=query.get("iss"))
             )
 
@@ -179,9 +179,8 @@ class _Provider(OAuthClientProvider):
         await super()._initialize()
         storage = self.context.storage
         assert isinstance(storage, SignIn)
-        self.context.token_expiry_time = (
-            storage.expires_at
-        )  # otherwise an expired token would count as valid after a restart
+        # The library would take an expired token for valid after a restart.
+        self.context.token_expiry_time = storage.expires_at
 
     async def _perform_authorization_code_grant(self) -> tuple[str, str]:
         metadata = self.context.oauth_metadata
@@ -191,9 +190,9 @@ class _Provider(OAuthClientProvider):
 
 
 async def check_address(url: str, *, server: str, resolves: bool = True) -> None:
-    """Return the address if ``server`` may use it. Without ``resolves``, a proxy resolves names.
+    """Raise ``AddressRefused`` if ``server`` must not refer to ``url``.
 
-    Raises ``AddressRefused``.
+    Without ``resolves`` the addresses of names are not checked, since a proxy resolves them.
     """
     parts, own = urlsplit(url), urlsplit(server)
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
@@ -206,12 +205,12 @@ async def check_address(url: str, *, server: str, resolves: bool = True) -> None
     if not resolves:
         return
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(
+        addresses = await asyncio.get_running_loop().getaddrinfo(
             parts.hostname or "", parts.port or 443, type=socket.SOCK_STREAM
         )
     except OSError as exc:
         raise AddressRefused(f"{parts.hostname}: {exc}") from exc
-    if not all(ipaddress.ip_address(address[4][0]).is_global for address in found):
+    if not all(ipaddress.ip_address(address[4][0]).is_global for address in addresses):
         raise AddressRefused(f"It names an address within this network: {url[:200]}")
 
 
@@ -224,13 +223,13 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _kept(launch: HttpLaunch) -> StoredSignIn:
-    """Return the stored sign-in of this very URL."""
+def _load_stored(launch: HttpLaunch) -> StoredSignIn:
+    """Return the stored sign-in, or an empty one if that is for another URL."""
     try:
-        kept = msgspec.json.decode(launch.sign_in or "{}", type=StoredSignIn)
+        stored = msgspec.json.decode(launch.sign_in or "{}", type=StoredSignIn)
     except msgspec.DecodeError:
         return StoredSignIn(url=launch.url)
-    return kept if kept.url == launch.url else StoredSignIn(url=launch.url)
+    return stored if stored.url == launch.url else StoredSignIn(url=launch.url)
 
 
 def _read(kind: type[ModelT], text: str) -> ModelT | None:

@@ -16,8 +16,8 @@ from mcp_types import jsonrpc_message_adapter
 from fireside.tool_host.host_messages import StdioLaunch
 from fireside.tool_host.server_process import LineTooLong, ServerProcess
 
-_LAST_WORDS_S: Final = 0.5
-_GONE: Final = (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
+_LAST_LOG_S: Final = 0.5
+_CLOSED: Final = (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
 
 Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 
@@ -28,8 +28,8 @@ class StdioTransport:
     def __init__(
         self, launch: StdioLaunch, *, log: Callable[[bytes], None], on_end: Callable[[bool], None]
     ) -> None:
-        """``log`` receives standard error; ``on_end`` is called when the output ends, with whether it was
-        ended for an overlong line."""
+        """``log`` gets standard error; ``on_end`` is called at the end of output, with whether a line was too
+        long."""
         self._launch = launch
         self._log = log
         self._on_end = on_end
@@ -39,18 +39,18 @@ class StdioTransport:
     async def __aenter__(self) -> Streams:
         """Start the server. Raises ``NotStarted``."""
         self.process = await ServerProcess.start(self._launch)
-        heard, received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-        sent, to_say = anyio.create_memory_object_stream[SessionMessage](0)
+        incoming, library_reads = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        library_writes, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
         reading_log = asyncio.create_task(self._read_log(self.process))
         self._tasks = (
             reading_log,
-            asyncio.create_task(self._listen(self.process, heard, reading_log)),
-            asyncio.create_task(self._speak(self.process, to_say, heard)),
+            asyncio.create_task(self._read_messages(self.process, incoming, reading_log)),
+            asyncio.create_task(self._write_messages(self.process, outgoing, incoming)),
         )
-        return received, sent
+        return library_reads, library_writes
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Stop the server and all that it started."""
         assert self.process is not None
@@ -61,14 +61,14 @@ class StdioTransport:
             for task in self._tasks:
                 task.cancel()
 
-    async def _listen(
+    async def _read_messages(
         self,
         process: ServerProcess,
-        heard: MemoryObjectSendStream[SessionMessage | Exception],
+        incoming: MemoryObjectSendStream[SessionMessage | Exception],
         reading_log: asyncio.Task[None],
     ) -> None:
-        too_long = False
-        async with heard:
+        is_too_long = False
+        async with incoming:
             try:
                 while line := await process.read_line():
                     try:
@@ -76,28 +76,28 @@ class StdioTransport:
                     except ValueError:
                         self._log(line[:1000] + b"\n")  # not a protocol message; many servers print there
                         continue
-                    await heard.send(SessionMessage(message))
+                    await incoming.send(SessionMessage(message))
             except LineTooLong:
-                too_long = True
-            except _GONE:
+                is_too_long = True
+            except _CLOSED:
                 pass
             # Its last log lines state why it ended, so they are reported before the end.
-            await asyncio.wait({reading_log}, timeout=0 if too_long else _LAST_WORDS_S)
-            self._on_end(too_long)
+            await asyncio.wait({reading_log}, timeout=0 if is_too_long else _LAST_LOG_S)
+            self._on_end(is_too_long)
 
-    async def _speak(
+    async def _write_messages(
         self,
         process: ServerProcess,
-        to_say: MemoryObjectReceiveStream[SessionMessage],
-        heard: MemoryObjectSendStream[SessionMessage | Exception],
+        outgoing: MemoryObjectReceiveStream[SessionMessage],
+        incoming: MemoryObjectSendStream[SessionMessage | Exception],
     ) -> None:
-        async with to_say:
-            with contextlib.suppress(*_GONE):
-                async for said in to_say:
-                    line = said.message.model_dump_json(by_alias=True, exclude_unset=True)
+        async with outgoing:
+            with contextlib.suppress(*_CLOSED):
+                async for message in outgoing:
+                    line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
                     await process.write(line.encode() + b"\n")
                 return
-        heard.close()  # pending requests end with an error
+        incoming.close()  # pending requests end with an error
 
     async def _read_log(self, process: ServerProcess) -> None:
         while chunk := await process.read_log():
