@@ -1,1 +1,1 @@
-"""The command line: what can be typed, and the chat in the terminal."""
+"""The command line: its arguments, its commands, and the chat in the terminal."""

@@ -1,4 +1,4 @@
-"""What can be typed after ``fireside``."""
+"""The command line of ``fireside``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from fireside.cli.serve import (
     read_serve_arguments,
     serve_usage_error,
 )
-from fireside.cli.tool_words import (
+from fireside.cli.tool_arguments import (
     TOOLS_COMMAND,
     ToolsArguments,
     add_tools_command,
@@ -85,54 +85,51 @@ examples:
 """
 
 OWN_COMMANDS = ("run", "embed", "rerank", BENCH_COMMAND)
-"""Those that use the engine that runs, unless they are told to have their own."""
+"""Commands that use a running engine of another program, unless ``--own`` is given."""
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
-    """A parsed command line. ``command`` is ``window``, ``run``, ``list``, ``embed``, ``rerank``, ``plan``,
-    ``bench``,
-    ``rm``, ``ps``, ``stop``, ``search``, ``pull``, ``verify``, ``export`` or ``import``."""
+    """A parsed command line. ``command`` is its first word, or ``window`` without one."""
 
     command: str
     model: str | None = None
     prompt: str | None = None
     prompt_replacement: TextInput | InfillInput | None = None
-    """What to go on with, or the gap to fill, where it is not a question."""
+    """Raw text to continue, or a gap to fill, in place of a prompt."""
     images: tuple[ImagePart, ...] = ()
     n_answers: int = 1
     settings: dict[str, str] = {}
-    """Values for this run alone, by key, as they were typed."""
+    """Overrides for this run, by key, as they were typed."""
     typed_as: dict[str, str] = {}
-    """The option that such a value was typed behind, where it has one of its own."""
+    """The option of an override that was not given by ``--set``, by key."""
     stats: bool = False
     tools: tuple[str, ...] = ()
-    """That were turned on for this run."""
+    """Turned on for this run."""
     query: str = ""
     texts: tuple[str, ...] = ()
-    """To embed, or to rank by ``query``; those piped in come besides."""
+    """To embed, or to rank by ``query``; piped lines are added."""
     pooling: Pooling = Pooling.MODEL
     dimensions: int | None = None
     truncate: bool = False
     name: str = ""
-    """What to fetch, to check, to remove or to export."""
+    """The model or chat that the command is about."""
     target: str = ""
     """The file to export to."""
     form: str = ""
-    """What to export as, if it was said."""
-    wanted: ModelQuery = ModelQuery()
-    """What to search for on the hub."""
+    """The format to export as; empty if not given."""
+    hub_query: ModelQuery = ModelQuery()
     repair: bool = False
     no_token: bool = False
     own: bool = False
-    """Whether the engine that runs is left alone."""
+    """Load the model here instead of using a running engine."""
     as_json: bool = False
     documents: DocumentArguments = DocumentArguments()
     runtime: RuntimeArguments = RuntimeArguments()
     bench: BenchArguments = BenchArguments()
     serve: ServeArguments = ServeArguments()
-    tool_words: ToolsArguments = ToolsArguments()
+    tool_arguments: ToolsArguments = ToolsArguments()
     files: tuple[str, ...] = ()
-    """To import, or to add to the library once the window is open."""
+    """To import, or to open in the window."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -141,15 +138,15 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Verb(_Parser):
-    """The words of one command, with its options wherever the user puts them."""
+    """The parser of one command, whose options may stand between its positional arguments."""
 
     _is_mixing = False
 
     def parse_known_args(  # type: ignore[override]  # argparse's overloads are of no use here
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        # Plain parsing would be done with all words at the first option: “run MODEL --stats PROMPT” would
-        # have no prompt. Mixed parsing calls this method itself.
+        # Plain parsing would end the positional arguments at the first option: “run MODEL --stats PROMPT”
+        # would have no prompt. Intermixed parsing calls this method itself.
         if self._is_mixing:
             return super().parse_known_args(args, namespace)
         self._is_mixing = True
@@ -160,9 +157,9 @@ class _Verb(_Parser):
 
 
 def parse(argv: list[str]) -> Arguments:
-    """Return the arguments. Prints help, the version or an error and raises ``SystemExit`` instead."""
+    """Return the arguments. For help, the version and errors, prints them and raises ``SystemExit``."""
     if not argv:
-        return Arguments(command="window")  # at once: the parsers of all commands take a while to make
+        return Arguments(command="window")  # building the parsers of all commands takes a while
     parser = _Parser(
         prog="fireside",
         description="Chat with language models on your own computer. Without a command, the window opens.",
@@ -199,10 +196,10 @@ def parse(argv: list[str]) -> Arguments:
     add_tools_command(commands)
     if names_a_file(first_word(argv), commands=commands.choices):
         return _files_to_open(argv)
-    found = parser.parse_args(argv)
-    arguments = _arguments(found)
-    if (wrong := _wrong_together(arguments, found)) is not None:
-        commands.choices[arguments.command].error(wrong)
+    parsed = parser.parse_args(argv)
+    arguments = _arguments(parsed)
+    if (error := _usage_error(arguments, parsed)) is not None:
+        commands.choices[arguments.command].error(error)
     return arguments
 
 
@@ -210,10 +207,10 @@ def _files_to_open(argv: list[str]) -> Arguments:
     parser = _Parser(prog="fireside")
     add_set_option(parser)
     parser.add_argument("files", nargs="+")
-    found = parser.parse_args(argv)
-    if len(found.files) > MAX_FILES:
+    parsed = parser.parse_args(argv)
+    if len(parsed.files) > MAX_FILES:
         parser.error(f"more than {MAX_FILES:,} files. Add their folder instead.")
-    return Arguments(command="window", settings=dict(found.set), files=tuple(found.files))
+    return Arguments(command="window", settings=dict(parsed.set), files=tuple(parsed.files))
 
 
 def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
@@ -242,60 +239,60 @@ def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
         add_set_option(each)
 
 
-def _arguments(found: argparse.Namespace) -> Arguments:
-    settings, typed_as = settings_of(found)
-    tools = tuple(getattr(found, "tools", ()))
+def _arguments(parsed: argparse.Namespace) -> Arguments:
+    settings, typed_as = settings_of(parsed)
+    tools = tuple(getattr(parsed, "tools", ()))
     settings |= tool_settings(tools)
-    model = getattr(found, "model", None)
-    prompt = " ".join(getattr(found, "prompt", None) or []) or None
+    model = getattr(parsed, "model", None)
+    prompt = " ".join(getattr(parsed, "prompt", None) or []) or None
     if model is not None and prompt is None and " " in model and not Path(model).exists():
         model, prompt = None, model  # fireside run "Why is the sky blue?"
     return Arguments(
-        command=found.command or "window",
+        command=parsed.command or "window",
         model=model,
         prompt=prompt,
-        prompt_replacement=prompt_replacement(found),
-        images=tuple(getattr(found, "image", ())),
-        n_answers=getattr(found, "n", 1),
+        prompt_replacement=prompt_replacement(parsed),
+        images=tuple(getattr(parsed, "image", ())),
+        n_answers=getattr(parsed, "n", 1),
         settings=settings,
         typed_as=typed_as,
-        stats=getattr(found, "stats", False),
+        stats=getattr(parsed, "stats", False),
         tools=tools,
-        query=getattr(found, "query", ""),
-        texts=tuple(getattr(found, "texts", ())),
-        pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
-        dimensions=getattr(found, "dimensions", None),
-        truncate=getattr(found, "truncate", False),
-        name=getattr(found, "name", ""),
-        repair=getattr(found, "repair", False),
-        no_token=getattr(found, "no_token", False),
-        own=getattr(found, "own", False),
-        as_json=getattr(found, "as_json", False),
-        bench=read_bench_arguments(found) if found.command == BENCH_COMMAND else BenchArguments(),
-        documents=read_document_arguments(found),
-        runtime=read_runtime_arguments(found) if found.command == RUNTIME_COMMAND else RuntimeArguments(),
-        serve=read_serve_arguments(found),
-        tool_words=read_tools_arguments(found) if found.command == TOOLS_COMMAND else ToolsArguments(),
-        wanted=_wanted(found),
-        target=getattr(found, "target", ""),
-        form=getattr(found, "form", ""),
-        files=tuple(getattr(found, "files", ())),
+        query=getattr(parsed, "query", ""),
+        texts=tuple(getattr(parsed, "texts", ())),
+        pooling=Pooling(getattr(parsed, "pooling", Pooling.MODEL)),
+        dimensions=getattr(parsed, "dimensions", None),
+        truncate=getattr(parsed, "truncate", False),
+        name=getattr(parsed, "name", ""),
+        repair=getattr(parsed, "repair", False),
+        no_token=getattr(parsed, "no_token", False),
+        own=getattr(parsed, "own", False),
+        as_json=getattr(parsed, "as_json", False),
+        bench=read_bench_arguments(parsed) if parsed.command == BENCH_COMMAND else BenchArguments(),
+        documents=read_document_arguments(parsed),
+        runtime=read_runtime_arguments(parsed) if parsed.command == RUNTIME_COMMAND else RuntimeArguments(),
+        serve=read_serve_arguments(parsed),
+        tool_arguments=read_tools_arguments(parsed) if parsed.command == TOOLS_COMMAND else ToolsArguments(),
+        hub_query=_hub_query(parsed),
+        target=getattr(parsed, "target", ""),
+        form=getattr(parsed, "form", ""),
+        files=tuple(getattr(parsed, "files", ())),
     )
 
 
-def _wanted(found: argparse.Namespace) -> ModelQuery:
-    if found.command != "search":
+def _hub_query(parsed: argparse.Namespace) -> ModelQuery:
+    if parsed.command != "search":
         return ModelQuery()
     return ModelQuery(
-        text=" ".join(found.words),
-        author=found.author,
-        licence=found.licence,
-        sort=SortOrder(found.sort),
+        text=" ".join(parsed.words),
+        author=parsed.author,
+        licence=parsed.licence,
+        sort=SortOrder(parsed.sort),
     )
 
 
-def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | None:
-    """Say what is empty or does not go together, if anything."""
+def _usage_error(arguments: Arguments, parsed: argparse.Namespace) -> str | None:
+    """Return which arguments are empty or cannot be combined, if any."""
     if arguments.model is not None and not arguments.model.strip():
         return "the model name is empty. “fireside list” shows the models on this computer."
     if arguments.command == DOCUMENTS_COMMAND:
@@ -307,13 +304,13 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
     if arguments.command == BENCH_COMMAND:
         return bench_usage_error(arguments.bench)
     if arguments.command == TOOLS_COMMAND:
-        return tools_usage_error(arguments.tool_words)
+        return tools_usage_error(arguments.tool_arguments)
     if arguments.tools and (arguments.images or arguments.n_answers > 1 or arguments.prompt_replacement):
         return "--tool cannot be combined with --image, --n, --raw or --fill."
     if arguments.prompt_replacement is None:
         return None
     flag = "--fill" if isinstance(arguments.prompt_replacement, InfillInput) else "--raw"
-    if isinstance(arguments.prompt_replacement, InfillInput) and found.raw is not None:
+    if isinstance(arguments.prompt_replacement, InfillInput) and parsed.raw is not None:
         return "--raw and --fill cannot be combined."
     if arguments.prompt is not None:
         return f"{flag} replaces the prompt, but one was given: “{arguments.prompt}”."

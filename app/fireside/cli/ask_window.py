@@ -1,4 +1,4 @@
-"""``fireside ask-window``: a quick question in a small card, for a key of the desktop to start."""
+"""``fireside ask-window``: a quick question in a small window, for a shortcut of the desktop."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ASK_WINDOW_COMMAND: Final = "ask-window"
 
 
 def add_ask_window_command(commands: argparse._SubParsersAction[Any]) -> None:
-    """Let the command be typed."""
+    """Add ``ask-window`` to the commands."""
     commands.add_parser(
         ASK_WINDOW_COMMAND,
         help="ask a quick question in a small window",

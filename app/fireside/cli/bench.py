@@ -1,4 +1,4 @@
-"""Measure models in the terminal: beside each other, or one to find its fastest settings."""
+"""``fireside bench``: compare models, or find the fastest settings of one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import concurrent.futures
 import queue
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
@@ -35,21 +35,20 @@ from fireside.core.tuning_text import (
 )
 from fireside.markup.tables import csv_table, markdown_table
 
-if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+if TYPE_CHECKING:  # parsing a command line does not import the services
     from fireside.chat.app import App
     from fireside.cli.engine_loop import EngineLoop
 
 BENCH_COMMAND: Final = "bench"
 _QUICK_S: Final = 40.0
-_WHOLE_S: Final = 110.0
-_LOOK_S: Final = 0.2
+_FULL_S: Final = 110.0
+_POLL_S: Final = 0.2
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 _Rows = tuple[tuple[str, ...], ...]
 
 
 class BenchForm(StrEnum):
-    """How figures are printed."""
+    """The output format."""
 
     TABLE = "table"
     JSON = "json"
@@ -58,7 +57,7 @@ class BenchForm(StrEnum):
 
 
 class BenchArguments(msgspec.Struct, frozen=True, kw_only=True):
-    """What was typed after ``fireside bench``."""
+    """The arguments of ``fireside bench``."""
 
     models: tuple[str, ...] = ()
     form: BenchForm = BenchForm.TABLE
@@ -67,9 +66,9 @@ class BenchArguments(msgspec.Struct, frozen=True, kw_only=True):
     quick: bool = False
 
 
-def add_bench_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
-    """Add the command that measures models."""
-    bench = commands.add_parser(
+def add_bench_command(commands: argparse._SubParsersAction[Any]) -> argparse.ArgumentParser:
+    """Add ``bench`` to the commands and return its parser."""
+    bench: argparse.ArgumentParser = commands.add_parser(
         BENCH_COMMAND,
         help="benchmark models, and find faster settings",
         description="Benchmark one to four models: prompt processing, generation, memory and perplexity. "
@@ -90,24 +89,24 @@ def add_bench_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     return bench
 
 
-def read_bench_arguments(found: argparse.Namespace) -> BenchArguments:
-    """Return what was typed, of a command line that has been parsed."""
+def read_bench_arguments(parsed: argparse.Namespace) -> BenchArguments:
+    """Return the arguments of ``bench`` in a parsed command line."""
     return BenchArguments(
-        models=tuple(found.models),
-        form=found.form_of_bench or BenchForm.TABLE,
-        tune=found.tune,
-        keep=found.keep,
-        quick=found.quick,
+        models=tuple(parsed.models),
+        form=parsed.form_of_bench or BenchForm.TABLE,
+        tune=parsed.tune,
+        keep=parsed.keep,
+        quick=parsed.quick,
     )
 
 
-def bench_usage_error(words: BenchArguments) -> str | None:
-    """Say what does not go together, if anything."""
-    if words.tune and len(words.models) > 1:
+def bench_usage_error(arguments: BenchArguments) -> str | None:
+    """Return which arguments cannot be combined, if any."""
+    if arguments.tune and len(arguments.models) > 1:
         return "--tune takes one model."
-    if words.keep and not words.tune:
+    if arguments.keep and not arguments.tune:
         return "--keep goes with --tune."
-    if len(words.models) > MAX_COMPARED:
+    if len(arguments.models) > MAX_COMPARED:
         return f"bench takes at most {MAX_COMPARED} models."
     return None
 
@@ -117,29 +116,29 @@ def run_bench(
     loop: EngineLoop,
     events: queue.SimpleQueue[AppEvent],
     *,
-    words: BenchArguments,
+    arguments: BenchArguments,
     specs: Sequence[ModelSpec],
     screen: Screen,
 ) -> int:
-    """Measure and print. Returns the exit status. Raises ``FiresideError``; an interrupt ends it cleanly."""
-    # Of another program's engine, what answers stays: the figures say what was loaded beside.
+    """Measure, print, and return the exit status. Raises ``FiresideError``; an interrupt cancels cleanly."""
+    # Models of another program that are generating stay loaded; the output names them.
     unload = not loop.wait(app.tuning.busy([spec.id for spec in specs])).answering
-    if not words.tune:
+    if not arguments.tune:
         ids = tuple(spec.id for spec in specs)
-        work = loop.submit(app.tuning.compare(ids, unload=unload, is_quick=words.quick))
+        work = loop.submit(app.tuning.compare(ids, unload=unload, is_quick=arguments.quick))
         comparison = _wait(work, events, screen=screen)
-        screen.write(comparison_text(comparison, form=words.form))
+        screen.write(comparison_text(comparison, form=arguments.form))
         return 0 if all(model.trial.prefill is not None for model in comparison.models) else 1
-    limit_s = _QUICK_S if words.quick else _WHOLE_S
-    wishes = TuningOptions(unload=unload, limit_s=limit_s, is_quick=words.quick)
-    report = _wait(loop.submit(app.tuning.tune(specs[0].id, wishes)), events, screen=screen)
+    limit_s = _QUICK_S if arguments.quick else _FULL_S
+    options = TuningOptions(unload=unload, limit_s=limit_s, is_quick=arguments.quick)
+    report = _wait(loop.submit(app.tuning.tune(specs[0].id, options)), events, screen=screen)
     tuning = report.tuning
-    if words.keep and tuning.best_trial.changes:
+    if arguments.keep and tuning.best_trial.changes:
         tuning = loop.wait(app.tuning.apply(specs[0].id)).tuning
-    screen.write(tuning_text(tuning, form=words.form))
+    screen.write(tuning_text(tuning, form=arguments.form))
     if tuning.kept:
         screen.say("Settings applied to this model.\n")
-    elif tuning.best_trial.changes and not words.keep:
+    elif tuning.best_trial.changes and not arguments.keep:
         screen.say("Apply with: fireside bench --tune --keep, or on the model’s page.\n")
     return 0
 
@@ -148,7 +147,7 @@ _SPEEDS: Final = "Prompt processing, generation and parallel are in tokens/s."
 
 
 def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
-    """Return a tuning in the wanted form."""
+    """Return a tuning in an output format."""
     if form is BenchForm.JSON:
         return as_json(tuning)
     notes = (summary_text(tuning), *conditions_text(tuning))
@@ -163,7 +162,7 @@ def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
 
 
 def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
-    """Return a comparison in the wanted form."""
+    """Return a comparison in an output format."""
     if form is BenchForm.JSON:
         return as_json(comparison)
     problems = tuple(
@@ -174,13 +173,13 @@ def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
     return _text("Models", comparison_columns(), rows, form=form, notes=notes)
 
 
-def _text(title: str, head: tuple[str, ...], rows: _Rows, *, form: BenchForm, notes: Sequence[str]) -> str:
+def _text(title: str, header: tuple[str, ...], rows: _Rows, *, form: BenchForm, notes: Sequence[str]) -> str:
     if form is BenchForm.CSV:
-        return csv_table(head, rows)
+        return csv_table(header, rows)
     if form is BenchForm.MARKDOWN:
-        return markdown_table(title, head, rows, notes=notes)
-    shown = [tuple(printable(cell) for cell in row) for row in rows]
-    table = columns([head, *shown], numbers=range(1, len(head)))
+        return markdown_table(title, header, rows, notes=notes)
+    safe_rows = [tuple(printable(cell) for cell in row) for row in rows]
+    table = columns([header, *safe_rows], numbers=range(1, len(header)))
     return table + "".join(f"\n{printable(note)}" for note in notes) + ("\n" if notes else "")
 
 
@@ -190,11 +189,11 @@ _Result = TypeVar("_Result")
 def _wait(
     work: concurrent.futures.Future[_Result], events: queue.SimpleQueue[AppEvent], *, screen: Screen
 ) -> _Result:
-    """Return the result of ``work``, and say meanwhile what is measured."""
+    """Return the result of ``work``, printing progress meanwhile."""
     try:
         while not work.done():
             try:
-                event = events.get(timeout=_LOOK_S)
+                event = events.get(timeout=_POLL_S)
             except queue.Empty:
                 continue
             if isinstance(event, TuningProgressed) and event.now is not None:

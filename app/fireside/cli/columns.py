@@ -1,4 +1,4 @@
-"""Lay out rows of text below each other."""
+"""Rows of text in aligned columns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 
 
 def columns(rows: Sequence[Sequence[str]], *, numbers: Collection[int] = ()) -> str:
-    """Return ``rows`` as lines; columns in ``numbers`` end below each other, the others begin so."""
+    """Return ``rows`` as lines; the columns in ``numbers`` are aligned to the right, the others to the
+    left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

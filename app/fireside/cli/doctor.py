@@ -1,25 +1,23 @@
-"""Say what works and what does not, in the terminal."""
+"""``fireside doctor``: the report of the diagnostics."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
-from typing import Final, TypeVar
+from typing import Any, Final
 
-import msgspec
-
+from fireside.cli.screen import json_text
 from fireside.core.diagnostics import DiagnosticReport, Finding, Health
 
 DOCTOR_COMMAND: Final = "doctor"
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 _MARKS: Final = {Health.OK: "OK", Health.NOTE: "NOTE", Health.BROKEN: "WRONG"}
 _MARK_WIDTH: Final = 6
 _MIN_WIDTH: Final = 40
 
 
-def add_doctor_command(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the command that looks at everything."""
+def add_doctor_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``doctor`` to the commands."""
     doctor = commands.add_parser(
         DOCTOR_COMMAND,
         help="check that everything works on this computer",
@@ -29,30 +27,29 @@ def add_doctor_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     doctor.add_argument("--json", action="store_true", dest="as_json", help="print as JSON")
 
 
-def report_text(checkup: DiagnosticReport, *, width: int) -> str:
-    """Return a line or more for each finding, and one about all of them. ``width`` is the terminal's."""
-    name_width = max((len(finding.name) for finding in checkup.findings), default=0) + 2
-    lines = [_finding_lines(each, name_width=name_width, width=width) for each in checkup.findings]
-    n_broken = sum(finding.health is Health.BROKEN for finding in checkup.findings)
-    end = "Everything works."
+def report_text(report: DiagnosticReport, *, width: int) -> str:
+    """Return each finding in one or more lines, then a summary; ``width`` is that of the terminal."""
+    name_width = max((len(finding.name) for finding in report.findings), default=0) + 2
+    lines = [_finding_lines(each, name_width=name_width, width=width) for each in report.findings]
+    n_broken = sum(finding.health is Health.BROKEN for finding in report.findings)
+    summary = "Everything works."
     if n_broken:
-        end = "1 problem found." if n_broken == 1 else f"{n_broken} problems found."
-    return "".join(lines) + f"\n{end}\n"
+        summary = "1 problem found." if n_broken == 1 else f"{n_broken} problems found."
+    return "".join(lines) + f"\n{summary}\n"
 
 
-def report_json(checkup: DiagnosticReport) -> str:
-    """Return the same as JSON: ``works``, ``findings`` and ``hardware``."""
-    whole = {"works": checkup.works, "findings": checkup.findings, "hardware": checkup.hardware}
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
+def report_json(report: DiagnosticReport) -> str:
+    """Return the report as JSON: ``works``, ``findings`` and ``hardware``."""
+    return json_text({"works": report.works, "findings": report.findings, "hardware": report.hardware})
 
 
 def _finding_lines(finding: Finding, *, name_width: int, width: int) -> str:
     head = f"{_MARKS[finding.health]:<{_MARK_WIDTH}}{finding.name:<{name_width}}"
-    room = max(_MIN_WIDTH, width - len(head) - 1)
-    lines = textwrap.wrap(finding.text, room) or [""]
+    text_width = max(_MIN_WIDTH, width - len(head) - 1)
+    lines = textwrap.wrap(finding.text, text_width) or [""]
     if finding.next_step:
         lines += [f"→ {line}" if not number else f"  {line}" for number, line in enumerate(
-            textwrap.wrap(finding.next_step, room - 2)
+            textwrap.wrap(finding.next_step, text_width - 2)
         )]  # fmt: skip
-    before = (head, *([" " * len(head)] * (len(lines) - 1)))
-    return "".join(f"{start}{line}".rstrip() + "\n" for start, line in zip(before, lines, strict=True))
+    prefixes = (head, *([" " * len(head)] * (len(lines) - 1)))
+    return "".join(f"{prefix}{line}".rstrip() + "\n" for prefix, line in zip(prefixes, lines, strict=True))

@@ -1,9 +1,9 @@
-"""What can be typed after ``fireside documents``."""
+"""The arguments of ``fireside documents``."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 
@@ -11,8 +11,7 @@ from fireside.cli.run_arguments import add_set_option
 
 DOCUMENTS_COMMAND: Final = "documents"
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
-_WORDS: Final = """\
+_DESCRIPTION: Final = """\
 Collections of files and folders: read them, search them, ask questions that are answered with citations.
 
   add NAME [PATH …]   make a collection, add to it, and read what has changed in it
@@ -24,7 +23,7 @@ Collections of files and folders: read them, search them, ask questions that are
 
 
 class DocumentArguments(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be done with collections."""
+    """The arguments of ``fireside documents``."""
 
     action: str = ""
     """``add``, ``list``, ``search``, ``ask`` or ``remove``."""
@@ -32,19 +31,19 @@ class DocumentArguments(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...] = ()
     words: str = ""
     collections: tuple[str, ...] = ()
-    """Names of those to look in; none means all."""
+    """Names of the collections to search; empty for all."""
     vision_model: str = ""
-    """The model that reads images and scanned pages, by name."""
+    """The name of the model that reads images and scanned pages."""
     reads_all: bool = False
-    """Everything is read for the question."""
+    """Read all text for the question."""
 
 
-def add_documents_command(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the command that reads, searches and asks documents."""
+def add_documents_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``documents`` to the commands."""
     command = commands.add_parser(
         DOCUMENTS_COMMAND,
         help="ask your documents: add, list, search, ask, remove",
-        description=_WORDS,
+        description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument("action", choices=("add", "list", "search", "ask", "remove"), help="what to do")
@@ -64,32 +63,34 @@ def add_documents_command(commands: argparse._SubParsersAction[_Parser]) -> None
     add_set_option(command)
 
 
-def read_document_arguments(found: argparse.Namespace) -> DocumentArguments:
-    """Return what was typed; nothing for another command."""
-    if found.command != DOCUMENTS_COMMAND:
+def read_document_arguments(parsed: argparse.Namespace) -> DocumentArguments:
+    """Return the arguments of ``documents``; defaults for other commands."""
+    if parsed.command != DOCUMENTS_COMMAND:
         return DocumentArguments()
-    words = tuple(found.words)
-    is_adding = found.action == "add"
+    words = tuple(parsed.words)
+    is_adding = parsed.action == "add"
     return DocumentArguments(
-        action=found.action,
+        action=parsed.action,
         name=(words[0] if words else "") if is_adding else " ".join(words),
         paths=words[1:] if is_adding else (),
         words=" ".join(words),
-        collections=tuple(found.collections),
-        vision_model=found.vision_model or "",
-        reads_all=found.reads_all,
+        collections=tuple(parsed.collections),
+        vision_model=parsed.vision_model or "",
+        reads_all=parsed.reads_all,
     )
 
 
-def documents_usage_error(words: DocumentArguments) -> str | None:
-    """Say what is missing or too much, if anything."""
-    if words.action != "list" and not words.words.strip():
-        what = {"search": "words to find", "ask": "a question"}.get(words.action, "a collection’s name")
-        return f"documents {words.action} needs {what}."
-    if words.collections and words.action not in ("search", "ask"):
+def documents_usage_error(arguments: DocumentArguments) -> str | None:
+    """Return which argument is missing or not allowed, if any."""
+    if arguments.action != "list" and not arguments.words.strip():
+        missing = {"search": "words to find", "ask": "a question"}.get(
+            arguments.action, "a collection’s name"
+        )
+        return f"documents {arguments.action} needs {missing}."
+    if arguments.collections and arguments.action not in ("search", "ask"):
         return "--in goes with documents search and ask."
-    if words.vision_model and words.action != "add":
+    if arguments.vision_model and arguments.action != "add":
         return "--vision-model goes with documents add."
-    if words.reads_all and words.action != "ask":
+    if arguments.reads_all and arguments.action != "ask":
         return "--all goes with documents ask."
     return None

@@ -1,4 +1,4 @@
-"""Vectors and scores in the terminal."""
+"""``fireside embed`` and ``fireside rerank``: vectors and scores of texts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def print_vectors(
     *,
     texts: tuple[str, ...],
     model_id: ModelId,
-    chosen: Arguments,
+    arguments: Arguments,
     output: TextIO,
 ) -> None:
-    """Print a line of JSON for each text: the text and its vector, of length 1."""
+    """Print a line of JSON for each text: the text, and its vector of length 1."""
     vectors = loop.wait(
         app.embeddings.embed(
             texts,
             model_id=model_id,
-            pooling=chosen.pooling,
-            dimensions=chosen.dimensions,
-            truncate=chosen.truncate,
+            pooling=arguments.pooling,
+            dimensions=arguments.dimensions,
+            truncate=arguments.truncate,
         )
     )
     for text, vector in zip(texts, vectors, strict=True):
@@ -38,7 +38,7 @@ def print_vectors(
 def print_ranking(
     app: App, loop: EngineLoop, *, query: str, texts: tuple[str, ...], model_id: ModelId, output: TextIO
 ) -> None:
-    """Print the texts with their scores, the one that answers ``query`` best first."""
+    """Print the texts with their scores, the most relevant to ``query`` first."""
     scores = loop.wait(app.embeddings.rerank(query, texts, model_id=model_id))
     for score, text in sorted(zip(scores, texts, strict=True), key=lambda pair: -pair[0]):
         output.write(f"{score:9.4f}  {text}\n")

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for programs without a window."""
+"""An event loop in a separate thread, for commands without a window."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class EngineLoop:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
         assert self._stop is not None
         self._ready.result().call_soon_threadsafe(self._stop.set)
-        with without_interrupts():  # A loop that is left running complains of each of its tasks.
+        with without_interrupts():  # A loop that is still running at exit reports each of its tasks.
             self._thread.join()
 
     def submit(self, work: Coroutine[object, object, T]) -> concurrent.futures.Future[T]:
@@ -40,7 +40,7 @@ class EngineLoop:
         return asyncio.run_coroutine_threadsafe(work, self._ready.result())
 
     def call(self, work: Callable[[], None]) -> None:
-        """Have ``work`` done on the loop, soon."""
+        """Call ``work`` on the loop soon."""
         self._ready.result().call_soon_threadsafe(work)
 
     def wait(self, work: Coroutine[object, object, T]) -> T:

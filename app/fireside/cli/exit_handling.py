@@ -1,4 +1,4 @@
-"""How a command ends when the output is closed, the disk is full, or Ctrl+C comes: without a stack."""
+"""The end of a command after Ctrl+C, with closed output or a full disk: an exit status, no traceback."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from types import FrameType, TracebackType
 from typing import Final, Self
 
 INTERRUPTED: Final = 130
-"""The exit status after Ctrl+C: 128 and the signal's number, as shells count."""
-NOBODY_READS: Final = 141
-"""The exit status after “| head” has seen enough: 128 and the signal's number."""
+"""Exit status after Ctrl+C: 128 plus the number of the signal, as in shells."""
+BROKEN_PIPE: Final = 141
+"""Exit status after the reader closed the pipe, as “| head” does: 128 plus the number of the signal."""
 
-_DISK_IS_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def status_of(run: Callable[[], int]) -> int:
-    """Do ``run`` and return its exit status, or what stands for the reason why it could not end.
+    """Call ``run`` and return its exit status, or the status for an interrupt or for output that failed.
 
-    Streams that are closed stand open to nothing from then on: what is opened later would take their numbers,
-    and be written to.
+    Closed standard streams are first opened to the null device: otherwise a file that is opened later would
+    get their descriptor, and be written to.
     """
     _open_missing_streams()
     try:
@@ -35,9 +35,9 @@ def status_of(run: Callable[[], int]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         _drop_output()
-        return NOBODY_READS
+        return BROKEN_PIPE
     except OSError as exc:
-        if exc.errno not in _DISK_IS_FULL:
+        if exc.errno not in _DISK_FULL:
             raise
         _drop_output()
         _say(f"fireside: output incomplete: {exc.strerror}.\n")
@@ -47,8 +47,8 @@ def status_of(run: Callable[[], int]) -> int:
 class SingleInterrupt:
     """Raise ``KeyboardInterrupt`` at the first Ctrl+C and ignore later ones. Main thread only.
 
-    A second one in the middle of cleaning up would leave threads and connections behind, and the interpreter
-    waits for those at its end. After an interrupt the signal stays ignored, since the process ends.
+    A second one during cleanup would leave threads and connections behind, for which the interpreter waits at
+    exit. After an interrupt the signal stays ignored, since the process ends.
     """
 
     def __init__(self) -> None:
@@ -57,12 +57,12 @@ class SingleInterrupt:
 
     def __enter__(self) -> Self:
         self._before = signal.getsignal(signal.SIGINT)
-        if self._before is not signal.SIG_IGN:  # as a shell has it for commands in the background
+        if self._before is not signal.SIG_IGN:  # as shells set it for background commands
             signal.signal(signal.SIGINT, self._on_interrupt)
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if not self._was_interrupted:
             signal.signal(signal.SIGINT, self._before)
@@ -80,7 +80,7 @@ class SingleInterrupt:
 
 @contextlib.contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Let no further Ctrl+C cut off what ends a command; for what takes a few seconds at most."""
+    """Ignore Ctrl+C in the block, for cleanup of a few seconds at most."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -98,11 +98,11 @@ def _open_missing_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Have what is still to be written go nowhere: Python writes it at its end, and would complain."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    with contextlib.suppress(OSError, ValueError):  # a stream that a test has put there has no number
-        os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    """Send buffered output to the null device: Python flushes it at exit, and would report an error."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    with contextlib.suppress(OSError, ValueError):  # the stand-in of a test has no descriptor
+        os.dup2(null, sys.stdout.fileno())
+    os.close(null)
 
 
 def _say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Tell model files on the command line from commands: ``fireside FILE.gguf`` opens the window with them."""
+"""Model files on the command line: ``fireside FILE.gguf`` opens the window with them."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ _ENDING: Final = ".gguf"
 
 
 def first_word(argv: Sequence[str]) -> str | None:
-    """Return the first argument that is no option; ``--set`` is the one before it that takes a value."""
-    words = iter(argv)
-    for word in words:
-        if word == "--set":
-            next(words, None)
-        elif word == "--":
-            return next(words, None)
-        elif not word.startswith("-"):
-            return word
+    """Return the first positional argument; of the options before it, only ``--set`` takes a value."""
+    arguments = iter(argv)
+    for argument in arguments:
+        if argument == "--set":
+            next(arguments, None)
+        elif argument == "--":
+            return next(arguments, None)
+        elif not argument.startswith("-"):
+            return argument
     return None
 
 
 def names_a_file(word: str | None, *, commands: Collection[str]) -> bool:
-    """Whether a first word is a file to open and not a command, nor one mistyped."""
+    """Return whether a first argument is a file to open rather than a command, even a mistyped one."""
     if word is None or word in commands:
         return False
     return word.casefold().endswith(_ENDING) or "/" in word or "\\" in word or _exists(word)
 
 
 def has_path_form(word: str) -> bool:
-    """Whether a word can only be meant as a file’s path: a leading slash, dot or drive, and a slash."""
+    """Return whether a name can only be a path: absolute, or starting with ``./``, ``../`` or ``~``."""
     return Path(word).is_absolute() or word.startswith(("./", "../", ".\\", "..\\", "~"))
 
 
 def model_files(*names: str | None) -> tuple[str, ...]:
-    """Return the models named on the command line that are files."""
+    """Return the absolute paths of the names that are files."""
     return tuple(str(Path(name).absolute()) for name in names if name is not None and Path(name).is_file())
 
 
 def no_model_at(word: str) -> str:
-    """Say why what lies at a path is no model file; empty where nothing does, or a plain file."""
+    """Return why a path is no model file; empty if nothing is there, or a regular file."""
     try:
         path = Path(word)
         if path.is_dir():

@@ -1,17 +1,15 @@
-"""What can be typed after ``fireside search``, ``fireside pull`` and ``fireside verify``."""
+"""The arguments of ``fireside search``, ``fireside pull`` and ``fireside verify``."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Final, TypeVar
+from typing import Any, Final
 
 from fireside.core.discovery import SortOrder
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
-
 HUB_COMMANDS: Final = ("search", "pull", "verify")
 
-_PULL_WORDS = """\
+_PULL_DESCRIPTION = """\
 Download a model from Hugging Face into the library. Checksums are verified.
 Without a quantization, the recommended one for this computer is chosen.
 """
@@ -24,14 +22,14 @@ examples:
 Ctrl+C pauses; the same command resumes, also after a power cut.
 Private and gated models need an access token: saved in the settings, or in HF_TOKEN.
 """
-_VERIFY_WORDS = """\
+_VERIFY_DESCRIPTION = """\
 Verify the checksums of a model's files. Connects to the network only to repair.
 Exits with status 0 if all files are intact, with 1 if not.
 """
 
 
-def add_hub_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the commands that find models, fetch them and check them."""
+def add_hub_commands(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``search``, ``pull`` and ``verify`` to the commands."""
     search = commands.add_parser(
         "search",
         help="search Hugging Face",
@@ -51,7 +49,7 @@ def add_hub_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     pull = commands.add_parser(
         "pull",
         help="download a model from Hugging Face",
-        description=_PULL_WORDS,
+        description=_PULL_DESCRIPTION,
         epilog=_PULL_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -61,7 +59,7 @@ def add_hub_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     verify = commands.add_parser(
         "verify",
         help="verify the checksums of a model's files",
-        description=_VERIFY_WORDS,
+        description=_VERIFY_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     verify.add_argument("name", metavar="model", help="a name from “fireside list”, or a .gguf file")

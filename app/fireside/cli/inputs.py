@@ -1,4 +1,4 @@
-"""Read what a command line points to: rules for the answer, pictures. Errors are for argparse to tell."""
+"""Types of argparse that read files: output formats and images. All raise ``ArgumentTypeError``."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from fireside.settings.definitions_answer import (
 )
 
 MAX_IMAGE_BYTES = 24 * 1024 * 1024
-_MEDIA_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+_MEDIA_TYPES_BY_SIGNATURE = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 Rule = tuple[str, str]
-"""A format of ``answer.format`` and its rule."""
+"""A value of ``answer.format``, and its rule."""
 
 
 def json_schema(text: str) -> Rule:
-    """Take a schema as it is, or the file that it is in."""
+    """Return a JSON Schema, which is the text itself or in the file of that name."""
     if not text.strip():
         raise argparse.ArgumentTypeError("the schema is empty")
     is_schema = text.lstrip().startswith("{") or text.strip() in ("true", "false")
@@ -29,28 +29,28 @@ def json_schema(text: str) -> Rule:
 
 
 def regex(text: str) -> Rule:
-    """Take a regular expression."""
+    """Return a regular expression."""
     if not text:
         raise argparse.ArgumentTypeError("the pattern is empty")
     return FORMAT_REGEX, text
 
 
 def grammar(path: str) -> Rule:
-    """Take the file of a grammar; llama.cpp's notation is known by its ``::=``."""
+    """Return the grammar in a file: GBNF if it contains ``::=``, else Lark."""
     text = _text_of(path)
     return (FORMAT_GBNF if "::=" in text else FORMAT_LARK), text
 
 
 def image(path: str) -> ImagePart:
-    """Take a picture, PNG or JPEG."""
+    """Return the PNG or JPEG image in a file."""
     try:
         if Path(path).stat().st_size > MAX_IMAGE_BYTES:
             raise argparse.ArgumentTypeError(f"{path} is larger than {MAX_IMAGE_BYTES // 2**20} MB")
         content = Path(path).read_bytes()
     except OSError as exc:
         raise argparse.ArgumentTypeError(f"{path} cannot be read: {exc.strerror}") from exc
-    for beginning, media_type in _MEDIA_TYPES.items():
-        if content.startswith(beginning):
+    for signature, media_type in _MEDIA_TYPES_BY_SIGNATURE.items():
+        if content.startswith(signature):
             return ImagePart(data=content, media_type=media_type)
     raise argparse.ArgumentTypeError(f"{path} is neither a PNG nor a JPEG image")
 

@@ -1,16 +1,16 @@
-"""What is loaded in the engine that runs: ``fireside ps``, and ``fireside stop`` to unload it."""
+"""``fireside ps`` lists the loaded models of the running engine, ``fireside stop`` unloads one."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar, assert_never
+from typing import Any, Final, assert_never
 
 import msgspec
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import printable
+from fireside.cli.screen import json_text, printable
 from fireside.core.errors import format_bytes
 from fireside.core.options import Purpose
 from fireside.core.status import (
@@ -30,7 +30,6 @@ RUNNING_COMMANDS: Final = (PS_COMMAND, STOP_COMMAND)
 NOT_RUNNING: Final = "Fireside is not running, so no model is loaded."
 NOTHING_LOADED: Final = "Fireside is running; no model is loaded."
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 _HEAD: Final = ("NAME", "SIZE", "DEVICE", "CONTEXT", "STATE", "USED BY", "UNLOADED")
 _NUMBERS: Final = (1, 3)
 _UNKNOWN: Final = "–"
@@ -40,7 +39,7 @@ _KINDS: Final[Mapping[str, str]] = {Purpose.EMBED: "embeddings", Purpose.RERANK:
 
 
 class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A loaded model for a program to read. Sizes in bytes, times in seconds."""
+    """A loaded model in the JSON output. Sizes in bytes, times in seconds."""
 
     model: str
     name: str
@@ -49,27 +48,27 @@ class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
     """What it is loaded for: ``generate``, ``embed`` or ``rerank``."""
     pid: int | None = None
     size_bytes: int | None = None
-    """What it takes, all devices together."""
+    """Memory on all devices together."""
     devices: tuple[str, ...] = ()
-    """The processor first."""
+    """The CPU first."""
     n_layers: int | None = None
     n_gpu_layers: int | None = None
     n_ctx: int | None = None
     """Of one answer."""
     n_seq_max: int | None = None
-    """How many answers it can write at once."""
+    """Most answers at once."""
     n_active: int = 0
-    """How many it writes now."""
+    """Answers that are being generated."""
     clients: tuple[str, ...] = ()
-    """Who these are for: a name for each, and the process id of a program that uses another's engine."""
+    """Who uses it: names, and process ids of other programs."""
     loaded_part: float | None = None
-    """Of the file, while it loads, 0 to 1."""
+    """While loading, the fraction of the file, 0 to 1."""
     expires_in_s: float | None = None
-    """Until it is unloaded while unused; nothing while it is used, and where it stays."""
+    """Until it is unloaded if idle; ``None`` while in use, or if it stays loaded."""
 
 
-def add_running_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the commands about what is loaded."""
+def add_running_commands(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``ps`` and ``stop`` to the commands."""
     ps = commands.add_parser(
         PS_COMMAND,
         help="list loaded models",
@@ -86,38 +85,31 @@ def add_running_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def running_table(models: Sequence[RunningModel]) -> str:
-    """Return a line for each model that is loaded."""
+    """Return a table of the loaded models."""
     return columns([_HEAD, *map(_row, models)], numbers=_NUMBERS)
 
 
 def running_json(models: Sequence[RunningModel], *, is_running: bool) -> str:
-    """Return the same as JSON: ``running``, and ``models``."""
-    whole = {"running": is_running, "models": [_for_program(model) for model in models]}
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
+    """Return whether Fireside runs and the loaded models, as JSON."""
+    return json_text({"running": is_running, "models": [_running_row(model) for model in models]})
 
 
 def find_running(models: Sequence[RunningModel], name: str) -> tuple[RunningModel, ...]:
-    """Return the loaded models that can be meant: those called so, else those whose name begins so."""
-    wanted = _plain(name)
-    whole = [model for model in models if wanted in (_plain(model.model_id), _plain(model.name))]
-    begun = [
-        model
-        for model in models
-        if wanted and (_plain(model.model_id).startswith(wanted) or _plain(model.name).startswith(wanted))
-    ]
-    return tuple(whole or begun)
+    """Return the loaded models with a name, or those whose name starts with it."""
+    query = _normalised(name)
+    names = [(model, _normalised(model.model_id), _normalised(model.name)) for model in models]
+    exact = tuple(model for model, *own in names if query in own)
+    return exact or tuple(model for model, *own in names if query and any(n.startswith(query) for n in own))
 
 
-def _plain(name: str) -> str:
+def _normalised(name: str) -> str:
     return name.strip().lower().removesuffix(".gguf").replace(" ", "-")
 
 
 def _row(model: RunningModel) -> tuple[str, ...]:
-    row = _for_program(model)
+    row = _running_row(model)
     size = format_bytes(row.size_bytes) if row.size_bytes is not None else _UNKNOWN
-    context = _UNKNOWN
-    if row.n_ctx is not None:
-        context = f"{row.n_ctx:,}"
+    context = f"{row.n_ctx:,}" if row.n_ctx is not None else _UNKNOWN
     return (
         printable(model.model_id),
         size,
@@ -132,13 +124,13 @@ def _row(model: RunningModel) -> tuple[str, ...]:
 def _devices(row: RunningRow) -> str:
     if not row.devices:
         return _UNKNOWN
-    computer, *cards = row.devices
-    if not cards or row.n_layers is None or row.n_gpu_layers is None:
-        return computer
-    names = ", ".join(cards)
+    cpu, *gpus = row.devices
+    if not gpus or row.n_layers is None or row.n_gpu_layers is None:
+        return cpu
+    names = ", ".join(gpus)
     if row.n_gpu_layers > row.n_layers:
         return names
-    return f"{names} ({row.n_gpu_layers} of {row.n_layers + 1} layers), {computer}"
+    return f"{names} ({row.n_gpu_layers} of {row.n_layers + 1} layers), {cpu}"
 
 
 def _state(row: RunningRow) -> str:
@@ -173,7 +165,7 @@ def _until(row: RunningRow) -> str:
     return f"in {row.expires_in_s / _HOUR_S:.1f} h"
 
 
-def _for_program(model: RunningModel) -> RunningRow:
+def _running_row(model: RunningModel) -> RunningRow:
     row = RunningRow(
         model=model.model_id,
         name=model.name,

@@ -1,4 +1,4 @@
-"""Models as tables in the terminal: of the library, found on the hub, quantizations of one."""
+"""Tables of models: of the library, search results of the hub, quantizations of a model."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from fireside.core.options import Purpose
 from fireside.hub.repository_files import Choice
 from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant, fit_text
 
-_TAKEN: Final = "→ "
+_SELECTED: Final = "→ "
 _OTHER: Final = "  "
 _QUANT_NUMBERS: Final = (1,)
 
 
 def quant_table(advice: Advice) -> str:
-    """Return the table, an arrow before the quant that is taken."""
+    """Return a table of quantizations, with an arrow before the selected one."""
     return columns(
-        [_quant_row(quant, taken=advice.choice) for quant in advice.quants], numbers=_QUANT_NUMBERS
+        [_quant_row(quant, selected=advice.choice) for quant in advice.quants], numbers=_QUANT_NUMBERS
     )
 
 
-def _quant_row(quant: AdvisedQuant, *, taken: Choice) -> tuple[str, ...]:
-    mark = _TAKEN if quant.choice == taken else _OTHER
+def _quant_row(quant: AdvisedQuant, *, selected: Choice) -> tuple[str, ...]:
+    mark = _SELECTED if quant.choice == selected else _OTHER
     size = format_bytes(quant.choice.size_bytes)
     return f"{mark}{printable(quant.choice.title)}", size, quant.description, fit_text(quant)
 
@@ -38,9 +38,9 @@ _UNKNOWN: Final = "–"
 _PURPOSES: Final = {Purpose.EMBED: "embeddings", Purpose.RERANK: "reranking"}
 
 
-def found_table(found: HubSearchPage) -> str:
-    """Return one line for each model."""
-    return columns([_SEARCH_HEAD, *map(_search_row, found.models)], numbers=_SEARCH_NUMBERS)
+def search_table(page: HubSearchPage) -> str:
+    """Return a table of search results."""
+    return columns([_SEARCH_HEAD, *map(_search_row, page.models)], numbers=_SEARCH_NUMBERS)
 
 
 def _search_row(model: HubSearchHit) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def _search_row(model: HubSearchHit) -> tuple[str, ...]:
     ]
     return (
         printable(model.repo),
-        _in_short(model.n_params),
+        _abbreviated(model.n_params),
         printable(model.licence) or _UNKNOWN,
         f"{model.n_downloads:,}",
         model.updated_at.partition("T")[0] or _UNKNOWN,
@@ -60,8 +60,8 @@ def _search_row(model: HubSearchHit) -> tuple[str, ...]:
     )
 
 
-def _in_short(n: int) -> str:
-    """Return a number of parameters as it is usually written: ``8.2B``, ``137M``."""
+def _abbreviated(n: int) -> str:
+    """Return a number of parameters in the usual form: ``8.2B``, ``137M``."""
     for unit, scale in (("T", 10**12), ("B", 10**9), ("M", 10**6), ("K", 10**3)):
         if n >= scale:
             return f"{n / scale:.3g}{unit}"
@@ -70,11 +70,11 @@ def _in_short(n: int) -> str:
 
 _HEAD: Final = ("NAME", "SIZE", "QUANT", "CONTEXT", "WHERE")
 _NUMBERS: Final = (1, 3)
-"""Columns that end below each other."""
+"""Columns that are aligned to the right."""
 
 
 def print_models(entries: Sequence[ModelEntry], *, output: TextIO) -> None:
-    """Print one line for each model; for a file that cannot be used, why."""
+    """Print a table of models; for an unusable file, with the reason."""
     output.write(columns([_HEAD, *map(_row, entries)], numbers=_NUMBERS))
 
 
@@ -83,6 +83,6 @@ def _row(entry: ModelEntry) -> tuple[str, str, str, str, str]:
     if entry.spec is None:
         return printable(entry.file_name), size, "–", "–", printable(f"{entry.source}: {entry.problem}")
     context = f"{entry.spec.n_ctx_train:,}"
-    others = dict.fromkeys(place.source for place in entry.places if place.source != entry.source)
+    others = dict.fromkeys(copy.source for copy in entry.places if copy.source != entry.source)
     where = ", ".join((entry.source, *others))
     return printable(entry.spec.id), size, printable(entry.spec.quantization), context, printable(where)

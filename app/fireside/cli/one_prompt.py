@@ -1,4 +1,4 @@
-"""One prompt, one answer or several, and nothing is kept."""
+"""Answer one prompt, once or several times, without storing anything."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from fireside.core.prompt_input import PromptInput
 from fireside.engine.engine import GenerationStream
 
 
-class _Said(msgspec.Struct, frozen=True):
-    """An event of one of the answers."""
+class _AnswerEvent(msgspec.Struct, frozen=True):
+    """An event of the answer with a number."""
 
     number: int
     event: GenerationEvent
 
 
 class OnePrompt:
-    """Prints answers while they are written; several stand one below the other, in order."""
+    """Prints answers as they are generated; several one below the other, in order."""
 
     def __init__(self, *, loop: EngineLoop, app: App, spec: ModelSpec, screen: Screen, stats: bool) -> None:
         self._loop = loop
@@ -55,62 +55,62 @@ class OnePrompt:
         self._spec = spec
         self._screen = screen
         self._stats = stats
-        self._heard: queue.SimpleQueue[_Said] = queue.SimpleQueue()
-        self._waiting: dict[int, list[GenerationEvent]] = {}
-        """Events of answers whose turn to be printed has not come."""
+        self._events: queue.SimpleQueue[_AnswerEvent] = queue.SimpleQueue()
+        self._pending: dict[int, list[GenerationEvent]] = {}
+        """Events of answers that are printed later."""
         self._logprobs: list[TokenLogprobs] = []
         self._is_interrupted = False
         self._answer: list[str] = []
 
     @property
     def text(self) -> str:
-        """What was answered so far, without reasoning; of several answers, all."""
+        """All answers so far, without reasoning."""
         return "".join(self._answer)
 
     def answer(self, prompt: PromptInput, *, n_answers: int = 1) -> bool:
-        """Print the answers. Returns whether all ended well.
+        """Print the answers. Return whether all succeeded.
 
         Raises:
-            FiresideError: something is wrong before anything runs.
-            KeyboardInterrupt: Ctrl+C has stopped them where they were. What there is of them is printed.
+            FiresideError: the answers cannot be started.
+            KeyboardInterrupt: Ctrl+C stopped the answers; their beginnings are printed.
         """
         streams = self._loop.wait(self._app.completions.start(self._spec, prompt, n_answers=n_answers))
         for number, stream in enumerate(streams):
             self._loop.submit(self._listen(number, stream))
-        well = True
+        all_succeeded = True
         for number in range(n_answers):
             if n_answers > 1:
                 self._screen.write(f"{'' if number == 0 else chr(10)}--- {number + 1} of {n_answers} ---\n")
-            well = self._print(number, streams) and well
+            all_succeeded = self._print(number, streams) and all_succeeded
         if self._is_interrupted:
-            # Half an answer is none to a script that goes on when all went well.
+            # A script must not take a part of an answer for an answer.
             raise KeyboardInterrupt
-        return well
+        return all_succeeded
 
     async def _listen(self, number: int, stream: GenerationStream) -> None:
         async for event in stream:
-            self._heard.put(_Said(number, event))
+            self._events.put(_AnswerEvent(number, event))
 
     def _print(self, number: int, streams: tuple[GenerationStream, ...]) -> bool:
-        """Print one answer, the others waiting meanwhile, and return whether it ended well."""
-        for event in self._waiting.pop(number, ()):
-            if (ended_well := self._show(event)) is not None:
-                return ended_well
+        """Print one answer and return whether it succeeded; events of the others are kept for later."""
+        for event in self._pending.pop(number, ()):
+            if (succeeded := self._show(event)) is not None:
+                return succeeded
         while True:
             try:
-                said = self._heard.get()
+                received = self._events.get()
             except KeyboardInterrupt:
                 self._is_interrupted = True
                 for stream in streams:
                     self._loop.call(partial(self._app.completions.cancel, stream))
                 continue
-            if said.number != number:
-                self._waiting.setdefault(said.number, []).append(said.event)
-            elif (ended_well := self._show(said.event)) is not None:
-                return ended_well
+            if received.number != number:
+                self._pending.setdefault(received.number, []).append(received.event)
+            elif (succeeded := self._show(received.event)) is not None:
+                return succeeded
 
     def _show(self, event: GenerationEvent) -> bool | None:
-        """Print one event; at the end of an answer, return whether it ended well."""
+        """Print one event; at the end of an answer, return whether it succeeded."""
         match event:
             case TextDelta():
                 self._screen.show(event.text, kind=event.kind)
@@ -125,7 +125,7 @@ class OnePrompt:
                 self._screen.show_status(waiting_text(event.model, n_ahead=event.position))
             case Finished():
                 self._screen.end()
-                self._say_how_it_ended(event)
+                self._print_end_notes(event)
                 return True
             case Failed():
                 self._screen.end()
@@ -139,7 +139,7 @@ class OnePrompt:
                 assert_never(event)
         return None
 
-    def _say_how_it_ended(self, end: Finished) -> None:
+    def _print_end_notes(self, end: Finished) -> None:
         for call in end.tool_calls:
             self._screen.say(tool_call_text(call))
         self._screen.say(finish_note(end.reason, context_full=end.context_full, truncation=end.truncation))

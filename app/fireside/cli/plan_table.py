@@ -1,14 +1,12 @@
-"""Show in the terminal how a model would be loaded, and what that takes."""
+"""``fireside plan``: how a model would be loaded, and the memory that takes."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Final, TextIO, TypeVar
-
-import msgspec
+from typing import Any, Final, TextIO
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import printable
+from fireside.cli.screen import json_text, printable
 from fireside.core.errors import format_bytes
 from fireside.core.options import FlashAttention, LoadOptions
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind, Verdict
@@ -24,12 +22,11 @@ _KINDS: Final = {
     MemoryKind.ADAPTERS: "Adapters",
     MemoryKind.PROGRAM: "Program",
 }
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 
 
-def add_plan_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
-    """Add the command that says how a model would be loaded."""
-    plan = commands.add_parser(
+def add_plan_command(commands: argparse._SubParsersAction[Any]) -> argparse.ArgumentParser:
+    """Add ``plan`` to the commands and return its parser."""
+    plan: argparse.ArgumentParser = commands.add_parser(
         PLAN_COMMAND,
         help="show the load plan of a model: GPU offload, context length, memory",
         description="Show how a model would be loaded on this computer now, and how much memory each device "
@@ -41,19 +38,19 @@ def add_plan_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
 
 
 def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
-    """Print a plan as a table, or for programs as JSON."""
+    """Print a plan as a table or as JSON."""
     if as_json:
-        output.write(msgspec.json.format(msgspec.json.encode(plan), indent=2).decode() + "\n")
+        output.write(json_text(plan))
         return
-    rows = [("", *(_name(room) for room in plan.budgets))]
+    rows = [("", *(_name(budget) for budget in plan.budgets))]
     for kind in _KINDS:
-        sizes = [_n_bytes(plan, room, kind) for room in plan.budgets]
+        sizes = [_n_bytes(plan, budget, kind) for budget in plan.budgets]
         if any(sizes):
             rows.append((_KINDS[kind], *(_size(n_bytes) for n_bytes in sizes)))
-    rows.append(("Total", *(_size(plan.n_bytes_on(room.device)) for room in plan.budgets)))
-    rows.append(("Available", *(_size(room.usable_bytes) for room in plan.budgets)))
+    rows.append(("Total", *(_size(plan.n_bytes_on(budget.device)) for budget in plan.budgets)))
+    rows.append(("Available", *(_size(budget.usable_bytes) for budget in plan.budgets)))
     if plan.prompt_cache_bytes:
-        # It gives way to others: it is no part of what the model needs.
+        # It shrinks when memory is needed, so the model does not require it.
         rows.append(("Prompt cache, up to", _size(plan.prompt_cache_bytes), *("–" for _ in plan.budgets[1:])))
     table = columns(rows, numbers=range(1, len(plan.budgets) + 1))
     output.write(f"{printable(plan.text)}\n\n{table}\n{_options(plan.options)}\n")
@@ -67,13 +64,13 @@ def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
 
 
 def _is_tight(plan: LoadPlan) -> bool:
-    """Whether it would fit if nothing were left for others: ``run`` tries it then."""
+    """Return whether a plan fits into free memory without the reserve for other programs."""
     if plan.verdict is not Verdict.TOO_LARGE:
         return False
-    computer, *cards = plan.budgets
-    shared = sum(plan.n_bytes_on(room.device) for room in cards if room.shares_memory)
-    fits_on_cards = all(plan.n_bytes_on(room.device) <= room.free_bytes for room in cards)
-    return fits_on_cards and plan.n_bytes_on(computer.device) + shared <= computer.free_bytes
+    cpu, *gpus = plan.budgets
+    shared = sum(plan.n_bytes_on(budget.device) for budget in gpus if budget.shares_memory)
+    fits_on_gpus = all(plan.n_bytes_on(budget.device) <= budget.free_bytes for budget in gpus)
+    return fits_on_gpus and plan.n_bytes_on(cpu.device) + shared <= cpu.free_bytes
 
 
 def _options(options: LoadOptions) -> str:
@@ -90,16 +87,16 @@ def _options(options: LoadOptions) -> str:
     return "; ".join(parts)
 
 
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def _name(room: DeviceBudget) -> str:
-    return printable(room.description or room.device)
+def _name(budget: DeviceBudget) -> str:
+    return printable(budget.description or budget.device)
 
 
-def _n_bytes(plan: LoadPlan, room: DeviceBudget, kind: MemoryKind) -> int:
-    return sum(use.n_bytes for use in plan.uses if use.device == room.device and use.kind is kind)
+def _n_bytes(plan: LoadPlan, budget: DeviceBudget, kind: MemoryKind) -> int:
+    return sum(use.n_bytes for use in plan.uses if use.device == budget.device and use.kind is kind)
 
 
 def _size(n_bytes: int) -> str:

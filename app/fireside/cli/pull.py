@@ -1,4 +1,4 @@
-"""Fetch a model in the terminal, and say how far it is."""
+"""``fireside pull``: download a model, showing the progress."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from fireside.hub.partial_file import arrived_bytes
 from fireside.library.library import Library
 from fireside.services.downloads.download_scheduler import DownloadScheduler
 
-_PATIENCE_S: Final = 0.5
+_POLL_S: Final = 0.5
 
 
 class Pull:
-    """Puts one model into the queue and waits for it. ``events`` is filled from the engine's thread."""
+    """Queues the download of one model and waits for it. ``events`` is filled from the engine's thread."""
 
     def __init__(
         self,
@@ -46,16 +46,18 @@ class Pull:
         self._interrupt = interrupt
 
     def fetch(self, name: str) -> Path:
-        """Return the model's first file when it is there. Raises ``FiresideError``, also what the download
-        failed with."""
+        """Download a model, unless the library has it, and return the path of its first file.
+
+        Raises ``FiresideError``, also the error that the download failed with.
+        """
         plan = self._loop.wait(self._downloads.plan(name, recommend=self._recommend))
         others = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
         self._screen.say(f"{plan.title}, {format_bytes(plan.size_bytes)}{others}\n")
         if plan.why:
             self._screen.say(f"{plan.why}\n")
-        if here := self._is_here(plan):
-            self._screen.say(f"Already on this computer: {here}\n")
-            return here
+        if existing := self._existing_file(plan):
+            self._screen.say(f"Already on this computer: {existing}\n")
+            return existing
         n_bytes = arrived_bytes(plan.files, folder=self._library.folder, disk=Disk())
         if n_bytes:
             self._progress.show_resumed(n_bytes, plan.size_bytes)
@@ -68,10 +70,10 @@ class Pull:
         self._screen.say(f"Downloaded and verified: {target}\n")
         return target
 
-    def _is_here(self, plan: DownloadPlan) -> Path | None:
-        """Return where the library has the model, with all files of the plan, whatever it is called there."""
+    def _existing_file(self, plan: DownloadPlan) -> Path | None:
+        """Return the file of a plan with one file if the library has it under any name, by its hash."""
         for entry in self._library.scan():
-            if entry.sha256 and [entry.sha256] == [wanted.file.digest for wanted in plan.files]:
+            if entry.sha256 and [entry.sha256] == [planned.file.digest for planned in plan.files]:
                 return Path(entry.path)
         return None
 
@@ -89,8 +91,8 @@ class Pull:
 
     def _next(self) -> Download | None:
         try:
-            # Without a limit an interrupt would not be noticed on Windows.
-            return _latest(self._events.get(timeout=_PATIENCE_S))
+            # Without a timeout, Windows would not notice an interrupt.
+            return _latest(self._events.get(timeout=_POLL_S))
         except queue.Empty:
             return None
 

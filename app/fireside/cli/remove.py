@@ -1,27 +1,25 @@
-"""Take a model out of the library from the terminal."""
+"""``fireside rm``: remove a model from the library."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from fireside.cli.screen import Screen
 from fireside.core.errors import ModelFileNotRemoved
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
 
-if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+if TYPE_CHECKING:  # parsing a command line does not import the library
     from fireside.library.library import Library
 
 REMOVE_COMMAND: Final = "rm"
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 
-
-def add_remove_command(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the command that removes a model."""
+def add_remove_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``rm`` to the commands."""
     remove = commands.add_parser(
         REMOVE_COMMAND,
         help="remove a model: move its files to the trash",
@@ -33,11 +31,11 @@ def add_remove_command(commands: argparse._SubParsersAction[_Parser]) -> None:
 def remove_model(
     library: Library, name: str, *, keep_added: Callable[[tuple[str, ...]], None], screen: Screen
 ) -> None:
-    """Remove the model that is meant and say what that did.
+    """Remove a model and print the result.
 
-    ``keep_added`` remembers which paths are still added. Raises ``ModelNotFound`` or ``ModelFileNotRemoved``.
+    ``keep_added`` stores the paths that are still added. Raises ``ModelNotFound`` or ``ModelFileNotRemoved``.
     """
-    entry = _meant(library, name)
+    entry = _find_entry(library, name)
     removal = library.removal(entry.path)
     if removal.kind is RemovalKind.FORGET_FOLDER:
         reason = f"it is in a folder that you added ({entry.source}). Delete the file there."
@@ -46,19 +44,19 @@ def remove_model(
     screen.write(f"{removal.text}\n")
 
 
-def _meant(library: Library, name: str) -> ModelEntry:
-    """A file that cannot be used has no id, but can be named by its file."""
+def _find_entry(library: Library, name: str) -> ModelEntry:
+    """Return the model with a path, the unusable file with a name, or the model with a name."""
     entries = library.scan()
     path = Path(name)
     if path.is_file():
         for entry in entries:
-            if _is_same(path, entry.path):
+            if _is_same_file(path, entry.path):
                 return entry
-    named = _named(entries, name)
-    return named if named is not None else library.find(name)
+    unusable = _unusable_file(entries, name)
+    return unusable if unusable is not None else library.find(name)
 
 
-def _named(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
+def _unusable_file(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     broken = [entry for entry in entries if entry.spec is None and entry.file_name == name]
     if len(broken) > 1:
         reason = f"{len(broken)} files have this name. Use a path."
@@ -66,7 +64,7 @@ def _named(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     return broken[0] if broken else None
 
 
-def _is_same(path: Path, other: str) -> bool:
+def _is_same_file(path: Path, other: str) -> bool:
     try:
         return path.samefile(other)
     except OSError:

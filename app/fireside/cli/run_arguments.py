@@ -1,15 +1,13 @@
-"""What can be typed after ``fireside run``, and the settings that other commands take too."""
+"""The arguments of ``fireside run``, and ``--set``, which other commands have too."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Final, TypeVar
+from typing import Any, Final
 
 from fireside.cli import inputs
 from fireside.cli.tools import add_tool_option
 from fireside.core.prompt_input import InfillInput, TextInput
-
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 
 MAX_ANSWERS: Final = 64
 
@@ -38,8 +36,8 @@ _FLAGS = {
 }
 
 
-def add_run_command(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the command that answers a prompt."""
+def add_run_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``run`` to the commands."""
     run = commands.add_parser(
         "run",
         help="chat in the terminal, or answer one prompt",
@@ -49,28 +47,28 @@ def add_run_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     run.add_argument("model", nargs="?", help="a name from “fireside list”, or a .gguf file")
     run.add_argument("prompt", nargs="*", help="the prompt; piped text is appended")
-    asked = run.add_argument_group("prompt")
-    asked.add_argument("--system", metavar="TEXT", help="system prompt")
-    asked.add_argument(
+    prompt = run.add_argument_group("prompt")
+    prompt.add_argument("--system", metavar="TEXT", help="system prompt")
+    prompt.add_argument(
         "--image", metavar="FILE", action="append", default=[], type=inputs.image,
         help="PNG or JPEG image; repeatable",
     )  # fmt: skip
-    asked.add_argument("--raw", metavar="TEXT", help="continue this raw text, without the chat template")
-    asked.add_argument(
+    prompt.add_argument("--raw", metavar="TEXT", help="continue this raw text, without the chat template")
+    prompt.add_argument(
         "--fill", metavar=("BEFORE", "AFTER"), nargs=2, help="fill in the middle between two texts"
     )
-    answer = run.add_argument_group("response")
-    answer.add_argument("--reasoning", metavar="HOW", help="thinking: on, off, low, medium or high")
-    answer.add_argument("--thinking-budget", metavar="N", help="thinking budget, in tokens")
-    answer.add_argument("--temperature", metavar="N", help="0 always picks the most likely token")
-    answer.add_argument("--seed", metavar="N", help="same seed, same answer")
-    answer.add_argument("--max-tokens", metavar="N", help="max response tokens")
-    answer.add_argument("--when-full", metavar="WHAT", help="context overflow: stop or shift")
-    answer.add_argument(
+    response = run.add_argument_group("response")
+    response.add_argument("--reasoning", metavar="HOW", help="thinking: on, off, low, medium or high")
+    response.add_argument("--thinking-budget", metavar="N", help="thinking budget, in tokens")
+    response.add_argument("--temperature", metavar="N", help="0 always picks the most likely token")
+    response.add_argument("--seed", metavar="N", help="same seed, same answer")
+    response.add_argument("--max-tokens", metavar="N", help="max response tokens")
+    response.add_argument("--when-full", metavar="WHAT", help="context overflow: stop or shift")
+    response.add_argument(
         "--n", metavar="N", type=_n_answers, default=1, help="number of answers to one prompt"
     )
-    add_tool_option(answer)
-    form = answer.add_mutually_exclusive_group()
+    add_tool_option(response)
+    form = response.add_mutually_exclusive_group()
     form.add_argument(
         "--json-schema", metavar="FILE|TEXT", dest="rule", type=inputs.json_schema,
         help="JSON Schema to match",
@@ -81,14 +79,14 @@ def add_run_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     form.add_argument(
         "--grammar", metavar="FILE", dest="rule", type=inputs.grammar, help="Lark or GBNF grammar"
     )
-    shown = run.add_argument_group("output")
-    shown.add_argument(
+    output = run.add_argument_group("output")
+    output.add_argument(
         "--logprobs",
         metavar="N",
         type=_n_alternatives,
         help="token probabilities with N alternatives (0 to 20)",
     )
-    shown.add_argument("--stats", action="store_true", help="print tokens/s, TTFT and token counts")
+    output.add_argument("--stats", action="store_true", help="print tokens/s, TTFT and token counts")
     loading = run.add_argument_group("model loading")
     loading.add_argument("--ctx", metavar="N", help="context length, in tokens")
     loading.add_argument(
@@ -100,7 +98,7 @@ def add_run_command(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def add_set_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Let values of settings be given by their keys."""
+    """Add ``--set``."""
     parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
@@ -125,31 +123,32 @@ def _n_answers(text: str) -> int:
 
 
 def _n_alternatives(text: str) -> str:
-    if text.startswith("-"):  # the setting behind it knows -1 as “off”
+    if text.startswith("-"):  # the setting takes -1 as “off”
         raise argparse.ArgumentTypeError(f"“{text}” is not a number from 0 to 20")
     return text
 
 
-def settings_of(found: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the values by key as they were typed, and the option behind which one was, where it has one."""
-    settings = dict(found.set)
+def settings_of(parsed: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the overrides by key as they were typed, and for those with an option of their own that
+    option."""
+    settings = dict(parsed.set)
     typed_as = {}
     for flag, key in _FLAGS.items():
-        value = getattr(found, flag, None)
+        value = getattr(parsed, flag, None)
         if value is not None:
             settings[key] = value
             typed_as[key] = f"--{flag.replace('_', '-')}"
-    if (rule := getattr(found, "rule", None)) is not None:
+    if (rule := getattr(parsed, "rule", None)) is not None:
         settings["answer.format"], settings["answer.format_rule"] = rule
     return settings, typed_as
 
 
-def prompt_replacement(found: argparse.Namespace) -> TextInput | InfillInput | None:
-    """Return what to go on with, or the gap to fill, where it is not a question."""
-    if getattr(found, "fill", None) is not None:
-        before, after = found.fill
+def prompt_replacement(parsed: argparse.Namespace) -> TextInput | InfillInput | None:
+    """Return the raw text to continue, or the gap to fill, if one was given."""
+    if getattr(parsed, "fill", None) is not None:
+        before, after = parsed.fill
         return InfillInput(prefix=before, suffix=after)
-    if getattr(found, "raw", None) is not None:
-        # A raw prompt has its control tokens written in it too.
-        return TextInput(text=found.raw, parse_special=True)
+    if getattr(parsed, "raw", None) is not None:
+        # A raw prompt contains its own control tokens.
+        return TextInput(text=parsed.raw, parse_special=True)
     return None

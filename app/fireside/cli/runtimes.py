@@ -1,4 +1,4 @@
-"""Builds of llama.cpp in the terminal: list, find, install, add, test, use, go back, remove."""
+"""``fireside runtime``: list, find, install, add, test, use, roll back and remove builds of llama.cpp."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 import msgspec
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import Screen, printable
+from fireside.cli.screen import Screen, json_text, printable
 from fireside.core.errors import format_bytes
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
@@ -23,12 +23,12 @@ from fireside.core.runtime import (
     RuntimeStep,
 )
 
-if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+if TYPE_CHECKING:  # parsing a command line does not import the services
     from fireside.services.machine.runtime_service import RuntimeService
 
 RUNTIME_COMMAND: Final = "runtime"
 
-_WORDS: Final = """\
+_DESCRIPTION: Final = """\
 Manage runtimes: builds of llama.cpp, the engine that runs models. A runtime is tested with the starter
 model when it is added. Nothing downloads automatically. Add only builds from sources you trust.
 """
@@ -57,11 +57,9 @@ _STEPS: Final = {
     RuntimeStep.TESTING: "Testing with the starter model",
 }
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
-
 
 class RuntimeAction(StrEnum):
-    """What is to be done, as it is typed."""
+    """The action, as it is typed."""
 
     LIST = "list"
     FIND = "find"
@@ -74,7 +72,7 @@ class RuntimeAction(StrEnum):
 
 
 class RuntimeArguments(msgspec.Struct, frozen=True, kw_only=True):
-    """What was typed after ``fireside runtime``."""
+    """The arguments of ``fireside runtime``."""
 
     action: RuntimeAction = RuntimeAction.LIST
     target: str = ""
@@ -83,12 +81,12 @@ class RuntimeArguments(msgspec.Struct, frozen=True, kw_only=True):
     as_json: bool = False
 
 
-def add_runtime_command(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the command that is about builds of llama.cpp."""
+def add_runtime_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``runtime`` to the commands."""
     runtime = commands.add_parser(
         RUNTIME_COMMAND,
         help="builds of llama.cpp: list, find, install, add, test, use, rollback, remove",
-        description=_WORDS,
+        description=_DESCRIPTION,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -100,75 +98,77 @@ def add_runtime_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     runtime.add_argument("--json", dest="as_json", action="store_true", help="print as JSON")
 
 
-def read_runtime_arguments(found: argparse.Namespace) -> RuntimeArguments:
-    """Return what was typed, of a command line that has been parsed."""
-    action = RuntimeAction(found.action)
-    is_path = action is RuntimeAction.ADD and found.target
+def read_runtime_arguments(parsed: argparse.Namespace) -> RuntimeArguments:
+    """Return the arguments of ``runtime`` in a parsed command line."""
+    action = RuntimeAction(parsed.action)
+    is_path = action is RuntimeAction.ADD and parsed.target
     return RuntimeArguments(
         action=action,
-        target=str(Path(found.target).absolute()) if is_path else found.target,
-        model=found.model,
-        as_json=found.as_json,
+        target=str(Path(parsed.target).absolute()) if is_path else parsed.target,
+        model=parsed.model,
+        as_json=parsed.as_json,
     )
 
 
-def runtime_usage_error(words: RuntimeArguments) -> str | None:
-    """Say what is missing or too much, if anything."""
-    takes_name = words.action not in (RuntimeAction.LIST, RuntimeAction.FIND, RuntimeAction.ROLL_BACK)
-    if takes_name and not words.target:
-        what = "the path of a folder or archive" if words.action is RuntimeAction.ADD else "a runtime’s name"
-        return f"runtime {words.action} needs {what}."
-    if not takes_name and words.target:
-        return f"runtime {words.action} takes no name."
-    if words.model is not None and words.action not in (RuntimeAction.USE, RuntimeAction.ROLL_BACK):
-        return f"runtime {words.action} is for all models; --model goes with use and rollback."
-    if words.as_json and words.action not in (RuntimeAction.LIST, RuntimeAction.FIND):
+def runtime_usage_error(arguments: RuntimeArguments) -> str | None:
+    """Return which argument is missing or not allowed, if any."""
+    takes_name = arguments.action not in (RuntimeAction.LIST, RuntimeAction.FIND, RuntimeAction.ROLL_BACK)
+    if takes_name and not arguments.target:
+        missing = (
+            "the path of a folder or archive" if arguments.action is RuntimeAction.ADD else "a runtime’s name"
+        )
+        return f"runtime {arguments.action} needs {missing}."
+    if not takes_name and arguments.target:
+        return f"runtime {arguments.action} takes no name."
+    if arguments.model is not None and arguments.action not in (RuntimeAction.USE, RuntimeAction.ROLL_BACK):
+        return f"runtime {arguments.action} is for all models; --model goes with use and rollback."
+    if arguments.as_json and arguments.action not in (RuntimeAction.LIST, RuntimeAction.FIND):
         return "--json goes with runtime list and find."
     return None
 
 
 async def run_action(
     runtimes: RuntimeService,
-    words: RuntimeArguments,
+    arguments: RuntimeArguments,
     *,
     find_model: Callable[[str], ModelId],
     screen: Screen,
 ) -> int:
-    """Do what was typed and return the exit status. Raises ``FiresideError``."""
-    model_id = find_model(words.model) if words.model is not None else None
-    match words.action:
+    """Execute the action and return the exit status. Raises ``FiresideError``."""
+    model_id = find_model(arguments.model) if arguments.model is not None else None
+    match arguments.action:
         case RuntimeAction.LIST:
             choice = await runtimes.choice()
-            screen.write(_as_json(choice) if words.as_json else _table(choice))
-            if choice.note and not words.as_json:
+            screen.write(json_text(choice) if arguments.as_json else _table(choice))
+            if choice.note and not arguments.as_json:
                 screen.say(f"{choice.note}\n")
         case RuntimeAction.FIND | RuntimeAction.INSTALL if not (await runtimes.choice()).is_published:
             screen.say(f"{NO_ADDRESS}\n")
             return 1
         case RuntimeAction.FIND:
             choice = await runtimes.check_for_updates()
-            screen.write(_as_json(choice) if words.as_json else _offers(choice))
+            screen.write(json_text(choice) if arguments.as_json else _offers(choice))
         case RuntimeAction.INSTALL:
-            return _say_result(await runtimes.install(words.target), screen=screen)
+            return _say_result(await runtimes.install(arguments.target), screen=screen)
         case RuntimeAction.ADD:
-            return _say_result(await runtimes.add(words.target), screen=screen)
+            return _say_result(await runtimes.add(arguments.target), screen=screen)
         case RuntimeAction.TEST:
-            return _say_result(await runtimes.test(words.target), screen=screen)
+            return _say_result(await runtimes.test(arguments.target), screen=screen)
         case RuntimeAction.USE:
-            await runtimes.use(words.target, model_id=model_id)
-            _say_used(words.target, model=model_id, screen=screen)
+            await runtimes.use(arguments.target, model_id=model_id)
+            _say_used(arguments.target, model=model_id, screen=screen)
         case RuntimeAction.ROLL_BACK:
             _say_used(await runtimes.roll_back(model_id=model_id), model=model_id, screen=screen)
         case RuntimeAction.REMOVE:
-            await runtimes.remove(words.target)
-            screen.say(f"“{words.target}” removed.\n")
+            await runtimes.remove(arguments.target)
+            screen.say(f"“{arguments.target}” removed.\n")
         case _:
-            assert_never(words.action)
+            assert_never(arguments.action)
     return 0
 
 
 def show_step(screen: Screen) -> Callable[[AppEvent], None]:
-    """Return what says on ``screen`` how far an addition or a test is: a line a step."""
+    """Return a listener that prints each step of an addition or a test as a line."""
     last: RuntimeStep | None = None
 
     def show(event: AppEvent) -> None:
@@ -231,7 +231,3 @@ def _row(runtime: Runtime, *, in_use: bool) -> tuple[str, ...]:
         format_bytes(runtime.n_bytes),
         printable(runtime.test.reason) if failed and runtime.test is not None else "",
     )
-
-
-def _as_json(choice: RuntimeChoice) -> str:
-    return msgspec.json.format(msgspec.json.encode(choice), indent=2).decode() + "\n"

@@ -1,4 +1,4 @@
-"""Write to a terminal or a pipe: the answer to one stream, everything else to the other."""
+"""Output to a terminal or a pipe: answers to one stream, everything else to the other."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import os
 import unicodedata
 from typing import Final, TextIO
+
+import msgspec
 
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep
 from fireside.core.generation import (
@@ -21,11 +23,11 @@ from fireside.core.message import ToolCallPart
 
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 _CLEAR_LINE = "\r\x1b[K"
-_USUAL_WIDTH = 80
+_DEFAULT_WIDTH = 80
 
 
 class Screen:
-    """Text of an answer goes to ``output``; what the model thinks, progress and figures go to ``status``."""
+    """Writes answers to ``output``; reasoning, progress, notes and statistics to ``status``."""
 
     def __init__(self, *, output: TextIO, status: TextIO) -> None:
         self._output = output
@@ -35,7 +37,7 @@ class Screen:
         self._last = "\n"
 
     def show(self, text: str, *, kind: OutputKind) -> None:
-        """Print output of a model by its kind; what is neither reasoning nor answer is not shown."""
+        """Print output of a model; kinds other than reasoning and answer are ignored."""
         self.clear_status()
         if kind is OutputKind.REASONING:
             self._think(text)
@@ -45,51 +47,51 @@ class Screen:
 
     def write(self, text: str) -> None:
         """Print part of an answer."""
-        shown = printable(text) if self._output.isatty() else text
-        self._output.write(shown)
+        written = printable(text) if self._output.isatty() else text
+        self._output.write(written)
         self._output.flush()
-        self._last = shown[-1:] or self._last
+        self._last = written[-1:] or self._last
 
     def end(self) -> None:
-        """The answer is over: the next line is a new one."""
+        """End the answer, so that the next output starts on a new line."""
         self.clear_status()
         self._end_thinking()
         if self._last != "\n":
             self.write("\n")
 
     def say(self, text: str) -> None:
-        """Tell the user something that is no part of the answer."""
+        """Print something that is no part of the answer."""
         self._status.write(printable(text) if self._status.isatty() else text)
         self._status.flush()
 
     @property
     def width(self) -> int:
-        """Columns of the terminal where the status is shown; what is usual where it has none."""
+        """Columns of the terminal of ``status``; 80 if it is none."""
         try:
             columns = os.get_terminal_size(self._status.fileno()).columns
         except (OSError, ValueError):
             columns = 0
-        return columns or _USUAL_WIDTH
+        return columns or _DEFAULT_WIDTH
 
     def show_status(self, text: str) -> None:
-        """Say on one line what is going on, if it is a terminal. What the line does not hold is cut."""
+        """Show a transient status line, cut to the width, if ``status`` is a terminal."""
         if self._status.isatty():
-            # A line that fills the last column may be wrapped, and then only half of it can be cleared.
+            # A terminal may wrap a line that fills the last column, and then only its end could be cleared.
             self._raw_status(f"{_CLEAR_LINE}{printable(text)[: self.width - 1]}")
             self._status_shown = True
 
     def clear_status(self) -> None:
-        """Take the line of the status away."""
+        """Remove the status line."""
         if self._status_shown:
             self._raw_status(_CLEAR_LINE)
             self._status_shown = False
 
     def _think(self, text: str) -> None:
-        is_seen = self._status.isatty()
+        is_terminal = self._status.isatty()
         if not self._is_thinking:
             self._is_thinking = True
-            self._raw_status(_DIM if is_seen else "[thinking]\n")
-        self._raw_status(printable(text) if is_seen else text)
+            self._raw_status(_DIM if is_terminal else "[thinking]\n")
+        self._raw_status(printable(text) if is_terminal else text)
 
     def _end_thinking(self) -> None:
         if self._is_thinking:
@@ -102,15 +104,20 @@ class Screen:
 
 
 def printable(text: str) -> str:
-    """Return ``text`` with control characters made visible, so that a model cannot steer the terminal."""
+    """Return ``text`` without control characters, so that a model cannot control the terminal."""
     return "".join(
         character if character in "\n\t" or unicodedata.category(character) != "Cc" else "\ufffd"
         for character in text
     )
 
 
+def json_text(value: object) -> str:
+    """Return a value as indented JSON with a line end, for programs."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
 def finish_note(reason: FinishReason | None, *, context_full: bool, truncation: Truncation | None) -> str:
-    """Return notes, one a line, on an answer that is not simply done."""
+    """Return notes, one a line, about an answer that was cut, stopped or truncated."""
     notes: list[str] = []
     if truncation is not None and truncation.n_messages > 0:
         notes.append(f"(context full: {truncation.n_messages} oldest messages dropped)")
@@ -129,17 +136,17 @@ def finish_note(reason: FinishReason | None, *, context_full: bool, truncation: 
 
 
 def waiting_text(model: str, *, n_ahead: int) -> str:
-    """Say what an answer waits for: ``model`` is another one that has to finish first, or empty."""
+    """Return the status of a queued answer; ``model`` is one that has to finish first, or empty."""
     return f"Waiting for {model}; {n_ahead} ahead" if model else f"Waiting; {n_ahead} ahead"
 
 
 def tool_call_text(call: ToolCallPart) -> str:
-    """Say which tool a model asked for, and with what."""
+    """Return a line about a tool call that is not executed."""
     return f"(calls tool “{call.name}”: {call.arguments})\n"
 
 
 def figures(usage: Usage, timings: Timings) -> str:
-    """Return the line of ``--stats``."""
+    """Return the output of ``--stats``."""
     parts = [
         f"{timings.tokens_per_second(n_completion=usage.n_completion):.1f} tokens/s",
         f"{usage.n_completion} tokens",
@@ -154,7 +161,7 @@ def figures(usage: Usage, timings: Timings) -> str:
 
 
 def probabilities(token: TokenLogprobs) -> str:
-    """Return a line of ``--logprobs``: the token that was taken, then the likeliest ones."""
+    """Return a line of ``--logprobs``: the sampled token, then the most likely ones."""
     others = "  ".join(_probability(candidate) for candidate in token.top)
     return f"{_probability(token.chosen):<24}  {others}".rstrip() + "\n"
 
@@ -165,7 +172,7 @@ def _probability(candidate: TokenProbability) -> str:
 
 
 def hint(error: FiresideError | ErrorInfo) -> str:
-    """Return what to type next, where there is something."""
+    """Return advice for the terminal, or an empty text."""
     if error.next_step is NextStep.CHOOSE_MODEL:
         return "“fireside list” shows the models on this computer."
     return _HINTS.get(error.code, "")
@@ -177,4 +184,4 @@ _HINTS: Final = {
     "hub_forbidden": "Here the token can also be given in HF_TOKEN.",
     "hub_not_found": "Here the token can also be given in HF_TOKEN.",
 }
-"""What helps in the terminal, by the code of the error."""
+"""Advice by the code of the error."""

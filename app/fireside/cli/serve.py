@@ -1,20 +1,19 @@
-"""What can be typed after ``fireside serve`` and ``fireside api-token``."""
+"""The arguments of ``fireside serve`` and ``fireside api-token``."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 
 SERVE_COMMAND: Final = "serve"
-TOKEN_COMMAND: Final = "api-token"  # noqa: S105 - the word that is typed
+TOKEN_COMMAND: Final = "api-token"  # noqa: S105 - the name of the command
 SCOPES: Final = ("answer", "load", "manage", "documents", "tools")
-"""What a token may be for; the first two are usual."""
+"""Scopes of tokens; the first two are the default."""
 
 _MAX_PORT: Final = 65_535
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
-_SERVE_WORDS: Final = """\
+_SERVE_DESCRIPTION: Final = """\
 Serve the models of this computer to other programs, in the dialects of OpenAI, Ollama,
 Anthropic and llama.cpp. The first line printed is the address. Ctrl+C ends it.
 The window and commands such as “fireside run” use the models that it has loaded.
@@ -30,14 +29,14 @@ examples:
 
 
 class ServeArguments(msgspec.Struct, frozen=True, kw_only=True):
-    """What was typed after ``serve`` or ``api-token``."""
+    """The arguments of ``serve`` or ``api-token``."""
 
     host: str = ""
-    """Empty is this computer alone."""
+    """Empty: this computer only."""
     port: int | None = None
-    """``None`` is the one in the settings, 0 a free one."""
+    """``None``: the port in the settings; 0: a free port."""
     socket: str = ""
-    """Path of a Unix socket, in place of host and port."""
+    """Path of a Unix socket, instead of host and port."""
     no_token: bool = False
     action: str = ""
     """``add``, ``list`` or ``revoke`` a token."""
@@ -45,12 +44,12 @@ class ServeArguments(msgspec.Struct, frozen=True, kw_only=True):
     scopes: tuple[str, ...] = ()
 
 
-def add_serve_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the commands of the local API."""
+def add_serve_commands(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``serve`` and ``api-token`` to the commands."""
     serve = commands.add_parser(
         SERVE_COMMAND,
         help="serve models to other programs",
-        description=_SERVE_WORDS,
+        description=_SERVE_DESCRIPTION,
         epilog=_SERVE_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -75,24 +74,24 @@ def add_serve_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     )  # fmt: skip
 
 
-def read_serve_arguments(found: argparse.Namespace) -> ServeArguments:
-    """Return what was typed."""
+def read_serve_arguments(parsed: argparse.Namespace) -> ServeArguments:
+    """Return the arguments of ``serve`` or ``api-token``; defaults for other commands."""
     return ServeArguments(
-        host=getattr(found, "host", ""),
-        port=getattr(found, "port", None),
-        socket=getattr(found, "socket", ""),
-        no_token=getattr(found, "no_token", False),
-        action=getattr(found, "action", ""),
-        name=getattr(found, "name", ""),
-        scopes=tuple(getattr(found, "scope", ())) or SCOPES[:2],
+        host=getattr(parsed, "host", ""),
+        port=getattr(parsed, "port", None),
+        socket=getattr(parsed, "socket", ""),
+        no_token=getattr(parsed, "no_token", False),
+        action=getattr(parsed, "action", ""),
+        name=getattr(parsed, "name", ""),
+        scopes=tuple(getattr(parsed, "scope", ())) or SCOPES[:2],
     )
 
 
-def serve_usage_error(words: ServeArguments) -> str | None:
-    """Say what is missing, if anything is."""
-    if words.action in ("add", "revoke") and not words.name.strip():
-        return f"which token? Try: fireside api-token {words.action} NAME"
-    if words.socket and (words.host or words.port is not None):
+def serve_usage_error(arguments: ServeArguments) -> str | None:
+    """Return which argument is missing or cannot be combined, if any."""
+    if arguments.action in ("add", "revoke") and not arguments.name.strip():
+        return f"which token? Try: fireside api-token {arguments.action} NAME"
+    if arguments.socket and (arguments.host or arguments.port is not None):
         return "--socket listens at no port: leave out --host and --port"
     return None
 

@@ -1,4 +1,4 @@
-"""The chat in the terminal: one answer, or a conversation."""
+"""Chat in the terminal: one answer, or a conversation."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ HELP = """\
 
 
 class TerminalChat:
-    """Talk to one model. ``events`` is filled from the engine's thread."""
+    """A chat with one model. ``events`` is filled from the engine's thread."""
 
     def __init__(
         self,
@@ -73,9 +73,9 @@ class TerminalChat:
     def answer(
         self, prompt: str, *, settings: Mapping[str, SettingValue] = NO_SETTINGS, reads_all: bool = False
     ) -> bool:
-        """Print the answer to ``prompt`` while it is written. Returns whether it ended well.
+        """Print the answer to ``prompt`` as it is generated. Return whether it succeeded.
 
-        ``settings`` are those of a new chat; ``reads_all``: all documents of the chat are read for it.
+        ``settings`` apply to a new chat; with ``reads_all`` all documents of the chat are read.
         """
         sending = self._app.generations.send(
             self._conversation, text=prompt, model_id=self._spec.id, settings=settings, reads_all=reads_all
@@ -88,13 +88,13 @@ class TerminalChat:
         return self._finish()
 
     def last_turn(self) -> tuple[StoredMessage, StoredMessage]:
-        """Return the last question and its answer."""
+        """Return the last question and its answer, as stored."""
         assert self._conversation is not None
         question, answer = self._loop.wait(self._app.conversations.open(self._conversation)).messages[-2:]
         return question, answer
 
     def answer_from_read(self, answer: StoredMessage) -> bool:
-        """Print an answer from what of the documents was read. Returns whether it ended well."""
+        """Print an answer from the part of the documents that was read. Return whether it succeeded."""
         self._loop.wait(self._app.branches.answer_from_read(answer.id, model_id=self._spec.id))
         return self._finish()
 
@@ -103,12 +103,12 @@ class TerminalChat:
         if message.state is MessageState.FAILED and message.error is not None:
             self._screen.say(f"{message.error.sentence}\n")
             return False
-        self._say_how_it_ended(message)
+        self._print_end_notes(message)
         return True
 
     def converse(self, read_line: Callable[[str], str]) -> None:
-        """Ask for messages until the user leaves. ``read_line`` is ``input``."""
-        self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n{self._from_the_model()}")
+        """Answer messages until the user leaves. ``read_line`` is ``input``, or a stand-in."""
+        self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n{self._model_defaults()}")
         is_leaving = False
         while True:
             try:
@@ -120,7 +120,8 @@ class TerminalChat:
                 self._screen.say("\n")
                 if is_leaving:
                     return
-                # It clears the line, as in a shell; often it was meant for an answer that has just ended.
+                # The first clears the line, as in a shell; often it was meant for an answer that has just
+                # ended.
                 is_leaving = True
                 self._screen.say("Press Ctrl+C again to quit (or Ctrl+D, /bye).\n")
                 continue
@@ -138,18 +139,18 @@ class TerminalChat:
                 case _:
                     self.answer(text)
 
-    def _from_the_model(self) -> str:
-        """Say which settings the model's own file decides."""
-        asking = self._app.preferences.resolved(model_id=self._spec.id, conversation_id=self._conversation)
+    def _model_defaults(self) -> str:
+        """Return a line with the settings that come from the model's file, or an empty text."""
+        resolving = self._app.preferences.resolved(model_id=self._spec.id, conversation_id=self._conversation)
         settings = [
             f"{setting.definition.label} {setting.value}"
-            for setting in self._loop.submit(asking).result()
+            for setting in self._loop.submit(resolving).result()
             if setting.origin is Origin.MODEL_FILE
         ]
         return f"Model default: {', '.join(settings)}\n" if settings else ""
 
     def _send(self, message: Coroutine[object, object, ConversationId]) -> None:
-        """Commit the message; Ctrl+C in this moment stops the answer, as it does a moment later."""
+        """Store the message and start the answer; Ctrl+C meanwhile stops the answer, as it does later."""
         sending = self._loop.submit(message)
         interrupted = False
         while True:
@@ -190,8 +191,9 @@ class TerminalChat:
                     f"Processing prompt… {progress.n_done:,} of {progress.n_total:,} tokens"
                 )
             case Summarising():
-                said = f"Summarising {progress.n_messages:,} earlier messages… {progress.fraction:.0%}"
-                self._screen.show_status(said)
+                self._screen.show_status(
+                    f"Summarising {progress.n_messages:,} earlier messages… {progress.fraction:.0%}"
+                )
             case ReadingDocuments():
                 self._screen.show_status(f"Reading everything… {progress.fraction:.0%}")
             case Queued():
@@ -224,14 +226,14 @@ class TerminalChat:
                 pass
         return None
 
-    def _say_how_it_ended(self, message: StoredMessage) -> None:
+    def _print_end_notes(self, message: StoredMessage) -> None:
         record = message.generation
         if record is None:
             return
-        ended = finish_note(
+        note = finish_note(
             record.finish_reason, context_full=record.context_full, truncation=record.truncation
         )
-        self._screen.say(ended)
+        self._screen.say(note)
         if record.calls_ended is not None:
             self._screen.say(f"({CALLS_ENDED[record.calls_ended]})\n")
         if record.summary_problem:
@@ -252,10 +254,10 @@ def _read_message(read_line: Callable[[str], str]) -> str:
 
 
 def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
-    """Return the model that the user means: a name, a file, or with none the model used last.
+    """Return the model with a name, the model of a file, or without a name the model used last.
 
-    Raises ``ModelNotFound``, ``ModelFileInvalid`` for what was found but is of no use, or
-    ``ModelFileMissing`` for a path where nothing is.
+    Raises ``ModelNotFound``, ``ModelFileInvalid`` for a file that is no usable model, or ``ModelFileMissing``
+    for a path where nothing is.
     """
     if name is None:
         snapshot = loop.wait(app.snapshot())
@@ -271,8 +273,8 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
     try:
         return loop.wait(app.models.find(name))
     except ModelNotFound as exc:
-        if wrong := no_model_at(name):
-            raise ModelFileInvalid(path=name, reason=wrong) from exc
+        if reason := no_model_at(name):
+            raise ModelFileInvalid(path=name, reason=reason) from exc
         if has_path_form(name):
             raise ModelFileMissing(path=name) from exc
         raise

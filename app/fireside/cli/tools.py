@@ -1,4 +1,4 @@
-"""Tools in the terminal: which there are, what a model calls, and whether it may."""
+"""Tools in the terminal: the list of tools, and the calls of an answer with the user's consent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer
 _NAMES: Final = (
     "calculator", "date_time", "chat_search", "files", "file_changes", "web_search", "web_pages", "memory",
 )  # fmt: skip
-"""What ``--tool`` takes: the settings that turn tools on, without what they begin with."""
+"""Values of ``--tool``: the keys of the settings that turn tools on, without “tools.”."""
 
 CALLS_ENDED: Final = {
     CallsEnded.STEPS: "no more tools: the limit of tool steps was reached",
@@ -43,12 +43,11 @@ _ANSWERS: Final = {
     "a": ConsentAnswer.ALWAYS,
     "d": ConsentAnswer.DENY,
 }
-_SHOWN: Final = 500
-"""Characters of a result."""
+_MAX_RESULT_CHARS: Final = 500
 
 
 def add_tool_option(answer: argparse._ArgumentGroup) -> None:
-    """Add what turns tools on for one run."""
+    """Add ``--tool``."""
     answer.add_argument(
         "--tool", metavar="NAME", dest="tools", action="append", default=[], type=_tool,
         help="let the model use a tool, an MCP server or one of its tools (server__tool), see "
@@ -57,7 +56,7 @@ def add_tool_option(answer: argparse._ArgumentGroup) -> None:
 
 
 def tool_settings(tools: Sequence[str]) -> dict[str, str]:
-    """Return the settings by which these tools are on, as they are typed."""
+    """Return the settings that turn these tools on, as they are typed."""
     settings = {f"tools.{name}": "true" for name in tools if name in _NAMES}
     if servers := [name for name in tools if name not in _NAMES]:
         settings["tools.servers"] = "\n".join(servers)
@@ -72,7 +71,7 @@ def _tool(text: str) -> str:
 
 
 def tools_table(tools: Iterable[ToolInfo]) -> str:
-    """Return one line for each tool."""
+    """Return a table of tools."""
     rows = [(tool.name, _typed_as(tool), tool.permission.value, str(tool.n_tokens)) for tool in tools]
     return columns([("TOOL", "--TOOL", "PERMISSION", "TOKENS"), *rows], numbers=(3,))
 
@@ -82,42 +81,41 @@ def _typed_as(tool: ToolInfo) -> str:
 
 
 class ToolCalls:
-    """Prints the calls of an answer as they come, and asks whether they may run."""
+    """Prints the calls of an answer, and asks the user whether they may run."""
 
     def __init__(
         self, screen: Screen, *, answer: Callable[[MessageId, str, ConsentAnswer | ElicitationReply], None]
     ) -> None:
-        """Take ``answer`` as what is told what the user says."""
+        """``answer`` gets the user's decisions and replies, with the ids of message and call."""
         self._screen = screen
         self._answer = answer
         self.ask: Callable[[str], str] | None = None
-        """Asks for a line; ``None`` where there is no user, and nothing is allowed that waits."""
-        self._told: set[tuple[str, CallState, int]] = set()
+        """Asks for a line; ``None`` if there is no terminal: then calls that need consent are denied."""
+        self._printed: set[tuple[str, CallState, int]] = set()
 
     def show(self, message: StoredMessage) -> None:
-        """Print what is new in an answer's calls."""
-        asked = {call.id: call.arguments for call in message.message.tool_calls}
+        """Print changes of the calls of an answer, and answer what waits for the user."""
+        arguments = {call.id: call.arguments for call in message.message.tool_calls}
         for part in message.message.parts:
             if not isinstance(part, ToolResultPart):
                 continue
             key = (part.call_id, part.state, 0 if part.asked is None else part.asked.number)
-            if key in self._told:
+            if key in self._printed:
                 continue
-            self._told.add(key)
+            self._printed.add(key)
             if part.asked is not None and message.state is MessageState.STREAMING:
                 self._answer(message.id, part.call_id, self._reply(part.asked))
             elif part.state is CallState.WAITING and message.state is MessageState.STREAMING:
-                told = part.preview or asked.get(part.call_id, "")
-                self._say(with_invisible_named(f"Tool {part.name} {told}"))
+                preview = part.preview or arguments.get(part.call_id, "")
+                self._say(with_invisible_named(f"Tool {part.name} {preview}"))
                 if part.is_risky:
                     self._say(RISKY)
                 if part.change:
                     self._say(f"The tool is not what you allowed:\n{part.change}")
                 self._answer(message.id, part.call_id, self._consent(part))
             elif part.state not in UNFINISHED:
-                self._say(
-                    f"Tool {part.name} {asked.get(part.call_id, '')}: {part.state}\n{_shown(part.text)}"
-                )
+                call = f"Tool {part.name} {arguments.get(part.call_id, '')}"
+                self._say(f"{call}: {part.state}\n{_shortened(part.text)}")
 
     def _consent(self, part: ToolResultPart) -> ConsentAnswer:
         if self.ask is None:
@@ -125,28 +123,33 @@ class ToolCalls:
             return ConsentAnswer.DENY
         choices = "[o]nce, [d]eny" if part.is_asked_each_time else "[o]nce, in this [c]hat, [a]lways, [d]eny"
         try:
-            said = self.ask(f"Allow? {choices}: ")
+            reply = self.ask(f"Allow? {choices}: ")
         except EOFError:
             return ConsentAnswer.DENY
-        return _ANSWERS.get(said.strip().casefold()[:1], ConsentAnswer.DENY)
+        return _ANSWERS.get(reply.strip().casefold()[:1], ConsentAnswer.DENY)
 
-    def _reply(self, asked: Elicitation) -> ElicitationReply:
-        """Ask the user what a server wants to know."""
-        self._say(with_invisible_named(f"{asked.server} asks: {asked.message}\n{asked.url}".rstrip()))
+    def _reply(self, elicitation: Elicitation) -> ElicitationReply:
+        """Return the user's reply to a server's request."""
+        self._say(
+            with_invisible_named(
+                f"{elicitation.server} asks: {elicitation.message}\n{elicitation.url}".rstrip()
+            )
+        )
         try:
             return ElicitationReply(
-                number=asked.number, action=ElicitationAction.ACCEPT, content=self._content(asked)
+                number=elicitation.number, action=ElicitationAction.ACCEPT, content=self._content(elicitation)
             )
         except (EOFError, ValueError) as exc:
             self._say(f"Declined. {exc}".rstrip())
-            return ElicitationReply(number=asked.number, action=ElicitationAction.DECLINE)
+            return ElicitationReply(number=elicitation.number, action=ElicitationAction.DECLINE)
 
-    def _content(self, asked: Elicitation) -> dict[str, str | int | float | bool | tuple[str, ...]]:
-        """Return what the user enters. Raises ``EOFError``, or ``ValueError`` for what is no value."""
+    def _content(self, elicitation: Elicitation) -> dict[str, str | int | float | bool | tuple[str, ...]]:
+        """Return the values that the user enters. Raises ``EOFError``, or ``ValueError`` for an invalid
+        value."""
         if self.ask is None:
             raise EOFError("This is no terminal.")
         content: dict[str, str | int | float | bool | tuple[str, ...]] = {}
-        for field in asked.fields:
+        for field in elicitation.fields:
             choices = f" ({', '.join(value for value, _ in field.options)})" if field.options else ""
             text = self.ask(f"{printable(field.label)}{printable(choices)}: ").strip()
             if text or field.is_required:
@@ -161,7 +164,7 @@ class ToolCalls:
 
 
 def _value(field: ElicitationField, text: str) -> str | int | float | bool | tuple[str, ...]:
-    """Return what was typed into a field. Raises ``ValueError``."""
+    """Return the value of a field. Raises ``ValueError``."""
     match field.kind:
         case FieldKind.INTEGER:
             return int(text)
@@ -175,5 +178,5 @@ def _value(field: ElicitationField, text: str) -> str | int | float | bool | tup
             return text
 
 
-def _shown(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_RESULT_CHARS else f"{text[:_MAX_RESULT_CHARS]}…"

@@ -1,17 +1,17 @@
-"""Export and import conversations from the terminal."""
+"""``fireside export`` and ``fireside import``: conversations to and from files."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from fireside.cli.screen import Screen
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import ExportFormat
 
-if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
+if TYPE_CHECKING:  # parsing a command line does not import the services
     from fireside.services.transfer.transfer_service import TransferService
 
 EXPORT_COMMAND: Final = "export"
@@ -25,39 +25,37 @@ _FORMATS: Final = {
 }
 _MAX_DIGITS: Final = 18
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 
-
-def add_transfer_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the commands that export and import conversations."""
-    out = commands.add_parser(
+def add_transfer_commands(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``export`` and ``import`` to the commands."""
+    export = commands.add_parser(
         EXPORT_COMMAND,
         help="export chats to a file",
         description="Export one chat, or all, as Markdown, HTML or JSON. JSON is complete and can be "
         "imported again. All chats as Markdown or HTML become one file each in the folder FILE. "
         "Without FILE, chats are listed with their numbers.",
     )
-    out.add_argument("name", nargs="?", default="", metavar="number", help="number of a chat, or “all”")
-    out.add_argument("target", nargs="?", default="", metavar="file")
-    out.add_argument(
+    export.add_argument("name", nargs="?", default="", metavar="number", help="number of a chat, or “all”")
+    export.add_argument("target", nargs="?", default="", metavar="file")
+    export.add_argument(
         "--format", choices=tuple(_FORMATS), default="", dest="form", help="format; taken from FILE, else md"
     )
-    come = commands.add_parser(
+    import_ = commands.add_parser(
         IMPORT_COMMAND,
         help="import chats from files",
         description="Import chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: files, ZIP "
         "archives or folders. Existing chats are skipped.",
     )
-    come.add_argument("files", nargs="+", metavar="file")
+    import_.add_argument("files", nargs="+", metavar="file")
 
 
 def format_of(form: str, *, target: str) -> ExportFormat:
-    """Return the format that was asked for, else the one that the file's name says, else Markdown."""
+    """Return the format by its name, else by the extension of the file, else Markdown."""
     return _FORMATS.get(form or Path(target).suffix.lower().removeprefix("."), ExportFormat.MARKDOWN)
 
 
 def conversation_of(name: str) -> ConversationId | None:
-    """Return the number of a conversation, or ``None`` for text that is none."""
+    """Return the id of a conversation, or ``None`` for text that is no number."""
     is_number = name.isascii() and name.isdecimal() and len(name) <= _MAX_DIGITS
     return ConversationId(int(name)) if is_number else None
 
@@ -65,12 +63,12 @@ def conversation_of(name: str) -> ConversationId | None:
 async def export_conversations(
     transfer: TransferService, *, name: str, form: ExportFormat, target: str, screen: Screen
 ) -> int:
-    """Export what is meant and say where it went. Returns the exit status; raises ``FiresideError``."""
-    wanted = conversation_of(name)
-    if wanted is None and name != ALL:
+    """Export a chat, or all, print the paths and return the exit status. Raises ``FiresideError``."""
+    conversation_id = conversation_of(name)
+    if conversation_id is None and name != ALL:
         screen.say(f"fireside: “{name}” is not a chat number. “fireside export” lists them.\n")
         return 2
-    ids = None if wanted is None else (wanted,)
+    ids = None if conversation_id is None else (conversation_id,)
     report = await transfer.export(ids, form=form, target=target)
     for path in report.paths:
         screen.write(f"{path}\n")
@@ -80,7 +78,7 @@ async def export_conversations(
 
 
 async def import_conversations(transfer: TransferService, files: Sequence[str], *, screen: Screen) -> int:
-    """Import files and say what came of it. Returns the exit status; raises ``FiresideError``."""
+    """Import files, print the result and return the exit status. Raises ``FiresideError``."""
     report = await transfer.import_files(files)
     screen.write(f"{len(report.imported)} imported, {report.n_already_there} already existed.\n")
     for skipped in report.skipped:

@@ -1,4 +1,4 @@
-"""Check the files of a model in the terminal, and mend them if asked to."""
+"""``fireside verify``: check the files of a model, and repair them with ``--repair``."""
 
 from __future__ import annotations
 
@@ -16,24 +16,27 @@ from fireside.hub.file_repair import CheckedFile, verify
 
 
 class FileRepairer(Protocol):
-    """Fetches what is damaged of a file, and says how much has arrived."""
+    """Downloads the damaged blocks of a file; ``on_progress`` gets the bytes so far."""
 
     def __call__(self, path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None: ...
 
 
 def verify_files(
-    paths: Sequence[Path], *, disk: Disk, mend: FileRepairer | None, screen: Screen, progress: Progress
+    paths: Sequence[Path], *, disk: Disk, repair: FileRepairer | None, screen: Screen, progress: Progress
 ) -> bool:
-    """Check each file and say what was found. Returns whether all are sound in the end.
+    """Check each file and print the result; ``repair`` repairs damaged ones. Return whether all are intact
+    now.
 
-    Raises ``FiresideError`` of the hub while mending. A file that cannot be checked counts as not sound.
+    A file that cannot be checked counts as damaged. Raises ``FiresideError`` of the hub during a repair.
     """
-    n_sound = sum(_verify_one(path, disk=disk, mend=mend, screen=screen, progress=progress) for path in paths)
-    return n_sound == len(paths)
+    n_intact = sum(
+        _verify_file(path, disk=disk, repair=repair, screen=screen, progress=progress) for path in paths
+    )
+    return n_intact == len(paths)
 
 
-def _verify_one(
-    path: Path, *, disk: Disk, mend: FileRepairer | None, screen: Screen, progress: Progress
+def _verify_file(
+    path: Path, *, disk: Disk, repair: FileRepairer | None, screen: Screen, progress: Progress
 ) -> bool:
     n_total = disk.size_of(path) or 0
     try:
@@ -54,9 +57,9 @@ def _verify_one(
     n_bad = len(checked.result.bad_blocks)
     size = format_bytes(min(checked.origin.size_bytes, n_bad * BLOCK_BYTES))
     screen.say(f"{path.name}: damaged, {n_bad} of {checked.result.n_blocks} parts (up to {size})\n")
-    if mend is None:
+    if repair is None:
         return False
-    mend(
+    repair(
         path, checked, on_progress=lambda n_bytes: progress.show_fraction(n_bytes, checked.origin.size_bytes)
     )
     progress.end()

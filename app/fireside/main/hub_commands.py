@@ -10,7 +10,7 @@ from pathlib import Path
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.exit_handling import INTERRUPTED, SingleInterrupt
-from fireside.cli.model_tables import found_table, quant_table
+from fireside.cli.model_tables import search_table, quant_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
 from fireside.cli.screen import Screen
@@ -57,13 +57,13 @@ def _search(context: StartupContext, arguments: Arguments, *, screen: Screen) ->
         access = _access(context, arguments, loop=loop)
         loop.wait(access.token.load())
     try:
-        found = search(access.session, arguments.wanted)
+        found = search(access.session, arguments.hub_query)
     finally:
         access.close()
     if not found.models:
         screen.say("No results on Hugging Face. Try fewer words.\n")
         return 1
-    screen.write(found_table(found))
+    screen.write(search_table(found))
     if found.next_page is not None:
         screen.say("There are more. Narrow the search with more words, --author or --licence.\n")
     screen.say(f"Download with: fireside pull {found.models[0].repo}\n")
@@ -145,7 +145,7 @@ def _say_how_to_run(context: StartupContext, path: Path, *, screen: Screen) -> i
 def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
     paths = _files_of(context, arguments.name)
     if not arguments.repair:
-        sound = verify_files(paths, disk=Disk(), mend=None, screen=screen, progress=progress)
+        sound = verify_files(paths, disk=Disk(), repair=None, screen=screen, progress=progress)
         return 0 if sound else 1
     with EngineLoop() as loop:
         access = build_access(context, build_secrets(context, redaction=Redaction()))
@@ -162,7 +162,7 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
         )
 
     try:
-        return 0 if verify_files(paths, disk=Disk(), mend=mend, screen=screen, progress=progress) else 1
+        return 0 if verify_files(paths, disk=Disk(), repair=mend, screen=screen, progress=progress) else 1
     except KeyboardInterrupt:
         screen.say("\nStopped. Download the model again with “fireside pull” to finish the repair.\n")
         return 130

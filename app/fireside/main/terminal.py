@@ -20,7 +20,7 @@ from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, find_model
-from fireside.cli.tool_words import TOOLS_COMMAND
+from fireside.cli.tool_arguments import TOOLS_COMMAND
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
@@ -84,14 +84,14 @@ def _in_terminal(
     piped: str,
 ) -> int:
     if arguments.command == TOOLS_COMMAND:
-        return run_tools_command(app, loop, words=arguments.tool_words)
+        return run_tools_command(app, loop, words=arguments.tool_arguments)
     if arguments.command == "list":
         print_models(app.models.entries, output=sys.stdout)
         return 0
     if arguments.command == BENCH_COMMAND:
         specs = [find_model(app, loop, name=name) for name in arguments.bench.models]
         screen = Screen(output=sys.stdout, status=sys.stderr)
-        return run_bench(app, loop, events, words=arguments.bench, specs=specs, screen=screen)
+        return run_bench(app, loop, events, arguments=arguments.bench, specs=specs, screen=screen)
     spec = find_model(app, loop, name=arguments.model)
     if arguments.command == PLAN_COMMAND:
         plan = loop.wait(app.load_plans.plan(spec.id, conversation_id=None, changes={}))
@@ -126,7 +126,7 @@ def _print_vectors(app: App, loop: EngineLoop, arguments: Arguments, *, model_id
         sys.stderr.write("fireside: no text given or piped in.\n")
         return 2
     if arguments.command == "embed":
-        print_vectors(app, loop, texts=texts, model_id=model_id, chosen=arguments, output=sys.stdout)
+        print_vectors(app, loop, texts=texts, model_id=model_id, arguments=arguments, output=sys.stdout)
     else:
         print_ranking(app, loop, query=arguments.query, texts=texts, model_id=model_id, output=sys.stdout)
     return 0

@@ -13,7 +13,7 @@ from fireside.chat.app import App
 from fireside.cli.columns import columns
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen, printable
-from fireside.cli.tool_words import ToolsAction, ToolsArguments
+from fireside.cli.tool_arguments import ToolsAction, ToolsArguments
 from fireside.cli.tools import tools_table
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import render

@@ -6,7 +6,7 @@ import pytest
 
 from fireside.cli.arguments import parse
 from fireside.cli.document_arguments import DocumentArguments
-from fireside.cli.documents import excerpt, state_words
+from fireside.cli.documents import excerpt, state_text
 from fireside.core.collection import CollectionState
 
 
@@ -64,9 +64,9 @@ def test_what_is_missing_is_said(typed: list[str], capsys: pytest.CaptureFixture
 
 def test_how_far_a_collection_is_read_is_said() -> None:
     state = CollectionState(n_files=430, n_searchable=412, n_unreadable=18, n_embedded=7)
-    assert state_words(state) == "412 of 430 files searchable · 18 unreadable · 7 found by meaning"
+    assert state_text(state) == "412 of 430 files searchable · 18 unreadable · 7 found by meaning"
     scanned = CollectionState(n_files=2, n_searchable=1, n_scans=30, n_scans_read=12, read_by="Eyes")
-    assert state_words(scanned) == "1 of 2 files searchable · 12 of 30 pages read by Eyes"
+    assert state_text(scanned) == "1 of 2 files searchable · 12 of 30 pages read by Eyes"
 
 
 def test_what_is_shown_of_a_passage_is_where_the_words_stand() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fireside.cli.exit_handling import INTERRUPTED, NOBODY_READS, status_of
+from fireside.cli.exit_handling import INTERRUPTED, BROKEN_PIPE, status_of
 
 
 def raises(error: BaseException) -> Callable[[], int]:
@@ -36,7 +36,7 @@ def test_an_interrupt_has_the_status_that_shells_expect(capsys: pytest.CaptureFi
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status_of(raises(BrokenPipeError(errno.EPIPE, "Broken pipe"))) == NOBODY_READS
+    assert status_of(raises(BrokenPipeError(errno.EPIPE, "Broken pipe"))) == BROKEN_PIPE
     assert capsys.readouterr().err == ""
 
 

@@ -11,11 +11,11 @@ from fireside.core.discovery import ModelQuery, SortOrder
 def test_search_takes_words_and_what_they_are_narrowed_by() -> None:
     found = parse(["search", "small", "--sort", "likes", "qwen", "--author", "acme", "--licence", "mit"])
     assert found.command == "search"
-    assert found.wanted == ModelQuery(text="small qwen", sort=SortOrder.LIKES, author="acme", licence="mit")
+    assert found.hub_query == ModelQuery(text="small qwen", sort=SortOrder.LIKES, author="acme", licence="mit")
 
 
 def test_a_search_may_be_for_anything() -> None:
-    assert parse(["search"]).wanted == ModelQuery()
+    assert parse(["search"]).hub_query == ModelQuery()
 
 
 def test_pull_takes_a_name() -> None:

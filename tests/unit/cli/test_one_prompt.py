@@ -155,7 +155,7 @@ def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     def prepare(_place: Place, one: OnePrompt, _loop: EngineLoop) -> None:
-        real, calls = one._heard.get, iter(range(10))
+        real, calls = one._events.get, iter(range(10))
 
         class Heard:
             def get(self) -> object:
@@ -163,9 +163,9 @@ def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
                     raise KeyboardInterrupt
                 return real()
 
-            put = one._heard.put
+            put = one._events.put
 
-        one._heard = Heard()  # type: ignore[assignment]
+        one._events = Heard()  # type: ignore[assignment]
 
     script: Script = lambda _: [TextDelta(text="Once", n_completion=1), None, finished()]  # noqa: E731
     printed = Printed()

@@ -1,4 +1,4 @@
-"""What can be typed about tools and MCP servers: list, add, test, confirm, permit, remove."""
+"""The arguments of ``fireside tools``: list, add, test, confirm, permit and remove."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 
@@ -14,7 +14,7 @@ from fireside.core.tool_servers import Grants
 from fireside.core.tools import Permission
 
 TOOLS_COMMAND: Final = "tools"
-_WORDS: Final = """\
+_DESCRIPTION: Final = """\
 Manage what models may call: built-in tools, and tools of MCP servers. On Linux a server is sandboxed: it
 reads its own program and the folders you grant, writes a folder of its own, and has no network unless you
 allow it.
@@ -33,11 +33,9 @@ examples:
   fireside run --tool time "What time is it in Tokyo?"
 """
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
-
 
 class ToolsAction(StrEnum):
-    """What is to be done, as it is typed."""
+    """The action, as it is typed."""
 
     LIST = "list"
     ADD = "add"
@@ -48,7 +46,7 @@ class ToolsAction(StrEnum):
 
 
 class ToolsArguments(msgspec.Struct, frozen=True, kw_only=True):
-    """What was typed after ``fireside tools``."""
+    """The arguments of ``fireside tools``."""
 
     action: ToolsAction = ToolsAction.LIST
     name: str = ""
@@ -62,95 +60,97 @@ class ToolsArguments(msgspec.Struct, frozen=True, kw_only=True):
     json_file: str = ""
     is_sure: bool = False
     in_file: bool = False
-    """Values may be kept in a file that is not encrypted."""
+    """Secret values may be stored in a file that is not encrypted."""
 
 
-def add_tools_command(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the command that is about tools and MCP servers."""
+def add_tools_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add ``tools`` to the commands."""
     tools = commands.add_parser(
         TOOLS_COMMAND,
         help="tools and MCP servers: list, add, test, confirm, permit, remove",
-        description=_WORDS,
+        description=_DESCRIPTION,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     tools.add_argument(
-        "action", choices=[one.value for one in ToolsAction], help="what to do; see the examples"
+        "action", choices=[action.value for action in ToolsAction], help="what to do; see the examples"
     )
     tools.add_argument("name", nargs="?", default="", help="the server; with permit the tool")
     tools.add_argument("command_line", nargs="*", metavar="command", help="behind --, the server's command")
     _add_options(tools.add_argument_group("add"))
 
 
-def _add_options(added: argparse._ArgumentGroup) -> None:
-    for flag, placeholder, words in (
+def _add_options(group: argparse._ArgumentGroup) -> None:
+    for flag, placeholder, help_text in (
         ("--read", "FOLDER", "folder it may read; repeatable"),
         ("--write", "FOLDER", "folder it may change; repeatable"),
     ):
-        added.add_argument(flag, action="append", default=[], metavar=placeholder, help=words)
-    for flag, words in (
+        group.add_argument(flag, action="append", default=[], metavar=placeholder, help=help_text)
+    for flag, help_text in (
         ("--env", "variable for it, kept in the keyring; repeatable"),
         ("--header", "header for the address, kept in the keyring; repeatable"),
     ):
-        added.add_argument(flag, action="append", default=[], type=_pair, metavar="NAME=VALUE", help=words)
-    for flag, words in (
+        group.add_argument(
+            flag, action="append", default=[], type=_pair, metavar="NAME=VALUE", help=help_text
+        )
+    for flag, help_text in (
         ("--network", "let it use the network"),
         ("--without-sandbox", "start it where no sandbox can be had: it can read all your files then"),
         ("--values-in-file", "keep values in a file, not encrypted, where there is no keyring"),
         ("--yes", "do not ask"),
     ):
-        added.add_argument(flag, action="store_true", help=words)
-    added.add_argument("--url", default="", help="address of a server that speaks streamable HTTP")
-    added.add_argument("--cwd", default="", metavar="FOLDER", help="where it starts")
-    added.add_argument(
+        group.add_argument(flag, action="store_true", help=help_text)
+    group.add_argument("--url", default="", help="address of a server that speaks streamable HTTP")
+    group.add_argument("--cwd", default="", metavar="FOLDER", help="where it starts")
+    group.add_argument(
         "--json", dest="json_file", default="", metavar="FILE",
         help="configuration of another app, or a server in a file (.mcpb); - reads it from the pipe",
     )  # fmt: skip
 
 
-def read_tools_arguments(found: argparse.Namespace) -> ToolsArguments:
-    """Return what was typed, of a command line that has been parsed."""
-    action = ToolsAction(found.action)
+def read_tools_arguments(parsed: argparse.Namespace) -> ToolsArguments:
+    """Return the arguments of ``tools`` in a parsed command line."""
+    action = ToolsAction(parsed.action)
     return ToolsArguments(
         action=action,
-        name=found.name,
-        permission=found.command_line[0] if found.command_line and action is ToolsAction.PERMIT else "",
-        command=tuple(found.command_line),
-        url=found.url,
-        env=dict(found.env),
-        headers=dict(found.header),
-        cwd=str(Path(found.cwd).expanduser().absolute()) if found.cwd else "",
+        name=parsed.name,
+        permission=parsed.command_line[0] if parsed.command_line and action is ToolsAction.PERMIT else "",
+        command=tuple(parsed.command_line),
+        url=parsed.url,
+        env=dict(parsed.env),
+        headers=dict(parsed.header),
+        cwd=str(Path(parsed.cwd).expanduser().absolute()) if parsed.cwd else "",
         grants=Grants(
-            readable=_folders(found.read),
-            writable=_folders(found.write),
-            network=found.network,
-            without_sandbox=found.without_sandbox,
+            readable=_folders(parsed.read),
+            writable=_folders(parsed.write),
+            network=parsed.network,
+            without_sandbox=parsed.without_sandbox,
         ),
-        json_file=found.json_file,
-        is_sure=found.yes,
-        in_file=found.values_in_file,
+        json_file=parsed.json_file,
+        is_sure=parsed.yes,
+        in_file=parsed.values_in_file,
     )
 
 
-def tools_usage_error(words: ToolsArguments) -> str | None:
-    """Say what is missing or too much, if anything."""
-    match words.action:
+def tools_usage_error(arguments: ToolsArguments) -> str | None:
+    """Return which argument is missing or not allowed, if any."""
+    match arguments.action:
         case ToolsAction.LIST:
             return None
         case ToolsAction.ADD:
-            if words.json_file:
-                return None if not words.command else "--json replaces the command."
-            if not words.name:
+            if arguments.json_file:
+                return None if not arguments.command else "--json replaces the command."
+            if not arguments.name:
                 return "a name for the server is missing: fireside tools add NAME -- COMMAND"
-            if bool(words.command) == bool(words.url):
+            if bool(arguments.command) == bool(arguments.url):
                 return "a command behind -- or an address with --url is wanted."
             return None
         case ToolsAction.PERMIT:
-            if words.permission not in tuple(Permission):
+            if arguments.permission not in tuple(Permission):
                 return f"permit needs one of: {', '.join(Permission)}."
             return None
         case _:
-            return None if words.name else f"{words.action.value} needs the name of a server."
+            return None if arguments.name else f"{arguments.action.value} needs the name of a server."
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.cli.model_tables import found_table
+from fireside.cli.model_tables import search_table
 from fireside.core.discovery import Access, HubSearchHit, HubSearchPage
 from fireside.core.options import Purpose
 
 
 def lines(*models: HubSearchHit) -> list[str]:
-    return found_table(HubSearchPage(models=models)).splitlines()
+    return search_table(HubSearchPage(models=models)).splitlines()
 
 
 def test_a_model_is_one_line_with_its_facts() -> None:
@@ -55,4 +55,4 @@ def test_what_is_not_known_is_a_dash() -> None:
 
 
 def test_control_characters_do_not_reach_the_terminal() -> None:
-    assert "\x1b" not in found_table(HubSearchPage(models=(HubSearchHit(repo="a/b", licence="\x1b[2Jx"),)))
+    assert "\x1b" not in search_table(HubSearchPage(models=(HubSearchHit(repo="a/b", licence="\x1b[2Jx"),)))
