@@ -100,7 +100,7 @@ def authenticate(head: RequestHead, policy: AccessPolicy, tokens: Tokens, *, add
     """Return the client by its token. Raises ``HttpError`` if a token is needed and none is valid."""
     presented = _presented_tokens(head)
     for token in presented:
-        client = tokens.owner_of(token)
+        client = tokens.client_of(token)
         if client is not None:
             return client
     if not policy.needs_token:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.services.request_builder import Resolved
-from fireside.settings.conversions import by_key
+from fireside.settings.values import by_key
 
 LOOPBACK: Final = "127.0.0.1"
 

@@ -45,8 +45,8 @@ from fireside.tools.read_result import read_result_tool
 from fireside.tools.tool import CHARS_PER_TOKEN, Tool
 
 _SOURCES: Final[Sources] = ((Taint.PRIVATE, "client"), (Taint.UNTRUSTED, "client"))
-"""What a client's conversation may contain from the start, as programs put files and pages into it as text. So
-no tool that sends or changes anything runs for clients."""
+"""What a client's conversation may contain from the start, as programs put files and pages into it as text.
+Therefore no tool that sends or changes anything runs for clients."""
 _NO_MESSAGE: Final = MessageId(0)
 _PARAM: Final = "fireside_tools"
 

@@ -141,7 +141,7 @@ class EngineService:
         from fireside.remote.detection import detect_engine
 
         engine = self._engine(engine_id)
-        client = await self._client(engine, asked=SecretRequester.CLICK)
+        client = await self._client(engine, requester=SecretRequester.CLICK)
         async with client.hold():
             result = await detect_engine(client)
         client.unsupported.clear()
@@ -229,14 +229,14 @@ class EngineService:
         return await store_secret(self._require_parts().secrets, key_name(engine_id), key, label=_KEY_LABEL)
 
     async def _client_for(self, location: RemoteLocation) -> RemoteClient:
-        return await self._client(self._engine(location.engine_id), asked=SecretRequester.BACKGROUND)
+        return await self._client(self._engine(location.engine_id), requester=SecretRequester.BACKGROUND)
 
-    async def _client(self, engine: RemoteEngine, *, asked: SecretRequester) -> RemoteClient:
+    async def _client(self, engine: RemoteEngine, *, requester: SecretRequester) -> RemoteClient:
         parts = self._require_parts()
         if (known := self._clients.get(engine.id)) is not None:
             known.engine = engine
             return known
-        found = await parts.secrets.find(key_name(engine.id), asked=asked) if engine.has_key else None
+        found = await parts.secrets.find(key_name(engine.id), requester=requester) if engine.has_key else None
         client = self._make_client(engine, None if found is None else found.secret)
         return self._clients.setdefault(engine.id, client)
 

@@ -54,22 +54,23 @@ class HubToken:
         """Send no token until another one is stored."""
         self._is_suspended = True
 
-    async def load(self, *, asked: SecretRequester = SecretRequester.BACKGROUND) -> None:
+    async def load(self, *, requester: SecretRequester = SecretRequester.BACKGROUND) -> None:
         """Load the token unless that was done. Without it most models can still be downloaded."""
         while self._known_until_s is None or self._clock() >= self._known_until_s:
             name = self._name
             try:
-                stored = await self._secrets.find(name, asked=asked)
+                stored = await self._secrets.find(name, requester=requester)
                 self._cache(None if stored is None else stored.secret, name=name)
             except SecretsError:
-                self._known_until_s = self._clock() + RETRY_S
+                if name == self._name:
+                    self._known_until_s = self._clock() + RETRY_S
 
     async def location(self) -> SecretLocation:
         """Return where the token is stored. Raises ``KeyringLocked`` if a locked keyring may hold one."""
         name = self._name
-        stored = await self._secrets.find(name, asked=SecretRequester.CLICK)
+        stored = await self._secrets.find(name, requester=SecretRequester.CLICK)
         self._cache(None if stored is None else stored.secret, name=name)
-        return SecretLocation.NONE if stored is None else stored.place
+        return SecretLocation.NONE if stored is None else stored.location
 
     async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
         """Store ``token`` and return where; see ``TokenClient.store``."""

@@ -25,8 +25,8 @@ async def store_secret(
     if place is SecretLocation.NONE or place is SecretLocation.ENVIRONMENT:
         raise SettingInvalid(key=label, reason=tr_noop("It cannot be stored there."))
     try:
-        await secrets.keep(name, secret, place=place)
+        await secrets.store(name, secret, location=place)
     except KeyringUnavailable:
-        await secrets.keep(name, secret, place=SecretLocation.SESSION)
+        await secrets.store(name, secret, location=SecretLocation.SESSION)
         return SecretLocation.SESSION
     return place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -12,9 +12,10 @@ import msgspec
 from fireside.core.errors import SecretsError, SettingInvalid
 from fireside.core.i18n import render, tr_noop
 from fireside.core.secret_location import SecretLocation
-from fireside.documents.messages import ReadReply, ReadRequest
+from fireside.documents.messages import ReadRequest
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
+from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.secret_storage import store_secret
 from fireside.settings.secret import secret_from_text
 from fireside.settings.secrets import SecretName, SecretRequester, Secrets
@@ -23,8 +24,6 @@ from fireside.settings.typed_tools import tool_options
 
 _MANY_LINES: Final = re.compile(r"\n{3,}")
 _LABEL: Final = tr_noop("API key")
-
-ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
 
 
 class WebParts(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,8 +78,8 @@ class WebAccess:
     async def location(self) -> SecretLocation:
         if self._secrets is None:
             return SecretLocation.NONE
-        stored = await self._secrets.find(self._name(), asked=SecretRequester.CLICK)
-        return SecretLocation.NONE if stored is None else stored.place
+        stored = await self._secrets.find(self._name(), requester=SecretRequester.CLICK)
+        return SecretLocation.NONE if stored is None else stored.location
 
     async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
         if self._secrets is None:

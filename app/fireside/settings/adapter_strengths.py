@@ -1,4 +1,4 @@
-"""Read how strong each adapter is to be, as the user writes it: ``0.5, 1``."""
+"""Parse the strengths of LoRA adapters and control vectors: ``0.5, 1``."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ STRENGTH_LIMIT: Final = 100.0
 
 
 def read_strengths(text: str, *, label: str = STRENGTHS_LABEL) -> tuple[float, ...]:
-    """Return the strengths in order; none for an empty text. Raises ``SettingInvalid`` of ``label``."""
-    return tuple(_read(word, label=label) for word in text.split(",")) if text.strip() else ()
+    """Return the strengths in order; none for an empty text. Raises ``SettingInvalid`` under ``label``."""
+    return tuple(_read(item, label=label) for item in text.split(",")) if text.strip() else ()
 
 
-def _read(word: str, *, label: str) -> float:
+def _read(text: str, *, label: str) -> float:
     try:
-        strength = float(word)
+        strength = float(text)
     except ValueError:
         strength = float("nan")
     if not -STRENGTH_LIMIT <= strength <= STRENGTH_LIMIT:
         raise SettingInvalid(
             key=label,
             reason=tr("“{text}” is not a number from −{most} to {most}.").format(
-                text=word.strip()[:40], most=number(STRENGTH_LIMIT)
+                text=text.strip()[:40], most=number(STRENGTH_LIMIT)
             ),
         )
     return strength

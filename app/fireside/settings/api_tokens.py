@@ -1,4 +1,4 @@
-"""The tokens of clients: named, with scopes, kept as hashes, shown once."""
+"""Access tokens of API clients: each has a name and scopes, is stored as a hash and shown once."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ _SIZE_LIMIT: Final = 1_000_000
 
 
 class Scope(StrEnum):
-    """What a client may do. Each stands alone."""
+    """What a client may do. No scope includes another."""
 
     ANSWER = "answer"
-    """Use models that are loaded, and list what there is."""
+    """Use loaded models, and list all models."""
     LOAD = "load"
-    """Have models loaded and unloaded."""
+    """Load and unload models."""
     MANAGE = "manage"
-    """Fetch models."""
+    """Download models."""
     DOCUMENTS = "documents"
     """Search the user's collections of documents."""
     TOOLS = "tools"
-    """Have models use the user's own tools, those that run without a question."""
+    """Let models call the user's tools that run without confirmation."""
 
 
 USUAL_SCOPES: Final = frozenset({Scope.ANSWER, Scope.LOAD})
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """One token as it is kept: what it opens, never the token itself."""
+    """A token as it is stored, without its text."""
 
     id: str
     name: str
     scopes: frozenset[Scope]
     digest: str
-    """SHA-256 in hexadecimal digits: of 32 random bytes, which no dictionary has."""
+    """SHA-256 of the text, in hexadecimal. No salt is needed: the text is made of 32 random bytes."""
 
 
 class Client(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks."""
+    """The sender of a request."""
 
     id: str
-    """Of the token; of those without one, their address."""
+    """The id of its token; without one, its address."""
     name: str
     scopes: frozenset[Scope]
 
 
 class Tokens:
-    """The tokens in one file. What another process changes there counts from the next request on."""
+    """The tokens in one file. Changes by another process take effect with the next request."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -68,7 +68,7 @@ class Tokens:
         self._tokens: tuple[Token, ...] = ()
 
     def all(self) -> tuple[Token, ...]:
-        """Return what there is, the oldest first. A damaged file opens nothing."""
+        """Return all tokens, the oldest first. A damaged file counts as empty."""
         try:
             status = self._path.stat()
             state = (status.st_mtime_ns, status.st_size)
@@ -82,23 +82,23 @@ class Tokens:
         return self._tokens
 
     def add(self, name: str, scopes: frozenset[Scope]) -> Secret:
-        """Make a token and return it: this once. Raises ``SettingsUnwritable``."""
+        """Create a token and return its text, which cannot be read again. Raises ``SettingsUnwritable``."""
         text = _PREFIX + secrets.token_urlsafe(_N_BYTES)
         token = Token(id=secrets.token_hex(4), name=name, scopes=scopes, digest=_digest(text))
         self._write((*self.all(), token))
         return Secret(text)
 
     def revoke(self, token_id: str) -> None:
-        """Let a token open nothing from now on. Raises ``SettingsUnwritable``."""
+        """Remove a token. Raises ``SettingsUnwritable``."""
         self._write(tuple(token for token in self.all() if token.id != token_id))
 
-    def owner_of(self, text: str) -> Client | None:
-        """Return whose token this is. Takes as long for a wrong one as for a right one."""
-        digest, found = _digest(text), None
+    def client_of(self, text: str) -> Client | None:
+        """Return the client with this token; takes the same time whether there is one or not."""
+        digest, match = _digest(text), None
         for token in self.all():
             if hmac.compare_digest(token.digest, digest):
-                found = token
-        return None if found is None else Client(id=found.id, name=found.name, scopes=found.scopes)
+                match = token
+        return None if match is None else Client(id=match.id, name=match.name, scopes=match.scopes)
 
     def _write(self, tokens: tuple[Token, ...]) -> None:
         content = msgspec.json.format(msgspec.json.encode(tokens, order="sorted"), indent=2)

@@ -1,4 +1,4 @@
-"""Turn resolved settings into the values that the rest of the program takes. Pure; any thread."""
+"""Convert resolved settings to the values that the rest of the program uses. Pure; any thread."""
 
 from __future__ import annotations
 
@@ -49,39 +49,34 @@ from fireside.settings.definitions_more_load import CACHE_AS_MODEL, CONTROL_SCAL
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF, MORE_SAMPLING
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
 from fireside.settings.device_shares import read_shares
-from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
+from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
 from fireside.settings.sampler_order import read_samplers
 from fireside.settings.token_biases import read_biases
-from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
+from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition, by_key
 
 Resolved = Iterable[ResolvedSetting]
-"""What ``Settings.resolved`` returns: every setting, with the value in force."""
+"""The result of ``Settings.resolved``: every setting with the value in force."""
 
 ADDED_KEY: Final = "library.added"
-"""What the library itself writes: see ``added_paths``."""
+"""Written by the library: see ``added_paths``."""
 
 _T = TypeVar("_T")
-_RULES: Final[dict[str, Callable[[str], Constraint]]] = {
+_CONSTRAINTS: Final[dict[str, Callable[[str], Constraint]]] = {
     FORMAT_JSON_SCHEMA: lambda rule: JsonSchemaConstraint(schema=rule),
     FORMAT_REGEX: lambda rule: RegexConstraint(pattern=rule),
     FORMAT_LARK: lambda rule: LarkConstraint(grammar=rule),
     FORMAT_GBNF: lambda rule: GbnfConstraint(grammar=rule),
 }
-_SECONDS_A_MINUTE: Final = 60.0
-_BYTES_A_MB: Final = 1_000_000
-_BYTES_A_GB: Final = 1_000_000_000
-
-
-def by_key(resolved: Resolved) -> dict[str, SettingValue]:
-    """Return the values in force by key."""
-    return {setting.definition.key: setting.value for setting in resolved}
+_S_PER_MINUTE: Final = 60.0
+_MB: Final = 1_000_000
+_GB: Final = 1_000_000_000
 
 
 def load_options(resolved: Resolved) -> LoadOptions:
-    """Return how to load the model. ``n_ctx`` is what was asked for, whatever the model was trained for.
+    """Return the options to load the model with. ``n_ctx`` may exceed the context of its training.
 
-    Raises ``SettingInvalid`` where layers disagree: a model's compressed value cache under a conversation
-    without flash attention, or guesses by a draft model that is not chosen.
+    Raises ``SettingInvalid`` if settings of different layers conflict: a model's quantized V cache with a
+    conversation's flash attention turned off, or speculation by a draft model without its file.
     """
     values = by_key(resolved)
     check_together(values)
@@ -92,7 +87,7 @@ def load_options(resolved: Resolved) -> LoadOptions:
     vectors = _scaled(resolved, "load.control_vectors", strengths)
     fields["control_vectors"] = [ControlVector(path=path, scale=scale) for path, scale in vectors]
     fields["control_layers"] = read_layers(str(fields["control_layers"]))
-    fields["tensor_places"] = read_tensor_places(_value(resolved, "load.tensor_places", tuple[str, ...]))
+    fields["tensor_places"] = read_tensor_placements(_value(resolved, "load.tensor_places", tuple[str, ...]))
     fields["metadata_overrides"] = read_overrides(
         _value(resolved, "load.metadata_overrides", tuple[str, ...])
     )
@@ -109,18 +104,18 @@ def load_options(resolved: Resolved) -> LoadOptions:
 
 
 def _auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
-    """Return what a plan may make smaller: what was not chosen."""
-    open_keys = {setting.definition.key for setting in resolved if setting.origin is Origin.DEFAULT}
-    may_be = (
+    """Return the options that a load plan may reduce: those left at their defaults."""
+    default_keys = {setting.definition.key for setting in resolved if setting.origin is Origin.DEFAULT}
+    adjustable = (
         (AutoAdjustable.SLOTS, {"load.n_seq_max"}),
         (AutoAdjustable.CACHE_TYPE, {"load.cache_type_k", "load.cache_type_v"}),
         (AutoAdjustable.CONTEXT, {"load.n_ctx"}),
     )
-    return tuple(part for part, keys in may_be if keys <= open_keys)
+    return tuple(option for option, keys in adjustable if keys <= default_keys)
 
 
 def sampling_params(resolved: Resolved) -> SamplingParams:
-    """Return how an answer's tokens are chosen. Raises ``SettingInvalid`` for what is no bias or sampler."""
+    """Return the sampling parameters. Raises ``SettingInvalid`` for an unknown sampler or a wrong bias."""
     fields: dict[str, object] = dict(_fields(by_key(resolved), (*SAMPLING, *MORE_SAMPLING)))
     for name, off in (
         ("seed", SEED_RANDOM),
@@ -140,24 +135,22 @@ def sampling_params(resolved: Resolved) -> SamplingParams:
 
 
 def reasoning(resolved: Resolved) -> Reasoning:
-    """Return whether and how much the model is to think."""
+    """Return whether and how much the model reasons before it answers."""
     return Reasoning(_value(resolved, "answer.reasoning", str))
 
 
-def template(resolved: Resolved) -> str:
-    """Return the chat template in place of the model's own; empty for none."""
-    return _value(resolved, "answer.template", str)
-
-
 def template_arguments(resolved: Resolved) -> str:
-    """Return more values for the chat template, a JSON object; empty for none. Raises ``SettingInvalid``."""
+    """Return additional variables of the chat template, as JSON text of an object, or empty.
+
+    Raises ``SettingInvalid``.
+    """
     text = _value(resolved, "answer.template_arguments", str)
     check_template_arguments(text)
     return text
 
 
 def thinking_budget(resolved: Resolved) -> int | None:
-    """Return the most tokens of reasoning; ``None`` is no limit."""
+    """Return the maximum number of reasoning tokens; ``None`` for no limit."""
     budget = _value(resolved, "answer.thinking_budget", int)
     return None if budget == THINKING_NO_LIMIT else budget
 
@@ -168,14 +161,14 @@ def when_full(resolved: Resolved) -> WhenFull:
 
 
 def full_context(resolved: Resolved) -> FullContext:
-    """Return what becomes of a conversation that no longer fits."""
+    """Return what to do with a conversation that no longer fits the context."""
     return FullContext(_value(resolved, "answer.overflow", str))
 
 
 def overflow(resolved: Resolved) -> Overflow:
-    """Return what the runner does with a prompt that does not fit.
+    """Return what the runner does with a prompt that does not fit the context.
 
-    Before a summary is written, and where none can be, the oldest turns are left out.
+    Until a summary is written, and if none can be, the oldest turns are left out.
     """
     match full_context(resolved):
         case FullContext.STOP:
@@ -187,72 +180,58 @@ def overflow(resolved: Resolved) -> Overflow:
 
 
 def constraint(resolved: Resolved) -> Constraint | None:
-    """Return the rule that answers follow, if there is one.
+    """Return the constraint of answers; ``None`` for free text.
 
-    Raises ``SettingInvalid`` where the chosen format needs a rule and none is written.
+    Raises ``SettingInvalid`` if the format needs a schema or grammar and there is none.
     """
     format_, rule = _value(resolved, "answer.format", str), _value(resolved, "answer.format_rule", str)
-    made = constraint_of(format_, rule)
-    if made is None and format_ != FORMAT_TEXT:
+    result = constraint_of(format_, rule)
+    if result is None and format_ != FORMAT_TEXT:
         raise SettingInvalid(
             key=BY_KEY["answer.format_rule"].label,
             reason=tr_noop("This format needs a schema, a regular expression or a grammar."),
         )
-    return made
+    return result
 
 
 def constraint_of(format_: str, rule: str) -> Constraint | None:
-    """Return the rule of a format; ``None`` for free text, and where nothing is written yet."""
+    """Return the constraint of a format; ``None`` for free text, and if ``rule`` is needed and empty."""
     if format_ == FORMAT_JSON:
         return JsonSchemaConstraint(schema="{}")
-    return _RULES[format_](rule) if format_ != FORMAT_TEXT and rule.strip() else None
+    return _CONSTRAINTS[format_](rule) if format_ != FORMAT_TEXT and rule.strip() else None
 
 
 def cache_memory_bytes(resolved: Resolved) -> int | None:
-    """Return the budget of each model for what it has read, in memory; ``None`` is the usual one."""
+    """Return the size of each model's prompt cache in memory; ``None`` for the automatic size."""
     budget = _value(resolved, "engine.cache_memory_mb", int)
-    return None if budget == CACHE_AUTO else budget * _BYTES_A_MB
+    return None if budget == CACHE_AUTO else budget * _MB
 
 
 def cache_disk_bytes(resolved: Resolved) -> int | None:
-    """Return the budget for what models have read, on disk; ``None`` is the usual one."""
+    """Return the size of the prompt cache on disk; ``None`` for the automatic size."""
     budget = _value(resolved, "engine.cache_disk_gb", int)
-    return None if budget == CACHE_AUTO else budget * _BYTES_A_GB
+    return None if budget == CACHE_AUTO else budget * _GB
 
 
 def keep_alive_s(resolved: Resolved) -> float | None:
-    """Return the seconds that a model stays loaded after its last answer; ``None`` is for ever."""
+    """Return how long a model stays loaded after its last answer; ``None`` for ever."""
     minutes = _value(resolved, "engine.keep_alive_minutes", int)
-    return None if minutes == KEEP_ALIVE_FOREVER else minutes * _SECONDS_A_MINUTE
-
-
-def stays_local(resolved: Resolved) -> bool:
-    """Return whether nothing of a chat may be sent to another engine."""
-    return _value(resolved, "chat.stays_local", bool)
-
-
-def loads_last_model(resolved: Resolved) -> bool:
-    """Return whether the model used last is loaded when the window starts."""
-    return _value(resolved, "engine.load_last_model", bool)
-
-
-def checks_for_updates(resolved: Resolved) -> bool:
-    """Return whether newer versions are looked for daily."""
-    return _value(resolved, DAILY_KEY, bool)
+    return None if minutes == KEEP_ALIVE_FOREVER else minutes * _S_PER_MINUTE
 
 
 def passage_limits(resolved: Resolved) -> tuple[int, int]:
-    """Return how many passages go with a question, and up to how many tokens whole collections do."""
+    """Return the number of passages sent with a question, and the number of tokens up to which a collection
+    is sent whole."""
     return _value(resolved, "documents.passages", int), _value(resolved, "documents.whole_tokens", int)
 
 
 def load_patience_s(resolved: Resolved) -> float:
-    """Return the seconds that a load may stand still."""
+    """Return how long a load may make no progress."""
     return float(_value(resolved, "engine.load_patience_s", int))
 
 
 def default_model(resolved: Resolved) -> ModelId | None:
-    """Return the model of a new conversation, if one was chosen."""
+    """Return the model of new conversations, if the user chose one."""
     name = _value(resolved, "chat.default_model", str)
     return ModelId(name) if name else None
 
@@ -260,12 +239,12 @@ def default_model(resolved: Resolved) -> ModelId | None:
 def _fields(
     values: dict[str, SettingValue], definitions: Iterable[SettingDefinition]
 ) -> dict[str, SettingValue]:
-    """Return values by field name: a key's last word is the name of its field."""
+    """Return values by field name: the last part of a key is the name of its field."""
     return {definition.key.rpartition(".")[2]: values[definition.key] for definition in definitions}
 
 
 def _scaled(resolved: Resolved, key: str, strengths: tuple[float, ...]) -> Iterable[tuple[str, float]]:
-    """Return the files of a setting with their strengths; what is not written is full."""
+    """Return the files of a setting with their strengths; missing ones are full strength."""
     paths = _value(resolved, key, tuple[str, ...])
     return zip(paths, itertools.chain(strengths, itertools.repeat(FULL_STRENGTH)), strict=False)
 
@@ -276,39 +255,51 @@ def _value(resolved: Resolved, key: str, kind: type[_T]) -> _T:
 
 
 def _setting(key: str, kind: type[_T]) -> Callable[[Resolved], _T]:
-    """Return what reads one setting from those in force."""
+    """Return a function that returns the value of one setting."""
     return lambda resolved: _value(resolved, key, kind)
 
 
+template = _setting("answer.template", str)
+"""The chat template that replaces the model's own; empty for none."""
+
 reply_reserve = _setting("answer.reply_reserve", int)
-"""The tokens that are kept free for a reply without a limit of its own."""
+"""The number of tokens of the context reserved for a reply without a limit of its own."""
 
 keeps_probabilities = _setting("answer.keep_probabilities", bool)
-"""Whether what the model thinks of each token is noted while an answer is written."""
+"""Whether the probabilities of tokens are recorded while an answer is generated."""
+
+stays_local = _setting("chat.stays_local", bool)
+"""Whether nothing of a chat may be sent to another engine."""
+
+loads_last_model = _setting("engine.load_last_model", bool)
+"""Whether the last used model is loaded when the window starts."""
+
+checks_for_updates = _setting(DAILY_KEY, bool)
+"""Whether the program looks for newer versions once a day."""
 
 max_models = _setting("engine.max_models", int)
 """How many models may be loaded at the same time."""
 
 system_prompt = _setting("chat.system_prompt", str)
-"""What the model is told first; empty means nothing."""
+"""The system prompt; empty for none."""
 
 titles_by_model = _setting("chat.titles_by_model", bool)
-"""Whether models give conversations their titles."""
+"""Whether models generate the titles of conversations."""
 
 contrast = _setting("appearance.contrast", str)
-"""When high contrast is wanted: ``system``, ``normal`` or ``high``."""
+"""``system``, ``normal`` or ``high``."""
 
 keeps_in_tray = _setting("window.keep_in_tray", bool)
-"""Whether closing the last window leaves an icon in the tray."""
+"""Whether the program stays in the system tray when the last window is closed."""
 
 notifies_when_done = _setting("chat.notify_when_done", bool)
-"""Whether the system tells that a long answer is done."""
+"""Whether a system notification is shown when a long answer is finished."""
 
 theme = _setting("appearance.theme", str)
 """``system``, ``light`` or ``dark``."""
 
 language = _setting("appearance.language", str)
-"""The code of the language to speak, or ``system``."""
+"""The language code of the window, or ``system``."""
 
 accent = _setting("appearance.accent", str)
 """The name of the accent colour."""
@@ -320,31 +311,31 @@ column_width = _setting("appearance.column_width", str)
 """``narrow``, ``wide`` or ``full``."""
 
 shows_statistics = _setting("appearance.statistics", bool)
-"""Whether the figures of each answer always show."""
+"""Whether the statistics of each answer are always shown."""
 
 text_size_px = _setting("appearance.text_size", int)
-"""The size of text in device-independent pixels."""
+"""The text size in device-independent pixels."""
 
 changed_shortcuts = _setting("shortcuts.changed", tuple[str, ...])
-"""The keys that the user changed, one ``command=keys`` each."""
+"""The shortcuts that the user changed, each as ``command=keys``."""
 
 data_folder = _setting("folders.data", str)
-"""The data folder's path; empty means the usual place."""
+"""The path of the data folder; empty for the default."""
 
 models_folder = _setting("folders.models", str)
-"""The model folder's path; empty means the usual place."""
+"""The path of the model folder; empty for the default."""
 
 serves_clients = _setting("api.enabled", bool)
 """Whether the local API runs beside the window."""
 
 clients_choose_context = _setting("api.larger_context", bool)
-"""Whether clients of the local API may have models loaded with a larger context."""
+"""Whether clients of the local API may load models with a larger context."""
 
 added_paths = _setting(ADDED_KEY, tuple[str, ...])
 """The files and folders that the user added to the library, oldest first."""
 
 attached_collections = _setting(COLLECTIONS_KEY, tuple[str, ...])
-"""The ids of the collections that a chat's questions are answered from."""
+"""The ids of the collections that a chat's questions are searched in."""
 
 looks_into_applications = _setting("library.other_applications", bool)
 """Whether models of other applications are listed."""

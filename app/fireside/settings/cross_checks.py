@@ -1,4 +1,4 @@
-"""Check settings against each other, where one alone cannot be wrong."""
+"""Checks that settings do not conflict with each other, and that texts can be parsed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.settings.adapter_strengths import read_strengths
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_more_load import CONTROL_SCALES_LABEL
 from fireside.settings.device_shares import read_shares
-from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
+from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
 from fireside.settings.sampler_order import read_samplers
 from fireside.settings.token_biases import read_biases
 from fireside.settings.typed_hub import check_address
@@ -41,12 +41,12 @@ def check_template_arguments(text: str) -> None:
         )
 
 
-_READERS: Final[Mapping[str, Callable[[Any], object]]] = {
+_PARSERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "sampling.logit_bias": read_biases,
     "sampling.samplers": read_samplers,
     "load.lora_scales": read_strengths,
     "load.tensor_split": read_shares,
-    "load.tensor_places": read_tensor_places,
+    "load.tensor_places": read_tensor_placements,
     "load.metadata_overrides": read_overrides,
     "load.cpus": read_cpus,
     "load.control_scales": lambda text: read_strengths(text, label=CONTROL_SCALES_LABEL),
@@ -55,19 +55,19 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "hub.endpoint": lambda text: check_address("hub.endpoint", text),
     "hub.proxy": lambda text: check_address("hub.proxy", text),
 }
-"""What reads the text of a setting, and raises ``SettingInvalid``."""
+"""Functions that parse the text of a setting, and raise ``SettingInvalid``."""
 _UNQUANTISED: Final = frozenset({CacheType.F16.value, CacheType.BF16.value, CacheType.F32.value})
 
 
 def check_together(values: Mapping[str, SettingValue], *, changed: str | None = None) -> None:
-    """Raise ``SettingInvalid`` if the values in force do not go together.
+    """Raise ``SettingInvalid`` if the values in force conflict.
 
-    ``changed`` is the key the user has just set: the sentence then says what to do about the others.
-    A batch made smaller than the micro-batch is fine, the micro-batch follows it (``load_options``).
+    ``changed`` is the key that the user has just set: its text is parsed, and the error says what to do about
+    the other settings. A batch smaller than the micro-batch is allowed: ``load_options`` reduces the latter.
     """
-    # What is written is read at once, and not first when an answer is wanted.
-    if changed is not None and changed in _READERS:
-        _READERS[changed](values[changed])
+    # A wrong text is refused when it is entered, rather than when an answer needs it.
+    if changed is not None and changed in _PARSERS:
+        _PARSERS[changed](values[changed])
     _check_draft_model(values, changed=changed)
     v_is_quantised = values[CACHE_TYPE_V] not in _UNQUANTISED
     if values[FLASH_ATTN] == FlashAttention.OFF.value and v_is_quantised:

@@ -1,4 +1,4 @@
-"""Declare every setting once: type, default, bounds, words."""
+"""Declares every setting once: kind, default, bounds, texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declare the settings of updates, and what the window has shown once."""
+"""Declares the setting of updates."""
 
 from __future__ import annotations
 

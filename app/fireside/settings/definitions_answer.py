@@ -1,4 +1,4 @@
-"""Declare the settings of an answer that are not about choosing its tokens."""
+"""Declares the settings of answers other than sampling."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.settings.values import Group, Kind, SettingDefinition
 THINKING_NO_LIMIT: Final = -1
 
 DEFAULT_RESERVE: Final = 512
-"""A long paragraph or two: with less an answer is often cut off before its end."""
+"""One or two long paragraphs: with less, answers are often cut off."""
 
 FORMAT_TEXT: Final = "text"
 FORMAT_JSON: Final = "json"

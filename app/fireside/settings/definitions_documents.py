@@ -1,4 +1,4 @@
-"""Declare the settings of answers from collections of documents."""
+"""Declares the settings of answers from collections of documents."""
 
 from __future__ import annotations
 

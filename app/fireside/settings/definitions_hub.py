@@ -1,4 +1,4 @@
-"""Declare the settings of the hub: where it is, whether it may be asked, how downloads go."""
+"""Declares the settings of the hub and of downloads."""
 
 from __future__ import annotations
 

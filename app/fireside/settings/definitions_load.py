@@ -1,4 +1,4 @@
-"""Declare the settings that a model is loaded with. Bounds keep llama.cpp clear of its asserts."""
+"""Declares the settings that a model is loaded with. The bounds keep llama.cpp from failing an assertion."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ LOAD: Final = (
         kind=Kind.INTEGER,
         default=SPIN_COUNT_AUTO,
         minimum=0,
-        # GNU's own choice where it never yields is 30 billion, and it reads a C long.
+        # GNU's OpenMP uses 30 billion to never yield, and parses a C long.
         maximum=1_000_000_000,
         step=1000,
         unit=tr_noop("spins"),

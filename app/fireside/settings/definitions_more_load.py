@@ -1,4 +1,4 @@
-"""Declare the settings of a load that few users need: positions, processors, single tensors, directions."""
+"""Declares the load settings that few users need: RoPE, CPU affinity, tensor overrides, control vectors …"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.core.options import (
     RopeScaling,
     SettingValue,
 )
-from fireside.settings.load_lines import CPUS_LABEL, LAYERS_LABEL, OVERRIDES_LABEL, PLACES_LABEL
+from fireside.settings.load_lines import CPUS_LABEL, LAYERS_LABEL, OVERRIDES_LABEL, PLACEMENTS_LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 _setting: Final = partial(
@@ -33,7 +33,7 @@ CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
     (CacheType.Q4_1.value, tr_noop("Q4_1 (4-bit)")),
     (CacheType.Q4_0.value, tr_noop("Q4_0 (4-bit)")),
 )
-"""Number formats of the KV cache, with their names."""
+"""Data types of the KV cache, with their labels."""
 CACHE_AS_MODEL: Final = "model"
 
 MORE_LOAD: Final = (
@@ -185,7 +185,7 @@ MORE_LOAD: Final = (
     ),
     _setting(
         key="load.tensor_places",
-        label=PLACES_LABEL,
+        label=PLACEMENTS_LABEL,
         help=tr_noop("One “pattern=device” per line, such as ffn_(up|down)=CPU. The first match wins."),
         kind=Kind.LINES,
         default=(),

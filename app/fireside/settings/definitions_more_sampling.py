@@ -1,4 +1,4 @@
-"""Declare the settings that choose an answer's tokens and that few users ever touch."""
+"""Declares the sampling settings that few users need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declare the settings that say where a model lies: on which graphics cards, and what stays off them."""
+"""Declares the settings of a model's placement: on which GPUs, and which parts stay in RAM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declare the settings that choose an answer's tokens."""
+"""Declares the sampling settings."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ SAMPLING: Final = (
         kind=Kind.INTEGER,
         default=SEED_RANDOM,
         minimum=0,
-        # 0xFFFFFFFF is llama.cpp's own word for “random”.
+        # In llama.cpp, 0xFFFFFFFF means “random”.
         maximum=0xFFFFFFFE,
         step=1,
         choices=((SEED_RANDOM, tr_noop("Random")),),

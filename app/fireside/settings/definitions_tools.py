@@ -1,4 +1,4 @@
-"""Declare the settings of tools that a model may call in a chat."""
+"""Declares the settings of tools that a model may call in a chat."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ SWITCHES: Final = (
     WEB_PAGES,
     MEMORY,
 )
-"""Keys of the settings that turn tools on, in the order in which a model is told of them."""
+"""Keys of the settings that turn tools on, in the order in which tools are advertised to a model."""
 TOOL_KEYS: Final = "tools."
-"""How all keys begin."""
+"""The prefix of all keys."""
 FOLDERS: Final = "tools.folders"
 SERVERS: Final = "tools.servers"
 SEARCH_PROVIDER: Final = "tools.search_provider"

@@ -1,4 +1,4 @@
-"""Read how much of a model each graphics card takes, as the user writes it: ``3, 1``."""
+"""Parse how a model is split between GPUs: ``3, 1``."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def read_shares(text: str) -> tuple[float, ...]:
     return shares
 
 
-def _read(word: str) -> float:
+def _read(text: str) -> float:
     try:
-        share = float(word)
+        share = float(text)
     except ValueError:
         share = math.nan
     if not 0 <= share <= MAX_SHARE:
         raise SettingInvalid(
             key=SHARES_LABEL,
             reason=tr("“{text}” is not a number from 0 to {most}.").format(
-                text=word.strip()[:40], most=number(MAX_SHARE)
+                text=text.strip()[:40], most=number(MAX_SHARE)
             ),
         )
     return share

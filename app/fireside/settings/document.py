@@ -1,8 +1,8 @@
-"""Read, change and write the settings file's text. Pure: no file is touched here.
+"""Decode, edit and encode the content of the settings file. Pure: no file is accessed here.
 
 ``{"version": 1, "settings": {"load.n_ctx": 8192}, "models": {"<model id>": {"load.n_ctx": 4096}}}``
 
-Whatever this version does not know stays where it is, at every level.
+Unknown entries are preserved, at every level.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ SIZE_LIMIT: Final = 4_000_000
 """Bytes; a settings file is a few kilobytes."""
 
 MIGRATIONS: Final[tuple[Migration, ...]] = ()
-"""Step *i* takes a document of version *i* + 1 to the next. Never edit one that was released."""
+"""Migration *i* converts a document of version *i* + 1 to the next. A released one never changes."""
 
-_LEVELS_LIMIT: Final = 50
-"""Lists in lists; what reads as deep as it can may be too deep to write from deeper in the program."""
+_MAX_DEPTH: Final = 50
+"""Nesting levels. Far below what the decoder accepts, which the encoder may not, deeper in the call stack."""
 
 _VERSION: Final = "version"
 _SETTINGS: Final = "settings"
@@ -36,11 +36,11 @@ _MODELS: Final = "models"
 
 
 class DocumentDamaged(Exception):
-    """The text is no settings document; the message says why, for the user. Never leaves ``settings``."""
+    """The content is not a settings document; the message tells the user why. Never leaves ``settings``."""
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
-    """One value to write, for everything or for one model; without a value, one to take out."""
+    """A value to set, for the program or for one model; without a value, one to remove."""
 
     key: str
     value: SettingValue | msgspec.UnsetType = msgspec.UNSET
@@ -48,10 +48,10 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decode(content: bytes, *, migrations: Sequence[Migration] = MIGRATIONS) -> Document:
-    """Return the document in ``content``, brought up to the present version. Raises ``DocumentDamaged``."""
+    """Return the document in ``content``, migrated to the current version. Raises ``DocumentDamaged``."""
     if len(content) > SIZE_LIMIT:
         raise DocumentDamaged(tr("it is larger than {most} MB").format(most=SIZE_LIMIT // 1_000_000))
-    # Editors on Windows put a byte-order mark in front.
+    # Editors on Windows add a byte-order mark.
     content = content.removeprefix(codecs.BOM_UTF8)
     if not content.strip():
         raise DocumentDamaged(tr_noop("it is empty"))
@@ -59,13 +59,13 @@ def decode(content: bytes, *, migrations: Sequence[Migration] = MIGRATIONS) -> D
         document = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise DocumentDamaged(tr_noop("it is not valid JSON")) from exc
-    if not _is_shallow(document, levels=_LEVELS_LIMIT):
+    if not _is_shallow(document, max_depth=_MAX_DEPTH):
         raise DocumentDamaged(tr_noop("it is nested beyond all bounds"))
     return _migrate(_checked(document), migrations)
 
 
 def encode(document: Document) -> bytes:
-    """Return the text of ``document``."""
+    """Return the content of the file for ``document``."""
     return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
@@ -75,12 +75,12 @@ def empty(*, migrations: Sequence[Migration] = MIGRATIONS) -> Document:
 
 
 def app_values(document: Document) -> dict[str, object]:
-    """Return what holds for everything, unchecked."""
+    """Return the values for the program, not validated."""
     return _section(document, _SETTINGS)
 
 
 def model_values(document: Document, model_id: ModelId) -> dict[str, object]:
-    """Return what holds for one model, unchecked."""
+    """Return the values for one model, not validated."""
     return _section(_section(document, _MODELS), model_id)
 
 
@@ -90,7 +90,7 @@ def model_ids(document: Document) -> tuple[ModelId, ...]:
 
 
 def apply(document: Document, edit: Edit) -> Document:
-    """Return ``document`` with ``edit`` made; the one given stays as it is."""
+    """Return a copy of ``document`` with ``edit`` applied."""
     if edit.model_id is None:
         return {**document, _SETTINGS: _edited(_section(document, _SETTINGS), edit)}
     models = dict(_section(document, _MODELS))
@@ -115,11 +115,11 @@ def _is_object(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict)  # every key of a decoded JSON object is a text
 
 
-def _is_shallow(value: object, *, levels: int) -> bool:
+def _is_shallow(value: object, *, max_depth: int) -> bool:
     if isinstance(value, dict):
         value = list(value.values())
     return not isinstance(value, list) or (
-        levels > 0 and all(_is_shallow(item, levels=levels - 1) for item in value)
+        max_depth > 0 and all(_is_shallow(item, max_depth=max_depth - 1) for item in value)
     )
 
 
@@ -141,5 +141,5 @@ def _migrate(document: Document, migrations: Sequence[Migration]) -> Document:
             document = migration(document)
     except (LookupError, TypeError, ValueError, AttributeError) as exc:
         raise DocumentDamaged(tr_noop("it could not be updated")) from exc
-    # A newer version's number stays: what it added is kept and is still its own.
+    # The number of a newer version is preserved, as are its entries.
     return {**_checked(document), _VERSION: max(version, len(migrations) + 1)}

@@ -1,4 +1,4 @@
-"""The engines that the user added, in a file of their own; their keys are kept with the other secrets."""
+"""The file of the engines that the user added. Their keys are stored with the other secrets."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _SIZE_LIMIT: Final = 16_000_000
 
 
 def key_name(engine_id: str) -> SecretName:
-    """Return under which name the key of an engine is kept: one for each, bound to its address."""
+    """Return the name of the secret that is the key of an engine."""
     return SecretName(f"engine-key@{engine_id}")
 
 
 class EnginesFile:
-    """Reads and writes them all at once. Blocks; one caller at a time."""
+    """Reads and writes all engines at once. Blocks; one caller at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[RemoteEngine, ...]:
-        """Return what there is. A damaged file holds none: nothing is sent to an address that is in doubt."""
+        """Return the engines. A damaged file counts as empty, so that nothing is sent to a wrong address."""
         try:
             with self._path.open("rb") as file:
                 return msgspec.json.decode(file.read(_SIZE_LIMIT), type=tuple[RemoteEngine, ...])
@@ -37,7 +37,7 @@ class EnginesFile:
             return ()
 
     def write(self, engines: tuple[RemoteEngine, ...]) -> None:
-        """Replace all of them. Raises ``SettingsUnwritable``."""
+        """Replace all engines. Raises ``SettingsUnwritable``."""
         try:
             replace_file(self._path, msgspec.json.format(msgspec.json.encode(engines), indent=2))
         except OSError as exc:

@@ -1,4 +1,4 @@
-"""Own the settings file: read it whatever its state, replace it whole, keep one backup."""
+"""The settings file: read whatever its state, replaced atomically, with one backup."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ from fireside.settings.document import (
     encode,
 )
 
-_KEPT_LIMIT: Final = 100
+_MAX_DAMAGED: Final = 99
+"""Damaged files that are kept."""
 
 
 class SettingsFile:
-    """The settings as they are on disk, and what could not be written yet.
+    """The settings on disk, and the edits that could not be written yet.
 
-    Any thread. Two programs may write: each change is made to the file as it is at that moment, so the later
-    one wins a key and none loses another.
+    Any thread. Several programs may write: each edit is applied to the current file, so that only edits of
+    the same key overwrite each other.
     """
 
     def __init__(
@@ -53,14 +54,14 @@ class SettingsFile:
 
     @property
     def document(self) -> Document:
-        """What holds now: the file, with every change on top that could not be written."""
+        """The document in force: the file, with the edits that could not be written."""
         return self._document
 
     def load(self) -> SettingsDamaged | None:
-        """Read the file; a missing one is a first start.
+        """Read the file; if it is missing, this is the first start.
 
-        A damaged one is kept under another name and the backup, else nothing, takes its place. Returns that
-        as a problem to show and never raises: the program starts with whatever could be read.
+        A damaged file is renamed and replaced by the backup, if there is one. Returns the problem to show
+        and never raises: the program starts with what could be read.
         """
         with self._lock:
             remove_leftovers(self._path)
@@ -75,10 +76,10 @@ class SettingsFile:
             return None
 
     def change(self, edit: Edit) -> None:
-        """Make ``edit`` in memory and on disk.
+        """Apply ``edit`` in memory and on disk.
 
-        Raises ``SettingsUnwritable`` if the disk does not take it: it holds in memory and is written with the
-        next change that works.
+        Raises ``SettingsUnwritable`` if it cannot be written: it then applies in memory, and is written with
+        the next change that succeeds.
         """
         with self._lock:
             self._unsaved[edit.model_id, edit.key] = edit
@@ -89,7 +90,7 @@ class SettingsFile:
                 raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
 
     def _save(self) -> None:
-        """Write the file as another program may have left it, with our changes on top."""
+        """Apply the unsaved edits to the file, which another program may have changed, and write it."""
         content: bytes | None = None
         document = self._document
         try:
@@ -97,8 +98,8 @@ class SettingsFile:
             if content is not None:
                 document = self._decoded(content)
         except DocumentDamaged:
-            content = None  # ours is whole and replaces it
-            self._path.rename(self._free_name())
+            content = None  # the document in memory replaces it
+            self._path.rename(self._unused_name())
         for edit in self._unsaved.values():
             document = apply(document, edit)
         self._document = document
@@ -123,20 +124,20 @@ class SettingsFile:
         )
 
     def _set_aside(self, *, replacement: Document | None) -> Path | None:
-        """Give the damaged file another name and put ``replacement`` in its place.
+        """Rename the damaged file and write ``replacement`` in its place.
 
-        The second name comes before the replacement, so that at no moment is there no file, which would
-        read as a first start. Returns the new name, ``None`` if the disk refuses: the file is then as it was.
+        It is linked before it is replaced, so that there is a file at every moment; without one, the next
+        start would be a first start. Returns the new name, or ``None`` if that failed and nothing changed.
         """
         try:
-            aside = self._free_name()
+            aside = self._unused_name()
             if replacement is None:
                 self._path.rename(aside)
                 return aside
             try:
                 aside.hardlink_to(self._path)
             except (OSError, NotImplementedError):
-                self._path.rename(aside)  # FAT knows no second names
+                self._path.rename(aside)  # FAT has no hard links
         except OSError:
             return None
         try:
@@ -144,18 +145,18 @@ class SettingsFile:
         except OSError:
             with contextlib.suppress(OSError):
                 if self._path.exists():
-                    aside.unlink()  # a second name only: the file itself is still there
+                    aside.unlink()  # only a link to the file
                 else:
                     aside.rename(self._path)
             return None
         return aside
 
-    def _free_name(self) -> Path:
-        names = (self._path.with_name(f"{self._path.name}.damaged-{n}") for n in range(1, _KEPT_LIMIT))
-        free = next((name for name in names if not name.exists()), None)
-        if free is None:
-            raise FileExistsError(tr("{count} damaged files are kept already").format(count=_KEPT_LIMIT - 1))
-        return free
+    def _unused_name(self) -> Path:
+        for number in range(1, _MAX_DAMAGED + 1):
+            path = self._path.with_name(f"{self._path.name}.damaged-{number}")
+            if not path.exists():
+                return path
+        raise FileExistsError(tr("{count} damaged files are kept already").format(count=_MAX_DAMAGED))
 
     def _decoded(self, content: bytes | None) -> Document:
         if content is None:
@@ -164,7 +165,7 @@ class SettingsFile:
 
     @staticmethod
     def _read(path: Path) -> bytes | None:
-        """Return the file's bytes, one more than the limit at most; ``None`` if there is none."""
+        """Return the content of a file, at most one byte more than the limit; ``None`` if it is missing."""
         try:
             with path.open("rb") as file:
                 return file.read(SIZE_LIMIT + 1)

@@ -1,4 +1,4 @@
-"""Check a folder or file that the user chooses before the program depends on it."""
+"""Checks of folders and files that the user chooses."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from fireside.core.i18n import tr
 from fireside.core.os_errors import render_os_error
 from fireside.settings.values import SettingDefinition
 
-_WRITTEN: Final = frozenset({"folders.data"})
-"""The model folder may be shared and read-only; then it only cannot take downloads."""
+_WRITABLE: Final = frozenset({"folders.data"})
+"""Folders that must be writable. A read-only model folder is allowed: it only cannot take downloads."""
 
 
 def check_file(definition: SettingDefinition, path: str) -> None:
-    """Raise ``SettingInvalid`` if the file cannot be read. Empty is none."""
+    """Raise ``SettingInvalid`` if the file cannot be read. An empty path means none."""
     if not path:
         return
     try:
@@ -35,7 +35,7 @@ def check_file(definition: SettingDefinition, path: str) -> None:
 
 
 def check_folder(definition: SettingDefinition, path: str) -> None:
-    """Raise ``SettingInvalid`` if the folder cannot be used as ``definition``'s. Empty is the usual place."""
+    """Raise ``SettingInvalid`` if the folder cannot be used. An empty path means the default."""
     if not path:
         return
     folder = Path(path)
@@ -44,8 +44,8 @@ def check_folder(definition: SettingDefinition, path: str) -> None:
     try:
         with os.scandir(folder) as entries:
             next(entries, None)
-        if definition.key in _WRITTEN:
-            # Asking for permission is not enough: read-only disks and quotas only show when one writes.
+        if definition.key in _WRITABLE:
+            # Permissions are not enough: read-only disks and quotas are only noticed by writing.
             with tempfile.TemporaryFile(dir=folder):
                 pass
     except OSError as exc:

@@ -1,4 +1,4 @@
-"""Choose the system's keyring: only those by name that really keep a secret."""
+"""Chooses the system's keyring, from a list of those that store secrets safely."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class Backend(Protocol):
-    """The part of ``keyring``'s backends that Fireside uses. Every call may block for as long as it likes."""
+    """The part of ``keyring``'s backends that Fireside uses. Any call may block without a time limit."""
 
     def get_password(self, service: str, username: str, /) -> str | None: ...
 
@@ -28,7 +28,7 @@ class Backend(Protocol):
 
 
 class AllowedBackend(msgspec.Struct, frozen=True, kw_only=True):
-    """A backend that may be used, by the module and class that ``keyring`` gives it."""
+    """A backend that may be used, by its module and class in ``keyring``."""
 
     module: str
     cls: str
@@ -48,7 +48,7 @@ _WINDOWS: Final = (AllowedBackend(module="keyring.backends.Windows", cls="WinVau
 
 
 def allowed_backends(platform: str = sys.platform) -> tuple[AllowedBackend, ...]:
-    """Return the backends that may hold a secret on ``platform``."""
+    """Return the backends that may store secrets on ``platform``."""
     match platform:
         case "win32":
             return _WINDOWS
@@ -59,11 +59,11 @@ def allowed_backends(platform: str = sys.platform) -> tuple[AllowedBackend, ...]
 
 
 def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None = None) -> Backend:
-    """Return the best backend that works here. Blocks: call it where waiting is allowed.
+    """Return the working backend with the highest priority. Blocks.
 
-    ``chosen`` is the one the user asked for in ``keyring``'s own configuration: honoured if it is allowed,
-    never loaded otherwise. ``keyring``'s own search is not used: it takes a plaintext or null backend without
-    a word, runs code that its configuration file names, and changes global state.
+    ``chosen`` is the one in ``keyring``'s configuration: it is used if it is allowed, and never loaded
+    otherwise. ``keyring``'s own search is not used: it accepts a plaintext or null backend silently, runs
+    code that its configuration names, and changes global state.
 
     Raises ``KeyringUnavailable``.
     """
@@ -80,7 +80,7 @@ def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None
     for candidate in candidates:
         try:
             working.append(_load(candidate))
-        except Exception as exc:  # noqa: BLE001 - a backend that cannot be asked is not there, whatever it says
+        except Exception as exc:  # noqa: BLE001 - a backend that fails in any way is skipped
             _log.debug("%s cannot be used: %s", candidate.name, type(exc).__name__)
     if not working:
         raise KeyringUnavailable(reason=tr_noop("no keyring service is running."))
@@ -88,14 +88,14 @@ def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None
 
 
 def _load(candidate: AllowedBackend) -> tuple[float, Backend]:
-    """Return priority and backend. The priority asks the service itself and raises if it does not answer."""
+    """Return priority and backend. Reading the priority contacts the service, and raises if that fails."""
     backend_class = getattr(importlib.import_module(candidate.module), candidate.cls)
     priority = float(backend_class.priority)
     return priority, backend_class()
 
 
 def chosen_backend(environ: Mapping[str, str], *, config_file: Path | None = None) -> str | None:
-    """Return the backend that the user chose for all programs, by name, without loading anything."""
+    """Return the name of the backend that the user chose for all programs, without loading it."""
     name = environ.get("PYTHON_KEYRING_BACKEND")
     if name:
         return name
@@ -115,15 +115,16 @@ def _config_file() -> Path:
 
 
 def system_backend(environ: Mapping[str, str]) -> Callable[[], Backend]:
-    """Return what finds this system's keyring, anew each time: a service may start or stop meanwhile."""
+    """Return a function that finds this system's keyring. It searches anew each time, as services start and
+    stop."""
     return lambda: find_backend(chosen=chosen_backend(environ))
 
 
 def locked_errors() -> tuple[type[Exception], ...]:
-    """Return the errors by which backends say that the keyring is locked or its prompt was dismissed."""
-    found = [importlib.import_module("keyring.errors").KeyringLocked]
+    """Return the errors that backends raise if the keyring is locked or its prompt was dismissed."""
+    locked = importlib.import_module("keyring.errors").KeyringLocked
     try:
         secretstorage = importlib.import_module("secretstorage.exceptions")
     except ImportError:
-        return tuple(found)  # only where the Secret Service is
-    return (*found, secretstorage.LockedException, secretstorage.PromptDismissedException)
+        return (locked,)  # secretstorage is installed only on Linux
+    return (locked, secretstorage.LockedException, secretstorage.PromptDismissedException)

@@ -1,4 +1,4 @@
-"""The languages that Fireside speaks."""
+"""The languages of the user interface."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 LANGUAGE_SYSTEM: Final = "system"
 ENGLISH: Final = "en"
 TRANSLATED: Final = ("de",)
-"""Codes as in a locale; each has a file ``resources/translations/fireside_<code>.ts``."""
+"""Language codes; each has a file ``resources/translations/fireside_<code>.ts``."""
 
 LANGUAGE_CHOICES: Final = ((ENGLISH, "English"), ("de", "Deutsch"))
-"""Each in its own words, so that the user finds it who can read no other."""
+"""Each under its own name, for users who read no other language."""

@@ -1,4 +1,4 @@
-"""Decide which layer gives each setting its value."""
+"""The layers of settings: validation, and which one gives a setting its value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Values = Mapping[str, SettingValue]
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """One layer after checking: the values that hold, and why others do not."""
+    """A validated layer: the valid values, and the errors of the others."""
 
     values: dict[str, SettingValue]
     problems: tuple[SettingInvalid, ...] = ()
@@ -30,8 +30,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 def resolve(layers: Sequence[tuple[Origin, Values]]) -> tuple[ResolvedSetting, ...]:
     """Return every setting in page order with the value of its strongest layer.
 
-    ``layers`` go from weakest to strongest and hold checked values. A model's or conversation's layer only
-    counts for settings that are declared to take one.
+    ``layers`` go from weakest to strongest and hold validated values. A model's or conversation's layer only
+    counts for settings that allow one.
     """
     return tuple(_resolve_one(definition, layers) for definition in DEFINITIONS)
 
@@ -57,7 +57,7 @@ def may_override(definition: SettingDefinition, origin: Origin) -> bool:
 
 
 def check_stored(stored: Mapping[str, object]) -> Checked:
-    """Check one stored layer. An unknown key is left alone: a newer Fireside may know it."""
+    """Validate a stored layer. Unknown keys are ignored: a newer version may know them."""
     values: dict[str, SettingValue] = {}
     problems: list[SettingInvalid] = []
     for definition in DEFINITIONS:
@@ -75,11 +75,11 @@ _NAMES_IN_MODELS: Final = {
     "penalty_last_n": "repeat_last_n",
     "penalty_repeat": "repeat_penalty",
 }
-"""Names of ``general.sampling`` that differ from those of the settings."""
+"""Names in ``general.sampling`` that differ from the setting's."""
 
 
 def from_model(sampling: Iterable[tuple[str, float | str]]) -> Values:
-    """Return the settings that a model's file asks for. What is out of bounds, or unknown, is left out."""
+    """Return the settings that a model's file recommends; invalid and unknown ones are left out."""
     stored: dict[str, object] = {}
     for name, value in sampling:
         if isinstance(value, str):
@@ -98,9 +98,9 @@ _GROUPS_IN_ENVIRONMENT: Final = tuple(
 
 
 def from_environment(environ: Mapping[str, str]) -> Checked:
-    """Read the settings that ``environ`` holds; each problem names its variable.
+    """Parse the settings in ``environ``; each problem names its variable.
 
-    A variable that looks like a setting and is none is a problem too, so that a slip of the pen is seen.
+    A variable that looks like a setting and is unknown is a problem too, so that typing errors are noticed.
     An empty variable counts as not set, as in a shell's ``NAME= command``.
     """
     values: dict[str, SettingValue] = {}

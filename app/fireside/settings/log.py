@@ -1,4 +1,4 @@
-"""Write the log: a few small files in the data folder, readable by their owner alone, without secrets."""
+"""The log: a few small files in the data folder, readable only by their owner, without secrets."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from fireside.files.private_files import PRIVATE_FILE, make_private_folder
 from fireside.settings.redaction import RedactingFilter, Redaction
 
 _FILE_LIMIT: Final = 1_000_000
-"""Bytes a file."""
-_KEPT_FILES: Final = 3
+"""Bytes of a file."""
+_N_OLD_FILES: Final = 3
 _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class LogFile:
-    """Logs warnings of everyone and reports of Fireside to ``folder`` while it is entered.
+    """A context manager that logs warnings of all libraries and Fireside's messages to ``folder``.
 
-    A folder that takes no file is no reason to stop: ``problem`` then says why, and the log goes nowhere.
+    If the folder cannot be written to, nothing is logged and ``problem`` says why.
     """
 
     def __init__(self, folder: Path, *, redaction: Redaction, name: str = "fireside") -> None:
-        """Two programs at once need different ``name``s."""
+        """Programs that run at the same time need different ``name``s."""
         self._path = folder / f"{name}.log"
         self._redaction = redaction
         self._handler: logging.Handler | None = None
@@ -45,9 +45,9 @@ class LogFile:
         handler.setFormatter(logging.Formatter(_FORMAT))
         handler.addFilter(RedactingFilter(self._redaction))
         logging.getLogger().addHandler(handler)
-        ours = logging.getLogger("fireside")
-        self._old_level = ours.level
-        ours.setLevel(logging.INFO)
+        logger = logging.getLogger("fireside")
+        self._old_level = logger.level
+        logger.setLevel(logging.INFO)
         self._handler = handler
         return self
 
@@ -65,7 +65,7 @@ class LogFile:
 
 
 class _PrivateRotatingFile(logging.FileHandler):
-    """Begins a new file when one is full. Python's own handler comes with queues and pickle."""
+    """Starts a new file when the current one is full. Python's own handler imports queues and pickle."""
 
     def _open(self) -> TextIOWrapper:
         file = open(  # noqa: SIM115 - the handler closes it
@@ -81,19 +81,19 @@ class _PrivateRotatingFile(logging.FileHandler):
         super().emit(record)
         try:
             if self.stream is not None and self.stream.tell() >= _FILE_LIMIT:
-                self._begin_anew(self.stream)
+                self._rotate(self.stream)
         except (OSError, ValueError):
             self.handleError(record)
 
-    def _begin_anew(self, full: TextIOWrapper) -> None:
-        """Move every file on by one; the next line opens the new one, or this one where that failed."""
-        full.close()
+    def _rotate(self, stream: TextIOWrapper) -> None:
+        """Rename the files; the next line opens a new one, or the current one if that failed."""
+        stream.close()
         self.stream = None
         path = Path(self.baseFilename)
-        names = (path, *(path.with_name(f"{path.name}.{number}") for number in range(1, _KEPT_FILES + 1)))
+        names = (path, *(path.with_name(f"{path.name}.{number}") for number in range(1, _N_OLD_FILES + 1)))
         for newer, older in reversed(tuple(pairwise(names))):
             if newer.exists():
                 newer.replace(older)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Let the line go: a full disk must not turn every report into a traceback on the terminal."""
+        """Drop the line: a full disk must not print a traceback for each message."""

@@ -1,4 +1,4 @@
-"""Read a setting from text, as environment variables and the command line give it."""
+"""Parse settings from the texts of environment variables and the command line."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _OFF: Final = frozenset({"off", "false", "no", "0"})
 
 
 def parse(definition: SettingDefinition, text: str) -> SettingValue:
-    """Return the value that ``text`` means: ``8192``, ``auto``, ``off``, ``["###", "END"]``, ``~/models``.
+    """Return the value of ``text``, such as ``8192``, ``auto``, ``off``, ``["###", "END"]``, ``~/models``.
 
-    Named values go by their label or their stored spelling, in any case. Raises ``SettingInvalid``, which
-    names them as they are typed.
+    Named values are matched by label or stored value, ignoring case. Raises ``SettingInvalid``, which lists
+    the stored values.
     """
     try:
         return normalise(definition, _read(definition, text))
@@ -36,19 +36,19 @@ def parse(definition: SettingDefinition, text: str) -> SettingValue:
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
-    """Read ``key=value`` arguments, the last of a key winning.
+    """Parse ``key=value`` arguments; the last one of a key wins.
 
-    ``temperature`` will do for ``sampling.temperature`` where no other key ends in it. Raises
-    ``SettingInvalid`` for an unknown key or a value out of bounds.
+    ``temperature`` is accepted for ``sampling.temperature`` if no other key ends in it. Raises
+    ``SettingInvalid`` for an unknown key or an invalid value.
     """
     values: dict[str, SettingValue] = {}
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
         key = key.strip()
-        ending = _ending_in(key)
-        definition = BY_KEY.get(key) or (BY_KEY[ending[0]] if len(ending) == 1 and "." not in key else None)
+        matches = _keys_ending_in(key)
+        definition = BY_KEY.get(key) or (BY_KEY[matches[0]] if len(matches) == 1 and "." not in key else None)
         if definition is None:
-            raise SettingInvalid(key=key, reason=_no_such_key(key))
+            raise SettingInvalid(key=key, reason=_unknown_key_text(key))
         if not equals:
             raise SettingInvalid(key=key, reason=tr("Use {key}=value.").format(key=key))
         try:
@@ -58,78 +58,78 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
     return values
 
 
-def _ending_in(key: str) -> list[str]:
-    last = key.rpartition(".")[2].lower()
-    return [known for known in BY_KEY if last and known.rpartition(".")[2] == last]
+def _keys_ending_in(key: str) -> list[str]:
+    name = key.rpartition(".")[2].lower()
+    return [known for known in BY_KEY if name and known.rpartition(".")[2] == name]
 
 
-def _no_such_key(key: str) -> str:
+def _unknown_key_text(key: str) -> str:
     import difflib
 
-    near = _ending_in(key) or difflib.get_close_matches(key.lower(), BY_KEY, n=1)
-    if not near:
+    similar = _keys_ending_in(key) or difflib.get_close_matches(key.lower(), BY_KEY, n=1)
+    if not similar:
         return tr("Unknown setting.")
-    return tr("Unknown setting. Did you mean “{key}”?").format(key=near[0])
+    return tr("Unknown setting. Did you mean “{key}”?").format(key=similar[0])
 
 
 def _read(definition: SettingDefinition, text: str) -> object:
-    word = text.strip()
+    stripped = text.strip()
     match definition.kind:
         case Kind.SWITCH:
-            return _switch(definition, word.lower())
+            return _switch(definition, stripped.lower())
         case Kind.INTEGER:
-            named = _named(definition, word)
-            return _number(int, word) if named is None else named
+            named = _named(definition, stripped)
+            return _number(int, stripped) if named is None else named
         case Kind.NUMBER:
-            return _number(float, word)
+            return _number(float, stripped)
         case Kind.CHOICE:
-            return _named(definition, word)
+            return _named(definition, stripped)
         case Kind.LINE | Kind.TEXT:
             return text
         case Kind.FILE | Kind.FOLDER:
-            return _home_expanded(word) if word else ""
+            return _expand_home(stripped) if stripped else ""
         case Kind.LINES:
             return _lines(text)
         case Kind.PATHS:
-            return [_home_expanded(part.strip()) for part in text.split(os.pathsep) if part.strip()]
+            return [_expand_home(part.strip()) for part in text.split(os.pathsep) if part.strip()]
         case _:
             assert_never(definition.kind)
 
 
-def _switch(definition: SettingDefinition, word: str) -> bool:
-    if word in _ON:
+def _switch(definition: SettingDefinition, text: str) -> bool:
+    if text in _ON:
         return True
-    if word in _OFF:
+    if text in _OFF:
         return False
     raise SettingInvalid(key=definition.label, reason=allowed_values_text(definition))
 
 
-def _named(definition: SettingDefinition, word: str) -> SettingValue:
+def _named(definition: SettingDefinition, text: str) -> SettingValue:
     for value, label in definition.choices:
-        if word.lower() in (label.lower(), str(value).lower()):
+        if text.lower() in (label.lower(), str(value).lower()):
             return value
     return None
 
 
-def _number(kind: type[int] | type[float], word: str) -> int | float | None:
+def _number(kind: type[int] | type[float], text: str) -> int | float | None:
     try:
-        return kind(word)
+        return kind(text)
     except ValueError:
         return None
 
 
 def _lines(text: str) -> object:
-    """A JSON list as it is; anything else is one entry, and nothing is none."""
+    """Return a JSON list as it is, and any other text as one item."""
     if text.lstrip().startswith("["):
         try:
             return msgspec.json.decode(text, type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
-            pass  # a stop text may well begin with a bracket
+            pass  # a stop sequence may start with a bracket
     return [text] if text else []
 
 
-def _home_expanded(path: str) -> str:
+def _expand_home(path: str) -> str:
     try:
         return str(Path(path).expanduser())
     except RuntimeError:
-        return path  # no home folder to expand to: the check of the path then says what is wrong
+        return path  # no home folder; the validation of the path then says what is wrong

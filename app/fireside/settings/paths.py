@@ -1,4 +1,4 @@
-"""Say where everything lives. Pure: nothing is created here."""
+"""The locations of all files and folders. Pure: nothing is created here."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ import msgspec
 import platformdirs
 
 HOME_VARIABLE: Final = "FIRESIDE_HOME"
-"""Puts settings, data and cache into one folder: for a portable copy, and for tests."""
+"""Puts settings, data and cache into one folder, for portable installations and tests."""
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 
 class Paths(msgspec.Struct, frozen=True, kw_only=True):
-    """Every place that Fireside reads or writes. All absolute."""
+    """All files and folders that Fireside reads or writes. Absolute."""
 
     settings_file: Path
     state_file: Path
-    """What the window remembers: its size, the open conversation. Safe to lose."""
+    """The state of the window: its size, the open conversation. Safe to delete."""
     data_folder: Path
     database_file: Path
     secrets_file: Path
-    """Tokens that the user chose to keep without encryption; absent otherwise."""
+    """Tokens that the user chose to store unencrypted; missing otherwise."""
     models_folder: Path
     logs_folder: Path
     runtimes_folder: Path
     """Builds of llama.cpp that the user added."""
     cache_folder: Path
     states_folder: Path
-    """What models have read, so that they need not read it again. Holds conversations; safe to lose."""
+    """The prompt cache on disk. Contains text of conversations; safe to delete."""
 
 
 def locate(environ: Mapping[str, str], *, data: str = "", models: str = "") -> Paths:
-    """Return where everything lives.
+    """Return all locations.
 
-    ``data`` and ``models`` are the settings ``folders.data`` and ``folders.models``; empty means the usual
-    place. The settings file does not move with them, so it can be found before it is read.
+    ``data`` and ``models`` are the settings ``folders.data`` and ``folders.models``; empty for the default.
+    The settings file does not move with them, so that it can be found before it is read.
     """
-    config, usual_data, cache = _usual_folders(environ.get(HOME_VARIABLE, ""))
-    data_folder = Path(data) if data else usual_data
+    config, default_data, cache = _default_folders(environ.get(HOME_VARIABLE, ""))
+    data_folder = Path(data) if data else default_data
     return Paths(
         settings_file=config / "settings.json",
         state_file=config / "state.json",
@@ -57,18 +57,18 @@ def locate(environ: Mapping[str, str], *, data: str = "", models: str = "") -> P
     )
 
 
-def _usual_folders(home: str) -> tuple[Path, Path, Path]:
+def _default_folders(home: str) -> tuple[Path, Path, Path]:
     if home:
         root = Path(home).expanduser().absolute()
         return root / "config", root / "data", root / "cache"
-    # Folder names are lower case where that is the custom, as in ~/.local/share/fireside.
+    # Lower case by convention on Linux, as in ~/.local/share/fireside.
     name = "Fireside" if sys.platform in ("win32", "darwin") else "fireside"
     dirs = platformdirs.PlatformDirs(appname=name, appauthor=False)
     return dirs.user_config_path, dirs.user_data_path, dirs.user_cache_path
 
 
 def resources_folder(package: Path = _PACKAGE) -> Path:
-    """Return the folder of icons, fonts and theme: of the checkout, else inside the installed package."""
+    """Return the folder of icons, fonts and themes: in the checkout, or inside the installed package."""
     checkout = package.parent.parent / "resources"
     if package.parent.name == "app" and checkout.is_dir():
         return checkout

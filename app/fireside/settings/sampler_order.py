@@ -1,4 +1,4 @@
-"""Read the order of the samplers as the user, or a model's file, writes it."""
+"""Parse the order of samplers, from a setting or a model's file."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _BY_NAME: Final = {kind.value: kind for kind in SamplerKind} | {
     "typ_p": SamplerKind.TYPICAL_P,
     "temp": SamplerKind.TEMPERATURE,
 }
-"""With the names that llama.cpp gives two of them."""
+"""By name; two have another name in llama.cpp."""
 
 
 def read_samplers(names: Iterable[str]) -> tuple[SamplerKind, ...]:
-    """Return the samplers of ``names``, each once. Raises ``SettingInvalid``."""
+    """Return the samplers with these names, without duplicates. Raises ``SettingInvalid``."""
     return tuple(dict.fromkeys(map(_read, names)))
 
 
 def known_samplers(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of ``names`` that are known, as a setting writes them."""
-    return tuple(dict.fromkeys(_BY_NAME[name].value for name in map(_plain, names) if name in _BY_NAME))
+    """Return the known samplers among ``names``, under the names that the setting uses."""
+    return tuple(dict.fromkeys(_BY_NAME[name].value for name in map(_normalised, names) if name in _BY_NAME))
 
 
 def _read(name: str) -> SamplerKind:
-    if _plain(name) in _BY_NAME:
-        return _BY_NAME[_plain(name)]
+    if _normalised(name) in _BY_NAME:
+        return _BY_NAME[_normalised(name)]
     raise SettingInvalid(
         key=SAMPLERS_LABEL,
         reason=tr("“{text}” is none of {names}.").format(
@@ -39,5 +39,5 @@ def _read(name: str) -> SamplerKind:
     )
 
 
-def _plain(name: str) -> str:
+def _normalised(name: str) -> str:
     return name.strip().lower().replace("-", "_")

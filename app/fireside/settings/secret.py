@@ -1,4 +1,4 @@
-"""Hold a token so that it cannot slip into a log, a message or a file by accident."""
+"""A wrapper that keeps a token out of logs, messages and files."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr_noop
 
 _LENGTH_LIMIT: Final = 1_200
-"""Characters; Windows keeps at most 2,560 bytes, two a character, and tokens have a hundred or so."""
+"""Characters; Windows stores at most 2,560 bytes, two a character, and tokens have about a hundred."""
 
 
-class Secret:  # noqa: PLW1641 - a hash of a short secret gives it away
-    """A token or key. Shows itself as ``Secret(…)`` everywhere; ``reveal`` is the one way to its text."""
+class Secret:  # noqa: PLW1641 - a hash of a short secret would reveal it
+    """A token or key. Its representation is ``Secret(…)``; only ``reveal`` returns the text."""
 
     __slots__ = ("_text",)
 
@@ -21,7 +21,7 @@ class Secret:  # noqa: PLW1641 - a hash of a short secret gives it away
         self._text = text
 
     def reveal(self) -> str:
-        """Return the text. Hand it straight to what needs it; keep it nowhere."""
+        """Return the text, which the caller must not store."""
         return self._text
 
     def __repr__(self) -> str:
@@ -41,9 +41,9 @@ def _bytes(secret: Secret) -> bytes:
 
 
 def secret_from_text(text: str, *, label: str) -> Secret:
-    """Return what the user pasted as a secret, without the white space around it.
+    """Return a text that the user entered as a secret, without white space around it.
 
-    Raises ``SettingInvalid`` under ``label`` if no server could take it: the error never repeats the text.
+    Raises ``SettingInvalid`` under ``label`` if it cannot be a token. The error does not contain the text.
     """
     text = text.strip()
     if not text:

@@ -1,4 +1,4 @@
-"""Keep secrets in a plain file of their owner's, for those who choose so where there is no keyring."""
+"""The unencrypted file of secrets, for users without a keyring who choose it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Content(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SecretFile:
-    """Secrets by name, not encrypted, readable by their owner alone. Blocks; any thread."""
+    """Secrets by name, not encrypted, readable only by their owner. Blocks; any thread."""
 
     def __init__(self, path: Path, *, write: WriteFile = replace_file) -> None:
         self._path = path
@@ -35,18 +35,18 @@ class SecretFile:
         self._lock = threading.Lock()
 
     def read(self, name: str) -> Secret | None:
-        """Return one secret. A file that is missing or damaged holds none."""
+        """Return a secret. A missing or damaged file counts as empty."""
         with self._lock:
             text = self._read_all().get(name)
         return Secret(text) if text else None
 
-    def keep(self, name: str, secret: Secret) -> None:
-        """Write one secret. Raises ``SettingsUnwritable``."""
+    def store(self, name: str, secret: Secret) -> None:
+        """Store a secret. Raises ``SettingsUnwritable``."""
         with self._lock:
             self._replace({**self._read_all(), name: secret.reveal()})
 
     def remove(self, name: str) -> None:
-        """Take one secret out; the last one takes the file with it. Raises ``SettingsUnwritable``."""
+        """Remove a secret, and with the last one the file. Raises ``SettingsUnwritable``."""
         with self._lock:
             secrets = self._read_all()
             if name in secrets:
@@ -66,15 +66,15 @@ class SecretFile:
     def _read_all(self) -> dict[str, str]:
         try:
             with self._path.open("rb") as file:
-                _close_to_others(file.fileno())
+                _restrict_permissions(file.fileno())
                 content = file.read(_SIZE_LIMIT)
             return dict(msgspec.json.decode(content, type=_Content).secrets)
         except (OSError, msgspec.DecodeError, RecursionError):
             return {}
 
 
-def _close_to_others(descriptor: int) -> None:
-    """Take away what a copy or a restored backup may have given to others."""
+def _restrict_permissions(descriptor: int) -> None:
+    """Remove permissions of other users, which a copy or restored backup may have."""
     if sys.platform != "win32" and os.fstat(descriptor).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         with contextlib.suppress(OSError):
             os.fchmod(descriptor, 0o600)

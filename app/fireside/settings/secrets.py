@@ -1,4 +1,4 @@
-"""Keep tokens in the system's keyring, or where the user chooses instead. Nothing else stores a secret."""
+"""Storage of secrets: the system's keyring, or another location that the user chooses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 SERVICE: Final = "Fireside"
-"""Under this name the user finds the secrets in the system's own password program."""
+"""The name of the entries in the system's password manager."""
 
 SecretName = NewType("SecretName", str)
 HUB_TOKEN: Final = SecretName("hub-token")
@@ -42,9 +42,9 @@ _PUBLIC_HUB: Final = "https://huggingface.co:443"
 
 
 def hub_token_name(address: str) -> SecretName:
-    """Return the name of the token for a hub's ``address``: its own, so that no other address gets it.
+    """Return the name of the token for the hub at ``address``: each has its own, and receives no other.
 
-    Empty is the public hub, whose token had no address in its name before others had tokens of their own.
+    An empty address is the public hub. The name of its token contains no address, for older versions.
     """
     parts = urlsplit(address)
     port = parts.port or {"http": 80}.get(parts.scheme, 443)
@@ -56,31 +56,30 @@ KeepIn = Literal[SecretLocation.SESSION, SecretLocation.FILE, SecretLocation.KEY
 
 
 class StoredSecret(msgspec.Struct, frozen=True, kw_only=True):
-    """A secret and where it was found."""
+    """A secret and where it is stored."""
 
     secret: Secret
-    place: SecretLocation
+    location: SecretLocation
 
 
 class KeyringTimeouts(msgspec.Struct, frozen=True, kw_only=True):
-    """How long the keyring may take: longer when the user has just clicked and may have to unlock it."""
+    """Time limits of the keyring: longer after a click, as the user may have to unlock it."""
 
     background_s: float = 3.0
     click_s: float = 30.0
 
 
 class SecretRequester(StrEnum):
-    """Who asked for a secret."""
+    """Why a secret is requested."""
 
     BACKGROUND = "background"
     CLICK = "click"
 
 
 class Secrets:
-    """Finds, keeps and forgets secrets. Call from one event loop; the keyring never blocks it.
+    """Finds, stores and deletes secrets. Call from one event loop; the keyring never blocks it.
 
-    Not to be asked at start: only when a token is needed. Absence of a secret or of a keyring is no reason
-    to refuse what needs none.
+    Not for use at start, only when a token is needed. What needs no secret must work without a keyring.
     """
 
     def __init__(
@@ -90,88 +89,88 @@ class Secrets:
         environ: Mapping[str, str],
         redaction: Redaction,
         find_backend: Callable[[], Backend] | None = None,
-        patience: KeyringTimeouts | None = None,
+        timeouts: KeyringTimeouts | None = None,
     ) -> None:
         self._file = file
         self._environ = environ
         self._redaction = redaction
         self._find_backend = system_backend(environ) if find_backend is None else find_backend
-        self._patience = KeyringTimeouts() if patience is None else patience
+        self._timeouts = KeyringTimeouts() if timeouts is None else timeouts
         self._caller = TimeLimitedCaller(name="keyring")
         self._session: dict[SecretName, Secret] = {}
 
     async def find(
-        self, name: SecretName, *, asked: SecretRequester = SecretRequester.BACKGROUND
+        self, name: SecretName, *, requester: SecretRequester = SecretRequester.BACKGROUND
     ) -> StoredSecret | None:
-        """Return the secret and its place; ``None`` if there is none or no keyring to ask.
+        """Return the secret and its location; ``None`` if there is none, or no keyring.
 
-        Raises ``KeyringLocked`` if the keyring may hold it and no other place does.
+        Raises ``KeyringLocked`` if the keyring may contain it and no other location does.
         """
-        found = await self._find(name, asked=asked)
-        if found is not None:
-            self._redaction.add(found.secret)
-        return found
+        stored = await self._find(name, requester=requester)
+        if stored is not None:
+            self._redaction.add(stored.secret)
+        return stored
 
-    async def keep(
+    async def store(
         self,
         name: SecretName,
         secret: Secret,
         *,
-        place: KeepIn,
-        asked: SecretRequester = SecretRequester.CLICK,
+        location: KeepIn,
+        requester: SecretRequester = SecretRequester.CLICK,
     ) -> None:
-        """Keep ``secret`` in ``place``; an older one anywhere else no longer counts.
+        """Store ``secret`` in ``location``; it takes precedence over an older one elsewhere.
 
-        Raises ``KeyringUnavailable``, ``KeyringLocked``, ``KeyringRefused`` (ask the user for another place
-        then) or, for the file, ``SettingsUnwritable``. Nothing is kept in a place that was not asked for.
+        Raises ``KeyringUnavailable``, ``KeyringLocked`` or ``KeyringRefused``, upon which the user may choose
+        another location, or for the file ``SettingsUnwritable``. No other location is ever used instead.
         """
         self._redaction.add(secret)
-        match place:
+        match location:
             case SecretLocation.SESSION:
                 self._session[name] = secret
                 return
             case SecretLocation.FILE:
-                await asyncio.to_thread(self._file.keep, name, secret)
+                await asyncio.to_thread(self._file.store, name, secret)
             case SecretLocation.KEYRING:
-                await self._ask_keyring(lambda backend: _store(backend, name, secret), asked=asked)
+                await self._call_keyring(lambda backend: _store(backend, name, secret), requester=requester)
                 await asyncio.to_thread(self._file.remove, name)
             case _:
-                assert_never(place)
+                assert_never(location)
         self._session.pop(name, None)
 
-    async def forget(self, name: SecretName, *, asked: SecretRequester = SecretRequester.CLICK) -> None:
-        """Remove the secret from every place but the environment, which is not ours.
+    async def forget(self, name: SecretName, *, requester: SecretRequester = SecretRequester.CLICK) -> None:
+        """Delete the secret everywhere except in the environment.
 
-        Raises ``KeyringLocked`` or ``KeyringRefused`` if the keyring may still hold it.
+        Raises ``KeyringLocked`` or ``KeyringRefused`` if the keyring may still contain it.
         """
         self._session.pop(name, None)
         await asyncio.to_thread(self._file.remove, name)
         try:
-            await self._ask_keyring(lambda backend: _delete(backend, name), asked=asked)
+            await self._call_keyring(lambda backend: _delete(backend, name), requester=requester)
         except KeyringUnavailable as exc:
             _log.info("Nothing to forget in the keyring: %s", exc)
 
-    async def _find(self, name: SecretName, *, asked: SecretRequester) -> StoredSecret | None:
+    async def _find(self, name: SecretName, *, requester: SecretRequester) -> StoredSecret | None:
         if (secret := self._session.get(name)) is not None:
-            return StoredSecret(secret=secret, place=SecretLocation.SESSION)
+            return StoredSecret(secret=secret, location=SecretLocation.SESSION)
         if (secret := await asyncio.to_thread(self._file.read, name)) is not None:
-            return StoredSecret(secret=secret, place=SecretLocation.FILE)
+            return StoredSecret(secret=secret, location=SecretLocation.FILE)
         locked: KeyringLocked | None = None
         try:
-            if text := await self._ask_keyring(lambda backend: _read(backend, name), asked=asked):
-                return StoredSecret(secret=Secret(text), place=SecretLocation.KEYRING)
+            if text := await self._call_keyring(lambda backend: _read(backend, name), requester=requester):
+                return StoredSecret(secret=Secret(text), location=SecretLocation.KEYRING)
         except KeyringLocked as exc:
             locked = exc
         except SecretsError as exc:
-            _log.info("The keyring was not asked: %s", exc)
+            _log.info("The keyring was not used: %s", exc)
         if (secret := self._from_environment(name)) is not None:
-            return StoredSecret(secret=secret, place=SecretLocation.ENVIRONMENT)
+            return StoredSecret(secret=secret, location=SecretLocation.ENVIRONMENT)
         if locked is not None:
             raise locked
         return None
 
     def _from_environment(self, name: SecretName) -> Secret | None:
-        """Return ``HF_TOKEN``, which is for the hub at ``HF_ENDPOINT``, or the public one."""
+        """Return ``HF_TOKEN``, which is for the hub at ``HF_ENDPOINT`` or the public hub."""
         text = self._environ.get("HF_TOKEN")
         try:
             if not text or name != hub_token_name(self._environ.get("HF_ENDPOINT", "")):
@@ -183,22 +182,24 @@ class Secrets:
             _log.warning("HF_TOKEN is not used: HF_ENDPOINT is no address")
         return None
 
-    async def _ask_keyring(self, ask: Callable[[Backend], T], *, asked: SecretRequester) -> T:
-        limit_s = self._patience.click_s if asked is SecretRequester.CLICK else self._patience.background_s
+    async def _call_keyring(self, function: Callable[[Backend], T], *, requester: SecretRequester) -> T:
+        limit_s = (
+            self._timeouts.click_s if requester is SecretRequester.CLICK else self._timeouts.background_s
+        )
         started = time.monotonic()
 
         def work() -> T:
             try:
-                return ask(self._find_backend())
+                return function(self._find_backend())
             except FiresideError:
                 raise
             except BaseException as exc:
-                raise _typed(exc, waited_s=time.monotonic() - started) from exc
+                raise _keyring_error(exc, waited_s=time.monotonic() - started) from exc
 
         try:
             return await self._caller.call(work, limit_s=limit_s)
         except TimeoutError as exc:
-            # Nearly always a prompt for the password that is not answered.
+            # Nearly always a password prompt that the user does not answer.
             raise KeyringLocked(waited_s=time.monotonic() - started) from exc
 
 
@@ -209,7 +210,7 @@ def _read(backend: Backend, name: SecretName) -> str | None:
 
 def _store(backend: Backend, name: SecretName, secret: Secret) -> None:
     backend.set_password(SERVICE, name, secret.reveal())
-    # Some backends take everything and keep nothing.
+    # Some backends accept everything and store nothing.
     text = _read(backend, name)
     if text is None or Secret(text) != secret:
         raise KeyringRefused(reason=tr_noop("what it stored does not read back as it was."))
@@ -223,10 +224,9 @@ def _delete(backend: Backend, name: SecretName) -> None:
         raise KeyringRefused(reason=tr_noop("it still holds what it should delete."))
 
 
-def _typed(error: BaseException, *, waited_s: float) -> SecretsError:
-    """Return what a backend's error means. Its text is left out: it is not known what a backend puts
-    there."""
-    from keyring import errors  # here, because only those who use a keyring need wait for its import
+def _keyring_error(error: BaseException, *, waited_s: float) -> SecretsError:
+    """Return the error to raise for a backend's error, without its text, which may contain anything."""
+    from keyring import errors  # imported late, since few calls need it
 
     locked = locked_errors()
     cause: BaseException | None = error

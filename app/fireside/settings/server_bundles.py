@@ -1,4 +1,4 @@
-"""Read what a bundle of an MCP server (``.mcpb``) says about itself. Pure."""
+"""Parse the manifest of an MCP server bundle (``.mcpb``). Pure."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from fireside.core.tool_servers import BundleQuestion, Grants, NewServer, Questi
 from fireside.settings.server_shapes import server_name
 
 _OWN_FOLDER: Final = "${__dirname}"
-_CONFIGURED: Final = re.compile(r"\$\{user_config\.([^}]+)\}")
-_PLACES: Final = {
+_USER_CONFIG: Final = re.compile(r"\$\{user_config\.([^}]+)\}")
+_FOLDER_VARIABLES: Final = {
     "HOME": "~",
     "DESKTOP": "~/Desktop",
     "DOCUMENTS": "~/Documents",
     "DOWNLOADS": "~/Downloads",
 }
-_LINE: Final = 500
-_MOST: Final = 100
+_MAX_CHARS: Final = 500
+_MAX_QUESTIONS: Final = 100
 _KINDS: Final = {
     "string": QuestionKind.TEXT,
     "number": QuestionKind.NUMBER,
@@ -32,7 +32,7 @@ _KINDS: Final = {
 }
 
 
-class _Asked(msgspec.Struct, frozen=True, kw_only=True):
+class _ConfigField(msgspec.Struct, frozen=True, kw_only=True):
     type: str = "string"
     title: str = ""
     description: str = ""
@@ -42,18 +42,18 @@ class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     default: Any = None
 
 
-class _Run(msgspec.Struct, frozen=True, kw_only=True):
+class _Launch(msgspec.Struct, frozen=True, kw_only=True):
     command: str | None = None
     args: list[str] | None = None
     env: dict[str, str] | None = None
 
 
-class _RunOn(_Run, frozen=True, kw_only=True):
-    platform_overrides: dict[str, _Run] = {}
+class _PlatformLaunch(_Launch, frozen=True, kw_only=True):
+    platform_overrides: dict[str, _Launch] = {}
 
 
 class _Server(msgspec.Struct, frozen=True, kw_only=True):
-    mcp_config: _RunOn
+    mcp_config: _PlatformLaunch
 
 
 class _Author(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,11 +67,11 @@ class _Manifest(msgspec.Struct, frozen=True, kw_only=True):
     description: str = ""
     author: _Author = _Author()
     server: _Server
-    user_config: dict[str, _Asked] = {}
+    user_config: dict[str, _ConfigField] = {}
 
 
 def read_manifest(content: bytes, *, folder: str, system: str) -> ServerBundle:
-    """Return a bundle that was unpacked into ``folder``, as it runs on ``system`` (``sys.platform``).
+    """Return the bundle that is unpacked in ``folder``, for the platform ``system`` (``sys.platform``).
 
     Raises ``ToolServerInvalid``.
     """
@@ -81,46 +81,39 @@ def read_manifest(content: bytes, *, folder: str, system: str) -> ServerBundle:
         raise ToolServerInvalid(
             reason=Phrase(tr_noop("its manifest cannot be read ({reason})."), {"reason": str(exc)})
         ) from exc
-    if len(manifest.user_config) > _MOST:
+    if len(manifest.user_config) > _MAX_QUESTIONS:
         raise ToolServerInvalid(reason=tr_noop("it asks for too much."))
-    usual = manifest.server.mcp_config
-    own = usual.platform_overrides.get(system, _Run())
+    launch = manifest.server.mcp_config
+    override = launch.platform_overrides.get(system, _Launch())
 
-    def placed(text: str) -> str:
+    def expand(text: str) -> str:
         return text.replace(_OWN_FOLDER, folder).replace("${/}", "/").replace("${pathSeparator}", "/")
 
-    env = {**(usual.env or {}), **(own.env or {})}
+    env = {**(launch.env or {}), **(override.env or {})}
     return ServerBundle(
         name=server_name(manifest.name),
-        title=(manifest.display_name or manifest.name)[:_LINE],
-        version=manifest.version[:_LINE],
-        author=manifest.author.name[:_LINE],
-        description=manifest.description[:_LINE],
+        title=(manifest.display_name or manifest.name)[:_MAX_CHARS],
+        version=manifest.version[:_MAX_CHARS],
+        author=manifest.author.name[:_MAX_CHARS],
+        description=manifest.description[:_MAX_CHARS],
         folder=folder,
-        command=placed(own.command or usual.command or ""),
-        args=tuple(map(placed, usual.args or [] if own.args is None else own.args)),
-        env={name: placed(value) for name, value in env.items()},
-        questions=tuple(_question(name, asked) for name, asked in manifest.user_config.items()),
+        command=expand(override.command or launch.command or ""),
+        args=tuple(map(expand, launch.args or [] if override.args is None else override.args)),
+        env={name: expand(value) for name, value in env.items()},
+        questions=tuple(_question(name, field) for name, field in manifest.user_config.items()),
     )
 
 
 def bundled_server(bundle: ServerBundle, answers: Mapping[str, tuple[str, ...]], grants: Grants) -> NewServer:
-    """Return the server of a bundle with what the user entered. Folders and files that were chosen may be
-    read; what is secret is asked for when the command is confirmed.
+    """Return the server of a bundle with the user's answers. Chosen folders and files become readable;
+    secrets are asked for when the user confirms the command.
 
     Raises ``ToolServerInvalid``.
     """
     questions = {question.name: question for question in bundle.questions}
-    missing = next(
-        (
-            one
-            for one in bundle.questions
-            if one.is_required and not one.is_secret and not answers.get(one.name)
-        ),
-        None,
-    )
-    if missing is not None:
-        raise ToolServerInvalid(reason=Phrase(tr_noop("{name} needs a value."), {"name": missing.title}))
+    for question in bundle.questions:
+        if question.is_required and not question.is_secret and not answers.get(question.name):
+            raise ToolServerInvalid(reason=Phrase(tr_noop("{name} needs a value."), {"name": question.title}))
 
     def values(name: str) -> tuple[str, ...]:
         question = questions.get(name)
@@ -128,13 +121,13 @@ def bundled_server(bundle: ServerBundle, answers: Mapping[str, tuple[str, ...]],
             return (f"${{input:{name}}}",)
         return answers.get(name, ())
 
-    def filled(text: str) -> str:
-        return _CONFIGURED.sub(lambda found: ",".join(values(found[1])), text)
+    def fill(text: str) -> str:
+        return _USER_CONFIG.sub(lambda match: ",".join(values(match[1])), text)
 
     args: list[str] = []
     for arg in bundle.args:
-        whole = _CONFIGURED.fullmatch(arg)
-        args += values(whole[1]) if whole else (filled(arg),)
+        match = _USER_CONFIG.fullmatch(arg)
+        args += values(match[1]) if match else (fill(arg),)
     chosen = [
         path
         for question in bundle.questions
@@ -146,34 +139,36 @@ def bundled_server(bundle: ServerBundle, answers: Mapping[str, tuple[str, ...]],
     )
     return NewServer(
         name=bundle.name,
-        command=filled(bundle.command),
+        command=fill(bundle.command),
         args=tuple(args),
         cwd=bundle.folder,
-        env={name: filled(value) for name, value in bundle.env.items()},
+        env={name: fill(value) for name, value in bundle.env.items()},
         grants=msgspec.structs.replace(grants, readable=readable),
-        inputs={one.name: one.title for one in bundle.questions if one.is_secret},
+        inputs={question.name: question.title for question in bundle.questions if question.is_secret},
     )
 
 
-def _question(name: str, asked: _Asked) -> BundleQuestion:
-    defaults = asked.default if isinstance(asked.default, list) else [asked.default]
-    told = tuple(
-        ("true" if one is True else "" if one is False else str(one)) for one in defaults if one is not None
+def _question(name: str, field: _ConfigField) -> BundleQuestion:
+    values = field.default if isinstance(field.default, list) else [field.default]
+    defaults = (
+        "true" if value is True else str(value)
+        for value in values
+        if value is not None and value is not False
     )
     return BundleQuestion(
         name=name,
-        title=(asked.title or name)[:_LINE],
-        description=asked.description[:_LINE],
-        kind=_KINDS.get(asked.type, QuestionKind.TEXT),
-        is_required=asked.required,
-        is_secret=asked.sensitive,
-        is_multiple=asked.multiple,
-        default=() if asked.sensitive else tuple(_at_home(one) for one in told if one),
+        title=(field.title or name)[:_MAX_CHARS],
+        description=field.description[:_MAX_CHARS],
+        kind=_KINDS.get(field.type, QuestionKind.TEXT),
+        is_required=field.required,
+        is_secret=field.sensitive,
+        is_multiple=field.multiple,
+        default=() if field.sensitive else tuple(map(_expand_folders, filter(None, defaults))),
     )
 
 
-def _at_home(text: str) -> str:
-    """Return a default with the folders that manifests name."""
-    for name, place in _PLACES.items():
-        text = text.replace(f"${{{name}}}", place)
+def _expand_folders(text: str) -> str:
+    """Replace the variables of the user's folders."""
+    for name, folder in _FOLDER_VARIABLES.items():
+        text = text.replace(f"${{{name}}}", folder)
     return text

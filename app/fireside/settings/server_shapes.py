@@ -1,4 +1,4 @@
-"""Read MCP servers as Claude Desktop, Cursor, LM Studio, Jan and VS Code write them. Pure."""
+"""Parse MCP server configurations of Claude Desktop, Cursor, LM Studio, Jan and VS Code. Pure."""
 
 from __future__ import annotations
 
@@ -16,71 +16,68 @@ INPUT: Final = re.compile(r"\$\{input:([^}]+)\}")
 _FROM_ENVIRONMENT: Final = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _STRING: Final = r'"(?:\\.|[^"\\])*(?:"|\Z)'
 _COMMENT: Final = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_LAST_COMMA: Final = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
-_PLACES: Final = (("mcpServers",), ("servers",), ("mcp", "servers"), ("mcp", "mcpServers"))
-_REMOTE: Final = ("http", "streamable-http", "streamableHttp")
-_MOST: Final = 100
+_TRAILING_COMMA: Final = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
+_SERVER_PATHS: Final = (("mcpServers",), ("servers",), ("mcp", "servers"), ("mcp", "mcpServers"))
+_HTTP_TYPES: Final = ("http", "streamable-http", "streamableHttp")
+_MAX_SERVERS: Final = 100
 
 
 def read_servers(text: str) -> tuple[NewServer, ...]:
-    """Return the servers in a configuration that was pasted. Nothing is started.
-
-    Raises ``ToolServerInvalid`` with what is wrong.
-    """
+    """Return the servers in a pasted configuration. Raises ``ToolServerInvalid``."""
     try:
-        whole = msgspec.json.decode(_plain_json(text))
+        config = msgspec.json.decode(_plain_json(text))
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
         raise ToolServerInvalid(
             reason=Phrase(tr_noop("it is not valid JSON ({reason})."), {"reason": str(exc)})
         ) from exc
-    if not isinstance(whole, dict):
+    if not isinstance(config, dict):
         raise ToolServerInvalid(reason=tr_noop("it holds no servers."))
-    inputs = _inputs(whole)
-    servers = _servers_in(whole)
-    if not servers or len(servers) > _MOST:
+    inputs = _inputs(config)
+    servers = _servers_in(config)
+    if not servers or len(servers) > _MAX_SERVERS:
         raise ToolServerInvalid(reason=tr_noop("it holds no servers."))
     return tuple(_server(name, entry, inputs=inputs) for name, entry in servers.items())
 
 
 def _plain_json(text: str) -> str:
-    """Return JSON without the comments and the commas before a bracket that VS Code allows in its files, and
-    with the brackets around it that descriptions of servers leave out."""
-    text = _COMMENT.sub(lambda found: found[1] or " ", text)
+    """Return JSON without the comments and trailing commas that VS Code allows in its files, and with the
+    outer braces that the documentation of many servers leaves out."""
+    text = _COMMENT.sub(lambda match: match[1] or " ", text)
     text = f"{{{text}}}" if text.lstrip().startswith('"') else text
-    return _LAST_COMMA.sub(lambda found: found[1] or "", text)
+    return _TRAILING_COMMA.sub(lambda match: match[1] or "", text)
 
 
 def server_name(text: str) -> str:
-    """Return a name that tools can be called by, made of any text."""
-    words = re.findall(r"[a-z0-9]+", text.casefold())
-    name = "-".join(words)[:24].strip("-")
+    """Return a valid server name made of ``text``."""
+    parts = re.findall(r"[a-z0-9]+", text.casefold())
+    name = "-".join(parts)[:24].strip("-")
     return name if SERVER_NAME.fullmatch(name) else "server"
 
 
-def _servers_in(whole: Mapping[str, Any]) -> dict[str, Any]:
-    for place in _PLACES:
-        found: Any = whole
-        for key in place:
-            found = found.get(key) if isinstance(found, dict) else None
-        if isinstance(found, dict):
-            return found
-    if isinstance(whole.get("command"), str) or isinstance(whole.get("url"), str):
-        return {str(whole.get("name", "server")): whole}
+def _servers_in(config: Mapping[str, Any]) -> dict[str, Any]:
+    for path in _SERVER_PATHS:
+        value: Any = config
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, dict):
+            return value
+    if isinstance(config.get("command"), str) or isinstance(config.get("url"), str):
+        return {str(config.get("name", "server")): config}
     return {
         name: entry
-        for name, entry in whole.items()
+        for name, entry in config.items()
         if isinstance(entry, dict) and ("command" in entry or "url" in entry)
     }
 
 
-def _inputs(whole: Mapping[str, Any]) -> dict[str, str]:
-    """Return what the configuration asks the user for, by its name."""
-    places = (whole, whole.get("mcp"))
-    listed = [one for place in places if isinstance(place, dict) for one in _list(place.get("inputs"))]
+def _inputs(config: Mapping[str, Any]) -> dict[str, str]:
+    """Return the descriptions of the inputs that the user must enter, by id."""
+    objects = (config, config.get("mcp"))
+    inputs = [each for value in objects if isinstance(value, dict) for each in _list(value.get("inputs"))]
     return {
-        str(one["id"]): str(one.get("description") or one["id"])
-        for one in listed
-        if isinstance(one, dict) and one.get("id")
+        str(each["id"]): str(each.get("description") or each["id"])
+        for each in inputs
+        if isinstance(each, dict) and each.get("id")
     }
 
 
@@ -89,64 +86,58 @@ def _server(name: str, entry: Any, *, inputs: Mapping[str, str]) -> NewServer:
         raise _invalid(name, tr_noop("it is no server."))
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         raise _invalid(name, tr_noop("it uses HTTP with SSE, which servers no longer should."))
-    if _text(entry, "envFile", of=name):
+    if _text(entry, "envFile", server=name):
         raise _invalid(name, tr_noop("it reads variables from a file. Write them under “env”."))
-    command = _text(entry, "command", of=name)
-    url = next((text for key in ("url", "httpUrl", "serverUrl") if (text := _text(entry, key, of=name))), "")
-    if bool(command) == bool(url) or (entry.get("type") in _REMOTE and not url):
+    command = _text(entry, "command", server=name)
+    url = next(
+        (text for key in ("url", "httpUrl", "serverUrl") if (text := _text(entry, key, server=name))), ""
+    )
+    if bool(command) == bool(url) or (entry.get("type") in _HTTP_TYPES and not url):
         raise _invalid(name, tr_noop("it needs a command or an address."))
-    args = tuple(_argument(one, of=name) for one in _list(entry.get("args")))
-    env, headers = _texts(entry, "env", of=name), _texts(entry, "headers", of=name)
+    args = tuple(_argument(value, server=name) for value in _list(entry.get("args")))
+    env, headers = _texts(entry, "env", server=name), _texts(entry, "headers", server=name)
     if any(_FROM_ENVIRONMENT.search(arg) for arg in args):
         raise _invalid(name, tr_noop("its arguments name variables of the environment. Write their values."))
-    asked = _asked(env, headers)
     env, headers = (
         {key: _FROM_ENVIRONMENT.sub(r"${input:\1}", value) for key, value in values.items()}
         for values in (env, headers)
     )
-    names = {found for text in (*args, *env.values(), *headers.values()) for found in INPUT.findall(text)}
+    ids = {each for text in (*args, *env.values(), *headers.values()) for each in INPUT.findall(text)}
     return NewServer(
         name=server_name(name),
         command=command,
         args=args,
-        cwd=_text(entry, "cwd", of=name),
+        cwd=_text(entry, "cwd", server=name),
         env=env,
         url=url,
         headers=headers,
-        inputs={one: inputs.get(one, asked.get(one, one)) for one in sorted(names)},
+        inputs={each: inputs.get(each, each) for each in sorted(ids)},
     )
-
-
-def _asked(*groups: Mapping[str, str]) -> dict[str, str]:
-    names = (
-        found for values in groups for value in values.values() for found in _FROM_ENVIRONMENT.findall(value)
-    )
-    return {name: name for name in names}
 
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _text(entry: Mapping[str, Any], key: str, *, of: str) -> str:
+def _text(entry: Mapping[str, Any], key: str, *, server: str) -> str:
     value = entry.get(key)
     if value is None:
         return ""
     if not isinstance(value, str) or "\0" in value:
-        raise _invalid(of, Phrase(tr_noop("“{key}” is no text."), {"key": key}))
+        raise _invalid(server, Phrase(tr_noop("“{key}” is no text."), {"key": key}))
     return value
 
 
-def _texts(entry: Mapping[str, Any], key: str, *, of: str) -> dict[str, str]:
+def _texts(entry: Mapping[str, Any], key: str, *, server: str) -> dict[str, str]:
     value = entry.get(key) or {}
     if not isinstance(value, dict):
-        raise _invalid(of, Phrase(tr_noop("“{key}” holds no names and values."), {"key": key}))
-    return {str(name): _argument(each, of=of) for name, each in value.items()}
+        raise _invalid(server, Phrase(tr_noop("“{key}” holds no names and values."), {"key": key}))
+    return {str(name): _argument(each, server=server) for name, each in value.items()}
 
 
-def _argument(value: Any, *, of: str) -> str:
+def _argument(value: Any, *, server: str) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float) or "\0" in str(value):
-        raise _invalid(of, tr_noop("one of its values is no text."))
+        raise _invalid(server, tr_noop("one of its values is no text."))
     return str(value)
 
 

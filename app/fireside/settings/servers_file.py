@@ -1,6 +1,6 @@
-"""The MCP servers that the user added, in a file of the shape that other applications read too.
+"""The file of the MCP servers that the user added, in the format that other applications use.
 
-No secret is in it: values of variables and headers are kept with the other secrets, by name.
+It contains no secrets: the values of inputs are stored with the other secrets, by name.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ SERVERS_NAME: Final = "mcp.json"
 _SIZE_LIMIT: Final = 64_000_000
 
 
-class _Own(msgspec.Struct, frozen=True, kw_only=True):
-    """What only this program knows of a server."""
+class _FiresideFields(msgspec.Struct, frozen=True, kw_only=True):
+    """Fields of a server that other applications do not know."""
 
     grants: Grants = Grants()
     confirmed: ServerFacts | None = None
@@ -37,7 +37,7 @@ class _Stored(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     env: dict[str, str] = {}
     url: str = ""
     headers: dict[str, str] = {}
-    fireside: _Own = _Own()
+    fireside: _FiresideFields = _FiresideFields()
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,28 +45,28 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def value_name(server: str, name: str) -> SecretName:
-    """Return under which name a value of a server is kept."""
+    """Return the name of the secret that is the value of a server's input."""
     return SecretName(f"mcp-value@{server}/{name}")
 
 
 class ServersFile:
-    """Reads and writes them all at once. Blocks; one caller at a time."""
+    """Reads and writes all servers at once. Blocks; one caller at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> tuple[ToolServer, ...]:
-        """Return what there is. What is damaged is no server: nothing is started that is in doubt."""
+        """Return the servers. Damaged entries are ignored, so that nothing wrong is started."""
         try:
             with self._path.open("rb") as file:
-                found = msgspec.json.decode(file.read(_SIZE_LIMIT), type=_File)
+                content = msgspec.json.decode(file.read(_SIZE_LIMIT), type=_File)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return ()
-        servers = (_server(name, raw) for name, raw in found.mcp_servers.items())
+        servers = (_server(name, raw) for name, raw in content.mcp_servers.items())
         return tuple(server for server in servers if server is not None)
 
     def write(self, servers: tuple[ToolServer, ...]) -> None:
-        """Replace all of them. Raises ``SettingsUnwritable``."""
+        """Replace all servers. Raises ``SettingsUnwritable``."""
         content: dict[str, Any] = {"mcpServers": {server.name: _stored(server) for server in servers}}
         try:
             replace_file(self._path, msgspec.json.format(msgspec.json.encode(content), indent=2))
@@ -105,7 +105,7 @@ def _stored(server: ToolServer) -> _Stored:
         env=server.env,
         url=server.url,
         headers=server.headers,
-        fireside=_Own(
+        fireside=_FiresideFields(
             grants=server.grants,
             confirmed=server.confirmed,
             tools=server.tools,

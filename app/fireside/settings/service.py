@@ -1,4 +1,4 @@
-"""Answer which settings hold, and change them."""
+"""The settings service: resolves values from all layers, and changes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from fireside.core.errors import SettingInvalid, SettingsError
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
-from fireside.settings.conversions import by_key
 from fireside.settings.cross_checks import check_together
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.document import Edit, app_values, model_ids, model_values
@@ -28,22 +27,30 @@ from fireside.settings.layers import (
     resolve,
 )
 from fireside.settings.value_check import normalise
-from fireside.settings.values import AppLayer, Kind, ModelLayer, Origin, ResolvedSetting, SettingDefinition
+from fireside.settings.values import (
+    AppLayer,
+    Kind,
+    ModelLayer,
+    Origin,
+    ResolvedSetting,
+    SettingDefinition,
+    by_key,
+)
 
-_NOTHING: Final[Values] = MappingProxyType({})
+_NO_VALUES: Final[Values] = MappingProxyType({})
 
 
 class _Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings file after checking."""
+    """The validated content of the settings file."""
 
     app: Checked
     models: dict[ModelId, Checked]
 
 
 class Settings:
-    """Every setting, from all layers. Any thread; ``load`` and changes touch the disk.
+    """All settings, from all layers. Any thread; ``load`` and changes access the disk.
 
-    Nothing here stops the program: what cannot be used is left out, kept in its file, and told by
+    Nothing here stops the program: invalid values are ignored, remain in their file, and are reported by
     ``problems``.
     """
 
@@ -52,14 +59,14 @@ class Settings:
         *,
         file: SettingsFile,
         environ: Mapping[str, str],
-        command_line: Values = _NOTHING,
+        command_line: Values = _NO_VALUES,
     ) -> None:
-        """Take the layers. ``command_line`` holds what ``parse_assignments`` returned."""
+        """``command_line`` is the result of ``parse_assignments``."""
         self._file = file
         self._environment = from_environment(environ)
         self._command_line = command_line
         self._damage: SettingsError | None = None
-        self._of_models: Mapping[ModelId, Values] = {}
+        self._model_defaults: Mapping[ModelId, Values] = {}
         self._stored = self._check_file()
 
     def load(self) -> None:
@@ -68,48 +75,49 @@ class Settings:
         self._stored = self._check_file()
 
     def set_model_defaults(self, sampling: Mapping[ModelId, tuple[tuple[str, float | str], ...]]) -> None:
-        """Take what the files of all models ask for, ``ModelSpec.sampling``, as the weakest layer."""
-        self._of_models = {model_id: from_model(wanted) for model_id, wanted in sampling.items() if wanted}
+        """Set the weakest layer: ``ModelSpec.sampling`` of all models, as recommended in their files."""
+        self._model_defaults = {
+            model_id: from_model(values) for model_id, values in sampling.items() if values
+        }
 
     def problems(self) -> tuple[SettingsError, ...]:
-        """Return what could not be used and why: file, stored values, environment."""
+        """Return the errors of the file, of stored values and of environment variables."""
         stored = self._stored
-        found: list[SettingsError] = [] if self._damage is None else [self._damage]
-        found += stored.app.problems
+        problems: list[SettingsError] = [] if self._damage is None else [self._damage]
+        problems += stored.app.problems
         for checked in stored.models.values():
-            found += checked.problems
-        return (*found, *self._environment.problems)
+            problems += checked.problems
+        return (*problems, *self._environment.problems)
 
     def resolved(
-        self, *, model_id: ModelId | None = None, conversation: Mapping[str, object] = _NOTHING
+        self, *, model_id: ModelId | None = None, conversation: Mapping[str, object] = _NO_VALUES
     ) -> tuple[ResolvedSetting, ...]:
         """Return every setting in page order with the value in force and its origin.
 
-        ``conversation`` holds that conversation's own values as storage keeps them; one that no longer passes
-        is left out.
+        ``conversation`` holds the conversation's own values from the storage; invalid ones are ignored.
         """
         return resolve(self._layers(model_id, check_stored(conversation).values))
 
     def change(self, layer: AppLayer | ModelLayer, *, key: str, value: object) -> SettingValue:
-        """Write one value and return it as it is kept.
+        """Set a value in a layer and return it as it is stored.
 
-        Raises ``SettingInvalid``, then nothing has changed; or ``SettingsUnwritable``, then it holds until
-        the program ends and is written when the disk takes writes again.
+        Raises ``SettingInvalid`` if nothing was changed, or ``SettingsUnwritable`` if the value applies until
+        the program ends, and is written with the next change that succeeds.
         """
         definition = _definition(key)
         model_id = _model_of(layer)
         _refuse_layer(definition, Origin.FILE if model_id is None else Origin.MODEL)
-        kept = normalise(definition, value)
-        if definition.kind is Kind.FOLDER and isinstance(kept, str):
-            check_folder(definition, kept)
-        if definition.kind is Kind.FILE and isinstance(kept, str):
-            check_file(definition, kept)
-        self._check_together(model_id, key=key, value=kept)
-        self._write(Edit(key=key, value=kept, model_id=model_id))
-        return kept
+        normalised = normalise(definition, value)
+        if definition.kind is Kind.FOLDER and isinstance(normalised, str):
+            check_folder(definition, normalised)
+        if definition.kind is Kind.FILE and isinstance(normalised, str):
+            check_file(definition, normalised)
+        self._check_together(model_id, key=key, value=normalised)
+        self._write(Edit(key=key, value=normalised, model_id=model_id))
+        return normalised
 
     def clear(self, layer: AppLayer | ModelLayer, *, key: str) -> None:
-        """Let the weaker layers decide again. Raises ``SettingInvalid`` or ``SettingsUnwritable``."""
+        """Remove a value from a layer. Raises ``SettingInvalid`` or ``SettingsUnwritable``."""
         _definition(key)
         self._write(Edit(key=key, model_id=_model_of(layer)))
 
@@ -119,40 +127,41 @@ class Settings:
         value: object,
         *,
         model_id: ModelId | None = None,
-        conversation: Mapping[str, object] = _NOTHING,
+        conversation: Mapping[str, object] = _NO_VALUES,
     ) -> SettingValue:
-        """Return ``value`` as a conversation may keep it beside its other values.
+        """Return ``value`` as it is stored for a conversation that has other values of its own.
 
-        Raises ``SettingInvalid`` with the bounds in words. Storing it is up to storage.
+        Raises ``SettingInvalid``. It is not stored here.
         """
         definition = _definition(key)
         _refuse_layer(definition, Origin.CONVERSATION)
-        kept = normalise(definition, value)
-        own = {**check_stored(conversation).values, key: kept}
+        normalised = normalise(definition, value)
+        own = {**check_stored(conversation).values, key: normalised}
         check_together(by_key(resolve(self._layers(model_id, own))), changed=key)
-        return kept
+        return normalised
 
     def _layers(self, model_id: ModelId | None, conversation: Values) -> list[tuple[Origin, Values]]:
         stored = self._stored
-        own = stored.models.get(model_id) if model_id is not None else None
+        model_file, model = _NO_VALUES, _NO_VALUES
+        if model_id is not None:
+            model_file = self._model_defaults.get(model_id, _NO_VALUES)
+            if model_id in stored.models:
+                model = stored.models[model_id].values
         return [
-            (
-                Origin.MODEL_FILE,
-                self._of_models.get(model_id, _NOTHING) if model_id is not None else _NOTHING,
-            ),
+            (Origin.MODEL_FILE, model_file),
             (Origin.FILE, stored.app.values),
             (Origin.ENVIRONMENT, self._environment.values),
             (Origin.COMMAND_LINE, self._command_line),
-            (Origin.MODEL, _NOTHING if own is None else own.values),
+            (Origin.MODEL, model),
             (Origin.CONVERSATION, conversation),
         ]
 
     def _check_together(self, model_id: ModelId | None, *, key: str, value: SettingValue) -> None:
-        """Check as if ``value`` were written already, in the layer that it goes to."""
+        """Check for conflicts as if ``value`` were stored already, in its layer."""
         target = Origin.FILE if model_id is None else Origin.MODEL
         changed = [
             (origin, {**values, key: value} if origin is target else values)
-            for origin, values in self._layers(model_id, _NOTHING)
+            for origin, values in self._layers(model_id, _NO_VALUES)
         ]
         check_together(by_key(resolve(changed)), changed=key)
 

@@ -1,5 +1,4 @@
-"""By what names users know a setting besides its own: other programs' words, options of llama.cpp, everyday
-words."""
+"""Other names of settings, for searches: those of other programs, llama.cpp's options, everyday words."""
 
 from __future__ import annotations
 
@@ -149,37 +148,38 @@ _SYNONYMS: Final[dict[str, str]] = {
     Group.BACKUPS: tr_noop("restore backup; safety copy"),
     Group.ABOUT: tr_noop("check for updates; version; licences"),
 }
-"""By key or section, with “; ” between them. A translation has what users of that language say besides."""
+"""By key or section, separated by “; ”. A translation lists the words of that language instead."""
 
 
-class Fit(IntEnum):
-    """How well words name a setting, the best last."""
+class Match(IntEnum):
+    """How well a setting matches a search, the best last."""
 
     NONE = 0
-    SAID = 1
-    """They stand in what is said of it."""
-    NAMED = 2
-    """They stand in its names."""
+    DESCRIPTION = 1
+    """The terms are in its description."""
+    NAME = 2
+    """The terms are in one of its names."""
 
 
 def synonyms(key: str) -> tuple[str, ...]:
-    """Return by what else a setting or section is called, in English and in the language of the window."""
+    """Return other names of a setting or section, in English and in the language of the window."""
     english = _SYNONYMS.get(key, "")
-    said = f"{english}; {tr(english)}" if english else ""
-    return tuple(dict.fromkeys(part.strip() for part in said.split(";") if part.strip()))
+    names = f"{english}; {tr(english)}" if english else ""
+    return tuple(dict.fromkeys(name.strip() for name in names.split(";") if name.strip()))
 
 
-def fit(definition: SettingDefinition, words: str) -> Fit:
-    """Return how well ``words``, in any order and any case, name a setting; nothing names every setting."""
-    asked = fold(words).split()
+def match(definition: SettingDefinition, query: str) -> Match:
+    """Return how well a setting matches the terms of ``query``, in any order and case. An empty query matches
+    the names of all settings."""
+    terms = fold(query).split()
     _, _, option = definition.key.partition(".")
     names = (tr(definition.label), definition.label, option, *synonyms(definition.key))
-    if any(_has(name, asked) for name in names):
-        return Fit.NAMED
-    said = " ".join((*names, definition.key, tr(definition.help), tr(definition.group)))
-    return Fit.SAID if _has(said, asked) else Fit.NONE
+    if any(_contains(name, terms) for name in names):
+        return Match.NAME
+    description = " ".join((*names, definition.key, tr(definition.help), tr(definition.group)))
+    return Match.DESCRIPTION if _contains(description, terms) else Match.NONE
 
 
-def _has(text: str, words: list[str]) -> bool:
+def _contains(text: str, terms: list[str]) -> bool:
     folded = fold(text)
-    return all(word in folded for word in words)
+    return all(term in folded for term in terms)

@@ -1,4 +1,4 @@
-"""Call what may never return, for a limited time."""
+"""Blocking calls with a time limit."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _STUCK_LIMIT: Final = 4
 
 
 class TimeLimitedCaller:
-    """Runs blocking calls in threads of their own and gives up on those that take too long.
+    """Runs each blocking call in a thread of its own, and stops waiting for it after a time limit.
 
-    A stuck call cannot be ended from outside, so its thread is a daemon: the program exits without it. At
-    most a few are let get stuck; after that a new call fails at once.
+    A stuck call cannot be ended, so its thread is a daemon that does not keep the program from exiting. When
+    a few calls are stuck, new ones fail at once.
     """
 
     def __init__(self, *, name: str) -> None:
@@ -25,9 +25,9 @@ class TimeLimitedCaller:
         self._running: set[threading.Thread] = set()
 
     async def call(self, work: Callable[[], T], *, limit_s: float) -> T:
-        """Return what ``work`` returns. Raises what it raises, or ``TimeoutError`` after ``limit_s``.
+        """Return the result of ``work``. Raises its error, or ``TimeoutError`` after ``limit_s``.
 
-        What a call returns after its time is dropped. Call from one event loop.
+        A later result is dropped. Call from one event loop.
         """
         self._running = {thread for thread in self._running if thread.is_alive()}
         if len(self._running) >= _STUCK_LIMIT:
@@ -44,7 +44,7 @@ def _run(work: Callable[[], T], future: Future[T]) -> None:
         return
     try:
         result = work()
-    except BaseException as exc:  # noqa: BLE001 - it belongs to the caller, who waits for it
+    except BaseException as exc:  # noqa: BLE001 - passed on to the caller, which waits for it
         future.set_exception(exc)
     else:
         future.set_result(result)

@@ -1,4 +1,4 @@
-"""Turn the settings of tools into values. Pure; any thread."""
+"""Convert the settings of tools to values. Pure; any thread."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from fireside.settings.definitions_tools import (
     SERVERS,
     SWITCHES,
 )
-from fireside.settings.values import ResolvedSetting
+from fireside.settings.values import ResolvedSetting, by_key
 
 
 class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Which tools a chat has, and what the user decided about them."""
+    """The tools of a chat, and the user's decisions about them."""
 
     switches: tuple[str, ...]
-    """Keys of those that are on, in the order in which a model is told of the tools."""
+    """Keys of the switches that are on, in the order in which tools are advertised to a model."""
     folders: tuple[Path, ...]
     servers: tuple[str, ...] = ()
     """MCP servers, and single tools as ``server__tool``."""
     provider: SearchProvider = SearchProvider.SEARXNG
-    """Who searches the web."""
+    """The provider of web searches."""
     searxng: str = ""
     """Address of the user's SearXNG."""
     n_steps: int
@@ -38,15 +38,9 @@ class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
     chat_permissions: tuple[str, ...]
 
 
-def without(options: ToolOptions, switch: str) -> ToolOptions:
-    """Return options in which the tools of a switch are off."""
-    left = tuple(key for key in options.switches if key != switch)
-    return msgspec.structs.replace(options, switches=left)
-
-
 def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
-    """Return the settings of tools."""
-    values = {setting.definition.key: setting.value for setting in resolved}
+    """Return the options of tools."""
+    values = by_key(resolved)
 
     def lines(key: str) -> tuple[str, ...]:
         return msgspec.convert(values[key], tuple[str, ...])

@@ -1,4 +1,4 @@
-"""Check one value against its declaration, and say in words what it may be."""
+"""Validation of a value against its setting's definition, and texts of the allowed values."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PATH_LIMIT: Final = 4_096
 
 
 def normalise(definition: SettingDefinition, value: object) -> SettingValue:
-    """Return ``value`` as the setting keeps it: a whole float becomes an int, a list a tuple.
+    """Return ``value`` in the form that is stored: a whole float becomes an int, a list a tuple.
 
-    Takes anything that JSON can hold. Raises ``SettingInvalid`` with the bounds in words.
+    Accepts any JSON value. Raises ``SettingInvalid``, which says what is allowed.
     """
     match definition.kind:
         case Kind.SWITCH:
@@ -32,9 +32,9 @@ def normalise(definition: SettingDefinition, value: object) -> SettingValue:
             if isinstance(value, str) and any(value == choice for choice, _ in definition.choices):
                 return str(value)
         case Kind.LINE:
-            return _text(definition, value, limit=LINE_LIMIT, lines=False)
+            return _text(definition, value, limit=LINE_LIMIT, multiline=False)
         case Kind.TEXT:
-            return _text(definition, value, limit=int(definition.maximum or TEXT_LIMIT), lines=True)
+            return _text(definition, value, limit=int(definition.maximum or TEXT_LIMIT), multiline=True)
         case Kind.FILE | Kind.FOLDER:
             return _path(definition, value) if value != "" else ""
         case Kind.LINES | Kind.PATHS:
@@ -45,7 +45,7 @@ def normalise(definition: SettingDefinition, value: object) -> SettingValue:
 
 
 def allowed_values_text(definition: SettingDefinition) -> str:
-    """Return one sentence that says which values a setting takes."""
+    """Return a sentence that says which values a setting allows."""
     unit = f" {tr(definition.unit)}" if definition.unit else ""
     names = [tr("“{name}”").format(name=tr(label)) for _, label in definition.choices]
     match definition.kind:
@@ -55,12 +55,12 @@ def allowed_values_text(definition: SettingDefinition) -> str:
             return tr("Choose {names}.").format(names=join_alternatives(names))
         case Kind.INTEGER:
             whole = tr("a whole number from {least} to {most}{unit}").format(
-                least=_figure(_first_unnamed(definition)), most=_figure(definition.maximum), unit=unit
+                least=_formatted(_min_unnamed(definition)), most=_formatted(definition.maximum), unit=unit
             )
             return tr("Choose {names}.").format(names=join_alternatives([*names, whole]))
         case Kind.NUMBER:
             return tr("Choose a number from {least} to {most}{unit}.").format(
-                least=_figure(definition.minimum), most=_figure(definition.maximum), unit=unit
+                least=_formatted(definition.minimum), most=_formatted(definition.maximum), unit=unit
             )
         case Kind.LINE:
             return tr("Enter one line of at most {most} characters.").format(most=number(LINE_LIMIT))
@@ -68,7 +68,7 @@ def allowed_values_text(definition: SettingDefinition) -> str:
             return tr("Enter at most {most} characters.").format(most=number(TEXT_LIMIT))
         case Kind.LINES:
             return tr("Enter at most {most} texts, none of them empty.").format(
-                most=_figure(definition.maximum)
+                most=_formatted(definition.maximum)
             )
         case Kind.FILE:
             return tr("Enter the full path of a file, or leave empty for none.")
@@ -76,7 +76,7 @@ def allowed_values_text(definition: SettingDefinition) -> str:
             return tr("Enter the full path of a folder, or leave empty for the default.")
         case Kind.PATHS:
             return tr("Enter at most {most} files or folders with their full paths.").format(
-                most=_figure(definition.maximum)
+                most=_formatted(definition.maximum)
             )
         case _:
             assert_never(definition.kind)
@@ -86,26 +86,26 @@ def _invalid(definition: SettingDefinition, reason: str) -> SettingInvalid:
     return SettingInvalid(key=definition.label, reason=reason)
 
 
-def _first_unnamed(definition: SettingDefinition) -> float | None:
-    """Return the smallest number without a name of its own: “None” or 1 to 999 is clearer than 0 to 999."""
-    first = definition.minimum
-    while first is not None and any(first == choice for choice, _ in definition.choices):
-        first += 1
-    return first
+def _min_unnamed(definition: SettingDefinition) -> float | None:
+    """Return the smallest number without a label: “None” or 1 to 999 is clearer than 0 to 999."""
+    minimum = definition.minimum
+    while minimum is not None and any(minimum == choice for choice, _ in definition.choices):
+        minimum += 1
+    return minimum
 
 
-def _figure(value: float | None) -> str:
+def _formatted(value: float | None) -> str:
     if value is None:
         return tr("any number")
-    places = len(f"{value:.6f}".rstrip("0").partition(".")[2])
-    return number(value, decimals=places).replace("-", "−")
+    n_decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
+    return number(value, decimals=n_decimals).replace("-", "−")
 
 
 def _within(definition: SettingDefinition, number: float) -> bool:
-    # Compared before any conversion: an int of 400 digits compares with a float but does not become one.
-    # NaN is within no bounds, and every number has some.
-    above = definition.minimum is None or number >= definition.minimum
-    return above and (definition.maximum is None or number <= definition.maximum)
+    # Compared without conversion: an int of 400 digits can be compared with a float, but not converted.
+    # NaN is rejected, since every number has bounds.
+    not_below = definition.minimum is None or number >= definition.minimum
+    return not_below and (definition.maximum is None or number <= definition.maximum)
 
 
 def _integer(definition: SettingDefinition, value: object) -> int:
@@ -124,16 +124,16 @@ def _number(definition: SettingDefinition, value: object) -> float:
     raise _invalid(definition, allowed_values_text(definition))
 
 
-def _text(definition: SettingDefinition, value: object, *, limit: int, lines: bool) -> str:
+def _text(definition: SettingDefinition, value: object, *, limit: int, multiline: bool) -> str:
     if not isinstance(value, str) or len(value) > limit:
         raise _invalid(definition, allowed_values_text(definition))
-    if not lines and ("\n" in value or "\r" in value):
+    if not multiline and ("\n" in value or "\r" in value):
         raise _invalid(definition, allowed_values_text(definition))
-    _refuse_odd_characters(definition, value)
+    _check_characters(definition, value)
     return value
 
 
-def _refuse_odd_characters(definition: SettingDefinition, text: str) -> None:
+def _check_characters(definition: SettingDefinition, text: str) -> None:
     if "\0" in text:
         raise _invalid(definition, tr_noop("It contains a NUL character."))
     try:
@@ -145,7 +145,7 @@ def _refuse_odd_characters(definition: SettingDefinition, text: str) -> None:
 def _path(definition: SettingDefinition, value: object) -> str:
     if not isinstance(value, str) or len(value) > _PATH_LIMIT:
         raise _invalid(definition, allowed_values_text(definition))
-    _refuse_odd_characters(definition, value)
+    _check_characters(definition, value)
     if not Path(value).is_absolute():
         raise _invalid(definition, allowed_values_text(definition))
     return value
@@ -158,7 +158,7 @@ def _list(definition: SettingDefinition, value: object) -> tuple[str, ...]:
     if definition.kind is Kind.PATHS:
         items = [_path(definition, item) for item in value]
     else:
-        items = [_text(definition, item, limit=LINE_LIMIT, lines=True) for item in value]
+        items = [_text(definition, item, limit=LINE_LIMIT, multiline=True) for item in value]
     if not all(items):
         raise _invalid(definition, allowed_values_text(definition))
     return tuple(dict.fromkeys(items))

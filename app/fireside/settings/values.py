@@ -1,7 +1,8 @@
-"""What a setting is and where its value comes from."""
+"""Definitions of settings, their values and the layers these come from."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
@@ -12,7 +13,7 @@ from fireside.core.options import SettingValue
 
 
 class Kind(StrEnum):
-    """Which editor a setting gets."""
+    """The kind of a setting's value, which decides its editor."""
 
     SWITCH = "switch"
     INTEGER = "integer"
@@ -21,16 +22,16 @@ class Kind(StrEnum):
     LINE = "line"
     TEXT = "text"
     LINES = "lines"
-    """A list of short texts, one a line; the value is a tuple and ``maximum`` bounds their number."""
+    """A tuple of texts, one a line in the editor; ``maximum`` limits their number."""
     FILE = "file"
-    """An absolute path; empty means none."""
+    """An absolute path; empty for none."""
     FOLDER = "folder"
-    """An absolute path; empty means the usual place."""
+    """An absolute path; empty for the default."""
     PATHS = "paths"
 
 
 class Group(StrEnum):
-    """A heading on the settings page, in this order."""
+    """A section of the settings page, in page order."""
 
     APPEARANCE = tr_noop("Appearance")
     CHAT = tr_noop("Chat")
@@ -48,11 +49,11 @@ class Group(StrEnum):
 
 
 class Origin(StrEnum):
-    """The layer a value comes from, weakest first."""
+    """The layer that a value comes from, weakest first."""
 
     DEFAULT = "default"
     MODEL_FILE = "model_file"
-    """What the model's own file asks for."""
+    """The recommendations in the model's GGUF file."""
     FILE = "file"
     ENVIRONMENT = "environment"
     COMMAND_LINE = "command_line"
@@ -61,7 +62,7 @@ class Origin(StrEnum):
 
 
 class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
-    """One setting, declared once: read by validation, the settings page, the command line and the docs."""
+    """One setting, declared once for validation, the settings page, the command line and the docs."""
 
     key: str
     """``group.name``, e.g. ``load.n_ctx``."""
@@ -75,20 +76,20 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     step: float | None = None
     unit: str = ""
     is_exact: bool = False
-    """A number that one knows instead of trying it out: typed, without a slider."""
+    """A number to type rather than to adjust, such as a port; the editor has no slider."""
     choices: tuple[tuple[SettingValue, str], ...] = ()
-    """Named values. With kind CHOICE the only ones; with INTEGER special ones such as ``Auto``."""
+    """Named values: with kind CHOICE the only ones, with INTEGER special ones such as ``Auto``."""
     per_model: bool = False
     per_conversation: bool = False
     needs_reload: bool = False
     """A loaded model must be loaded again before this takes effect."""
     needs_restart: bool = False
     environment: str = ""
-    """Name of the environment variable that sets it."""
+    """The name of the environment variable that sets it."""
     advanced: bool = False
-    """Folded away on the settings page until the user asks for more."""
+    """Shown on the settings page only with the advanced settings."""
     hidden: bool = False
-    """Not shown on the settings page, because another part of the window sets it."""
+    """Not shown on the settings page, since another part of the window sets it."""
 
 
 class ResolvedSetting(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,21 +100,26 @@ class ResolvedSetting(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin
 
 
+def by_key(resolved: Iterable[ResolvedSetting]) -> dict[str, SettingValue]:
+    """Return the values in force by key."""
+    return {setting.definition.key: setting.value for setting in resolved}
+
+
 class AppLayer(msgspec.Struct, frozen=True, tag="app"):
-    """The settings file: holds for everything unless a model or conversation says otherwise."""
+    """The settings file: applies unless a model or conversation overrides it."""
 
 
 class ModelLayer(msgspec.Struct, frozen=True, kw_only=True, tag="model"):
-    """Holds for one model and overrides the settings file."""
+    """Applies to one model and overrides the settings file."""
 
     model_id: ModelId
 
 
 class ConversationLayer(msgspec.Struct, frozen=True, kw_only=True, tag="conversation"):
-    """Holds for one conversation and overrides the model's layer and the settings file."""
+    """Applies to one conversation and overrides the model's layer and the settings file."""
 
     conversation_id: ConversationId
 
 
 Layer = AppLayer | ModelLayer | ConversationLayer
-"""Where a change is written."""
+"""A layer that can be changed."""

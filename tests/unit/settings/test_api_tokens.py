@@ -30,22 +30,22 @@ def test_what_another_process_adds_and_revokes_counts_at_once(path: Path) -> Non
     here, there = Tokens(path), Tokens(path)
     assert here.all() == ()
     first, second = there.add("one", ANSWER), there.add("two", ANSWER)
-    found = here.owner_of(first.reveal())
+    found = here.client_of(first.reveal())
     assert found is not None
     assert found.name == "one"
     there.revoke(found.id)
-    assert here.owner_of(first.reveal()) is None
-    assert here.owner_of(second.reveal()) is not None
+    assert here.client_of(first.reveal()) is None
+    assert here.client_of(second.reveal()) is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"null", b"[1]", b"\xff", b"[" * 5000])
 def test_a_damaged_file_opens_nothing(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     assert Tokens(path).all() == ()
-    assert Tokens(path).owner_of("") is None
+    assert Tokens(path).client_of("") is None
 
 
 def test_a_half_character_is_no_token(path: Path) -> None:
     tokens = Tokens(path)
     tokens.add("one", ANSWER)
-    assert tokens.owner_of("\ud800") is None
+    assert tokens.client_of("\ud800") is None

@@ -245,19 +245,20 @@ async def main():
         environ={},
         redaction=Redaction(),
         find_backend=system_backend({}),
-        patience=KeyringTimeouts(background_s=float(sys.argv[2])),
+        timeouts=KeyringTimeouts(background_s=float(sys.argv[2])),
     )
     for step in sys.argv[3:]:
         try:
             if step == "keep":
-                await secrets.keep(HUB_TOKEN, Secret("hf_realkeyring12345678"), place=SecretLocation.KEYRING)
+                secret = Secret("hf_realkeyring12345678")
+                await secrets.store(HUB_TOKEN, secret, location=SecretLocation.KEYRING)
                 print("kept")
             elif step == "forget":
                 await secrets.forget(HUB_TOKEN)
                 print("forgotten")
             else:
                 found = await secrets.find(HUB_TOKEN)
-                print("none" if found is None else found.secret.reveal() + "@" + found.place)
+                print("none" if found is None else found.secret.reveal() + "@" + found.location)
         except SecretsError as exc:
             print(exc.code)
 

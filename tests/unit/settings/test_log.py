@@ -190,12 +190,12 @@ def test_logging_is_as_before_afterwards(tmp_path: Path, redaction: Redaction) -
 
 
 def test_a_full_log_makes_room_and_keeps_the_last_ones(tmp_path: Path, redaction: Redaction) -> None:
-    whole = log._KEPT_FILES + 2
+    whole = log._N_OLD_FILES + 2
     with LogFile(tmp_path, redaction=redaction):
         for number in range(whole):
             LOG.warning("%d %s", number, "x" * log._FILE_LIMIT)
         LOG.warning("the last")
-    names = ("fireside.log", *(f"fireside.log.{n}" for n in range(1, log._KEPT_FILES + 1)))
+    names = ("fireside.log", *(f"fireside.log.{n}" for n in range(1, log._N_OLD_FILES + 1)))
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
     begun = [(tmp_path / name).read_text("utf-8").split(": ", 1)[1][:8].split()[0] for name in names]
     assert begun == ["the", "4", "3", "2"]

@@ -20,7 +20,7 @@ from fireside.settings.cross_checks import check_together
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_more_load import MORE_LOAD
 from fireside.settings.layers import resolve
-from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
+from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
 from fireside.settings.parse import parse_assignments
 from fireside.settings.values import Origin
 
@@ -79,7 +79,7 @@ def test_all_of_them_are_folded_away_and_can_be_set_for_a_model() -> None:
 def test_properties_have_the_kind_that_is_written() -> None:
     lines = ("a.b=int:-4", "a.c=float:0.5", "a.d=bool:true", "a.e=str:x=y:z")
     assert [override.value for override in read_overrides(lines)] == [-4, 0.5, True, "x=y:z"]
-    assert read_tensor_places(("a=b=Vulkan0",)) == (TensorPlacement(pattern="a=b", device="Vulkan0"),)
+    assert read_tensor_placements(("a=b=Vulkan0",)) == (TensorPlacement(pattern="a=b", device="Vulkan0"),)
 
 
 def test_numbers_are_given_singly_and_as_ranges() -> None:

@@ -57,7 +57,7 @@ def _secrets(
     backend: Backend | None,
     *,
     environ: dict[str, str] | None = None,
-    patience: KeyringTimeouts | None = None,
+    timeouts: KeyringTimeouts | None = None,
 ) -> Secrets:
     def find_backend() -> Backend:
         if backend is None:
@@ -69,17 +69,17 @@ def _secrets(
         environ=environ or {},
         redaction=Redaction(),
         find_backend=find_backend,
-        patience=patience,
+        timeouts=timeouts,
     )
 
 
-def _keep(secrets: Secrets, secret: Secret, place: KeepIn) -> None:
-    asyncio.run(secrets.keep(HUB_TOKEN, secret, place=place))
+def _keep(secrets: Secrets, secret: Secret, location: KeepIn) -> None:
+    asyncio.run(secrets.store(HUB_TOKEN, secret, location=location))
 
 
 def _find(secrets: Secrets) -> tuple[str, SecretLocation] | None:
     found = asyncio.run(secrets.find(HUB_TOKEN))
-    return None if found is None else (found.secret.reveal(), found.place)
+    return None if found is None else (found.secret.reveal(), found.location)
 
 
 def test_the_keyring_keeps_a_secret_across_runs(path: Path) -> None:
@@ -97,8 +97,8 @@ def test_a_secret_in_the_keyring_is_nowhere_else(path: Path) -> None:
 def test_each_name_has_a_secret_of_its_own(path: Path) -> None:
     async def keep_two_and_find_one() -> str | None:
         secrets = _secrets(path, WorkingKeyring())
-        await secrets.keep(SecretName("a"), TOKEN, place=SecretLocation.KEYRING)
-        await secrets.keep(SecretName("b"), OTHER, place=SecretLocation.KEYRING)
+        await secrets.store(SecretName("a"), TOKEN, location=SecretLocation.KEYRING)
+        await secrets.store(SecretName("b"), OTHER, location=SecretLocation.KEYRING)
         found = await secrets.find(SecretName("a"))
         return None if found is None else found.secret.reveal()
 
@@ -285,7 +285,7 @@ def test_a_prompt_that_nobody_answers_counts_as_locked(path: Path) -> None:
     backend = HangingKeyring()
     try:
         with pytest.raises(KeyringLocked):
-            _find(_secrets(path, backend, patience=SHORT))
+            _find(_secrets(path, backend, timeouts=SHORT))
     finally:
         backend.answer.set()
 
@@ -293,7 +293,7 @@ def test_a_prompt_that_nobody_answers_counts_as_locked(path: Path) -> None:
 async def test_the_loop_runs_on_while_the_keyring_waits(path: Path) -> None:
     backend = HangingKeyring()
     secrets = _secrets(path, backend)
-    finding = asyncio.create_task(secrets.find(HUB_TOKEN, asked=SecretRequester.CLICK))
+    finding = asyncio.create_task(secrets.find(HUB_TOKEN, requester=SecretRequester.CLICK))
     await asyncio.to_thread(backend.called.wait)
     backend.answer.set()
     assert await finding is None
@@ -303,10 +303,10 @@ def test_a_click_waits_longer_than_the_background(path: Path) -> None:
     backend = HangingKeyring()
 
     async def ask_both() -> str:
-        secrets = _secrets(path, backend, patience=KeyringTimeouts(background_s=0.02, click_s=60))
-        by_click = asyncio.create_task(secrets.find(HUB_TOKEN, asked=SecretRequester.CLICK))
+        secrets = _secrets(path, backend, timeouts=KeyringTimeouts(background_s=0.02, click_s=60))
+        by_click = asyncio.create_task(secrets.find(HUB_TOKEN, requester=SecretRequester.CLICK))
         with pytest.raises(KeyringLocked):
-            await secrets.find(HUB_TOKEN, asked=SecretRequester.BACKGROUND)
+            await secrets.find(HUB_TOKEN, requester=SecretRequester.BACKGROUND)
         state = "waiting" if not by_click.done() else "gave up"
         backend.answer.set()
         await by_click
@@ -319,7 +319,7 @@ def test_few_calls_are_let_get_stuck(path: Path) -> None:
     backend = HangingKeyring()
 
     async def ask_often() -> int:
-        secrets = _secrets(path, backend, patience=SHORT)
+        secrets = _secrets(path, backend, timeouts=SHORT)
         for _ in range(8):
             with pytest.raises(KeyringLocked):
                 await secrets.find(HUB_TOKEN)
@@ -333,7 +333,7 @@ def test_few_calls_are_let_get_stuck(path: Path) -> None:
 
 async def test_a_keyring_that_answers_again_is_asked_again(path: Path) -> None:
     backend = HangingKeyring()
-    secrets = _secrets(path, backend, patience=SHORT)
+    secrets = _secrets(path, backend, timeouts=SHORT)
     for _ in range(5):
         with pytest.raises(KeyringLocked):
             await secrets.find(HUB_TOKEN)
@@ -364,7 +364,7 @@ async def main():
         environ={},
         redaction=Redaction(),
         find_backend=Hanging,
-        patience=KeyringTimeouts(background_s=0.05),
+        timeouts=KeyringTimeouts(background_s=0.05),
     )
     try:
         await secrets.find(HUB_TOKEN)

@@ -15,7 +15,6 @@ from fireside.core.ids import ModelId
 from fireside.core.options import CacheType, FlashAttention, SettingValue
 from fireside.settings.conversions import (
     added_paths,
-    by_key,
     default_model,
     keep_alive_s,
     load_options,
@@ -29,7 +28,7 @@ from fireside.settings.document import Edit
 from fireside.settings.file import SettingsFile
 from fireside.settings.layers import resolve
 from fireside.settings.service import Settings
-from fireside.settings.values import AppLayer, ModelLayer, Origin, ResolvedSetting
+from fireside.settings.values import AppLayer, ModelLayer, Origin, ResolvedSetting, by_key
 
 APP = AppLayer()
 MODEL_ID = ModelId("org/model:Q4_1")

@@ -31,7 +31,7 @@ from fireside.services.request_builder import (
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import attached_collections, full_context, keep_alive_s, stays_local
 from fireside.settings.definitions_tools import DOCUMENTS, MEMORY
-from fireside.settings.typed_tools import tool_options, without
+from fireside.settings.typed_tools import tool_options
 
 if TYPE_CHECKING:
     from fireside.chat.tools.toolbox import Toolbox
@@ -217,7 +217,8 @@ class RequestPreparation:
         server_tools = await self._tool_servers.tools(enabled.servers)
         documents = self._documents(path, collections) if DOCUMENTS in enabled.switches else None
         if documents is None:
-            enabled = without(enabled, DOCUMENTS)
+            switches = tuple(key for key in enabled.switches if key != DOCUMENTS)
+            enabled = msgspec.structs.replace(enabled, switches=switches)
         if not (enabled.switches or server_tools) or spec.remote is not None:
             return None
         from fireside.chat.tools.toolbox import make_toolbox  # not imported for chats without tools

@@ -48,8 +48,8 @@ from fireside.services.library.model_service import ModelService
 from fireside.services.machine.load_plans import with_changes
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, load_options_for
-from fireside.settings.conversions import by_key, load_options
-from fireside.settings.values import ModelLayer, Origin
+from fireside.settings.conversions import load_options
+from fireside.settings.values import ModelLayer, Origin, by_key
 
 if TYPE_CHECKING:  # The measuring code, imported only for a measurement.
     from fireside.engine.tuning.benchmark import Bench

@@ -115,7 +115,7 @@ class ServerLaunches:
         argument_values = {name: new.inputs[name] for name in _values_of(server) if name in new.inputs}
         own = {name: filled(value) for name, value in (*new.env.items(), *new.headers.items())}
         for name, value in {**argument_values, **own}.items():
-            await self._parts.secrets.keep(value_name(server.name, name), Secret(value), place=place)
+            await self._parts.secrets.store(value_name(server.name, name), Secret(value), location=place)
 
     async def delete_values(self, server: ToolServer) -> None:
         """Delete all that was stored for a server."""
@@ -134,8 +134,8 @@ class ServerLaunches:
         """Store a sign-in; for this run only where the keyring refuses it."""
         self._signed_in[name] = text
         try:
-            await self._parts.secrets.keep(
-                value_name(name, SIGN_IN), Secret(text), place=SecretLocation.KEYRING
+            await self._parts.secrets.store(
+                value_name(name, SIGN_IN), Secret(text), location=SecretLocation.KEYRING
             )
         except SecretsError as exc:
             log.warning("a sign-in holds for this run alone: %s", exc)
@@ -147,12 +147,16 @@ class ServerLaunches:
 
     async def _sign_in_of(self, name: str) -> str:
         if name not in self._signed_in:
-            stored = await self._parts.secrets.find(value_name(name, SIGN_IN), asked=SecretRequester.CLICK)
+            stored = await self._parts.secrets.find(
+                value_name(name, SIGN_IN), requester=SecretRequester.CLICK
+            )
             self._signed_in[name] = "" if stored is None else stored.secret.reveal()
         return self._signed_in[name]
 
     async def _value(self, server: ToolServer, name: str) -> str:
-        stored = await self._parts.secrets.find(value_name(server.name, name), asked=SecretRequester.CLICK)
+        stored = await self._parts.secrets.find(
+            value_name(server.name, name), requester=SecretRequester.CLICK
+        )
         if stored is None:
             raise ToolServerValueMissing(name=server.name, value=name)
         return stored.secret.reveal()

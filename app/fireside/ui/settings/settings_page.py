@@ -16,7 +16,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
 from fireside.settings.definitions_tools import SEARCH_PROVIDER
-from fireside.settings.synonyms import Fit, fit
+from fireside.settings.synonyms import Match, match
 from fireside.settings.values import Group, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import settings_pending_reload
@@ -28,7 +28,7 @@ from fireside.ui.settings.hub_controller import HubController, KeyController
 from fireside.ui.settings.hub_rows import SearchKeyRow
 from fireside.ui.settings.local_api_controller import LocalApiController
 from fireside.ui.settings.memory_row import MemoryController
-from fireside.ui.settings.permissions_controller import PermissionsController
+from fireside.ui.settings.permissions_row import PermissionsController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
@@ -298,13 +298,13 @@ class SettingsPage(QWidget):
     @Slot()
     def _show_matching(self) -> None:
         text = self.filter.text()
-        fits_of = {
-            key: fit(definition, text) if self._is_offered(definition) else Fit.NONE
+        matches = {
+            key: match(definition, text) if self._is_offered(definition) else Match.NONE
             for key, definition in self.list.definitions.items()
         }
         # Where a label contains the search text, settings that only mention it elsewhere are left out.
-        threshold = max((*fits_of.values(), Fit.SAID))
-        matching = {key for key, fits in fits_of.items() if fits >= threshold}
+        threshold = max((*matches.values(), Match.DESCRIPTION))
+        matching = {key for key, quality in matches.items() if quality >= threshold}
         with_others: set[Group] = set()
         for other, group in self._extra_rows:
             fits = self.scope is Scope.EVERYWHERE and other.matches(text)
@@ -322,7 +322,7 @@ class SettingsPage(QWidget):
     def _show_elsewhere(self, text: str) -> None:
         """Offer the matches among the settings for all chats that a model's settings lack."""
         n_found = sum(box.matches(text) for box, _ in self._extra_rows) + sum(
-            not belongs(definition, self.scope) and fit(definition, text) is not Fit.NONE
+            not belongs(definition, self.scope) and match(definition, text) is not Match.NONE
             for definition in self.list.definitions.values()
         )
         self.elsewhere.set_label(tr("%n more in “All chats”|%n more in “All chats”", "", n_found))
