@@ -49,11 +49,11 @@ class HubPlace:
         self.session.close()
         self.session = session
 
-    def wanted(self, name: str = REPO) -> tuple[DownloadFile, ...]:
+    def download_files(self, name: str = REPO) -> tuple[DownloadFile, ...]:
         return make_plan(self.session, name).files
 
     def transfer(
-        self, wanted: DownloadFile, *, options: TransferOptions = QUICK, disk: Disk | None = None
+        self, requested: DownloadFile, *, options: TransferOptions = QUICK, disk: Disk | None = None
     ) -> FileTransfer:
         return FileTransfer(
             TransferContext(
@@ -65,15 +65,15 @@ class HubPlace:
                 unload=self.unload,
             ),
             folder=self.folder,
-            requested=wanted,
+            requested=requested,
             cancel=self.cancel,
             report=self._take,
         )
 
     def fetch(self, *, options: TransferOptions = QUICK) -> FileOrigin:
         """Fetch the repository's one file."""
-        (wanted,) = self.wanted()
-        return self.transfer(wanted, options=options).run()
+        (requested,) = self.download_files()
+        return self.transfer(requested, options=options).run()
 
     @property
     def target(self) -> Path:

@@ -99,7 +99,9 @@ def choose(listing: Listing, *, repo: str, quantization: str | None, file: str |
     """
     if file is not None:
         matches = [choice for choice in listing.choices if any(part.path == file for part in choice.files)]
-        matches = matches or [_projector_alone(part) for part in listing.projectors if part.path == file]
+        matches = matches or [
+            _choice((part,), is_alone=True) for part in listing.projectors if part.path == file
+        ]
         return _only_match(matches, listing=listing, repo=repo, requested=file), ""
     if quantization is not None:
         label = quantization.casefold()
@@ -174,10 +176,6 @@ def _choice(files: Sequence[HubFile], *, is_alone: bool) -> Choice:
     label = _label(files[0].path)
     stem = printable(file_stem(PurePosixPath(files[0].path).name), limit=_SHOWN_CHARACTERS)
     return Choice(label=label, files=tuple(files), name="" if is_alone else stem)
-
-
-def _projector_alone(file: HubFile) -> Choice:
-    return Choice(label=_label(file.path), files=(file,))
 
 
 def _projector_order(file: HubFile) -> tuple[int, int, str]:

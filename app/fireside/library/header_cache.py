@@ -45,26 +45,22 @@ class HeaderCache:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._facts: dict[str, tuple[Fingerprint, ModelSpec | Unusable]] = {}
-        self._ids: dict[str, ModelId] = {}
+        self.ids: dict[str, ModelId] = {}
+        """Ids of earlier scans, by path."""
         self._saved = b""
         self._restore()
 
     @property
-    def ids(self) -> dict[str, ModelId]:
-        """Ids of earlier scans, by path."""
-        return self._ids
-
-    @property
     def specs(self) -> tuple[ModelSpec, ...]:
         """Models of this and earlier scans, including those that are missing now."""
-        cached = ((path, facts) for path, (_, facts) in self._facts.items() if path in self._ids)
+        cached = ((path, facts) for path, (_, facts) in self._facts.items() if path in self.ids)
         return tuple(facts for _, facts in cached if isinstance(facts, ModelSpec))
 
     def forget(self, paths: Iterable[str]) -> None:
         """Drop files that were deleted."""
         for path in tuple(paths):
             self._facts.pop(path, None)
-            self._ids.pop(path, None)
+            self.ids.pop(path, None)
 
     def inspect(self, candidate: Candidate) -> ModelSpec | Unusable:
         """Return the candidate's facts, cached if its files have not changed."""
@@ -82,14 +78,14 @@ class HeaderCache:
         Copies at ``hidden`` have the id of the model that is listed for them, so theirs are not stored.
         """
         present = {spec.path: spec for spec in specs if spec.path not in hidden}
-        self._ids.update((path, spec.id) for path, spec in present.items())
+        self.ids.update((path, spec.id) for path, spec in present.items())
         paths = [*present, *(path for path in self._facts if path not in present)][:MAX_REMEMBERED]
         models: list[_CachedModel] = []
         for path in paths:
             fingerprint, facts = self._facts[path]
             # Files that were only read as neighbours have no id, and must not get one here.
-            if isinstance(facts, ModelSpec) and path in self._ids:
-                spec = msgspec.structs.replace(facts, id=self._ids[path])
+            if isinstance(facts, ModelSpec) and path in self.ids:
+                spec = msgspec.structs.replace(facts, id=self.ids[path])
                 models.append(_CachedModel(fingerprint=fingerprint, spec=spec))
         content = msgspec.json.encode(
             _CacheFile(format=FORMAT, reader=fireside.__version__, models=tuple(models))
@@ -114,7 +110,7 @@ class HeaderCache:
         if stored.format != FORMAT:
             return
         for model in stored.models:
-            self._ids[model.spec.path] = model.spec.id
+            self.ids[model.spec.path] = model.spec.id
             if stored.reader == fireside.__version__:
                 self._facts[model.spec.path] = (model.fingerprint, model.spec)
         self._saved = content

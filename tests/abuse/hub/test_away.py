@@ -81,7 +81,7 @@ def test_a_network_that_goes_and_comes_back_is_waited_for(
 
 
 def test_a_network_that_is_away_is_said_to_be_away(place: HubPlace, network: Relay) -> None:
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     network.cut()
 
     def on_report(report: TransferReport) -> None:
@@ -90,7 +90,7 @@ def test_a_network_that_is_away_is_said_to_be_away(place: HubPlace, network: Rel
             network.mend()
 
     place.on_report = on_report
-    place.transfer(wanted).run()
+    place.transfer(request).run()
     (note,) = {report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK}
     assert "127.0.0.1" in note
     check_arrived(place)
@@ -103,7 +103,7 @@ def test_a_clock_that_jumps_neither_stops_a_download_nor_lets_it_loose(
     """The day's time jumps; what is measured counts on, so the limit of speed holds."""
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + jump_s)
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     started_s = time.monotonic()
     limit = 4 * len(CONTENT)
     FileTransfer(
@@ -114,7 +114,7 @@ def test_a_clock_that_jumps_neither_stops_a_download_nor_lets_it_loose(
             options=QUICK,
         ),
         folder=place.folder,
-        requested=wanted,
+        requested=request,
         cancel=CancelToken(),
         report=lambda _: None,
     ).run()

@@ -38,8 +38,8 @@ def recorded(hub: FakeHub, folder: Path, *, content: bytes) -> tuple[HubPlace, P
         file.write_at(0, bytes(damaged))
         file.synchronise()
     checked = verify(place.target, disk=disk, cancel=CancelToken())
-    wanted = start_repair(place.target, checked, session=place.session, disk=disk, name=f"{REPO}/{FILE}")
-    place.transfer(wanted, options=OPTIONS).run()
+    request = start_repair(place.target, checked, session=place.session, disk=disk, name=f"{REPO}/{FILE}")
+    place.transfer(request, options=OPTIONS).run()
     return place, disk
 
 
@@ -79,9 +79,9 @@ def test_a_power_cut_at_any_moment_can_be_gone_on_from(
             place = HubPlace(hub, folder, content=content)
             try:
                 check_claims(place)
-                (wanted,) = place.wanted()
+                (request,) = place.download_files()
                 mends = number % 2 == 0
-                place.transfer(msgspec.structs.replace(wanted, mends=mends), options=OPTIONS).run()
+                place.transfer(msgspec.structs.replace(request, mends=mends), options=OPTIONS).run()
                 assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
                 checked = verify(place.target, disk=Disk(), cancel=CancelToken())
                 if mends or not was_damaged(found, content):

@@ -113,15 +113,15 @@ def test_every_focusable_widget_has_an_accessible_name(
     settled()
     for widget in page.findChildren(QWidget):
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.objectName().startswith("qt_"):
-            words = widget.text() if isinstance(widget, QAbstractButton) else ""
-            assert widget.accessibleName() or words, repr(widget)
+            text = widget.text() if isinstance(widget, QAbstractButton) else ""
+            assert widget.accessibleName() or text, repr(widget)
 
 
 def test_a_result_has_all_facts_as_accessible_text(results: DiscoverPage) -> None:
     index = results.results.model.index(0)
-    said = index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said.startswith("Qwen3-8B by bartowski, 8.19B parameters")
-    assert said.endswith("updated 3 days ago.")
+    accessible_text = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert accessible_text.startswith("Qwen3-8B by bartowski, 8.19B parameters")
+    assert accessible_text.endswith("updated 3 days ago.")
 
 
 def test_both_themes_and_sizes_draw_the_results(results: DiscoverPage) -> None:

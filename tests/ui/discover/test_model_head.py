@@ -22,10 +22,10 @@ OpenModel = Callable[..., None]
 
 def test_the_head_shows_the_facts(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model()
-    words = words_of(page.model_page.head)
+    text = words_of(page.model_page.head)
     for fact in ("Qwen3-8B", "by bartowski", "8.19B", "40k tokens", "qwen3", "Qwen/Qwen3-8B", "3 days ago"):
-        assert fact in words
-    assert "Gated" not in words
+        assert fact in text
+    assert "Gated" not in text
 
 
 def test_links_show_their_true_host_before_they_open(

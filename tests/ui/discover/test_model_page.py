@@ -43,7 +43,7 @@ def test_each_row_shows_description_fit_and_memory(
     open_model()
     # Qt shows what is added to a layout with the next turn of the event loop.
     qtbot.waitUntil(lambda: "CPU" in words_of(rows(page)[1]))
-    words = words_of(rows(page)[1])
+    text = words_of(rows(page)[1])
     for fact in (
         "Q4_K_M",
         "4-bit, good balance",
@@ -52,7 +52,7 @@ def test_each_row_shows_description_fit_and_memory(
         "GB of memory",
         "Recommended",
     ):
-        assert fact in words
+        assert fact in text
     assert rows(page)[1].mark.text() == "Recommended"
     qtbot.waitUntil(lambda: "Does not fit" in words_of(rows(page)[-1]))
     assert "2 files" in words_of(rows(page)[-1])
@@ -289,8 +289,8 @@ def test_a_gated_page_leads_to_the_licence_and_to_the_settings(
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers={"X-Error-Code": "GatedRepo"})
     open_model()
-    words = [b.text() for b in page.model_page.state.buttons]
-    assert words == ["Open licence page", "Open settings", "Back"]
+    text = [b.text() for b in page.model_page.state.buttons]
+    assert text == ["Open licence page", "Open settings", "Back"]
 
 
 def test_a_failed_page_is_retried_after_the_settings(

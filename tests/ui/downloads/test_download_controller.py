@@ -219,9 +219,9 @@ def test_a_download_can_continue_without_a_refused_token(place: Place, settled: 
 
 
 def library_has(place: Place, download: Download) -> None:
-    wanted = download.files[0]
+    file = download.files[0]
     origin = ModelOrigin(
-        repo=wanted.repo, commit=wanted.commit, path=wanted.file.path, digest="0" * 64, downloaded_at=""
+        repo=file.repo, commit=file.commit, path=file.file.path, digest="0" * 64, downloaded_at=""
     )
     spec = msgspec.structs.replace(starter_spec(), id=ModelId("arrived"), path="/library/arrived.gguf")
     place.models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])

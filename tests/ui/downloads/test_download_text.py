@@ -44,15 +44,15 @@ GB = 1_000_000_000
         (1e9, "more than 10 days"),
     ],
 )
-def test_time_left_is_worded_naturally(seconds: float, words: str) -> None:
-    assert format_remaining(seconds) == words
+def test_time_left_is_worded_naturally(seconds: float, text: str) -> None:
+    assert format_remaining(seconds) == text
 
 
 @given(seconds=st.floats(min_value=0, max_value=1e12))
 def test_any_time_left_has_no_zero_unit(seconds: float) -> None:
-    words = format_remaining(seconds)
-    assert words
-    assert " 0 " not in f"{words} "
+    text = format_remaining(seconds)
+    assert text
+    assert " 0 " not in f"{text} "
 
 
 @pytest.mark.parametrize(
@@ -65,16 +65,16 @@ def test_any_time_left_has_no_zero_unit(seconds: float) -> None:
         (3, 900, "3 of 900 bytes"),
     ],
 )
-def test_a_common_unit_is_named_once(n_bytes: int, of: int, words: str) -> None:
-    assert bytes_done_text(n_bytes, of=of) == words
+def test_a_common_unit_is_named_once(n_bytes: int, of: int, text: str) -> None:
+    assert bytes_done_text(n_bytes, of=of) == text
 
 
 @pytest.mark.parametrize(
     ("bytes_per_s", "words"),
     [(14_200_000, "14 MB/s"), (1_400_000, "1.4 MB/s"), (85_000, "85 kB/s"), (0.0, ""), (0.5, "")],
 )
-def test_a_speed_is_short_and_empty_when_stalled(bytes_per_s: float, words: str) -> None:
-    assert speed_text(bytes_per_s) == words
+def test_a_speed_is_short_and_empty_when_stalled(bytes_per_s: float, text: str) -> None:
+    assert speed_text(bytes_per_s) == text
 
 
 def test_a_title_has_the_models_name_and_its_quantization() -> None:
@@ -90,8 +90,8 @@ def test_any_title_can_be_shown(text: str) -> None:
 
 
 def test_a_running_download_shows_bytes_speed_and_time() -> None:
-    words = line_text(download_of("x", bytes_per_s=14.2e6, seconds_left=221))
-    assert words.line == "1.0 of 4.0 GB  ·  14 MB/s  ·  about 4 minutes left"
+    text = line_text(download_of("x", bytes_per_s=14.2e6, seconds_left=221))
+    assert text.line == "1.0 of 4.0 GB  ·  14 MB/s  ·  about 4 minutes left"
 
 
 def test_a_new_download_shows_that_it_is_downloading() -> None:
@@ -99,17 +99,17 @@ def test_a_new_download_shows_that_it_is_downloading() -> None:
 
 
 def test_a_stalled_download_shows_no_speed() -> None:
-    words = line_text(download_of("x", bytes_per_s=3.0, seconds_left=9e9, is_stalled=True))
-    assert words.line == "Stalled  ·  1.0 of 4.0 GB"
-    assert words.tint == "warn"
+    text = line_text(download_of("x", bytes_per_s=3.0, seconds_left=9e9, is_stalled=True))
+    assert text.line == "Stalled  ·  1.0 of 4.0 GB"
+    assert text.tint == "warn"
 
 
 @pytest.mark.parametrize("state", DownloadState)
 def test_each_state_has_its_own_text(state: DownloadState) -> None:
-    words = line_text(download_of("x", state=state))
+    text = line_text(download_of("x", state=state))
     others = {line_text(download_of("x", state=other)).state for other in DownloadState if other is not state}
-    assert words.state
-    assert words.state not in others
+    assert text.state
+    assert text.state not in others
 
 
 def test_waiting_for_the_network_shows_why_and_that_it_resumes() -> None:
@@ -126,9 +126,9 @@ def test_waiting_for_space_is_shown_once() -> None:
 
 def test_a_failed_download_shows_the_errors_sentence() -> None:
     error = DownloadDamaged(name="x.gguf")
-    words = line_text(download_of("x", state=DownloadState.FAILED, error=error.info()))
-    assert words.problem == error.sentence()
-    assert words.tint == "danger"
+    text = line_text(download_of("x", state=DownloadState.FAILED, error=error.info()))
+    assert text.problem == error.sentence()
+    assert text.tint == "danger"
 
 
 # All together
@@ -180,8 +180,8 @@ def test_totals_are_held_up_only_if_all_wait(states: tuple[DownloadState, ...], 
 
 
 def test_the_buttons_name_has_what_its_ring_shows() -> None:
-    words = button_text(totals((*some(), download_of("f", state=DownloadState.FAILED))))
-    assert words == "Downloads: 3 active, 20%, 1 paused, 1 failed"
+    text = button_text(totals((*some(), download_of("f", state=DownloadState.FAILED))))
+    assert text == "Downloads: 3 active, 20%, 1 paused, 1 failed"
     assert button_text(Totals()) == "Downloads"
 
 

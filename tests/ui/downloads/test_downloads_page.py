@@ -38,9 +38,9 @@ LEFT = Qt.MouseButton.LeftButton
 class ActionsLog:
     """Keeps what the page asks of its controller, and of the router."""
 
-    def __init__(self, asked: list[tuple[object, ...]]) -> None:
+    def __init__(self, calls: list[tuple[object, ...]]) -> None:
         self.router = self
-        self._asked = asked
+        self._asked = calls
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         if not hasattr(DownloadActions, name) and not hasattr(Router, name):
@@ -49,7 +49,7 @@ class ActionsLog:
 
 
 @pytest.fixture
-def asked() -> list[tuple[object, ...]]:
+def calls() -> list[tuple[object, ...]]:
     """What the page asked for: the method, and what it got."""
     return []
 
@@ -78,9 +78,9 @@ def page(
     models: ModelsView,
     theme: Theme,
     window: QMainWindow,
-    asked: list[tuple[object, ...]],
+    calls: list[tuple[object, ...]],
 ) -> DownloadsPage:
-    actions = cast("DownloadActions", ActionsLog(asked))
+    actions = cast("DownloadActions", ActionsLog(calls))
     made = DownloadsPage(actions, downloads=view, models=models, theme=theme)
     window.setCentralWidget(made)
     window.resize(900, 900)
@@ -104,9 +104,9 @@ def three(view: DownloadsView) -> None:
 
 
 def origin_of(download: Download) -> ModelOrigin:
-    wanted = download.files[0]
+    file = download.files[0]
     return ModelOrigin(
-        repo=wanted.repo, commit=wanted.commit, path=wanted.file.path, digest="0" * 64, downloaded_at=""
+        repo=file.repo, commit=file.commit, path=file.file.path, digest="0" * 64, downloaded_at=""
     )
 
 
@@ -121,11 +121,11 @@ def entry_for(download: Download, *, purpose: Purpose = Purpose.GENERATE) -> Mod
 
 
 def test_an_empty_queue_links_to_the_discover_page(
-    page: DownloadsPage, asked: list[tuple[object, ...]]
+    page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     assert page.empty.isVisible()
     click(page.empty_discover)
-    assert asked[-1] == ("show_page", Page.DISCOVER)
+    assert calls[-1] == ("show_page", Page.DISCOVER)
 
 
 def test_rows_are_in_queue_order_with_finished_ones_below(view: DownloadsView, page: DownloadsPage) -> None:
@@ -255,7 +255,7 @@ def test_pause_and_resume_are_one_button_that_keeps_the_focus(
     qtbot: QtBot,
     view: DownloadsView,
     page: DownloadsPage,
-    asked: list[tuple[object, ...]],
+    calls: list[tuple[object, ...]],
     window: QMainWindow,
 ) -> None:
     view.set_initial([download_of("a")])
@@ -264,41 +264,41 @@ def test_pause_and_resume_are_one_button_that_keeps_the_focus(
     row = row_of(page, "a")
     row.pause_button.setFocus()
     QTest.keyClick(row.pause_button, Qt.Key.Key_Space)
-    assert asked[-1] == ("pause", "a")
+    assert calls[-1] == ("pause", "a")
     view.set_downloads([download_of("a", state=DownloadState.PAUSED)])
     assert row.pause_button.hasFocus()
     assert row.pause_button.accessibleName() == "Resume a"
     QTest.keyClick(row.pause_button, Qt.Key.Key_Space)
-    assert asked[-1] == ("resume", "a")
+    assert calls[-1] == ("resume", "a")
 
 
 def test_a_small_download_is_cancelled_at_once(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", n_bytes=CONFIRM_FROM_BYTES - 1)])
     click(row_of(page, "a").cancel)
-    assert asked[-1] == ("cancel", "a")
+    assert calls[-1] == ("cancel", "a")
 
 
 def test_a_large_partial_download_is_discarded_only_after_confirmation(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", n_bytes=3_100_000_000)])
     row = row_of(page, "a")
-    before = list(asked)
+    before = list(calls)
     click(row.cancel)
-    assert asked == before
+    assert calls == before
     assert row._question_text.text() == "Discard the 3.1 GB downloaded so far?"
     click(row.confirm)
-    assert asked[-1] == ("cancel", "a")
+    assert calls[-1] == ("cancel", "a")
 
 
 def test_the_confirmation_is_closed_by_escape_or_keep(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a")])
     row = row_of(page, "a")
-    before = list(asked)
+    before = list(calls)
     ways: tuple[Callable[[], None], ...] = (
         lambda: click(row.keep_button),
         lambda: QTest.keyClick(row.keep_button, Qt.Key.Key_Escape),
@@ -308,7 +308,7 @@ def test_the_confirmation_is_closed_by_escape_or_keep(
         assert row.keep_button.isVisible()
         leave()
         assert not row.keep_button.isVisible()
-    assert asked == before
+    assert calls == before
 
 
 def test_the_confirmation_is_closed_when_the_download_finishes(
@@ -321,17 +321,17 @@ def test_the_confirmation_is_closed_when_the_download_finishes(
 
 
 def test_a_finished_download_is_removed_without_confirmation(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.DONE)])
     row = row_of(page, "a")
     assert row.cancel.accessibleName() == "Remove from list: a"
     click(row.cancel)
-    assert asked[-1] == ("cancel", "a")
+    assert calls[-1] == ("cancel", "a")
 
 
 def test_a_gated_model_offers_licence_settings_and_retry(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     address = "https://hub.example/ada/a"
     error = HubGated(repo="ada/a", page=address, with_token=False)
@@ -339,11 +339,11 @@ def test_a_gated_model_offers_licence_settings_and_retry(
     row = row_of(page, "a")
     assert row.problem.text() == error.sentence()
     click(row.recovery.page)
-    assert asked[-1] == ("open_link", address)
+    assert calls[-1] == ("open_link", address)
     click(row.recovery.settings)
-    assert asked[-1] == ("show_setting", "hub.token")
+    assert calls[-1] == ("show_setting", "hub.token")
     click(row.recovery.retry)
-    assert asked[-1] == ("resume", "a")
+    assert calls[-1] == ("resume", "a")
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "file:///etc/passwd", "", "data:text/html,x"])
@@ -362,13 +362,13 @@ def test_an_address_that_is_no_web_page_is_not_offered(
 def test_a_failure_links_to_the_setting_that_helps(
     view: DownloadsView,
     page: DownloadsPage,
-    asked: list[tuple[object, ...]],
+    calls: list[tuple[object, ...]],
     error: HubOffline | HubNotFound,
     setting: str,
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.FAILED, error=error.info())])
     click(row_of(page, "a").recovery.settings)
-    assert asked[-1] == ("show_setting", setting)
+    assert calls[-1] == ("show_setting", setting)
 
 
 def test_a_failure_without_a_helpful_setting_links_to_none(view: DownloadsView, page: DownloadsPage) -> None:
@@ -382,38 +382,38 @@ def test_a_failure_without_a_helpful_setting_links_to_none(view: DownloadsView, 
 
 
 def test_a_download_waiting_for_the_network_can_be_retried(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
     row = row_of(page, "a")
     assert row.recovery.retry.text().strip() == "Retry now"
     assert row.recovery.retry.accessibleName().startswith("Retry now: ")
     click(row.recovery.retry)
-    assert asked[-1] == ("resume", "a")
+    assert calls[-1] == ("resume", "a")
 
 
 def test_a_full_disk_links_to_the_disk_use(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_SPACE)])
     steps = row_of(page, "a").recovery
     assert not steps.retry.isVisible()
     click(steps.free_space)
-    assert asked[-1] == ("show_disk_use",)
+    assert calls[-1] == ("show_disk_use",)
     view.set_downloads([download_of("a")])
     assert not steps.isVisible()
 
 
 def test_one_button_pauses_or_resumes_all(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a"), download_of("b", state=DownloadState.PAUSED)])
     click(page.pause_all_button)
-    assert asked[-1] == ("pause_all",)
+    assert calls[-1] == ("pause_all",)
     view.set_downloads([download_of(name, state=DownloadState.PAUSED) for name in "ab"])
     assert page.pause_all_button.accessibleName() == "Resume all"
     click(page.pause_all_button)
-    assert asked[-1] == ("resume_all",)
+    assert calls[-1] == ("resume_all",)
 
 
 def test_one_download_needs_no_button_for_all(view: DownloadsView, page: DownloadsPage) -> None:
@@ -431,7 +431,7 @@ def test_the_summary_follows_the_queue(view: DownloadsView, page: DownloadsPage)
 
 
 def test_a_finished_download_offers_the_chat_once_the_library_has_it(
-    view: DownloadsView, models: ModelsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, models: ModelsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
     view.set_initial([done])
@@ -439,9 +439,9 @@ def test_a_finished_download_offers_the_chat_once_the_library_has_it(
     assert not row.chat.isVisible()
     models.set_entries([entry_for(done)])
     click(row.chat)
-    assert asked[-1] == ("use_model", "arrived")
+    assert calls[-1] == ("use_model", "arrived")
     click(row.show_file)
-    assert asked[-1] == ("reveal", "/library/arrived.gguf")
+    assert calls[-1] == ("reveal", "/library/arrived.gguf")
 
 
 def test_a_model_that_cannot_chat_is_not_offered_for_it(
@@ -490,11 +490,11 @@ def test_a_model_without_an_origin_is_found_by_its_path(
 
 
 def test_the_finished_ones_are_cleared(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.DONE)])
     click(page.queue.clear)
-    assert asked[-1] == ("clear",)
+    assert calls[-1] == ("clear",)
 
 
 # Order
@@ -505,7 +505,7 @@ def test_alt_and_an_arrow_move_the_focused_row(
     qtbot: QtBot,
     view: DownloadsView,
     page: DownloadsPage,
-    asked: list[tuple[object, ...]],
+    calls: list[tuple[object, ...]],
     window: QMainWindow,
     key: Qt.Key,
     place: int,
@@ -524,30 +524,30 @@ def test_alt_and_an_arrow_move_the_focused_row(
     for part in (row.drag_handle, row.pause_button, row.cancel):
         part.setFocus()
         QTest.keyClick(part, key, Qt.KeyboardModifier.AltModifier)
-        assert asked[-1] == ("move", "b", place)
+        assert calls[-1] == ("move", "b", place)
     assert not stepped
 
 
 def test_a_single_row_cannot_be_moved(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a"), download_of("b", state=DownloadState.DONE)])
     row = row_of(page, "a")
     assert not row.drag_handle.isVisible()
-    before = list(asked)
+    before = list(calls)
     QTest.keyClick(row.pause_button, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert asked == before
+    assert calls == before
 
 
 def test_the_menu_of_the_handle_moves_to_the_ends(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     three(view)
     menu = row_of(page, "c").drag_handle.open_menu()
     top = next(action for action in menu.actions() if action.text() == "Move to the top")
     top.trigger()
     menu.close()
-    assert asked[-1] == ("move", "c", 0)
+    assert calls[-1] == ("move", "c", 0)
 
 
 def drag(page: DownloadsPage, row: DownloadRow, *, to: int) -> Callable[[], None]:
@@ -561,37 +561,37 @@ def drag(page: DownloadsPage, row: DownloadRow, *, to: int) -> Callable[[], None
 
 
 def test_a_row_is_dragged_below_another(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     three(view)
     below_b = row_of(page, "b").geometry().center().y() + 8
     drop = drag(page, row_of(page, "a"), to=below_b)
     assert page.queue._drop_marker.isVisible()
     drop()
-    assert asked[-1] == ("move", "a", 1)
+    assert calls[-1] == ("move", "a", 1)
     assert not page.queue._drop_marker.isVisible()
 
 
 def test_a_row_is_dragged_to_the_end_but_not_among_the_finished(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([*(download_of(name) for name in "abc"), download_of("d", state=DownloadState.DONE)])
     drop = drag(page, row_of(page, "a"), to=5000)
     drop()
-    assert asked[-1] == ("move", "a", 2)
+    assert calls[-1] == ("move", "a", 2)
 
 
 def test_escape_cancels_a_drag(
-    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, calls: list[tuple[object, ...]]
 ) -> None:
     three(view)
     row = row_of(page, "a")
     drop = drag(page, row, to=5000)
-    before = list(asked)
+    before = list(calls)
     QTest.keyClick(row.drag_handle, Qt.Key.Key_Escape)
     assert not page.queue._drop_marker.isVisible()
     drop()
-    assert asked == before
+    assert calls == before
 
 
 def test_a_click_on_the_handle_opens_its_menu(qtbot: QtBot, view: DownloadsView, page: DownloadsPage) -> None:

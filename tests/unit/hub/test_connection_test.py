@@ -24,10 +24,10 @@ from fireside.hub.hub_session import HubSession
 
 def test_a_hub_that_answers_passes(shelf: FakeHub, session: HubSession) -> None:
     moments = iter([10.0, 10.25])
-    found = check_connection(session, clock=lambda: next(moments))
-    assert found.host == shelf.endpoint.removeprefix("http://")
-    assert found.seconds == 0.25
-    assert (found.user, found.token_location) == ("", SecretLocation.NONE)
+    result = check_connection(session, clock=lambda: next(moments))
+    assert result.host == shelf.endpoint.removeprefix("http://")
+    assert result.seconds == 0.25
+    assert (result.user, result.token_location) == ("", SecretLocation.NONE)
 
 
 def test_a_hub_without_models_passes(session: HubSession) -> None:
@@ -35,8 +35,8 @@ def test_a_hub_without_models_passes(session: HubSession) -> None:
 
 
 def test_the_account_of_the_token_is_returned(shelf: FakeHub, with_token: HubSession) -> None:
-    found = check_connection(with_token, token_location=SecretLocation.KEYRING)
-    assert (found.user, found.token_location) == (USER, SecretLocation.KEYRING)
+    result = check_connection(with_token, token_location=SecretLocation.KEYRING)
+    assert (result.user, result.token_location) == (USER, SecretLocation.KEYRING)
     assert len(shelf.seen) == 1
 
 
@@ -74,21 +74,21 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "said", "words"), FAULTS)
+@pytest.mark.parametrize(("fault", "error", "message"), FAULTS)
 def test_each_failure_has_a_plain_message(
-    hub: FakeHub, session: HubSession, fault: dict[str, object], said: type[HubError], words: str
+    hub: FakeHub, session: HubSession, fault: dict[str, object], error: type[HubError], message: str
 ) -> None:
     hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
-    with pytest.raises(said, match=words):
+    with pytest.raises(error, match=message):
         check_connection(session)
 
 
-@pytest.mark.parametrize(("fault", "said", "words"), FAULTS)
+@pytest.mark.parametrize(("fault", "error", "message"), FAULTS)
 def test_each_failure_has_the_same_message_with_a_token(
-    hub: FakeHub, with_token: HubSession, fault: dict[str, object], said: type[HubError], words: str
+    hub: FakeHub, with_token: HubSession, fault: dict[str, object], error: type[HubError], message: str
 ) -> None:
     hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
-    with pytest.raises(said, match=words):
+    with pytest.raises(error, match=message):
         check_connection(with_token)
 
 
@@ -106,15 +106,15 @@ def test_an_invalid_account_name_is_refused(hub: FakeHub, with_token: HubSession
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("settings", "message"),
     [
         ({"proxy": "nonsense://x"}, "proxy or the certificates"),
         ({"proxy": "http://127.0.0.1:9"}, "connection refused"),
     ],
 )
-def test_an_invalid_proxy_is_reported(hub: FakeHub, settings: dict[str, str], words: str) -> None:
+def test_an_invalid_proxy_is_reported(hub: FakeHub, settings: dict[str, str], message: str) -> None:
     session = HubSession(endpoint=hub.endpoint, proxy=settings["proxy"])
-    with pytest.raises(HubUnreachable, match=words):
+    with pytest.raises(HubUnreachable, match=message):
         check_connection(session)
     session.close()
 

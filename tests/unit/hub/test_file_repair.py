@@ -22,10 +22,10 @@ def check(place: HubPlace) -> CheckedFile:
 
 
 def mend(place: HubPlace, checked: CheckedFile) -> None:
-    wanted = start_repair(
+    request = start_repair(
         place.target, checked, session=place.session, disk=place.disk, name=f"{REPO}/{FILE}"
     )
-    place.transfer(wanted).run()
+    place.transfer(request).run()
 
 
 def damage(path: Path, *offsets: int) -> None:
@@ -67,9 +67,9 @@ def test_only_bad_blocks_are_fetched_again(place: HubPlace, hub: FakeHub) -> Non
 def test_a_repair_reads_an_existing_file_first(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     damage(place.target, 2 * BLOCK + 1)
-    wanted = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
+    request = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
     hub.seen.clear()
-    place.transfer(wanted).run()
+    place.transfer(request).run()
     assert place.target.read_bytes() == place.repo.files[FILE]
     assert hub.n_content_bytes == BLOCK
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
@@ -77,9 +77,9 @@ def test_a_repair_reads_an_existing_file_first(place: HubPlace, hub: FakeHub) ->
 
 def test_a_repair_leaves_a_file_that_is_sound_by_then(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
-    wanted = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
+    request = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
     hub.seen.clear()
-    place.transfer(wanted).run()
+    place.transfer(request).run()
     assert hub.seen == []
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
 
@@ -99,11 +99,11 @@ def test_a_kill_before_the_damaged_file_is_renamed_costs_nothing(place: HubPlace
     place.fetch()
     damage(place.target, 2 * BLOCK + 1)
     checked = check(place)
-    wanted = repair_request(place.target, checked, session=place.session, name=f"{REPO}/{FILE}")
+    request = repair_request(place.target, checked, session=place.session, name=f"{REPO}/{FILE}")
     with pytest.raises(PowerCut):
         reopen_download(place.target, checked, disk=DiskWithoutNames())
     hub.seen.clear()
-    place.transfer(wanted).run()
+    place.transfer(request).run()
     assert place.target.read_bytes() == place.repo.files[FILE]
     assert hub.n_content_bytes == BLOCK
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]

@@ -72,9 +72,9 @@ def test_a_download_stores_its_origin(place: HubPlace) -> None:
 
 def test_the_origin_file_is_plain_json(place: HubPlace) -> None:
     place.fetch()
-    beside = json.loads((place.folder / REPO / f"{FILE}.origin.json").read_text("utf-8"))
-    assert beside["repo"] == REPO
-    assert beside["downloaded_at"] == "2026-01-01T00:00:00+00:00"
+    origin = json.loads((place.folder / REPO / f"{FILE}.origin.json").read_text("utf-8"))
+    assert origin["repo"] == REPO
+    assert origin["downloaded_at"] == "2026-01-01T00:00:00+00:00"
 
 
 def test_a_git_file_is_verified_by_its_git_digest(place: HubPlace) -> None:
@@ -93,8 +93,8 @@ def test_a_damaged_git_file_is_detected(place: HubPlace, hub: FakeHub) -> None:
 def test_every_request_is_for_a_bounded_range(place: HubPlace, hub: FakeHub) -> None:
     place.repo.files[FILE] = gguf_bytes(40 * BLOCK)
     place.fetch()
-    asked = [seen.range for seen in content_requests(hub)]
-    assert asked == ["bytes=0-1048575", "bytes=1048576-2097151", "bytes=2097152-2621439"]
+    ranges = [seen.range for seen in content_requests(hub)]
+    assert ranges == ["bytes=0-1048575", "bytes=1048576-2097151", "bytes=2097152-2621439"]
 
 
 def test_metadata_is_requested_before_each_connection(place: HubPlace, hub: FakeHub) -> None:
@@ -217,11 +217,11 @@ def test_an_expired_content_address_is_requested_again(place: HubPlace, hub: Fak
 def test_a_refusal_ends_at_once_and_leaves_no_files(
     place: HubPlace, hub: FakeHub, status: int, headers: dict[str, str], error: type[Exception]
 ) -> None:
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     place.use(HubSession(endpoint=hub.endpoint, token=lambda _: "hf_old"))
     hub.plan(Fault.STATUS, where=Where.HEAD, status=status, headers=headers)
     with pytest.raises(error):
-        place.transfer(wanted).run()
+        place.transfer(request).run()
     assert place.names() == []
     assert not (place.folder / REPO).exists()
 
@@ -269,12 +269,12 @@ def test_a_stopped_transfer_is_resumed(place: HubPlace, hub: FakeHub) -> None:
 
 
 def test_a_transfer_can_be_stopped_while_it_waits_for_bytes(place: HubPlace, hub: FakeHub) -> None:
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=60.0)))
     hub.plan(Fault.STALL, after=2 * BLOCK)
     stop_when(place, 2 * BLOCK)
     with pytest.raises(Stopped):
-        place.transfer(wanted).run()
+        place.transfer(request).run()
     assert not hub.was_released
 
 
@@ -283,11 +283,11 @@ def test_a_file_that_changed_on_the_hub_is_restarted_with_a_note(place: HubPlace
     with pytest.raises(Stopped):
         place.fetch()
     place.repo.files[FILE] = gguf_bytes(7 * BLOCK + 5, seed=2)
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     go_on(place)
     assert place.target.read_bytes() == place.repo.files[FILE]
     assert any("on Hugging Face has changed" in report.note for report in place.reports)
-    assert wanted.file.digest == place.repo.digest(FILE)
+    assert request.file.digest == place.repo.digest(FILE)
 
 
 def test_a_file_that_changes_between_two_connections_is_restarted(place: HubPlace, hub: FakeHub) -> None:
@@ -312,8 +312,8 @@ def test_only_lost_blocks_are_downloaded_again(place: HubPlace, hub: FakeHub) ->
     part.write_bytes(damaged)
     hub.seen.clear()
     go_on(place)
-    asked = [seen.range for seen in content_requests(hub)]
-    assert asked[-1] == f"bytes={3 * BLOCK}-{4 * BLOCK - 1}"
+    ranges = [seen.range for seen in content_requests(hub)]
+    assert ranges[-1] == f"bytes={3 * BLOCK}-{4 * BLOCK - 1}"
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
@@ -366,11 +366,11 @@ def test_an_older_file_of_the_same_name_is_replaced_only_at_the_end(place: HubPl
 
 
 def test_one_file_is_fetched_by_one_transfer_at_a_time(place: HubPlace) -> None:
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     paths = Paths.of(place.target)
     paths.journal.parent.mkdir(parents=True)
     with Journal.open(paths.journal, disk=Disk(), name=FILE), pytest.raises(DownloadBusy):
-        place.transfer(wanted).run()
+        place.transfer(request).run()
 
 
 def test_an_empty_file_can_be_downloaded(place: HubPlace) -> None:
@@ -380,7 +380,7 @@ def test_an_empty_file_can_be_downloaded(place: HubPlace) -> None:
 
 
 def test_offline_waits_without_requests(place: HubPlace, hub: FakeHub) -> None:
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     hub.seen.clear()
     offline = threading.Event()
     offline.set()
@@ -393,13 +393,13 @@ def test_offline_waits_without_requests(place: HubPlace, hub: FakeHub) -> None:
             offline.clear()
 
     place.on_report = on_report
-    place.transfer(wanted).run()
+    place.transfer(request).run()
     assert n_asked == [0]
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
 def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, hub: FakeHub) -> None:
-    (wanted,) = place.wanted()
+    (request,) = place.download_files()
     offline = threading.Event()
     place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
 
@@ -411,7 +411,7 @@ def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, h
     place.on_report = on_report
     hub.plan(Fault.DROP, after=4 * BLOCK)
     with pytest.raises(Stopped):
-        place.transfer(wanted).run()
+        place.transfer(request).run()
     assert sum(seen.server == "content" for seen in hub.seen) == 1
 
 
@@ -561,8 +561,8 @@ class CrampedDisk(Disk):
 
 
 def test_no_space_for_the_origin_file_is_waited_for_too(place: HubPlace, hub: FakeHub) -> None:
-    (wanted,) = place.wanted()
-    place.transfer(wanted, disk=CrampedDisk(2)).run()
+    (request,) = place.download_files()
+    place.transfer(request, disk=CrampedDisk(2)).run()
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
     assert states(place).count(DownloadState.WAITING_FOR_SPACE) >= 1
     assert hub.n_content_bytes == len(place.repo.files[FILE])

@@ -19,7 +19,7 @@ def caused(cause: BaseException) -> httpx2.ConnectError:
 
 
 @pytest.mark.parametrize(
-    ("error", "words"),
+    ("error", "message"),
     [
         (caused(ssl.SSLCertVerificationError("self-signed")), "certificate is not trusted"),
         (caused(socket.gaierror(-2, "unknown")), "Check your internet connection"),
@@ -31,5 +31,5 @@ def caused(cause: BaseException) -> httpx2.ConnectError:
         (httpx2.RemoteProtocolError("x"), "the connection was lost"),
     ],
 )
-def test_each_failure_has_its_own_message(error: Exception, words: str) -> None:
-    assert words in error_text(error)
+def test_each_failure_has_its_own_message(error: Exception, message: str) -> None:
+    assert message in error_text(error)

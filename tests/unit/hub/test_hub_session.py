@@ -226,10 +226,10 @@ def test_a_password_in_the_address_is_in_no_error(hub: FakeHub) -> None:
             session.resolve(REPO, "main")
         assert session.page_of(REPO) == f"http://{host}/{REPO}"
         assert session.host == host
-        for said in (str(nonsense.value), repr(nonsense.value.info())):
-            assert host in said
-            assert "ada" not in said
-            assert "sesame" not in said
+        for text in (str(nonsense.value), repr(nonsense.value.info())):
+            assert host in text
+            assert "ada" not in text
+            assert "sesame" not in text
     finally:
         session.close()
 

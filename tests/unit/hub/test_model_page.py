@@ -77,7 +77,7 @@ def test_a_repository_without_model_files_has_a_page(shelf: FakeHub, session: Hu
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted"),
+    ("name", "expected"),
     [
         (CHATTY, ""),
         (f"{CHATTY}:q4_k_m", "Chatty-8B-Q4_K_M.gguf"),
@@ -88,8 +88,10 @@ def test_a_repository_without_model_files_has_a_page(shelf: FakeHub, session: Hu
         (f"{SEEING}/mmproj-Seeing-4B-F16.gguf", ""),
     ],
 )
-def test_the_requested_quant_is_returned(shelf: FakeHub, session: HubSession, name: str, wanted: str) -> None:
-    assert read_model_page(session, name).requested_path == wanted
+def test_the_requested_quant_is_returned(
+    shelf: FakeHub, session: HubSession, name: str, expected: str
+) -> None:
+    assert read_model_page(session, name).requested_path == expected
 
 
 def test_a_page_at_another_revision_is_that_of_its_commit(shelf: FakeHub, session: HubSession) -> None:

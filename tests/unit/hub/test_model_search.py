@@ -376,5 +376,5 @@ def test_a_malformed_entry_affects_no_other(hub: FakeHub, session: HubSession, l
 
 @given(entry=entries | values)
 def test_a_cleaned_entry_survives_a_round_trip(entry: object) -> None:
-    kept = cleaned_entry(entry)
-    assert kept is None or json.loads(json.dumps(kept)) == kept
+    cleaned = cleaned_entry(entry)
+    assert cleaned is None or json.loads(json.dumps(cleaned)) == cleaned

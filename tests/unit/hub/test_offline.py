@@ -81,8 +81,8 @@ def run_transfer(place: HubPlace) -> None:
 
     place.on_report = report
     place.target.unlink()
-    wanted = DownloadFile(repo=REPO, commit=COMMIT, file=header_of(place), name=f"{REPO}/{FILE}")
-    place.transfer(wanted, options=QUICK).run()
+    request = DownloadFile(repo=REPO, commit=COMMIT, file=header_of(place), name=f"{REPO}/{FILE}")
+    place.transfer(request, options=QUICK).run()
 
 
 def damaged(place: HubPlace) -> CheckedFile:
@@ -143,8 +143,8 @@ def takes_session(what: object) -> bool:
         parameters = inspect.signature(what).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return False
-    given = [str(parameter.annotation) for parameter in parameters]
-    return any(kind in annotation for annotation in given for kind in ("HubSession", "TransferContext"))
+    annotations = [str(parameter.annotation) for parameter in parameters]
+    return any(kind in annotation for annotation in annotations for kind in ("HubSession", "TransferContext"))
 
 
 def public(names: object) -> list[str]:

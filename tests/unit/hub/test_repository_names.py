@@ -21,7 +21,7 @@ REPO = "acme/tiny-GGUF"
 
 
 @pytest.mark.parametrize(
-    ("typed", "wanted"),
+    ("typed", "expected"),
     [
         ("acme/tiny-GGUF", ModelName(repo=REPO)),
         ("  acme/tiny-GGUF \n", ModelName(repo=REPO)),
@@ -39,8 +39,8 @@ REPO = "acme/tiny-GGUF"
         ("http://127.0.0.1:8080/acme/tiny-GGUF", ModelName(repo=REPO)),
     ],
 )  # fmt: skip
-def test_every_form_of_a_name_is_parsed(typed: str, wanted: ModelName) -> None:
-    assert parse_name(typed, endpoint="http://127.0.0.1:8080") == wanted
+def test_every_form_of_a_name_is_parsed(typed: str, expected: ModelName) -> None:
+    assert parse_name(typed, endpoint="http://127.0.0.1:8080") == expected
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ def test_text_that_names_no_model_is_refused(typed: str) -> None:
 @given(st.text(max_size=60))
 def test_any_text_is_parsed_or_refused(typed: str) -> None:
     try:
-        wanted = parse_name(typed, endpoint=HUB)
+        name = parse_name(typed, endpoint=HUB)
     except HubNameInvalid:
         return
-    assert wanted.repo.count("/") == 1
+    assert name.repo.count("/") == 1
 
 
 def is_inside(folder: Path, found: Path) -> bool:

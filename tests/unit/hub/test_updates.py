@@ -80,7 +80,7 @@ def test_a_repository_is_queried_once(shelf: FakeHub, session: HubSession) -> No
 
 def test_the_origin_file_can_be_used_too(shelf: FakeHub, session: HubSession) -> None:
     was = origin(shelf)
-    beside = FileOrigin(
+    origin_file = FileOrigin(
         repo=was.repo,
         commit=was.commit,
         path=was.path,
@@ -91,7 +91,7 @@ def test_the_origin_file_can_be_used_too(shelf: FakeHub, session: HubSession) ->
         downloaded_at="",
     )
     change(shelf)
-    assert len(find_updates(session, {"a": beside})) == 1
+    assert len(find_updates(session, {"a": origin_file})) == 1
 
 
 @pytest.mark.parametrize(

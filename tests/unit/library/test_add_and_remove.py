@@ -45,15 +45,15 @@ def test_what_cannot_be_added_has_a_reason(place: Place) -> None:
     empty = place.root / "empty"
     empty.mkdir()
     projector = model_file(architecture="clip").write(place.root / "mmproj.gguf")
-    gone = place.root / "gone.gguf"
-    paths = [str(path) for path in (broken, good, empty, projector, gone)] + ["a\0b", "x\ud800"]
+    missing = place.root / "gone.gguf"
+    paths = [str(path) for path in (broken, good, empty, projector, missing)] + ["a\0b", "x\ud800"]
     result = place.library().add(paths)
     assert result.added == (str(good),)
     assert {failure.path: failure.reason for failure in result.failures} == {
         str(broken): "It is a web page. The download probably ended on a sign-in or error page.",
         str(empty): "No GGUF files in it.",
         str(projector): "It is the projector of a vision or audio model. It cannot chat on its own.",
-        str(gone): "Not found. If it is on another drive, connect it.",
+        str(missing): "Not found. If it is on another drive, connect it.",
         "a\0b": "It is not a file that can be opened.",
         "x\ufffd": "It is not a file that can be opened.",
     }

@@ -94,8 +94,8 @@ def test_a_missing_added_path_is_disconnected_and_an_unreadable_one_is_not(
     place: Place,
 ) -> None:
     place.write("elsewhere/tiny-Q4_0.gguf")
-    gone = [place.root / name for name in ("usb", "usb.gguf")]
-    entries = place.library(*gone, place.root / "elsewhere").scan()
+    missing = [place.root / name for name in ("usb", "usb.gguf")]
+    entries = place.library(*missing, place.root / "elsewhere").scan()
     assert {entry.file_name: entry.is_disconnected for entry in entries} == {
         "usb": True,
         "usb.gguf": True,

@@ -92,8 +92,8 @@ def test_a_projector_is_listed_with_its_kind(place: Place) -> None:
 
 
 def test_a_missing_added_folder_is_a_removable_problem(place: Place) -> None:
-    gone = place.root / "usb"
-    library = place.library(gone)
+    missing = place.root / "usb"
+    library = place.library(missing)
     (entry,) = library.scan()
     assert entry.problem == "Not found. If it is on another drive, connect it."
     assert entry.removable

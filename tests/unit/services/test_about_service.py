@@ -25,9 +25,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the trees are s
 
 @pytest.fixture
 def place() -> Iterator[ReleasePlace]:
-    made = ReleasePlace()
-    yield made
-    made.close()
+    release_place = ReleasePlace()
+    yield release_place
+    release_place.close()
 
 
 class Service:
@@ -143,7 +143,7 @@ def test_the_notices_of_a_package_are_its_licences(tmp_path: Path) -> None:
 
 
 def test_without_notices_licences_come_from_the_installed_packages(tmp_path: Path) -> None:
-    said = licences(tmp_path)
+    notices = licences(tmp_path)
     for name in ("msgspec", "numpy", "Jinja2"):
-        assert f"\n{name} " in said or f"\n{name.lower()} " in said
-    assert "Redistribution and use in source and binary forms" in said
+        assert f"\n{name} " in notices or f"\n{name.lower()} " in notices
+    assert "Redistribution and use in source and binary forms" in notices

@@ -83,11 +83,11 @@ def test_a_late_result_after_the_loop_is_dropped() -> None:
 
 
 async def test_throttled_reports_come_at_most_ten_times_a_second() -> None:
-    told: list[int] = []
+    reported: list[int] = []
     now = [0.0]
-    paced = Throttle(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
+    paced = Throttle(reported.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
     for number in range(30):
         now[0] = number * INTERVAL_S / 10
         paced(number)
     await asyncio.sleep(0)
-    assert told == [0, 10, 20]
+    assert reported == [0, 10, 20]

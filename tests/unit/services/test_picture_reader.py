@@ -36,25 +36,25 @@ async def test_an_image_is_read_by_the_chosen_model(place: Place, models: Path, 
     place.engine.script = says("The roof ", "has red tiles.")
     await place.app.models.add([str(models)])
     spec = next(each.spec for each in place.app.models.entries if each.spec and each.spec.sees_images)
-    made = await place.app.collections.create(name="Photos", roots=[str(photos)])
-    await place.app.collections.catch_up(made.id)
+    collection = await place.app.collections.create(name="Photos", roots=[str(photos)])
+    await place.app.collections.catch_up(collection.id)
     assert place.engine.requests == []
-    await place.app.collections.choose_vision_model(made.id, model_id=spec.id)
-    await place.app.collections.catch_up(made.id)
+    await place.app.collections.choose_vision_model(collection.id, model_id=spec.id)
+    await place.app.collections.catch_up(collection.id)
     (request,) = place.engine.requests
     assert request.options.projector_path == spec.projector_path
     assert request.task.priority is Priority.BACKGROUND
     (message,) = conversation_of(request)
     assert isinstance(message.parts[0], ImagePart)
     assert "word for word" in message.text
-    found = await place.app.collections.search("tiles", collection_ids=[made.id])
+    found = await place.app.collections.search("tiles", collection_ids=[collection.id])
     assert [(each.name, each.read_by) for each in found.passages] == [("photo.png", spec.name)]
 
 
 async def test_a_model_without_vision_is_refused(place: Place, photos: Path) -> None:
     place.engine.script = says("Nothing")
-    made = await place.app.collections.create(name="Photos", roots=[str(photos)])
-    await place.app.collections.choose_vision_model(made.id, model_id=place.model_id)
+    collection = await place.app.collections.create(name="Photos", roots=[str(photos)])
+    await place.app.collections.choose_vision_model(collection.id, model_id=place.model_id)
     with pytest.raises(ImagesUnsupported):
-        await place.app.collections.catch_up(made.id)
+        await place.app.collections.catch_up(collection.id)
     assert place.engine.requests == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,9 +28,8 @@ from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import ChatMessage, PassagesPart
 from fireside.core.model import ModelSpec
 from fireside.core.token_estimate import estimated_tokens
-from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.retrieval.collection_store import CollectionStore
-from fireside.services.collections.file_reading import ReadFiles
+from fireside.services.collections.file_reading import ReadFiles, read_unchanged
 from fireside.services.collections.indexer import Indexer
 from fireside.services.collections.page_renderer import RenderPage, render_passage_page
 from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
@@ -301,7 +299,6 @@ def _absolute(root: str) -> str:
 def _is_unchanged(passage: Passage) -> bool:
     """Return whether a passage's file still has the content that was indexed."""
     try:
-        with Path(passage.path).open("rb") as file:
-            return hashlib.sha256(file.read(MAX_FILE_BYTES)).hexdigest() == passage.content_hash
+        return read_unchanged(passage.path, passage.content_hash) is not None
     except OSError:
         return False

@@ -83,6 +83,14 @@ def _read_file(reply: ReadReply, *, digest: str, name: str) -> ReadFile:
     )
 
 
+def read_unchanged(path: str, content_hash: str) -> bytes | None:
+    """Return the content of a file if it is what was indexed; ``None`` if it has changed. Raises
+    ``OSError``."""
+    with Path(path).open("rb") as file:
+        data = file.read(MAX_FILE_BYTES + 1)
+    return data if hashlib.sha256(data).hexdigest() == content_hash else None
+
+
 def _bytes_of(path: Path) -> bytes:
     # Between the scan and now it may have become a link or a pipe.
     if not stat.S_ISREG(path.lstat().st_mode):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -14,7 +12,6 @@ from fireside.core.collection import DocumentPage, Passage
 from fireside.core.errors import PageUnreadable
 from fireside.core.i18n import Translatable, tr_noop
 from fireside.core.os_errors import os_error_text
-from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.documents.page_messages import (
     MAX_PAGE_REPLY_BYTES,
     PageReply,
@@ -24,6 +21,7 @@ from fireside.documents.page_messages import (
     rendering_command,
 )
 from fireside.engine.processes.guarded_process import LimitExceeded, ProcessLimits, ask_process
+from fireside.services.collections.file_reading import read_unchanged
 
 PAGE_LIMITS: Final = ProcessLimits(time_s=20.0, memory_bytes=1 << 30, reply_bytes=MAX_PAGE_REPLY_BYTES)
 
@@ -71,11 +69,10 @@ async def render_passage_page(passage: Passage, *, page: int, width: int, render
 
     def work() -> PageReply | Translatable:
         try:
-            with Path(passage.path).open("rb") as file:
-                data = file.read(MAX_FILE_BYTES + 1)
+            data = read_unchanged(passage.path, passage.content_hash)
         except OSError as exc:
             return os_error_text(exc)
-        if hashlib.sha256(data).hexdigest() != passage.content_hash:
+        if data is None:
             return tr_noop("it has changed since.")
         return render(PageRequest(data=data, page=page, width=width, passage=passage.text))
 

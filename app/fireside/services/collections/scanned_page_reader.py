@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 from typing import Final, Protocol
 
 from fireside.core.collection import Collection, PageLocation, location_text
@@ -15,10 +13,10 @@ from fireside.core.errors import FiresideError, RequestError, RunnerError
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.documents.extracted_text import strip_marks, tidy_prose
-from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.documents.page_messages import PageReply, PageRequest
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.retrieval.scanned_pages import ScannedPage
+from fireside.services.collections.file_reading import read_unchanged
 from fireside.services.collections.page_renderer import RenderPage
 
 RETRY_S: Final = 120.0
@@ -105,11 +103,10 @@ class ScannedPageReader:
     def _rendered(self, page: ScannedPage) -> bytes:
         """Return a page as an image; empty where its file has changed or cannot be rendered."""
         try:
-            with Path(page.path).open("rb") as file:
-                data = file.read(MAX_FILE_BYTES + 1)
+            data = read_unchanged(page.path, page.hash)
         except OSError:
             return b""
-        if hashlib.sha256(data).hexdigest() != page.hash:
+        if data is None:
             return b""
         reply: PageReply = self._render(PageRequest(data=data, page=page.number, width=_WIDTH))
         return reply.image

@@ -82,8 +82,9 @@ class QuantRecommender:
             listing.choices, spec=spec, usual=usual, computer=self._computer(), auxiliary=auxiliary
         )
         if advice is None:
+            available = ", ".join(choice.title for choice in listing.choices)
             raise HubChoiceUnknown(
-                repo=repo, wanted=tr("quantization that fits in memory"), available=_titles(listing)
+                repo=repo, wanted=tr("quantization that fits in memory"), available=available
             )
         self._show(advice)
         return advice.choice, advice.why
@@ -197,7 +198,3 @@ def is_worthwhile(quant: AdvisedQuant) -> bool:
 
 def _named(quant: AdvisedQuant) -> str:
     return f"{quant.choice.title} ({quant.description})" if quant.description else quant.choice.title
-
-
-def _titles(listing: Listing) -> str:
-    return ", ".join(choice.title for choice in listing.choices)

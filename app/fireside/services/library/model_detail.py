@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -150,8 +150,9 @@ def _example(
     if file_kind(header) is not FileKind.MODEL:
         return "", tr("Not a chat model.")
     source = template if template.strip() else chat_template(header)
+    bos_id, eos_id = _id(header, _BOS), _id(header, _EOS)
     try:
-        tokens = _tokens(header, also=() if source else TEMPLATE_TOKENS)
+        tokens = read_tokens(header, (bos_id, eos_id), also=() if source else TEMPLATE_TOKENS)
     except OSError as exc:
         raise ModelFileInvalid(
             path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))
@@ -160,8 +161,8 @@ def _example(
         ExampleRequest(
             source=source,
             architecture=header.text("general.architecture"),
-            bos_token=tokens.get(_id(header, _BOS), ""),
-            eos_token=tokens.get(_id(header, _EOS), ""),
+            bos_token=tokens.get(bos_id, ""),
+            eos_token=tokens.get(eos_id, ""),
             control_tokens=tuple(tokens.values()),
             messages=EXAMPLE_CONVERSATION,
             arguments=arguments,
@@ -173,10 +174,6 @@ def _example(
             fallback=reply.fallback
         )
     return reply.text, problem
-
-
-def _tokens(header: Header, *, also: Sequence[str]) -> dict[int, str]:
-    return read_tokens(header, (_id(header, _BOS), _id(header, _EOS)), also=also)
 
 
 def _id(header: Header, key: str) -> int:

@@ -39,7 +39,7 @@ class HostLink:
         self._process = process
         self._on_report = on_report
         self._on_end = on_end
-        self._job = _tied(process.pid)
+        self._job = _kill_on_exit_job(process.pid)
         self._tasks = (
             asyncio.create_task(self._listen(), name="tool host"),
             asyncio.create_task(self._read_log(), name="tool host log"),
@@ -95,7 +95,8 @@ class HostLink:
             self.kill()
             await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._process.wait()
-        self._job.close()
+        if self._job is not None:
+            self._job.close()
 
     async def _listen(self) -> None:
         assert self._process.stdout is not None
@@ -115,14 +116,9 @@ class HostLink:
             log.info("tool host: %s", line.decode(errors="replace").rstrip())
 
 
-class _NoJob:
-    def close(self) -> None:
-        """Do nothing."""
-
-
-def _tied(pid: int) -> KillOnExitJob | _NoJob:
+def _kill_on_exit_job(pid: int) -> KillOnExitJob | None:
     try:
         return KillOnExitJob(pid)
     except OSError as exc:
         log.warning("the tool host is not in a job: %s", exc)
-        return _NoJob()
+        return None

@@ -221,7 +221,11 @@ class RunningServers:
         ended: asyncio.Future[CallReply] = asyncio.get_running_loop().create_future()
         self._calls[command.call] = _Call(server=command.server, ended=ended, watch=watch)
         self._restart_idle_timer(command.server)
-        await self._send(command)
+        try:
+            await self._send(command)
+        except BaseException:
+            del self._calls[command.call]  # It would keep the server from being stopped when idle.
+            raise
         try:
             return await asyncio.shield(ended)
         except asyncio.CancelledError:

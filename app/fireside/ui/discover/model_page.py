@@ -41,25 +41,17 @@ class ModelPage(QWidget):
         self._actions = actions
         self._go_back = go_back
         self._theme = theme
-        self._model: HubModel | None = None
+        self.model: HubModel | None = None
+        """The model shown; ``None`` while it is loading."""
         self.has_failed = False
         """Whether an error is shown in place of a model."""
         self.head: ModelHead | None = None
         self.table: QuantTable | None = None
-        self._readme: ReadmeView | None = None
+        self.readme: ReadmeView | None = None
         self._scroll = PageScroll()
         self.state = StatePane(self._scroll, theme=theme)
         column(self._make_top(), stretch(self.state), spacing=0, on=self)
         theme.changed.connect(self._fold)
-
-    @property
-    def model(self) -> HubModel | None:
-        """The model shown; ``None`` while it is loading."""
-        return self._model
-
-    @property
-    def readme(self) -> ReadmeView | None:
-        return self._readme
 
     def focus_back_button(self) -> None:
         self.back.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -92,7 +84,7 @@ class ModelPage(QWidget):
     def show_model(self, model: HubModel, *, now: datetime) -> None:
         """Show the model; the advice follows later."""
         self._clear()
-        self._model = model
+        self.model = model
         self.name.set_full_text(name_of(model.repo))
         self.head = ModelHead(model, actions=self._actions, now=now, theme=self._theme)
         self.table = QuantTable(model, actions=self._actions, theme=self._theme)
@@ -100,15 +92,15 @@ class ModelPage(QWidget):
         if model.card.strip():
             layout.addSpacing(SPACE_L)
             layout.addWidget(Label(tr("Model card"), role="heading"))
-            self._readme = ReadmeView(self._actions.open_link, theme=self._theme)
-            layout.addWidget(self._readme)
+            self.readme = ReadmeView(self._actions.open_link, theme=self._theme)
+            layout.addWidget(self.readme)
         layout.addStretch()
         self._scroll.setWidget(centred(layout, bottom=SPACE_XL, in_page_scroll=True))
         self._scroll.verticalScrollBar().setValue(0)
         self.state.show_content()
         self._fold()
-        if self._readme is not None:
-            self._readme.set_card(model.card)
+        if self.readme is not None:
+            self.readme.set_card(model.card)
 
     def show_advice(self, advice: HubAdvice) -> None:
         if self.table is not None:
@@ -141,7 +133,7 @@ class ModelPage(QWidget):
             self.table.fold(folded=self.width() < self._theme.scaled(_NARROW))
 
     def _clear(self) -> None:
-        self._model, self.head, self.table, self._readme = None, None, None, None
+        self.model, self.head, self.table, self.readme = None, None, None, None
         self.has_failed = False
         if (content := self._scroll.takeWidget()) is not None:
             destroy(content)

@@ -54,9 +54,9 @@ class ReadmeView(QWidget):
         self._n_requested = 0
         self._finished = True
         self._prepared: set[RichText] = set()
-        self._more = Button(tr("Show the rest"), theme=theme, kind="link", parent=self)
-        self._more.clicked.connect(self._on_more)
-        self._more.hide()
+        self.more = Button(tr("Show the rest"), theme=theme, kind="link", parent=self)
+        self.more.clicked.connect(self._on_more)
+        self.more.hide()
         self._fill = QTimer(self, interval=0)
         self._fill.timeout.connect(self._feed)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -67,10 +67,6 @@ class ReadmeView(QWidget):
     def is_complete(self) -> bool:
         """Whether everything up to the initial limit is laid out."""
         return not self._fill.isActive()
-
-    @property
-    def more(self) -> Button:
-        return self._more
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -128,11 +124,11 @@ class ReadmeView(QWidget):
         width = self.width()
         bottom = self._column.layout(x=0, y=0, width=width)
         n_left = len(self._source) - self._n_requested + self._column.n_hidden
-        self._more.setVisible(n_left > 0 and self.is_complete)
+        self.more.setVisible(n_left > 0 and self.is_complete)
         if n_left > 0:
-            self._more.set_label(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_left))
-            size = self._more.sizeHint()
-            self._more.setGeometry(0, bottom, min(width, size.width()), size.height())
+            self.more.set_label(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_left))
+            size = self.more.sizeHint()
+            self.more.setGeometry(0, bottom, min(width, size.width()), size.height())
             bottom += size.height() + SPACE_S
         self.setFixedHeight(max(1, bottom))
 

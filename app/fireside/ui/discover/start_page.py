@@ -36,14 +36,10 @@ class StartPage(PageScroll):
         super().__init__()
         self._theme = theme
         self._actions = actions
-        self._models: tuple[CatalogueModel, ...] = ()
+        self.models: tuple[CatalogueModel, ...] = ()
         self._cards: dict[str, CatalogueCard] = {}
         self._grids: list[tuple[QGridLayout, list[QWidget]]] = []
         self._n_columns = 0
-
-    @property
-    def models(self) -> tuple[CatalogueModel, ...]:
-        return self._models
 
     @property
     def cards(self) -> tuple[CatalogueCard, ...]:
@@ -52,7 +48,7 @@ class StartPage(PageScroll):
 
     def set_models(self, models: Sequence[CatalogueModel]) -> None:
         """Show these models, each purpose below a heading, in the given order."""
-        self._models = tuple(models)
+        self.models = tuple(models)
         self._cards, self._grids = {}, []
         layout = column(
             WrappedLabel(tr("Recommended models"), role="title"),
@@ -65,7 +61,7 @@ class StartPage(PageScroll):
             day = date.fromisoformat(f"{models[0].as_of}-01")
             month = month_label(day, now=date.min)
             layout.addWidget(Label(tr("As of {month}").format(month=month), role="small"))
-        for purpose, group in groupby(self._models, key=lambda model: model.purpose):
+        for purpose, group in groupby(self.models, key=lambda model: model.purpose):
             layout.addSpacing(SPACE_M)
             layout.addWidget(Label(tr(purpose), role="heading"))
             grid = QGridLayout()

@@ -43,31 +43,31 @@ def mixed() -> bytes:
     return written.getvalue()
 
 
-async def collection(shelf: Shelf, *, by: ModelId | None = EYES) -> Collection:
-    made = await shelf.collection()
-    await shelf.service.choose_vision_model(made.id, model_id=by)
-    await shelf.service.catch_up(made.id)
-    return made
+async def new_collection(shelf: Shelf, *, by: ModelId | None = EYES) -> Collection:
+    collection = await shelf.collection()
+    await shelf.service.choose_vision_model(collection.id, model_id=by)
+    await shelf.service.catch_up(collection.id)
+    return collection
 
 
-async def passages(shelf: Shelf, words: str, made: Collection) -> tuple[Passage, ...]:
-    return (await shelf.service.search(words, collection_ids=[made.id])).passages
+async def passages(shelf: Shelf, words: str, collection: Collection) -> tuple[Passage, ...]:
+    return (await shelf.service.search(words, collection_ids=[collection.id])).passages
 
 
 async def test_without_a_vision_model_scans_need_ocr(shelf: Shelf) -> None:
     image().save(shelf.docs / "photo.png")
     (shelf.docs / "scan.pdf").write_bytes(scanned(2))
     (shelf.docs / "mixed.pdf").write_bytes(mixed())
-    made = await shelf.collection()
-    state = await shelf.service.state(made.id)
+    collection = await shelf.collection()
+    state = await shelf.service.state(collection.id)
     assert (state.n_searchable, state.n_unreadable) == (1, 2)
     assert (state.n_scans, state.n_scans_read) == (4, 0), "a blank page has nothing to read"
-    unreadable = await shelf.service.sources(made.id, only_problems=True)
+    unreadable = await shelf.service.sources(collection.id, only_problems=True)
     assert {each.error for each in unreadable} == {"No text: it needs OCR."}
-    await shelf.service.rescan(made.id)
+    await shelf.service.rescan(collection.id)
     os.utime(shelf.docs / "photo.png", (1, 1))
-    await shelf.service.catch_up(made.id)
-    assert (await shelf.service.state(made.id)).n_unreadable == 2
+    await shelf.service.catch_up(collection.id)
+    assert (await shelf.service.state(collection.id)).n_unreadable == 2
     assert not shelf.seen
 
 
@@ -75,13 +75,13 @@ async def test_a_vision_model_reads_each_page_once_and_its_text_is_marked(shelf:
     image().save(shelf.docs / "photo.jpg")
     (shelf.docs / "scan.pdf").write_bytes(scanned(2))
     (shelf.docs / "mixed.pdf").write_bytes(mixed())
-    made = await collection(shelf)
-    state = await shelf.service.state(made.id)
+    collection = await new_collection(shelf)
+    state = await shelf.service.state(collection.id)
     assert (state.n_searchable, state.n_unreadable) == (3, 0)
     assert (state.n_scans, state.n_scans_read, state.read_by) == (4, 4, "eyes")
     assert len(shelf.seen) == 4
     assert {kind for _, _, kind in shelf.seen} == {"image/jpeg", "image/png"}
-    found = {passage.location_text: passage for passage in await passages(shelf, "quokka", made)}
+    found = {passage.location_text: passage for passage in await passages(shelf, "quokka", collection)}
     assert set(found) == {
         "photo.jpg, page 1",
         "scan.pdf, page 1",
@@ -89,9 +89,9 @@ async def test_a_vision_model_reads_each_page_once_and_its_text_is_marked(shelf:
         "mixed.pdf, page 2",
     }
     assert {passage.read_by for passage in found.values()} == {"eyes"}
-    (words,) = await passages(shelf, "walrus", made)
+    (words,) = await passages(shelf, "walrus", collection)
     assert (words.location_text, words.read_by) == ("mixed.pdf, page 1", "")
-    part = await shelf.service.passages_for("quokka", collection_ids=[made.id], n_tokens=500)
+    part = await shelf.service.passages_for("quokka", collection_ids=[collection.id], n_tokens=500)
     assert isinstance(part, PassagesPart)
     assert "page 2 › text read from an image by a model" in part.prompt_text
     around = await shelf.service.text_around(found["mixed.pdf, page 2"])
@@ -99,7 +99,7 @@ async def test_a_vision_model_reads_each_page_once_and_its_text_is_marked(shelf:
     assert "walrus" in around.text
     page = await shelf.service.page(found["photo.jpg, page 1"], page=1, width=200)
     assert page.image.startswith(b"\xff\xd8")
-    await shelf.service.catch_up(made.id)
+    await shelf.service.catch_up(collection.id)
     assert len(shelf.seen) == 4
 
 
@@ -108,86 +108,86 @@ async def test_text_of_scans_has_its_page_and_older_citations_are_found(shelf: S
     for file in (pdf_file([["The walrus sleeps."]]), scanned(2), pdf_file([["The heron flies."]])):
         writer.append(PdfReader(io.BytesIO(file)))
     writer.write(shelf.docs / "mixed.pdf")
-    made = await collection(shelf, by=None)
-    (cited,) = await passages(shelf, "heron", made)
+    collection = await new_collection(shelf, by=None)
+    (cited,) = await passages(shelf, "heron", collection)
     for model in (EYES, OTHER):  # what the second reads takes the place of what the first one read
-        await shelf.service.choose_vision_model(made.id, model_id=model)
-        await shelf.service.catch_up(made.id)
+        await shelf.service.choose_vision_model(collection.id, model_id=model)
+        await shelf.service.catch_up(collection.id)
         around = await shelf.service.text_around(cited)
         assert around.text[around.mark_from : around.mark_to] == cited.text
         words = ("walrus", f"Picture {len(shelf.seen) - 1} by {model}", f"{len(shelf.seen)} by", "heron")
         assert sorted(words, key=around.text.index) == list(words)
         assert around.text.count("quokka") == 2
         assert around.n_chars == len(around.text)
-        whole = await shelf.service.read_on([made.id], path="", char_to=0, limit=9)
+        whole = await shelf.service.read_on([collection.id], path="", char_to=0, limit=9)
         assert "".join(each.text for each in whole) == around.text
 
 
 async def test_text_of_scans_is_embedded_and_kept_for_moved_or_copied_files(shelf: Shelf) -> None:
     path = shelf.docs / "scan.pdf"
     path.write_bytes(scanned(2))
-    made = await collection(shelf)
-    await shelf.service.choose_model(made.id, model_id=OTHER)
-    await shelf.service.catch_up(made.id)
-    assert (await shelf.service.state(made.id)).n_embedded == 1
+    collection = await new_collection(shelf)
+    await shelf.service.choose_model(collection.id, model_id=OTHER)
+    await shelf.service.catch_up(collection.id)
+    assert (await shelf.service.state(collection.id)).n_embedded == 1
     (shelf.docs / "copy.pdf").write_bytes(path.read_bytes())
     path.rename(shelf.docs / "moved.pdf")
-    await shelf.service.catch_up(made.id)
-    assert {each.name for each in await passages(shelf, "quokka", made)} == {"copy.pdf", "moved.pdf"}
+    await shelf.service.catch_up(collection.id)
+    assert {each.name for each in await passages(shelf, "quokka", collection)} == {"copy.pdf", "moved.pdf"}
     assert len(shelf.seen) == 2
     (shelf.docs / "moved.pdf").touch()
-    await shelf.service.catch_up(made.id)
-    assert len(await passages(shelf, "quokka", made)) == 4
+    await shelf.service.catch_up(collection.id)
+    assert len(await passages(shelf, "quokka", collection)) == 4
     assert len(shelf.seen) == 2
 
 
 async def test_another_model_reads_again_and_no_model_keeps_the_text(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(2))
-    made = await collection(shelf)
-    await shelf.service.choose_vision_model(made.id, model_id=None)
-    await shelf.service.catch_up(made.id)
-    assert len(await passages(shelf, "quokka", made)) == 2
-    await shelf.service.choose_vision_model(made.id, model_id=OTHER)
-    await shelf.service.catch_up(made.id)
-    found = await passages(shelf, "quokka", made)
+    collection = await new_collection(shelf)
+    await shelf.service.choose_vision_model(collection.id, model_id=None)
+    await shelf.service.catch_up(collection.id)
+    assert len(await passages(shelf, "quokka", collection)) == 2
+    await shelf.service.choose_vision_model(collection.id, model_id=OTHER)
+    await shelf.service.catch_up(collection.id)
+    found = await passages(shelf, "quokka", collection)
     assert [each.read_by for each in found] == ["other", "other"]
-    assert not await passages(shelf, "eyes", made)
-    assert (await shelf.service.state(made.id)).n_passages == 2
+    assert not await passages(shelf, "eyes", collection)
+    assert (await shelf.service.state(collection.id)).n_passages == 2
 
 
 async def test_text_of_scans_is_deleted_with_its_file(shelf: Shelf) -> None:
     path = shelf.docs / "scan.pdf"
     path.write_bytes(scanned(1))
-    made = await collection(shelf)
-    assert await passages(shelf, "quokka", made)
+    collection = await new_collection(shelf)
+    assert await passages(shelf, "quokka", collection)
     path.unlink()
-    await shelf.service.catch_up(made.id)
+    await shelf.service.catch_up(collection.id)
     kept = b"".join(path.read_bytes() for path in sorted((shelf.database.parent).iterdir()))
     assert b"quokka" not in kept
 
 
 async def test_a_failing_model_is_reported_and_its_page_comes_last(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(3))
-    made = await shelf.collection()
+    collection = await shelf.collection()
     shelf.refusal = RunnerCrashed(model="eyes", cause="killed")
-    await shelf.service.choose_vision_model(made.id, model_id=EYES)
+    await shelf.service.choose_vision_model(collection.id, model_id=EYES)
     with pytest.raises(RunnerCrashed):
-        await shelf.service.catch_up(made.id)
+        await shelf.service.catch_up(collection.id)
     shelf.refusal = None
     with pytest.raises(RunnerCrashed):
-        await shelf.service.catch_up(made.id)  # not at once
+        await shelf.service.catch_up(collection.id)  # not at once
     shelf.service._scans._failed.clear()
-    await shelf.service.catch_up(made.id)
-    state = await shelf.service.state(made.id)
+    await shelf.service.catch_up(collection.id)
+    state = await shelf.service.state(collection.id)
     assert (state.n_searchable, state.n_scans_read) == (1, 2)
-    await shelf.service.rescan(made.id)
-    await shelf.service.catch_up(made.id)
-    assert (await shelf.service.state(made.id)).n_scans_read == 3
+    await shelf.service.rescan(collection.id)
+    await shelf.service.catch_up(collection.id)
+    assert (await shelf.service.state(collection.id)).n_scans_read == 3
 
 
 async def test_long_work_yields_to_changes(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(5))
-    made = await shelf.collection()
+    collection = await shelf.collection()
     by_then: list[list[str]] = []
 
     async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
@@ -195,21 +195,21 @@ async def test_long_work_yields_to_changes(shelf: Shelf) -> None:
             shelf.put("new.md", "The walrus sleeps.")
             shelf.service._indexing._yield_at_s = 0.0  # as after some seconds
         if len(shelf.seen) == 3:
-            by_then.append(await shelf.found("walrus", made))
+            by_then.append(await shelf.found("walrus", collection))
         return await shelf.see(picture, media_type=media_type, model_id=model_id)
 
     async def is_through() -> bool:
-        return (await shelf.service.state(made.id)).n_scans_read == 5
+        return (await shelf.service.state(collection.id)).n_scans_read == 5
 
     shelf.service._scans._read_picture = see
-    await shelf.service.choose_vision_model(made.id, model_id=EYES)
+    await shelf.service.choose_vision_model(collection.id, model_id=EYES)
     await shelf.until(is_through)
     assert by_then == [["new.md, line 1"]]
 
 
 async def test_the_next_start_resumes_reading(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(4))
-    made = await shelf.collection()
+    collection = await shelf.collection()
     at_third = asyncio.Event()
 
     async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
@@ -219,24 +219,24 @@ async def test_the_next_start_resumes_reading(shelf: Shelf) -> None:
         return await shelf.see(picture, media_type=media_type, model_id=model_id)
 
     shelf.service._scans._read_picture = see
-    await shelf.service.choose_vision_model(made.id, model_id=EYES)
+    await shelf.service.choose_vision_model(collection.id, model_id=EYES)
     await at_third.wait()
-    state = await shelf.service.state(made.id)
+    state = await shelf.service.state(collection.id)
     assert (state.n_searchable, state.n_scans_read) == (1, 2)
     assert state.activity is Activity.READING_SCANS
     assert state.working_on == "scan.pdf, page 3"
     await shelf.service.close()
     shelf = Shelf(shelf.folder)
-    (made,) = await shelf.service.collections()
-    await shelf.service.catch_up(made.id)
-    assert (await shelf.service.state(made.id)).n_scans_read == 4
+    (collection,) = await shelf.service.collections()
+    await shelf.service.catch_up(collection.id)
+    assert (await shelf.service.state(collection.id)).n_scans_read == 4
     assert len(shelf.seen) == 2
     await shelf.service.close()
 
 
 async def test_a_chat_interrupts_a_page_which_is_read_again(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(1))
-    made = await shelf.collection()
+    collection = await shelf.collection()
     begun, is_cancelled = asyncio.Event(), asyncio.Event()
 
     async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
@@ -250,12 +250,12 @@ async def test_a_chat_interrupts_a_page_which_is_read_again(shelf: Shelf) -> Non
         raise AssertionError
 
     shelf.service._scans._read_picture = see
-    await shelf.service.choose_vision_model(made.id, model_id=EYES)
-    working = asyncio.create_task(shelf.service.catch_up(made.id))
+    await shelf.service.choose_vision_model(collection.id, model_id=EYES)
+    working = asyncio.create_task(shelf.service.catch_up(collection.id))
     await begun.wait()
     shelf.is_answering = True
     await is_cancelled.wait()
-    assert (await shelf.service.state(made.id)).n_scans_read == 0
+    assert (await shelf.service.state(collection.id)).n_scans_read == 0
     shelf.is_answering = False
     await working
-    assert (await shelf.service.state(made.id)).n_scans_read == 1
+    assert (await shelf.service.state(collection.id)).n_scans_read == 1

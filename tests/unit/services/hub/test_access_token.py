@@ -59,12 +59,12 @@ async def test_a_locked_keyring_is_retried_only_after_a_while(
     tmp_path: Path,
 ) -> None:
     backend = RaisingKeyring(keyring.errors.KeyringLocked())
-    asked = 0
+    n_calls = 0
     real = backend.get_password
 
     def counted(service: str, username: str, /) -> str | None:
-        nonlocal asked
-        asked += 1
+        nonlocal n_calls
+        n_calls += 1
         return real(service, username)
 
     backend.get_password = counted  # type: ignore[method-assign]
@@ -72,10 +72,10 @@ async def test_a_locked_keyring_is_retried_only_after_a_while(
     await holder.token.load()
     holder.now = RETRY_S - 1
     await holder.token.load()
-    assert asked == 1
+    assert n_calls == 1
     holder.now = RETRY_S
     await holder.token.load()
-    assert asked == 2
+    assert n_calls == 2
     with pytest.raises(KeyringLocked):
         await holder.token.location()
 
@@ -126,6 +126,17 @@ async def test_a_late_keyring_answer_for_another_address_is_dropped(
     token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
     await looking
     assert token(MIRROR) is None
+
+
+async def test_a_late_keyring_error_for_another_address_delays_no_token(tmp_path: Path) -> None:
+    holder = Holder(
+        RaisingKeyring(keyring.errors.KeyringLocked()), tmp_path, HF_TOKEN="hf_outside", HF_ENDPOINT=MIRROR
+    )
+    loading = asyncio.create_task(holder.token.load())
+    await asyncio.sleep(0)
+    holder.token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+    await loading
+    assert holder.token(MIRROR) == "hf_outside"
 
 
 @pytest.mark.parametrize(

@@ -101,9 +101,9 @@ async def test_the_detailed_outlook_is_read_from_a_header(place: Place, hub: Fak
     assert (outlook.where, outlook.label) == (Runs.PROCESSOR, "Q4_K_M")
     assert outlook.n_bytes == len(hub.repos[REPO].files[SMALL])
     assert len(hub.seen) <= 4
-    asked = len(hub.seen)
+    n_requests = len(hub.seen)
     await place.app.hub.detailed_outlook(found)
-    assert len(hub.seen) == asked, "once"
+    assert len(hub.seen) == n_requests, "once"
 
 
 @pytest.mark.parametrize("fault", ["header", "name"])

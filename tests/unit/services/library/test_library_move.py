@@ -103,16 +103,16 @@ async def test_downloads_are_suspended_and_resume_in_the_new_folder(
     assert ended.result is not None
     await place.until_state(download_id, DownloadState.DONE)
     assert (tmp_path / "new" / REPO / SMALL).read_bytes() == hub.repos[REPO].files[SMALL]
-    asked = [seen.range for seen in hub.seen if seen.server == "content"]
-    assert asked[0] is not None
-    assert asked[0].startswith(f"bytes={3 * BLOCK}-")
+    ranges = [seen.range for seen in hub.seen if seen.server == "content"]
+    assert ranges[0] is not None
+    assert ranges[0].startswith(f"bytes={3 * BLOCK}-")
 
 
 async def test_the_progress_of_a_copy_is_emitted(place: Place, tmp_path: Path, two_disks: None) -> None:
     await moved(place, tmp_path / "new")
-    told = [event.progress for event in place.seen(MoveProgressed) if isinstance(event, MoveProgressed)]
-    assert told
-    assert told[0].phase is MovePhase.COPYING
+    progress = [event.progress for event in place.seen(MoveProgressed) if isinstance(event, MoveProgressed)]
+    assert progress
+    assert progress[0].phase is MovePhase.COPYING
 
 
 async def test_an_impossible_move_is_refused_at_once(place: Place, tmp_path: Path) -> None:

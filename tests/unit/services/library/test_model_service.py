@@ -66,11 +66,11 @@ async def test_a_long_scan_reports_intermediate_results(tmp_path: Path, starter_
     for number in range(250):
         model_file(changes={"general.name": f"m{number}"}).write(tmp_path / "models" / f"m{number}.gguf")
     async with app_place(tmp_path, starter=starter_model_path) as place:
-        shown = [len(entries) for entries in reported(place)]
-        assert shown[-1] == 251
-        assert 0 < shown[0] < 251
-        assert shown == sorted(shown)
-        assert len(shown) < 12
+        counts = [len(entries) for entries in reported(place)]
+        assert counts[-1] == 251
+        assert 0 < counts[0] < 251
+        assert counts == sorted(counts)
+        assert len(counts) < 12
 
 
 async def test_new_files_are_noticed_by_polling(place: Place, tmp_path: Path) -> None:

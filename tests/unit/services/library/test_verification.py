@@ -67,9 +67,9 @@ async def test_an_unchanged_download_is_sound_without_requests(
     result = await the_one(place, target(tmp_path), repair=True)
     assert result.outcome is VerifyOutcome.SOUND
     assert hub.seen == []
-    told = place.seen(CheckProgressed)
-    assert all(isinstance(event, CheckProgressed) and not event.is_repairing for event in told)
-    assert told
+    progress = place.seen(CheckProgressed)
+    assert all(isinstance(event, CheckProgressed) and not event.is_repairing for event in progress)
+    assert progress
 
 
 async def test_a_damaged_model_is_left_unless_a_repair_was_requested(

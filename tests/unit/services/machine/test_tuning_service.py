@@ -15,8 +15,7 @@ from fireside.core.ids import ModelId
 from fireside.core.tuning import MeasurementContext, Tuning
 from fireside.engine.tuning.records import TuningRecords
 from fireside.services.machine.tuning_service import TuningService, _stamp_of
-from fireside.settings.values import by_key
-from fireside.settings.values import ModelLayer
+from fireside.settings.values import ModelLayer, by_key
 
 
 @pytest.fixture

@@ -56,137 +56,137 @@ class Place:
 
 
 @asynccontextmanager
-async def place(folder: Path, *, database: str | Path | None = None) -> AsyncIterator[Place]:
+async def open_place(folder: Path, *, database: str | Path | None = None) -> AsyncIterator[Place]:
     async with await Store.open(database or folder / "fireside.db", clock=time.time) as store:
         yield Place(folder, store)
 
 
 @pytest.fixture
-async def here(tmp_path: Path) -> AsyncIterator[Place]:
-    async with place(tmp_path) as here:
-        yield here
+async def place(tmp_path: Path) -> AsyncIterator[Place]:
+    async with open_place(tmp_path) as place:
+        yield place
 
 
 # Making
 
 
 async def test_the_daily_backup_is_made_once_a_day(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        await send(here.store, "kept")
-        assert await here.backups.back_up_if_due()
-        assert not await here.backups.back_up_if_due()
-        here.clock.now += DAY
-        assert await here.backups.back_up_if_due()
-        state = await here.backups.state()
+    async with open_place(tmp_path) as place:
+        await send(place.store, "kept")
+        assert await place.backups.back_up_if_due()
+        assert not await place.backups.back_up_if_due()
+        place.clock.now += DAY
+        assert await place.backups.back_up_if_due()
+        state = await place.backups.state()
         assert [backup.kind for backup in state.backups] == [BackupKind.AUTOMATIC] * 2
-        assert here.events == [event for event in here.events if isinstance(event, BackupsChanged)]
+        assert place.events == [event for event in place.events if isinstance(event, BackupsChanged)]
     for name in names(tmp_path / "backups"):
         assert dump_file(tmp_path / "backups" / name) == dump_file(tmp_path / "fireside.db")
 
 
-async def test_no_automatic_backup_is_made_if_disabled_or_empty(here: Place, tmp_path: Path) -> None:
-    assert not await here.backups.back_up_if_due()
-    await send(here.store)
-    here.is_wanted = False
-    assert not await here.backups.back_up_if_due()
+async def test_no_automatic_backup_is_made_if_disabled_or_empty(place: Place, tmp_path: Path) -> None:
+    assert not await place.backups.back_up_if_due()
+    await send(place.store)
+    place.is_wanted = False
+    assert not await place.backups.back_up_if_due()
     assert not (tmp_path / "backups").exists()
 
 
-async def test_a_failed_backup_is_reported_and_retried(here: Place, tmp_path: Path) -> None:
-    await send(here.store)
+async def test_a_failed_backup_is_reported_and_retried(place: Place, tmp_path: Path) -> None:
+    await send(place.store)
     (tmp_path / "taken").write_text("a file")
-    here.chosen = str(tmp_path / "taken" / "below")
-    assert not await here.backups.back_up_if_due()
-    problem = (await here.backups.state()).problem
+    place.chosen = str(tmp_path / "taken" / "below")
+    assert not await place.backups.back_up_if_due()
+    problem = (await place.backups.state()).problem
     assert problem is not None
     assert problem.code == "backup_unwritable"
     with pytest.raises(BackupUnwritable):
-        await here.backups.back_up()
-    here.chosen = ""
-    assert await here.backups.back_up_if_due()
-    assert (await here.backups.state()).problem is None
+        await place.backups.back_up()
+    place.chosen = ""
+    assert await place.backups.back_up_if_due()
+    assert (await place.backups.state()).problem is None
 
 
-async def test_two_backups_in_one_second_are_two(here: Place) -> None:
-    first, second = await here.backups.back_up(), await here.backups.back_up()
+async def test_two_backups_in_one_second_are_two(place: Place) -> None:
+    first, second = await place.backups.back_up(), await place.backups.back_up()
     assert first.path != second.path
-    assert len((await here.backups.state()).backups) == 2
+    assert len((await place.backups.state()).backups) == 2
 
 
-async def test_backups_of_updates_are_listed_and_other_files_are_not(here: Place, tmp_path: Path) -> None:
-    await here.backups.back_up()
+async def test_backups_of_updates_are_listed_and_other_files_are_not(place: Place, tmp_path: Path) -> None:
+    await place.backups.back_up()
     (tmp_path / "fireside.db.version-3.backup").write_bytes(b"x")
     for name in ("fireside-20261399-000000-automatic.db", "fireside-20260101-000000-odd.db", "x.db"):
         (tmp_path / "backups" / name).write_bytes(b"x")
-    kinds = {backup.kind for backup in (await here.backups.state()).backups}
+    kinds = {backup.kind for backup in (await place.backups.state()).backups}
     assert kinds == {BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE}
-    assert len((await here.backups.state()).backups) == 2
+    assert len((await place.backups.state()).backups) == 2
 
 
 # Bringing back
 
 
-async def test_restoring_keeps_a_backup_of_the_current_state(here: Place) -> None:
-    await send(here.store, "old")
-    made = await here.backups.back_up()
-    await send(here.store, "new")
-    restored = await here.backups.restore(made.path)
-    assert await here.first_words() == ["old"]
-    assert here.n_stopped == 1
-    assert any(isinstance(event, ConversationsRestored) for event in here.events)
+async def test_restoring_keeps_a_backup_of_the_current_state(place: Place) -> None:
+    await send(place.store, "old")
+    backup_made = await place.backups.back_up()
+    await send(place.store, "new")
+    restored = await place.backups.restore(backup_made.path)
+    assert await place.first_words() == ["old"]
+    assert place.n_stopped == 1
+    assert any(isinstance(event, ConversationsRestored) for event in place.events)
     assert restored.previous is not None
-    await here.backups.restore(restored.previous.path)
-    assert sorted(await here.first_words()) == ["new", "old"]
+    await place.backups.restore(restored.previous.path)
+    assert sorted(await place.first_words()) == ["new", "old"]
 
 
-async def test_after_a_restore_ids_are_unique_and_answers_run(here: Place) -> None:
-    await send(here.store, "old")
-    made = await here.backups.back_up()
-    late = await send(here.store, "new")
-    await here.backups.restore(made.path)
-    next_one = await send(here.store, "next")
+async def test_after_a_restore_ids_are_unique_and_answers_run(place: Place) -> None:
+    await send(place.store, "old")
+    backup_made = await place.backups.back_up()
+    late = await send(place.store, "new")
+    await place.backups.restore(backup_made.path)
+    next_one = await send(place.store, "next")
     assert next_one.summary.id > late.summary.id
     assert next_one.question.id > late.answer.id
-    stored = await here.store.messages.get(next_one.answer.id)
+    stored = await place.store.messages.get(next_one.answer.id)
     assert stored.state is MessageState.STREAMING
 
 
-async def test_an_answer_running_during_the_backup_is_restored_as_interrupted(here: Place) -> None:
-    turn = await send(here.store, "asked")
-    await here.store.messages.append_text(turn.answer.id, "half an answer")
-    made = await here.backups.back_up()
-    await here.backups.restore(made.path)
-    answer = await here.store.messages.get(turn.answer.id)
+async def test_an_answer_running_during_the_backup_is_restored_as_interrupted(place: Place) -> None:
+    turn = await send(place.store, "asked")
+    await place.store.messages.append_text(turn.answer.id, "half an answer")
+    backup_made = await place.backups.back_up()
+    await place.backups.restore(backup_made.path)
+    answer = await place.store.messages.get(turn.answer.id)
     assert (answer.state, answer.message.text) == (MessageState.INTERRUPTED, "half an answer")
-    assert here.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
+    assert place.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database", b"SQLite format 3\0" + b"\xff" * 4096])
-async def test_a_file_that_is_no_backup_changes_nothing(here: Place, content: bytes, tmp_path: Path) -> None:
-    await send(here.store, "mine")
+async def test_a_file_that_is_no_backup_changes_nothing(place: Place, content: bytes, tmp_path: Path) -> None:
+    await send(place.store, "mine")
     (tmp_path / "bad.db").write_bytes(content)
     with pytest.raises(BackupUnusable):
-        await here.backups.restore(str(tmp_path / "bad.db"))
+        await place.backups.restore(str(tmp_path / "bad.db"))
     with pytest.raises(BackupUnusable):
-        await here.backups.restore(str(tmp_path / "missing.db"))
-    assert await here.first_words() == ["mine"]
+        await place.backups.restore(str(tmp_path / "missing.db"))
+    assert await place.first_words() == ["mine"]
     assert not any(".restoring" in name for name in names(tmp_path))
 
 
 async def test_restoring_over_a_damaged_database_renames_it(
     tmp_path: Path,
 ) -> None:
-    async with place(tmp_path) as here:
-        await send(here.store, "kept")
-        made = await here.backups.back_up()
+    async with open_place(tmp_path) as place:
+        await send(place.store, "kept")
+        backup_made = await place.backups.back_up()
     (tmp_path / "fireside.db").write_bytes(b"damaged")
-    async with place(tmp_path, database=MEMORY) as here:
-        restored = await here.backups.restore(made.path)
+    async with open_place(tmp_path, database=MEMORY) as place:
+        restored = await place.backups.restore(backup_made.path)
         assert (restored.previous, restored.needs_restart) == (None, True)
     (aside,) = [name for name in names(tmp_path) if name.startswith("fireside.db.damaged-")]
     assert (tmp_path / aside).read_bytes() == b"damaged"
-    async with place(tmp_path) as here:
-        assert await here.first_words() == ["kept"]
+    async with open_place(tmp_path) as place:
+        assert await place.first_words() == ["kept"]
 
 
 # Rotation
@@ -198,15 +198,15 @@ def backup(age_days: float, *, kind: BackupKind = BackupKind.AUTOMATIC, size: in
 
 
 def test_seven_days_and_four_weeks_stay() -> None:
-    gone = outdated([backup(float(age)) for age in range(60)])
-    kept = sorted({float(age) for age in range(60)} - {float(b.path.split("-")[-1]) for b in gone})
-    assert kept[:7] == [0, 1, 2, 3, 4, 5, 6]
-    assert 8 <= len(kept) <= 11
+    removed = outdated([backup(float(age)) for age in range(60)])
+    remaining = sorted({float(age) for age in range(60)} - {float(b.path.split("-")[-1]) for b in removed})
+    assert remaining[:7] == [0, 1, 2, 3, 4, 5, 6]
+    assert 8 <= len(remaining) <= 11
 
 
 def test_only_the_newest_of_a_day_stays() -> None:
-    gone = outdated([backup(0.0), backup(0.1), backup(0.2)])
-    assert [b.path for b in gone] == ["automatic-0.1", "automatic-0.2"]
+    removed = outdated([backup(0.0), backup(0.1), backup(0.2)])
+    assert [b.path for b in removed] == ["automatic-0.1", "automatic-0.2"]
 
 
 def test_manual_and_update_backups_are_never_removed() -> None:
@@ -215,22 +215,22 @@ def test_manual_and_update_backups_are_never_removed() -> None:
 
 
 def test_the_largest_backup_is_kept() -> None:
-    gone = outdated([backup(300.0, size=10_000), *(backup(float(age)) for age in range(60))])
-    assert "automatic-300.0" not in {b.path for b in gone}
+    removed = outdated([backup(300.0, size=10_000), *(backup(float(age)) for age in range(60))])
+    assert "automatic-300.0" not in {b.path for b in removed}
 
 
 @given(st.lists(st.tuples(st.floats(0, 500), st.sampled_from(list(BackupKind)), st.integers(0, 9))))
-def test_the_newest_of_each_kind_always_stays(made: list[tuple[float, BackupKind, int]]) -> None:
+def test_the_newest_of_each_kind_always_stays(backup_made: list[tuple[float, BackupKind, int]]) -> None:
     backups = [
         Backup(path=str(n), kind=kind, made_at=NOW - age * DAY, size_bytes=size)
-        for n, (age, kind, size) in enumerate(made)
+        for n, (age, kind, size) in enumerate(backup_made)
     ]
-    gone = {b.path for b in outdated(backups)}
+    removed = {b.path for b in outdated(backups)}
     for kind in BackupKind:
         of_kind = [b for b in backups if b.kind is kind]
         if of_kind:
             newest = max(b.made_at for b in of_kind)
-            assert any(b.path not in gone for b in of_kind if b.made_at == newest)
+            assert any(b.path not in removed for b in of_kind if b.made_at == newest)
 
 
 def test_a_backup_is_due_when_none_is_of_today() -> None:

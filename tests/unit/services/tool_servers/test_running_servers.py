@@ -1,0 +1,48 @@
+"""Calls of MCP servers without a tool host."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from fireside.services.tool_servers import running_servers
+from fireside.services.tool_servers.host_link import HostLink
+from fireside.services.tool_servers.running_servers import HostParts, RunningServers
+from fireside.tool_host.host_messages import CallTool, Command, StopServer
+from fireside.wire.codec import FrameTooLarge
+
+
+class FullLink:
+    """A host link that refuses calls, as one does whose frame would be too large."""
+
+    def __init__(self) -> None:
+        self.stopped = asyncio.Event()
+
+    def send(self, command: Command) -> None:
+        if isinstance(command, CallTool):
+            raise FrameTooLarge(n_bytes=2, limit_bytes=1)
+        if isinstance(command, StopServer):
+            self.stopped.set()
+
+
+async def test_a_call_that_cannot_be_sent_does_not_keep_its_server_running(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    link = FullLink()
+
+    async def start(*_command: object, **_options: object) -> FullLink:
+        return link
+
+    monkeypatch.setattr(HostLink, "start", start)
+    monkeypatch.setattr(running_servers, "_IDLE_S", 0.0)
+    servers = RunningServers(
+        HostParts(command=(), environment={}),
+        on_change=lambda _: None,
+        on_lists=lambda _: None,
+        on_sign_in=lambda _name, _text: None,
+    )
+    with pytest.raises(FrameTooLarge):
+        await servers.call("fake", "echo", "{}")
+    async with asyncio.timeout(5):
+        await link.stopped.wait()
