@@ -39,7 +39,7 @@ def _streaming(slot: int, *, interactive: bool = True) -> Demand:
 
 
 @given(_demands(), st.integers(8, 600), st.integers(0, 20))
-def test_a_step_never_exceeds_its_limit(demands: list[Demand], n_max: int, step: int) -> None:
+def test_step_never_exceeds_its_limit(demands: list[Demand], n_max: int, step: int) -> None:
     assert (
         sum(share.n_tokens for share in plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step))
         <= n_max
@@ -47,7 +47,7 @@ def test_a_step_never_exceeds_its_limit(demands: list[Demand], n_max: int, step:
 
 
 @given(_demands(), st.integers(8, 600), st.integers(0, 20))
-def test_every_stream_in_front_gets_its_token(demands: list[Demand], n_max: int, step: int) -> None:
+def test_every_interactive_stream_gets_its_token(demands: list[Demand], n_max: int, step: int) -> None:
     shares = plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step)
     front = any(demand.interactive for demand in demands)
     streams = {
@@ -69,12 +69,12 @@ def test_no_share_is_empty_or_larger_than_what_is_pending(
 
 
 @given(_demands().filter(bool), st.integers(8, 600), st.integers(0, 20))
-def test_somebody_always_moves(demands: list[Demand], n_max: int, step: int) -> None:
+def test_some_slot_always_advances(demands: list[Demand], n_max: int, step: int) -> None:
     assert plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step)
 
 
 @given(_demands(), st.integers(1, 8), st.integers(0, 20))
-def test_not_even_a_step_that_is_too_small_for_all_exceeds_its_limit(
+def test_step_too_small_for_all_streams_stays_within_its_limit(
     demands: list[Demand], n_max: int, step: int
 ) -> None:
     """llama.cpp writes behind its buffers otherwise."""
@@ -84,7 +84,7 @@ def test_not_even_a_step_that_is_too_small_for_all_exceeds_its_limit(
     )
 
 
-def test_in_the_background_too_another_one_is_first_each_time() -> None:
+def test_background_prompts_rotate() -> None:
     demands = [_reading(0, 900), *(_reading(slot, 900, interactive=False) for slot in range(1, 5))]
     plans = [
         plan_batch(demands, n_max=1, n_alongside=BESIDE, step=BACKGROUND_EVERY * turn) for turn in range(4)
@@ -92,11 +92,11 @@ def test_in_the_background_too_another_one_is_first_each_time() -> None:
     assert {share.slot for plan in plans for share in plan} == {1, 2, 3, 4}
 
 
-def test_a_prompt_alone_fills_the_step() -> None:
+def test_prompt_alone_fills_the_step() -> None:
     assert plan_batch([_reading(0, 3000)], n_max=512, n_alongside=BESIDE, step=0) == [Share(0, 512, False)]
 
 
-def test_a_prompt_beside_a_stream_is_read_in_small_parts() -> None:
+def test_prompt_next_to_a_stream_is_evaluated_in_portions() -> None:
     shares = plan_batch([_streaming(0), _reading(1, 3000)], n_max=512, n_alongside=BESIDE, step=0)
     assert shares == [Share(0, 1, True), Share(1, BESIDE, False)]
 
@@ -106,7 +106,7 @@ def test_two_prompts_share_a_step() -> None:
     assert [share.n_tokens for share in shares] == [256, 256]
 
 
-def test_the_first_of_two_answers_begins_long_before_both_prompts_are_read() -> None:
+def test_first_of_two_answers_begins_before_both_prompts_are_evaluated() -> None:
     n_left, n_steps, ends = {0: 3000, 1: 3000}, 0, dict[int, int]()
     while n_left:
         demands = [_reading(slot, n) for slot, n in n_left.items()]
@@ -121,19 +121,19 @@ def test_the_first_of_two_answers_begins_long_before_both_prompts_are_read() -> 
     assert first <= 0.7 * last
 
 
-def test_a_short_prompt_leaves_its_rest_to_the_long_one() -> None:
+def test_short_prompt_leaves_the_rest_to_the_long_one() -> None:
     shares = plan_batch([_reading(0, 10), _reading(1, 3000)], n_max=512, n_alongside=BESIDE, step=0)
     assert shares == [Share(0, 10, True), Share(1, 502, False)]
 
 
-def test_the_front_is_read_before_the_background() -> None:
+def test_interactive_prompts_come_before_background_prompts() -> None:
     shares = plan_batch(
         [_reading(0, 900, interactive=False), _reading(1, 900)], n_max=512, n_alongside=BESIDE, step=1
     )
     assert shares == [Share(1, 512, False)]
 
 
-def test_what_the_front_leaves_of_a_step_is_not_filled_with_the_background() -> None:
+def test_rest_of_an_interactive_step_is_not_filled_with_background_prompts() -> None:
     """Every token more makes the step longer."""
     shares = plan_batch(
         [_reading(0, 900, interactive=False), _reading(1, 500)], n_max=512, n_alongside=BESIDE, step=1
@@ -141,12 +141,12 @@ def test_what_the_front_leaves_of_a_step_is_not_filled_with_the_background() -> 
     assert shares == [Share(1, 500, True)]
 
 
-def test_the_background_is_read_first_when_it_is_its_turn() -> None:
+def test_background_prompts_come_first_in_their_step() -> None:
     demands = [_reading(0, 900, interactive=False), _reading(1, 900)]
     assert plan_batch(demands, n_max=512, n_alongside=BESIDE, step=BACKGROUND_EVERY) == [Share(0, 512, False)]
 
 
-def test_a_background_stream_waits_for_its_turn_beside_one_in_front() -> None:
+def test_background_stream_waits_for_its_step_next_to_an_interactive_one() -> None:
     demands = [_streaming(0), _streaming(1, interactive=False)]
     taking_part = [
         len(plan_batch(demands, n_max=512, n_alongside=BESIDE, step=step)) for step in range(BACKGROUND_EVERY)
@@ -154,20 +154,20 @@ def test_a_background_stream_waits_for_its_turn_beside_one_in_front() -> None:
     assert taking_part == [2] + [1] * (BACKGROUND_EVERY - 1)
 
 
-def test_a_background_stream_goes_on_beside_a_prompt_and_does_not_make_its_steps_small() -> None:
+def test_background_stream_advances_with_interactive_prompts_without_shrinking_steps() -> None:
     shares = plan_batch(
         [_streaming(0, interactive=False), _reading(1, 900)], n_max=512, n_alongside=BESIDE, step=1
     )
     assert shares == [Share(0, 1, True), Share(1, 511, False)]
 
 
-def test_the_background_alone_is_not_held_back() -> None:
+def test_background_alone_is_not_throttled() -> None:
     demands = [_reading(0, 900, interactive=False), _reading(1, 900, interactive=False)]
     assert sum(share.n_tokens for share in plan_batch(demands, n_max=512, n_alongside=BESIDE, step=1)) == 512
 
 
 @given(_demands().filter(bool), st.integers(8, 600), st.integers(0, 20))
-def test_everybody_moves_within_a_bounded_number_of_steps(
+def test_every_slot_advances_within_a_bounded_number_of_steps(
     demands: list[Demand], n_max: int, start: int
 ) -> None:
     """Even if no request ever gets done with its prompt."""
@@ -176,7 +176,7 @@ def test_everybody_moves_within_a_bounded_number_of_steps(
     assert {share.slot for plan in plans for share in plan} == {demand.slot for demand in demands}
 
 
-def test_prompts_are_read_beside_streams_in_as_many_tokens_as_fit_into_a_short_pause() -> None:
+def test_portion_next_to_streams_fits_the_longest_step() -> None:
     """A fast device reads whole batches beside a stream, a slow one a few tokens: the pause is the same."""
     for token_s in (1 / 50_000, 1 / 2_000, 1 / 400):
         pace = PromptSpeed()
@@ -188,13 +188,13 @@ def test_prompts_are_read_beside_streams_in_as_many_tokens_as_fit_into_a_short_p
         assert n_tokens == 512 or n_tokens * token_s > 0.05
 
 
-def test_a_device_too_slow_for_any_pause_reads_a_few_tokens_at_once_still() -> None:
+def test_slow_device_still_evaluates_a_portion() -> None:
     pace = PromptSpeed()
     pace.add_measurement(64, 64.0)
     assert pace.n_alongside_streams == 16
 
 
-def test_a_step_of_streams_alone_says_nothing_of_prompts() -> None:
+def test_step_of_streams_does_not_measure_prompt_speed() -> None:
     pace = PromptSpeed()
     before = pace.n_alongside_streams
     pace.add_measurement(8, 5.0)

@@ -53,7 +53,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_an_answer_goes_on_in_a_full_context(prompt: str, way: Way) -> None:
+def test_answer_continues_in_a_full_context(prompt: str, way: Way) -> None:
     runner = Runner(way.decoder())
     runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
     runner.run()
@@ -62,7 +62,7 @@ def test_an_answer_goes_on_in_a_full_context(prompt: str, way: Way) -> None:
     assert (end.reason, end.context_full) == (FinishReason.LENGTH, False)
 
 
-def test_what_was_forgotten_is_reported(prompt: str) -> None:
+def test_discarded_tokens_are_reported(prompt: str) -> None:
     runner = Runner()
     runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
     runner.run()
@@ -70,14 +70,14 @@ def test_what_was_forgotten_is_reported(prompt: str) -> None:
     assert runner.finished(1).truncation == Truncation(n_messages=0, n_tokens=n, n_shifted=n)
 
 
-def test_an_answer_that_need_not_forget_reports_nothing() -> None:
+def test_answer_without_a_shift_reports_none() -> None:
     runner = Runner()
     runner.ask(1, "abc", when_full=WhenFull.SHIFT)
     runner.run()
     assert runner.finished(1).truncation is None
 
 
-def test_an_answer_ends_at_the_end_of_the_context_if_it_is_to_stop_there(prompt: str) -> None:
+def test_answer_ends_at_a_full_context_without_shift(prompt: str) -> None:
     runner = Runner()
     runner.ask(1, prompt, LONG)
     runner.run()
@@ -86,7 +86,7 @@ def test_an_answer_ends_at_the_end_of_the_context_if_it_is_to_stop_there(prompt:
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_shifted_values_are_not_taken_for_those_of_a_fresh_prompt(prompt: str, way: Way) -> None:
+def test_shifted_tokens_are_not_reused_by_another_prompt(prompt: str, way: Way) -> None:
     decoder = way.decoder()
     runner = Runner(decoder)
     runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
@@ -98,7 +98,7 @@ def test_shifted_values_are_not_taken_for_those_of_a_fresh_prompt(prompt: str, w
     assert runner.text(2) == expected_answer(again, n_max=2)
 
 
-def test_others_keep_their_answers_while_one_forgets(prompt: str) -> None:
+def test_shift_does_not_change_other_answers(prompt: str) -> None:
     runner = Runner(FakeDecoder(n_seq_max=3))
     for number, other in enumerate((prompt, "abcd", prompt + "x")):
         runner.ask(number, other, LONG, when_full=WhenFull.SHIFT)
@@ -140,7 +140,7 @@ def _memory(slot: Slot) -> FakeDecoder:
     return memory
 
 
-def test_the_system_prompt_is_never_forgotten() -> None:
+def test_system_prompt_is_never_discarded() -> None:
     slot = _seated(n_mark=20)
     memory = _memory(slot)
     assert shift_context(memory, slot)
@@ -148,22 +148,22 @@ def test_the_system_prompt_is_never_forgotten() -> None:
     assert memory.cells[0][20] == 20 + (N_CTX - 20) // 2
 
 
-def test_a_first_message_that_is_no_system_prompt_is_forgotten_as_others_are() -> None:
+def test_first_user_message_is_discarded_like_others() -> None:
     slot = _seated(n_mark=60, role=Role.USER)
     assert shift_context(_memory(slot), slot)
 
 
-def test_where_nearly_all_is_system_prompt_the_answer_ends() -> None:
+def test_answer_ends_where_a_shift_would_free_too_little() -> None:
     slot = _seated(n_mark=N_CTX - 2)
     assert not shift_context(_memory(slot), slot)
 
 
-def test_a_conversation_with_pictures_is_not_cut() -> None:
+def test_conversation_with_pictures_is_not_shifted() -> None:
     slot = _seated(n_mark=20, n_images=1)
     assert not shift_context(_memory(slot), slot)
 
 
-def test_the_tokens_known_are_those_in_the_cache() -> None:
+def test_slot_tokens_equal_the_cache() -> None:
     slot = _seated(n_mark=20)
     memory = _memory(slot)
     shift_context(memory, slot)

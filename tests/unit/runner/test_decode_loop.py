@@ -38,7 +38,7 @@ PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
     st.integers(1, 3),
     st.booleans(),
 )
-def test_every_answer_is_the_one_a_request_alone_would_get(
+def test_batching_does_not_change_answers(
     requests: list[tuple[str, int, bool]],
     results: list[DecodeResult],
     n_seq_max: int,
@@ -59,9 +59,7 @@ def test_every_answer_is_the_one_a_request_alone_would_get(
 
 
 @given(st.lists(st.tuples(PROMPTS, st.integers(0, 8)), min_size=1, max_size=5), st.booleans())
-def test_every_request_ends_once_whenever_it_is_cancelled(
-    requests: list[tuple[str, int]], during_decode: bool
-) -> None:
+def test_cancelled_request_ends_exactly_once(requests: list[tuple[str, int]], during_decode: bool) -> None:
     runner = Runner()
     for number, (prompt, n_turns) in enumerate(requests):
         runner.ask(number, prompt)
@@ -78,7 +76,7 @@ def test_every_request_ends_once_whenever_it_is_cancelled(
         assert expected_answer(prompt, n_max=8).startswith(runner.text(number))
 
 
-def test_cancel_during_prefill_breaks_the_step_off_and_frees_the_slot() -> None:
+def test_cancel_during_prefill_aborts_the_step_and_frees_the_slot() -> None:
     runner = Runner(FakeDecoder(n_seq_max=1))
     runner.ask(1, "a" * 40)
     runner.decoder.before_decode = [Cancel(request_id=RequestId(1))]
@@ -89,7 +87,7 @@ def test_cancel_during_prefill_breaks_the_step_off_and_frees_the_slot() -> None:
     assert runner.text(2) == expected_answer("b" * 5, n_max=8)
 
 
-def test_what_a_cancelled_prompt_had_evaluated_is_kept() -> None:
+def test_evaluated_part_of_a_cancelled_prompt_stays_cached() -> None:
     runner = Runner(FakeDecoder(n_seq_max=1))
     runner.ask(1, "abcdefgh" * 5)
     runner.loop.iterate()
@@ -118,7 +116,7 @@ def test_cancel_of_an_unknown_request_is_ignored() -> None:
     assert runner.reports == []
 
 
-def test_a_follow_up_evaluates_only_what_is_new() -> None:
+def test_follow_up_evaluates_only_new_tokens() -> None:
     runner = Runner()
     runner.ask(1, "a question")
     runner.run()
@@ -131,7 +129,7 @@ def test_a_follow_up_evaluates_only_what_is_new() -> None:
     assert runner.finished(2).usage.n_cached >= len("a question" + answer) - 1
 
 
-def test_the_same_prompt_again_evaluates_its_last_token_only() -> None:
+def test_repeated_prompt_evaluates_only_its_last_token() -> None:
     runner = Runner()
     runner.ask(1, "the same")
     runner.run()
@@ -147,7 +145,7 @@ def test_progress_starts_at_the_cached_part_and_ends_at_the_whole_prompt() -> No
     assert runner.progress(1) == [0, 16, 32, 40]
 
 
-def test_an_answer_that_fills_the_context_says_so() -> None:
+def test_full_context_is_reported() -> None:
     prompts = (letter * 60 for letter in "abcdefghijklmnopqrstuvwxyz")
     prompt = next(prompt for prompt in prompts if len(expected_answer(prompt, n_max=100)) == N_CTX + 1 - 60)
     runner = Runner()
@@ -157,7 +155,7 @@ def test_an_answer_that_fills_the_context_says_so() -> None:
     assert (end.reason, end.context_full, end.usage.n_completion) == (FinishReason.LENGTH, True, 5)
 
 
-def test_an_answer_that_reaches_its_length_leaves_the_context_unfilled() -> None:
+def test_answer_of_maximum_length_does_not_report_a_full_context() -> None:
     runner = Runner()
     runner.ask(1, "ab", SamplingParams(max_tokens=1))
     runner.run()
@@ -165,7 +163,7 @@ def test_an_answer_that_reaches_its_length_leaves_the_context_unfilled() -> None
     assert (end.reason, end.context_full, end.usage.n_completion) == (FinishReason.LENGTH, False, 1)
 
 
-def test_the_models_own_end_stops_an_answer() -> None:
+def test_end_token_ends_the_answer() -> None:
     prompt = next(p for p in ("a" * n for n in range(1, 30)) if 0 < len(expected_answer(p, n_max=8)) < 8)
     runner = Runner()
     runner.ask(1, prompt)
@@ -173,7 +171,7 @@ def test_the_models_own_end_stops_an_answer() -> None:
     assert runner.finished(1).reason is FinishReason.STOP
 
 
-def test_a_stop_string_ends_an_answer() -> None:
+def test_stop_string_ends_the_answer() -> None:
     whole = expected_answer("abc", n_max=8)
     assert len(whole) > 4
     runner = Runner()
@@ -183,7 +181,7 @@ def test_a_stop_string_ends_an_answer() -> None:
     assert runner.text(1) == whole[: whole.index(whole[2:4])]
 
 
-def test_a_step_that_cannot_be_computed_fails_its_requests_and_no_later_one() -> None:
+def test_failed_step_fails_its_requests_and_no_later_ones() -> None:
     runner = Runner()
     runner.decoder.results = [DecodeResult.FAILED]
     runner.ask(1, "abc")
@@ -195,7 +193,7 @@ def test_a_step_that_cannot_be_computed_fails_its_requests_and_no_later_one() ->
     assert runner.text(2) == expected_answer("abc", n_max=8)
 
 
-def test_a_bug_in_one_request_fails_that_request_only() -> None:
+def test_unexpected_error_fails_only_its_request() -> None:
     runner = Runner()
     runner.ask(1, "boom")
     runner.ask(2, "abc")
@@ -206,7 +204,7 @@ def test_a_bug_in_one_request_fails_that_request_only() -> None:
     assert runner.text(2) == expected_answer("abc", n_max=8)
 
 
-def test_a_bad_parameter_fails_the_request() -> None:
+def test_invalid_parameter_fails_the_request() -> None:
     runner = Runner()
     runner.ask(1, "abc", SamplingParams(top_p=float("nan")))
     runner.run()
@@ -215,7 +213,7 @@ def test_a_bad_parameter_fails_the_request() -> None:
     assert end.error.code == "invalid_parameter"
 
 
-def test_a_conversation_without_messages_is_answered_from_the_templates_words() -> None:
+def test_conversation_without_messages_is_answered() -> None:
     runner = Runner(template=_Opening())
     runner.give(1, GenerationTask(prompt=ChatInput(messages=()), sampling=ANSWER))
     runner.run()
@@ -227,7 +225,7 @@ class _Opening:
         return prompt_of([Segment(text="so:", special=False)])
 
 
-def test_the_front_is_let_in_before_the_background() -> None:
+def test_interactive_requests_are_admitted_before_background_requests() -> None:
     runner = Runner(FakeDecoder(n_seq_max=1))
     runner.ask(1, "abc")
     runner.ask(2, "bcd", priority=Priority.BACKGROUND)
@@ -237,7 +235,7 @@ def test_the_front_is_let_in_before_the_background() -> None:
     assert ends == [1, 3, 2]
 
 
-def test_tokens_are_counted_between_steps() -> None:
+def test_token_counts_are_answered_between_steps() -> None:
     runner = Runner()
     runner.ask(1, "abc")
     runner.loop.iterate()
@@ -247,7 +245,7 @@ def test_tokens_are_counted_between_steps() -> None:
     assert TokensCounted(request_id=RequestId(2), n_history=5, n_draft=3) in runner.reports
 
 
-def test_a_seed_is_drawn_and_reported_when_none_is_given() -> None:
+def test_random_seed_is_reported() -> None:
     runner = Runner()
     runner.ask(1, "abc", SamplingParams(max_tokens=1))
     runner.ask(2, "abc", SamplingParams(max_tokens=1))
@@ -264,7 +262,7 @@ def test_text_comes_before_the_end_of_its_answer() -> None:
     assert kinds[-1] is Finished
 
 
-def test_a_paused_answer_stands_still_while_the_others_go_on_and_is_the_same_in_the_end() -> None:
+def test_paused_answer_waits_while_others_continue_and_does_not_change() -> None:
     alone = Runner()
     alone.ask(1, "abc", SamplingParams(max_tokens=20, seed=1))
     alone.run()
@@ -285,7 +283,7 @@ def test_a_paused_answer_stands_still_while_the_others_go_on_and_is_the_same_in_
     assert runner.finished(1).usage == alone.finished(1).usage
 
 
-def test_a_paused_answer_can_be_cancelled() -> None:
+def test_paused_answer_can_be_cancelled() -> None:
     runner = Runner()
     runner.ask(1, "abc", SamplingParams(max_tokens=20, seed=1))
     while not runner.pieces(1):
@@ -296,7 +294,7 @@ def test_a_paused_answer_can_be_cancelled() -> None:
     assert runner.finished(1).reason is FinishReason.CANCELLED
 
 
-def test_cancelling_one_of_two_running_states_costs_the_other_nothing() -> None:
+def test_cancelling_one_of_two_recurrent_sequences_keeps_the_other() -> None:
     """A running state that is broken off is lost, so the step is finished instead."""
     runner = Runner(FakeDecoder(can_go_back=False, follows=lambda tokens: 97 + sum(tokens) % 26))
     runner.ask(0, "abc")
@@ -312,7 +310,7 @@ def test_cancelling_one_of_two_running_states_costs_the_other_nothing() -> None:
     assert runner.decoder.n_evaluated - n_before <= 8
 
 
-def test_a_prompt_alone_is_broken_off_where_states_run_too() -> None:
+def test_single_recurrent_prompt_can_be_aborted() -> None:
     runner = Runner(FakeDecoder(can_go_back=False))
     runner.decoder.before_decode.append(Cancel(request_id=RequestId(0)))
     runner.ask(0, "abcdefgh" * 4)
@@ -322,7 +320,7 @@ def test_a_prompt_alone_is_broken_off_where_states_run_too() -> None:
 
 
 @pytest.mark.parametrize(("n_stages", "n_first"), [(1, 64), (2, 128), (9, 256)])
-def test_devices_that_work_as_a_pipeline_have_a_micro_batch_each(n_stages: int, n_first: int) -> None:
+def test_each_pipeline_stage_gets_a_micro_batch(n_stages: int, n_first: int) -> None:
     decoder = FakeDecoder(n_batch=256, n_ctx=512)
     decoder.n_ubatch, decoder.n_stages = 64, n_stages
     runner = Runner(decoder)

@@ -30,7 +30,7 @@ def _written(runner: Runner, number: int) -> bytes:
     return bytes(runner.finished(number).tokens[::4])
 
 
-def test_given_tokens_come_out_one_for_one_with_their_probabilities_and_nothing_follows() -> None:
+def test_forced_tokens_are_emitted_with_their_probabilities_and_nothing_more() -> None:
     runner = Runner()
     runner.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
     runner.run()
@@ -41,7 +41,7 @@ def test_given_tokens_come_out_one_for_one_with_their_probabilities_and_nothing_
     assert _written(runner, 1) == GIVEN.encode()
 
 
-def test_given_tokens_are_computed_in_portions() -> None:
+def test_forced_tokens_are_decoded_in_portions() -> None:
     alone = Runner(FakeDecoder(n_batch=16))
     alone.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
     n_turns = 0
@@ -52,7 +52,7 @@ def test_given_tokens_are_computed_in_portions() -> None:
     assert alone.finished(1).usage.n_drafted == 0
 
 
-def test_several_given_answers_share_the_outputs_of_a_step() -> None:
+def test_several_replays_share_the_outputs_of_a_step() -> None:
     decoder = FakeDecoder(n_batch=16)
     decoder.n_outputs_max = 5
     runner = Runner(decoder)
@@ -62,7 +62,7 @@ def test_several_given_answers_share_the_outputs_of_a_step() -> None:
     assert (runner.text(1), runner.text(2)) == (GIVEN, GIVEN[::-1])
 
 
-def test_an_answer_goes_on_behind_what_was_given() -> None:
+def test_answer_continues_after_the_forced_tokens() -> None:
     free = Runner()
     free.give(1, _task(Replay(tokens=_ids("xy")), top_logprobs=None, max_tokens=6))
     free.run()
@@ -74,7 +74,7 @@ def test_an_answer_goes_on_behind_what_was_given() -> None:
     assert again.text(1) == free.text(1)
 
 
-def test_a_text_is_cut_into_tokens_where_they_are_not_known() -> None:
+def test_replay_text_is_tokenized() -> None:
     runner = Runner()
     runner.give(1, _task(Replay(text="words", ends=True)))
     runner.run()
@@ -82,7 +82,7 @@ def test_a_text_is_cut_into_tokens_where_they_are_not_known() -> None:
 
 
 @pytest.mark.parametrize("replay", [Replay(ends=True), Replay(tokens=(-3,), ends=True)])
-def test_what_cannot_be_written_is_refused(replay: Replay) -> None:
+def test_invalid_replay_is_refused(replay: Replay) -> None:
     runner = Runner()
     runner.give(1, _task(replay))
     runner.run()
@@ -91,7 +91,7 @@ def test_what_cannot_be_written_is_refused(replay: Replay) -> None:
     assert isinstance(error_from_info(end.error), InvalidParameter)
 
 
-def test_thinking_is_not_cut_short_within_what_was_given() -> None:
+def test_reasoning_budget_does_not_apply_to_forced_tokens() -> None:
     runner = Runner(template_source="{% if tools %}<tool_call>{% endif %}")
     task = GenerationTask(
         prompt=ChatInput(messages=(text_message(Role.USER, "?<think>\n"),)),
@@ -105,7 +105,7 @@ def test_thinking_is_not_cut_short_within_what_was_given() -> None:
     assert runner.text(1).count("</think>") == 1
 
 
-def test_a_step_that_was_broken_off_loses_nothing_of_what_was_given() -> None:
+def test_aborted_step_loses_no_forced_tokens() -> None:
     runner = Runner()
     runner.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
     runner.loop.iterate()
@@ -115,7 +115,7 @@ def test_a_step_that_was_broken_off_loses_nothing_of_what_was_given() -> None:
     assert runner.text(1) == GIVEN
 
 
-def test_the_prompt_that_is_shown_is_the_one_that_would_be_read() -> None:
+def test_shown_prompt_equals_the_evaluated_prompt() -> None:
     runner = Runner()
     task = GenerationTask(prompt=PROMPT, sampling=SamplingParams(max_tokens=1, seed=1))
     runner.commands.put(ShowPrompt(request_id=RequestId(-1), task=task))

@@ -165,7 +165,7 @@ _FULL = [
 @example(_FULL, 2, False, True)
 @example(_FULL, 2, True, False)
 @given(_ACTIONS, st.integers(1, 3), st.booleans(), st.booleans())
-def test_nothing_is_left_behind_in_any_order_of_events(
+def test_nothing_leaks_in_any_order_of_events(
     actions: list[tuple[object, ...]], n_seq_max: int, can_shift: bool, can_go_back: bool
 ) -> None:
     decoder = FakeDecoder(
@@ -181,9 +181,7 @@ def test_nothing_is_left_behind_in_any_order_of_events(
 
 
 @given(_ACTIONS, st.integers(1, 3))
-def test_nothing_is_left_behind_if_the_vocabulary_breaks(
-    actions: list[tuple[object, ...]], n_seq_max: int
-) -> None:
+def test_nothing_leaks_if_the_vocabulary_fails(actions: list[tuple[object, ...]], n_seq_max: int) -> None:
     play = Play(Runner(FakeDecoder(n_seq_max=n_seq_max), vocab=FakeVocab(breaks_at=BROKEN)))
     for action in actions:
         play.do(action)
@@ -192,7 +190,7 @@ def test_nothing_is_left_behind_if_the_vocabulary_breaks(
 
 
 @given(_ACTIONS)
-def test_nothing_is_left_behind_if_no_answer_can_be_remembered(actions: list[tuple[object, ...]]) -> None:
+def test_nothing_leaks_if_answers_cannot_be_remembered(actions: list[tuple[object, ...]]) -> None:
     play = Play(Runner(vocab=FakeVocab(forgets_loudly=True)))
     for action in actions:
         play.do(action)
@@ -201,7 +199,7 @@ def test_nothing_is_left_behind_if_no_answer_can_be_remembered(actions: list[tup
 
 
 @pytest.mark.parametrize("n_seq_max", [1, 2])
-def test_a_sampler_that_breaks_fails_its_answer_and_no_other(n_seq_max: int) -> None:
+def test_sampler_error_fails_only_its_answer(n_seq_max: int) -> None:
     runner = Runner(FakeDecoder(n_seq_max=n_seq_max))
     runner.fails_after[7] = 2
     runner.ask(1, "abc", SamplingParams(max_tokens=8, seed=7))

@@ -25,7 +25,7 @@ def _lines(*texts: str) -> list[LogLine]:
     return [LogLine(INFO, text) for text in texts]
 
 
-def test_buffers_are_read_by_type_and_kind() -> None:
+def test_buffers_are_parsed_by_type_and_kind() -> None:
     lines = _lines(
         "load_tensors:   CPU_Mapped model buffer size =    92.50 MiB",
         "llama_context:        CPU  output buffer size =     0.50 MiB",
@@ -46,7 +46,7 @@ def test_two_caches_of_a_sliding_window_model_add_up() -> None:
     assert memory_reports(lines)[0].kv_bytes == 54 * MIB
 
 
-def test_a_compute_buffer_that_is_announced_again_counts_once() -> None:
+def test_compute_buffer_logged_again_counts_once() -> None:
     lines = _lines(
         "sched_reserve:        CPU compute buffer size =    21.00 MiB",
         "sched_reserve:        CPU compute buffer size =    25.00 MiB",
@@ -54,7 +54,7 @@ def test_a_compute_buffer_that_is_announced_again_counts_once() -> None:
     assert memory_reports(lines)[0].compute_bytes == 25 * MIB
 
 
-def test_offloaded_layers_and_their_devices_are_read() -> None:
+def test_offloaded_layers_and_devices_are_parsed() -> None:
     lines = _lines(
         "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA H200) (0000:01:00.0) - 143000 MiB free",
         "load_tensors: offloaded 31/31 layers to GPU",
@@ -63,7 +63,7 @@ def test_offloaded_layers_and_their_devices_are_read() -> None:
     assert offload_devices(lines) == ("CUDA0",)
 
 
-def test_the_first_error_is_the_reason_without_names_of_functions() -> None:
+def test_first_error_has_no_function_names() -> None:
     lines = [
         LogLine(INFO, "llama_model_loader: loaded"),
         LogLine(ERROR, "gguf_init_from_file_ptr: invalid magic characters: 'abcd', expected 'GGUF'"),
@@ -72,7 +72,7 @@ def test_the_first_error_is_the_reason_without_names_of_functions() -> None:
     assert first_error(lines) == "invalid magic characters: 'abcd', expected 'GGUF'"
 
 
-def test_no_error_gives_no_reason() -> None:
+def test_first_error_is_empty_without_errors() -> None:
     assert first_error(_lines("all is well")) == ""
 
 
@@ -84,15 +84,15 @@ def test_no_error_gives_no_reason() -> None:
         "unknown pre-tokenizer type: 'newest'",
     ],
 )
-def test_what_this_build_has_not_heard_of_is_named(line: str) -> None:
+def test_unknown_architecture_is_named(line: str) -> None:
     assert unknown_kind([LogLine(INFO, "general.name"), LogLine(ERROR, line)]) == "newest"
 
 
-def test_other_failures_are_of_no_unknown_kind() -> None:
+def test_other_failures_name_no_unknown_kind() -> None:
     assert unknown_kind([LogLine(ERROR, "llama_model_load: error loading model")]) == ""
 
 
-def test_weights_that_could_not_be_held_in_memory_are_noticed() -> None:
+def test_failed_mlock_is_detected() -> None:
     refused = (
         "warning: failed to mlock 96473088-byte buffer (after previously locking 0 bytes): Cannot allocate"
     )
@@ -100,7 +100,7 @@ def test_weights_that_could_not_be_held_in_memory_are_noticed() -> None:
     assert not mlock_failed([LogLine(2, "load_tensors: loading model tensors (load_mode = mmap+mlock)")])
 
 
-def test_devices_that_work_as_a_pipeline_are_noticed() -> None:
+def test_pipeline_parallelism_is_detected() -> None:
     enabled = "llama_context: pipeline parallelism enabled"
     given_up = "sched_reserve: compute buffer allocation failed, retrying without pipeline parallelism"
     assert uses_pipeline(_lines("llama_context: n_ctx = 512", enabled))

@@ -76,33 +76,33 @@ def _of(runner: Runner, kind: OutputKind) -> str:
 # Calls
 
 
-def test_an_answer_that_calls_a_tool_ends_as_a_call() -> None:
+def test_answer_with_a_call_finishes_with_tool_call() -> None:
     end = _finished(_runner("Sure. " + CALL), _task())
     assert end.reason is FinishReason.TOOL_CALL
     assert [(call.name, call.arguments) for call in end.tool_calls] == [("add", '{"a": 1}')]
 
 
-def test_two_answers_never_share_the_id_of_a_call() -> None:
+def test_call_ids_are_unique_across_answers() -> None:
     ids = {_finished(_runner(CALL), _task()).tool_calls[0].id for _ in range(2)}
     assert len(ids) == 2
 
 
-def test_an_answer_that_was_cut_off_behind_a_call_was_cut_off() -> None:
+def test_answer_cut_off_after_a_call_finishes_with_length() -> None:
     end = _finished(_runner(CALL + " and more"), _task(sampling=SamplingParams(max_tokens=len(CALL) + 2)))
     assert (end.reason, len(end.tool_calls)) == (FinishReason.LENGTH, 1)
 
 
-def test_an_answer_that_a_stop_string_ended_behind_a_call_was_stopped() -> None:
+def test_stop_string_after_a_call_finishes_with_stop() -> None:
     end = _finished(_runner(CALL + " END"), _task(sampling=SamplingParams(max_tokens=500, stop=("END",))))
     assert (end.reason, len(end.tool_calls)) == (FinishReason.STOP, 1)
 
 
-def test_a_stop_string_among_the_space_that_an_answer_begins_with_stops_it() -> None:
+def test_stop_string_of_leading_white_space_ends_the_answer() -> None:
     end = _finished(_runner("\n\n\n\n"), _task(sampling=SamplingParams(max_tokens=3, stop=("\n",))))
     assert end.reason is FinishReason.STOP
 
 
-def test_all_that_was_written_is_in_the_pieces() -> None:
+def test_pieces_contain_the_whole_output() -> None:
     runner = _runner("<think>\nHm.\n</think>\n\nSure. " + CALL)
     _finished(runner, _task())
     assert runner.text(1) == "<think>\nHm.\n</think>\n\nSure. " + CALL
@@ -112,13 +112,13 @@ def test_all_that_was_written_is_in_the_pieces() -> None:
 # Rules
 
 
-def test_a_rule_for_the_answer_holds_from_its_first_token() -> None:
+def test_answer_constraint_applies_from_the_first_token() -> None:
     runner = _runner("{}")
     _finished(runner, _task(constraint=SCHEMA))
     assert runner.samplers[0].rules == [(SCHEMA, "", True)]
 
 
-def test_a_rule_for_the_answer_does_not_hold_for_the_reasoning_before_it() -> None:
+def test_answer_constraint_does_not_apply_to_the_reasoning() -> None:
     runner = _runner("Hm.</think>{}", after="?<think>\n")
     runner.give(1, _task("?<think>\n", constraint=SCHEMA))
     for _ in range(4):
@@ -128,13 +128,13 @@ def test_a_rule_for_the_answer_does_not_hold_for_the_reasoning_before_it() -> No
     assert [(rule, prefix.strip()) for rule, prefix, _ in runner.samplers[0].rules] == [(SCHEMA, "")]
 
 
-def test_a_sampler_knows_beforehand_what_rules_may_come() -> None:
+def test_sampler_gets_the_likely_constraints() -> None:
     runner = _runner("{}")
     _finished(runner, _task(constraint=SCHEMA))
     assert runner.requests[0].likely == (SCHEMA,)
 
 
-def test_a_prompt_is_read_while_its_rule_is_compiled() -> None:
+def test_prompt_is_evaluated_while_its_constraint_is_compiled() -> None:
     question = "Which numbers are there? "
     runner, undisturbed = (_runner("{}", after=question) for _ in range(2))
     runner.compiling = threading.Event()
@@ -151,20 +151,20 @@ def test_a_prompt_is_read_while_its_rule_is_compiled() -> None:
     assert runner.samplers[0].rules == [(SCHEMA, "", True)]
 
 
-def test_a_call_that_is_required_is_a_rule_too() -> None:
+def test_required_call_is_a_constraint() -> None:
     runner = _runner(CALL)
     _finished(runner, _task(tool_choice=ToolChoice(mode=ToolMode.REQUIRED)))
     assert runner.samplers[0].rules[0][0] == runner.requests[0].constraints[0]
 
 
-def test_the_rule_of_a_call_that_may_come_is_known_beforehand() -> None:
+def test_constraint_of_an_optional_call_is_likely() -> None:
     runner = _runner("Sure. " + CALL)
     _finished(runner, _task())
     request, (rule,) = runner.requests[0], runner.samplers[0].rules
     assert (request.likely[0], request.constraints) == (rule[0], ())
 
 
-def test_no_rule_is_likely_where_no_call_may_come() -> None:
+def test_no_likely_constraints_where_calls_are_impossible() -> None:
     runner = _runner("Yes")
     _finished(runner, _task(tool_choice=ToolChoice(mode=ToolMode.NONE)))
     assert runner.requests[0].likely == ()
@@ -180,7 +180,7 @@ def _stands_still(runner: Runner) -> str:
     return runner.text(1)
 
 
-def test_a_call_whose_rule_is_being_compiled_keeps_nobody_else_waiting() -> None:
+def test_call_with_a_pending_constraint_does_not_block_others() -> None:
     runner = _runner("Sure. " + CALL)
     assert _stands_still(runner).endswith("Sure.")
     n_before = len(runner.text(2))
@@ -189,7 +189,7 @@ def test_a_call_whose_rule_is_being_compiled_keeps_nobody_else_waiting() -> None
     assert runner.samplers[0].rules == []
 
 
-def test_a_call_goes_on_under_its_rule_once_that_is_compiled() -> None:
+def test_call_continues_once_its_constraint_is_compiled() -> None:
     runner, undisturbed = _runner("Sure. " + CALL), _runner("Sure. " + CALL)
     _stands_still(runner)
     assert runner.compiling is not None
@@ -200,7 +200,7 @@ def test_a_call_goes_on_under_its_rule_once_that_is_compiled() -> None:
     assert runner.samplers[0].rules == undisturbed.samplers[0].rules
 
 
-def test_an_answer_that_waits_for_a_rule_can_be_cancelled() -> None:
+def test_answer_with_a_pending_constraint_can_be_cancelled() -> None:
     runner = _runner("Sure. " + CALL)
     _stands_still(runner)
     runner.cancel(1)
@@ -209,7 +209,7 @@ def test_an_answer_that_waits_for_a_rule_can_be_cancelled() -> None:
     assert runner.samplers[0].closed
 
 
-def test_a_loop_in_which_all_wait_for_rules_rests() -> None:
+def test_loop_sleeps_while_all_requests_wait_for_constraints() -> None:
     runner = _runner(CALL)
     runner.compiling = threading.Event()
     runner.give(1, _task())
@@ -221,7 +221,7 @@ def test_a_loop_in_which_all_wait_for_rules_rests() -> None:
     assert not runner.loop._is_blocked
 
 
-def test_a_rule_that_turns_out_to_be_none_ends_no_answer() -> None:
+def test_lifted_constraint_does_not_end_the_answer() -> None:
     runner = _runner("Sure. " + CALL)
     _stands_still(runner)
     assert runner.compiling is not None
@@ -231,13 +231,13 @@ def test_a_rule_that_turns_out_to_be_none_ends_no_answer() -> None:
     assert len(runner.finished(1).tool_calls) == 1
 
 
-def test_a_call_whose_schema_cannot_be_followed_goes_on_unbound() -> None:
+def test_call_with_an_invalid_schema_continues_unconstrained() -> None:
     runner = _runner("Sure. " + CALL)
     runner.refuses_rules = True
     assert len(_finished(runner, _task()).tool_calls) == 1
 
 
-def test_a_request_whose_own_rule_cannot_be_followed_fails() -> None:
+def test_request_with_an_invalid_constraint_fails() -> None:
     runner = _runner("{}")
     runner.refuses_rules = True
     runner.give(1, _task(constraint=SCHEMA))
@@ -247,7 +247,7 @@ def test_a_request_whose_own_rule_cannot_be_followed_fails() -> None:
     assert end.error.code == "constraint_invalid"
 
 
-def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
+def test_raw_text_has_no_calls_and_its_constraint_applies_at_once() -> None:
     pieces: list[Piece] = []
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
     maker = OutputSetup(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=pieces.append)
@@ -261,7 +261,7 @@ def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
     assert (rule.constraint, rule.prefix, rule.ends_answer) == (SCHEMA, "", True)
 
 
-def test_an_answer_is_read_as_the_template_of_its_request_has_it() -> None:
+def test_answer_is_parsed_by_the_template_of_its_request() -> None:
     pieces: list[Piece] = []
     asked: list[str] = []
 
@@ -306,37 +306,37 @@ def test_reasoning_is_closed_once() -> None:
     assert runner.text(1).count("</think>") == 1
 
 
-def test_a_budget_of_nothing_closes_the_reasoning_that_the_prompt_opens() -> None:
+def test_budget_of_zero_closes_reasoning_opened_by_the_prompt() -> None:
     runner = _runner("a b c d e f g h i j", after="?<think>\n")
     _finished(runner, _task("?<think>\n", thinking_budget=0))
     assert runner.text(1).startswith("</think>")
 
 
-def test_a_budget_of_nothing_closes_the_reasoning_that_the_model_opens() -> None:
+def test_budget_of_zero_closes_reasoning_opened_by_the_model() -> None:
     runner = _runner("<think>a b c d e f g h i j", after="?")
     _finished(runner, _task(thinking_budget=0))
     assert runner.text(1).startswith("<think></think>")
 
 
-def test_reasoning_that_is_off_is_closed_where_the_template_has_no_words_for_that() -> None:
+def test_reasoning_that_is_off_is_closed_where_the_template_cannot_turn_it_off() -> None:
     runner = _runner("a b c d e f g h i j", after="?<think>\n")
     _finished(runner, _task("?<think>\n", reasoning=Reasoning.OFF))
     assert runner.text(1).startswith("</think>")
 
 
-def test_a_model_that_was_told_not_to_reason_is_not_cut_short() -> None:
+def test_reasoning_turned_off_by_the_template_is_not_closed_by_force() -> None:
     runner = _runner("a b</think> c", after="?<think>\n", switches_reasoning=True)
     _finished(runner, _task("?<think>\n", reasoning=Reasoning.OFF))
     assert runner.text(1) == "a b</think> c"
 
 
-def test_a_budget_holds_where_space_is_all_that_is_thought() -> None:
+def test_reasoning_budget_counts_white_space() -> None:
     runner = _runner("\n" * 30, after="?<think>\n")
     _finished(runner, _task("?<think>\n", thinking_budget=5))
     assert "</think>" in runner.text(1)
 
 
-def test_reasoning_within_its_budget_goes_on() -> None:
+def test_reasoning_within_its_budget_continues() -> None:
     runner = _runner("Hm.</think>Yes", after="?<think>\n")
     _finished(runner, _task("?<think>\n", thinking_budget=20))
     assert runner.text(1) == "Hm.</think>Yes"
@@ -345,7 +345,7 @@ def test_reasoning_within_its_budget_goes_on() -> None:
 # Probabilities
 
 
-def test_every_token_comes_with_its_probabilities_if_they_are_asked_for() -> None:
+def test_probabilities_come_with_every_token_if_requested() -> None:
     runner = _runner("<think>Hm.</think>One END two")
     sampling = SamplingParams(max_tokens=500, stop=("END",), top_logprobs=0)
     end = _finished(runner, _task(sampling=sampling))
@@ -354,7 +354,7 @@ def test_every_token_comes_with_its_probabilities_if_they_are_asked_for() -> Non
     assert len(logprobs) == end.usage.n_completion
 
 
-def test_nobody_who_does_not_ask_gets_probabilities() -> None:
+def test_no_probabilities_unless_requested() -> None:
     runner = _runner("Yes")
     _finished(runner, _task())
     assert all(piece.logprobs == () for piece in runner.pieces(1))
@@ -363,7 +363,7 @@ def test_nobody_who_does_not_ask_gets_probabilities() -> None:
 # What a sampler needs first
 
 
-def test_a_request_waits_for_what_its_sampler_needs_while_others_are_served() -> None:
+def test_request_waits_for_its_sampler_while_others_are_served() -> None:
     runner = Runner()
     runner.preparing = [ready := threading.Event()]
     runner.ask(1, "abc")
@@ -377,7 +377,7 @@ def test_a_request_waits_for_what_its_sampler_needs_while_others_are_served() ->
     assert len(runner.ends(1)) == 1
 
 
-def test_a_request_can_be_cancelled_while_its_sampler_is_prepared() -> None:
+def test_request_can_be_cancelled_while_its_sampler_is_prepared() -> None:
     runner = Runner()
     runner.preparing = [threading.Event()]
     runner.ask(1, "abc")
@@ -387,7 +387,7 @@ def test_a_request_can_be_cancelled_while_its_sampler_is_prepared() -> None:
     assert runner.finished(1).reason is FinishReason.CANCELLED
 
 
-def test_a_sampler_may_be_unready_more_than_once() -> None:
+def test_sampler_may_be_unready_more_than_once() -> None:
     runner = Runner()
     first, second = threading.Event(), threading.Event()
     runner.preparing = [first, second]
@@ -411,7 +411,7 @@ class _Memory(FakeVocab):
         self.remembered.append((text, bytes(tokens.tolist())))
 
 
-def test_reasoning_and_answer_are_remembered_each_for_itself() -> None:
+def test_tokens_of_reasoning_and_answer_are_remembered_separately() -> None:
     raw = "<think>\nHm.\n</think>\n\nYes, é. " + CALL
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
     maker = OutputSetup(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=lambda _piece: None)

@@ -44,34 +44,34 @@ def _order(line: PendingQueue) -> list[int]:
     return order
 
 
-def test_the_first_that_came_is_the_first_served() -> None:
+def test_first_in_is_first_out() -> None:
     assert _order(_line(_request(1), _request(2), _request(3))) == [1, 2, 3]
 
 
-def test_the_front_goes_before_the_background() -> None:
+def test_interactive_goes_before_background() -> None:
     assert _order(_line(_request(1, Priority.BACKGROUND), _request(2))) == [2, 1]
 
 
-def test_the_background_is_passed_a_few_times_only() -> None:
+def test_background_is_overtaken_a_few_times_only() -> None:
     line = _line(_request(0, Priority.BACKGROUND), *(_request(number) for number in range(1, 9)))
     assert _order(line).index(0) == MAX_OVERTAKES
 
 
-def test_who_withdraws_is_not_served() -> None:
+def test_removed_request_is_not_served() -> None:
     line = _line(_request(1), _request(2))
     line.remove(RequestId(1))
     assert _order(line) == [2]
 
 
-def test_who_does_not_wait_cannot_withdraw() -> None:
+def test_removing_an_unknown_request_returns_none() -> None:
     assert _line(_request(1)).remove(RequestId(2)) is None
 
 
-def test_nobody_is_next_where_nobody_waits() -> None:
+def test_empty_queue_returns_none() -> None:
     assert PendingQueue().pop() is None
 
 
-def test_who_is_not_ready_is_passed_and_keeps_the_place() -> None:
+def test_request_that_is_not_ready_is_skipped_and_keeps_its_position() -> None:
     line = _line(_request(1), _request(2), _request(3))
     taken = line.pop(lambda sequence: sequence.request_id != 1)
     assert taken is not None
@@ -80,7 +80,7 @@ def test_who_is_not_ready_is_passed_and_keeps_the_place() -> None:
 
 
 @given(st.lists(st.booleans(), max_size=60))
-def test_everybody_is_served_once(background: list[bool]) -> None:
+def test_every_request_is_served_once(background: list[bool]) -> None:
     priorities = [Priority.BACKGROUND if back else Priority.INTERACTIVE for back in background]
     order = _order(_line(*(_request(number, priority) for number, priority in enumerate(priorities))))
     assert sorted(order) == list(range(len(background)))

@@ -53,7 +53,7 @@ def _handle_one(runner: Runner) -> None:
     runner.loop._handle(received)
 
 
-def test_an_answer_goes_on_while_a_prompt_is_read(runner: Runner, template: _Template) -> None:
+def test_answer_continues_while_a_prompt_is_prepared(runner: Runner, template: _Template) -> None:
     runner.ask(1, "quick")
     _handle_one(runner)
     runner.ask(2, "slow")
@@ -68,9 +68,7 @@ def test_an_answer_goes_on_while_a_prompt_is_read(runner: Runner, template: _Tem
     assert threading.get_ident() not in template.threads
 
 
-def test_a_request_that_is_cancelled_while_its_prompt_is_read_ends_once(
-    runner: Runner, template: _Template
-) -> None:
+def test_request_cancelled_during_preparation_ends_once(runner: Runner, template: _Template) -> None:
     runner.ask(1, "slow")
     template.begun.wait(60)
     runner.cancel(1)
@@ -80,9 +78,7 @@ def test_a_request_that_is_cancelled_while_its_prompt_is_read_ends_once(
     assert runner.finished(1).reason is FinishReason.CANCELLED
 
 
-def test_a_prompt_that_is_cancelled_before_its_turn_is_never_read(
-    runner: Runner, template: _Template
-) -> None:
+def test_prompt_cancelled_in_the_queue_is_not_prepared(runner: Runner, template: _Template) -> None:
     runner.ask(1, "slow")
     template.begun.wait(60)
     runner.ask(2, "quick")
@@ -95,7 +91,7 @@ def test_a_prompt_that_is_cancelled_before_its_turn_is_never_read(
     assert template.n_rendered == 1
 
 
-def test_a_cancellation_behind_the_reading_reaches_the_loop(runner: Runner) -> None:
+def test_cancel_after_the_preparation_reaches_the_loop(runner: Runner) -> None:
     runner.ask(1, "quick")
     _handle_one(runner)
     runner.cancel(1)
@@ -103,7 +99,7 @@ def test_a_cancellation_behind_the_reading_reaches_the_loop(runner: Runner) -> N
     assert runner.finished(1).reason is FinishReason.CANCELLED
 
 
-def test_a_prompt_that_cannot_be_read_fails_its_request_alone(runner: Runner) -> None:
+def test_invalid_prompt_fails_only_its_request(runner: Runner) -> None:
     runner.ask(1, "boom")
     _handle_one(runner)
     runner.ask(2, "quick")
@@ -114,7 +110,7 @@ def test_a_prompt_that_cannot_be_read_fails_its_request_alone(runner: Runner) ->
     assert runner.finished(2)
 
 
-def test_questions_about_a_prompt_are_answered_in_their_turn(runner: Runner) -> None:
+def test_prompt_queries_are_answered_in_order(runner: Runner) -> None:
     runner.commands.put(
         CountTokens(request_id=RequestId(7), messages=(text_message(Role.USER, "abc"),), draft="de")
     )

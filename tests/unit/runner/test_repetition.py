@@ -68,13 +68,13 @@ CIRCLES = {
 
 
 @pytest.mark.parametrize("text", LEGITIMATE.values(), ids=LEGITIMATE)
-def test_what_a_user_may_ask_for_does_not_go_in_circles(text: str) -> None:
+def test_legitimate_repetition_is_not_a_loop(text: str) -> None:
     tokens = tokens_of(text)
     assert not any(is_repeating(tokens[:n]) for n in range(0, len(tokens) + 1, 7))
 
 
 @pytest.mark.parametrize("text", CIRCLES.values(), ids=CIRCLES)
-def test_what_does_not_end_goes_in_circles(text: str) -> None:
+def test_endless_text_is_a_loop(text: str) -> None:
     assert is_repeating(tokens_of("An introduction of its own. " + text.rstrip()))
 
 
@@ -83,29 +83,27 @@ def test_what_does_not_end_goes_in_circles(text: str) -> None:
     st.lists(st.integers(0, 2**31 - 1), max_size=40),
     st.integers(0, 300),
 )
-def test_any_block_over_and_over_is_noticed_whatever_came_before(
-    block: list[int], before: list[int], n_more: int
-) -> None:
+def test_repeated_block_is_detected_after_any_text(block: list[int], before: list[int], n_more: int) -> None:
     n_blocks = 8 + 1024 // len(block)
     again = block * (n_blocks + n_more // len(block)) + block[: n_more % len(block)]
     assert is_repeating(np.array(before + again, np.int32))
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(600, 2000))
-def test_a_single_other_token_breaks_the_circle(block: list[int], n: int) -> None:
+def test_single_other_token_breaks_the_loop(block: list[int], n: int) -> None:
     tokens = np.resize(np.array(block, np.int32), n)
     tokens[-300] = 10  # where it counts
     assert not is_repeating(tokens)
 
 
-def test_space_is_endless_after_many_tokens_of_it() -> None:
+def test_long_white_space_is_a_loop() -> None:
     guard = RepetitionGuard()
     pieces = [b"{", *random.Random(1).choices([b" ", b"\n", b"\t ", b""], k=400)]
     seen = [guard.detects_loop(len(piece), piece) for piece in pieces]
     assert 256 <= seen.index(True) <= 256 + CHECK_EVERY
 
 
-def test_a_guard_sees_circles_that_no_context_holds() -> None:
+def test_loop_longer_than_the_context_is_detected() -> None:
     guard = RepetitionGuard()
     assert any(guard.detects_loop(number % 200, b"x") for number in range(1700))
 
@@ -126,13 +124,13 @@ SENTENCES = (
 )
 
 
-def test_a_few_sentences_in_any_order_go_in_circles() -> None:
+def test_few_sentences_in_any_order_are_a_loop() -> None:
     mixed = random.Random(1).choices(SENTENCES, k=120)
     assert _is_ended(" ".join(mixed))
     assert _is_ended("\n\n".join(sentence.upper() if n % 3 else sentence for n, sentence in enumerate(mixed)))
 
 
-def test_a_paragraph_longer_than_any_block_goes_in_circles() -> None:
+def test_repeated_long_paragraph_is_a_loop() -> None:
     paragraph = " ".join(
         f"Sentence {word} says that its word is {word}, and no other."
         for word in "abcdefghijklmnopqrstuvwxyz"
@@ -156,7 +154,7 @@ FEW_WORDS = {
 
 
 @pytest.mark.parametrize("text", [*LEGITIMATE.values(), *FEW_WORDS.values()], ids=[*LEGITIMATE, *FEW_WORDS])
-def test_few_words_are_not_taken_for_sentences(text: str) -> None:
+def test_short_sentences_are_not_counted(text: str) -> None:
     guard = RepetitionGuard()  # each token another one: what is told is told by the sentences
     assert not any(guard.detects_loop(number, piece) for number, piece in enumerate(_pieces(text)))
 
@@ -168,16 +166,16 @@ def _answer_of(text: str, *, sampling: SamplingParams) -> Finished:
     return runner.finished(1)
 
 
-def test_an_answer_in_circles_is_ended_and_says_so() -> None:
+def test_looping_answer_finishes_with_repetition() -> None:
     end = _answer_of("Well. " + "and so on, " * 300, sampling=SamplingParams())
     assert end.reason is FinishReason.REPETITION
     assert 1024 <= end.usage.n_completion < 1100
 
 
-def test_an_answer_of_space_alone_is_ended() -> None:
+def test_answer_of_white_space_alone_is_ended() -> None:
     assert _answer_of("{" + " \n" * 2000, sampling=SamplingParams()).reason is FinishReason.REPETITION
 
 
-def test_an_answer_may_go_in_circles_if_nobody_guards_it() -> None:
+def test_looping_answer_continues_without_the_guard() -> None:
     end = _answer_of("and so on, " * 150, sampling=SamplingParams(guard_repetition=False))
     assert (end.reason, end.usage.n_completion) == (FinishReason.STOP, 1650)

@@ -29,7 +29,7 @@ def sent(pieces: list[Piece]) -> list[TokensDecoded]:
 
 
 @pytest.mark.parametrize("sizes", [(20_000,), (1500, 1500, 1500), (0, 5000, 0, 3), (2048, 1)])
-def test_however_many_probabilities_were_held_back_frames_stay_small(sizes: tuple[int, ...]) -> None:
+def test_frames_stay_small_however_many_probabilities_were_held_back(sizes: tuple[int, ...]) -> None:
     pieces = [
         Piece(RequestId(number), f"text {number}", 1, logprobs=logprobs(n_tokens))
         for number, n_tokens in enumerate(sizes)
@@ -42,10 +42,10 @@ def test_however_many_probabilities_were_held_back_frames_stay_small(sizes: tupl
         assert tuple(entry for part in parts for entry in part.logprobs) == piece.logprobs
 
 
-def test_the_pieces_of_a_step_are_one_frame() -> None:
+def test_pieces_of_a_step_are_one_frame() -> None:
     (frame,) = sent([Piece(RequestId(number), "a", 1, logprobs=logprobs(1)) for number in range(8)])
     assert len(frame.pieces) == 8
 
 
-def test_nothing_to_say_is_not_said() -> None:
+def test_nothing_is_sent_without_reports() -> None:
     assert sent([]) == []

@@ -12,13 +12,13 @@ from fireside.runner.text_chunks import MAX_RUN_CHARS, cut_long_runs
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", " ", "\n", "é"]), st.integers(1, 10_000)), max_size=6))
-def test_cutting_loses_nothing(runs: list[tuple[str, int]]) -> None:
+def test_splitting_loses_nothing(runs: list[tuple[str, int]]) -> None:
     text = "".join(char * n for char, n in runs)
     assert "".join(cut_long_runs(text)) == text
 
 
 @pytest.mark.parametrize("char", ["a", " ", "\n"])
-def test_no_part_holds_a_longer_run(char: str) -> None:
+def test_no_part_contains_a_longer_run(char: str) -> None:
     parts = cut_long_runs(f"some words {char * 50_000} and more")
     longest = max(len(run) for part in parts for run in re.findall(r"\S+|\s+", part))
     assert longest <= MAX_RUN_CHARS

@@ -38,7 +38,7 @@ def machine() -> Machine:
     return Machine()
 
 
-def test_as_many_threads_compute_as_were_chosen(machine: Machine) -> None:
+def test_all_configured_threads_compute_on_an_idle_machine(machine: Machine) -> None:
     threads = ThreadCount(2, read=machine.read)
 
     assert [machine.step(threads), machine.step(threads, waited=0.3), machine.step(threads, idle=1)] == [
@@ -51,24 +51,26 @@ def test_as_many_threads_compute_as_were_chosen(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("n_most", "waited", "n"), [(2, 0.93, 1), (8, 0.5, 7), (8, 0.05, 8), (8, 4.0, 4), (4, 16.0, 1)]
 )
-def test_threads_that_wait_for_cores_give_way(machine: Machine, n_most: int, waited: float, n: int) -> None:
+def test_threads_that_wait_for_cores_are_removed(
+    machine: Machine, n_most: int, waited: float, n: int
+) -> None:
     assert machine.step(ThreadCount(n_most, read=machine.read), waited=waited) == n
 
 
-def test_they_come_back_when_cores_are_idle(machine: Machine) -> None:
+def test_threads_are_added_when_cores_are_idle(machine: Machine) -> None:
     threads = ThreadCount(8, read=machine.read)
     machine.step(threads, waited=4)
 
     assert [machine.step(threads, idle=idle) for idle in (0.0, 0.5, 0.7, 2.0, 8.0)] == [4, 4, 5, 7, 8]
 
 
-def test_one_always_computes(machine: Machine) -> None:
+def test_at_least_one_thread_computes(machine: Machine) -> None:
     threads = ThreadCount(2, read=machine.read)
 
     assert [machine.step(threads, waited=1) for _ in range(3)] == [1, 1, 1]
 
 
-def test_short_steps_are_judged_together(machine: Machine) -> None:
+def test_short_steps_are_measured_together(machine: Machine) -> None:
     threads = ThreadCount(2, read=machine.read)
     machine.times = CoreTimes(0.06, 0.09, 0.0)
 
@@ -76,14 +78,14 @@ def test_short_steps_are_judged_together(machine: Machine) -> None:
     assert threads.add_step(0.06)
 
 
-def test_a_thread_that_ended_takes_its_figure_with_it(machine: Machine) -> None:
+def test_waiting_time_of_an_ended_thread_is_not_negative(machine: Machine) -> None:
     threads = ThreadCount(2, read=machine.read)
     machine.step(threads, waited=0.2)
 
     assert machine.step(threads, waited=-0.2) == 2
 
 
-def test_where_the_system_tells_nothing_all_compute() -> None:
+def test_all_threads_compute_without_counters() -> None:
     threads = ThreadCount(8, read=lambda: None)
 
     assert not threads.add_step(STEP_S)
@@ -91,7 +93,7 @@ def test_where_the_system_tells_nothing_all_compute() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system tells")
-def test_the_system_tells_that_a_thread_waits_for_a_core() -> None:
+def test_system_counters_show_that_a_thread_waits_for_a_core() -> None:
     before = core_times()
     assert before is not None
     with ExitStack() as stack:

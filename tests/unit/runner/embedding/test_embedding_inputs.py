@@ -37,19 +37,19 @@ def texts(tokens: list[Tokens]) -> list[str]:
     return [bytes(each.astype(np.uint8)).decode() for each in tokens]
 
 
-def test_a_pair_without_a_template_is_worded_by_the_vocabulary() -> None:
+def test_pair_without_a_template_is_tokenized_by_the_vocabulary() -> None:
     read = reader(Purpose.RERANK).read(RerankInput(query="q", documents=("d", "e")))
     assert texts(read) == ["[q|d]", "[q|e]"]
 
 
-def test_a_template_holds_the_pair_and_what_is_written_in_it_stays_text() -> None:
+def test_placeholders_within_the_texts_of_a_pair_are_not_replaced() -> None:
     found = reader(Purpose.RERANK, template="<q>{query}<d>{document}</d>").read(
         RerankInput(query="is {document} it", documents=("<q>",))
     )
     assert texts(found) == ["<Q>is {document} it<D><q></D>"]
 
 
-def test_a_text_as_long_as_the_limit_is_let_through_and_a_longer_one_is_not() -> None:
+def test_text_of_exactly_the_limit_is_accepted_and_a_longer_one_refused() -> None:
     embed = reader(Purpose.EMBED)
     assert len(embed.read(EmbeddingInput(texts=("a" * (N_MAX - 2),)))[0]) == N_MAX
     with pytest.raises(ContextLengthExceeded) as caught:
@@ -57,18 +57,18 @@ def test_a_text_as_long_as_the_limit_is_let_through_and_a_longer_one_is_not() ->
     assert (caught.value.n_prompt, caught.value.n_ctx) == (N_MAX + 1, N_MAX)
 
 
-def test_far_too_long_a_text_is_refused_before_it_is_tokenized() -> None:
+def test_oversized_text_is_refused_before_it_is_tokenized() -> None:
     with pytest.raises(PromptTooLarge):
         reader(Purpose.EMBED).read(EmbeddingInput(texts=("a" * (BYTES_PER_TOKEN * N_MAX + 1),)))
 
 
 @pytest.mark.parametrize("text", ["", " \n", "a\x00", "\ud800"])
-def test_what_is_no_text_is_refused(text: str) -> None:
+def test_invalid_text_is_refused(text: str) -> None:
     with pytest.raises(InvalidText):
         reader(Purpose.EMBED).read(EmbeddingInput(texts=(text,)))
 
 
-def test_a_request_for_another_kind_of_model_names_both_kinds() -> None:
+def test_request_for_another_kind_of_model_names_both_kinds() -> None:
     with pytest.raises(ModelUnsuited) as caught:
         reader(Purpose.EMBED).read(TextInput(text="Once"))
     assert (caught.value.wanted, caught.value.is_for) == ("generate text", "embeddings")

@@ -34,7 +34,7 @@ def take(jobs: list[Job]) -> list[tuple[int, int]]:
     return [(each.request_id, each.number) for each in taken]
 
 
-def test_inputs_of_one_request_come_in_their_order() -> None:
+def test_inputs_of_one_request_stay_in_order() -> None:
     assert take([job(1, [4, 4, 4])]) == [(1, 0), (1, 1), (1, 2)]
 
 
@@ -43,17 +43,17 @@ def test_requests_take_turns() -> None:
     assert take(jobs) == [(1, 0), (2, 0), (1, 1), (2, 1)]
 
 
-def test_who_gave_first_comes_last_the_next_time() -> None:
+def test_request_that_was_served_first_is_last_in_the_next_batch() -> None:
     jobs = [job(1, [16, 16]), job(2, [16, 16])]
     assert [take(jobs), take(jobs), take(jobs)] == [[(1, 0)], [(2, 0)], [(1, 1)]]
 
 
-def test_the_front_comes_before_the_background() -> None:
+def test_interactive_inputs_come_before_background_inputs() -> None:
     jobs = [job(1, [8], priority=Priority.BACKGROUND), job(2, [8, 8])]
     assert take(jobs) == [(2, 0), (2, 1)]
 
 
-def test_what_the_front_leaves_goes_to_the_background() -> None:
+def test_background_inputs_fill_the_rest_of_a_batch() -> None:
     jobs = [job(1, [8], priority=Priority.BACKGROUND), job(2, [8])]
     assert take(jobs) == [(2, 0), (1, 0)]
 
@@ -62,7 +62,7 @@ LENGTHS = st.lists(st.integers(1, N_TOKENS_MAX), max_size=8)
 
 
 @given(st.lists(st.tuples(LENGTHS, st.sampled_from(Priority)), min_size=1, max_size=5))
-def test_every_input_is_taken_once_and_no_batch_is_too_large(
+def test_each_input_is_computed_once_and_no_batch_exceeds_its_limits(
     wanted: list[tuple[list[int], Priority]],
 ) -> None:
     jobs = [job(n, lengths, priority=priority) for n, (lengths, priority) in enumerate(wanted)]

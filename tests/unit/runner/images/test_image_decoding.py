@@ -65,7 +65,7 @@ def test_every_supported_kind_is_decoded(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("mode", "kind"), [("CMYK", "JPEG"), ("P", "PNG"), ("P", "GIF")])
-def test_other_ways_to_hold_colours_become_rgb(mode: str, kind: str) -> None:
+def test_other_colour_modes_become_rgb(mode: str, kind: str) -> None:
     picture = decode_picture(encoded(two_halves(mode), kind), number=1)
     assert (colour(picture, 5, 10), colour(picture, 35, 10)) == ("red", "blue")
 
@@ -82,21 +82,21 @@ def test_shades_of_grey_keep_their_brightness(mode: str) -> None:
     assert (colour(picture, 2, 4), colour(picture, 13, 4)) == ("0 0 0", "white")
 
 
-def test_what_is_transparent_is_white() -> None:
+def test_transparent_pixels_become_white() -> None:
     image = two_halves("RGBA")
     image.putpixel((3, 3), (0, 0, 0, 0))
     picture = decode_picture(encoded(image), number=1)
     assert (colour(picture, 3, 3), colour(picture, 5, 5)) == ("white", "red")
 
 
-def test_a_transparent_palette_is_white_too() -> None:
+def test_transparent_palette_colour_becomes_white() -> None:
     image = two_halves("P")
     transparent = int(np.asarray(image)[0, 0])
     picture = decode_picture(encoded(image, "PNG", transparency=transparent), number=1)
     assert (colour(picture, 5, 5), colour(picture, 35, 5)) == ("white", "blue")
 
 
-def test_a_camera_s_turn_is_undone() -> None:
+def test_exif_orientation_is_applied() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # the top of the scene is at the right
     picture = decode_picture(encoded(two_halves(), "JPEG", exif=exif, quality=95), number=1)
@@ -104,20 +104,20 @@ def test_a_camera_s_turn_is_undone() -> None:
     assert (colour(picture, 10, 5), colour(picture, 10, 35)) == ("red", "blue")
 
 
-def test_the_first_frame_of_an_animation_is_taken() -> None:
+def test_first_frame_of_an_animation_is_decoded() -> None:
     frames = [Image.new("RGB", (8, 8), RED), Image.new("RGB", (8, 8), BLUE)]
     data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     assert colour(decode_picture(data, number=1), 4, 4) == "red"
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-def test_a_large_picture_becomes_smaller_and_keeps_its_shape(kind: str) -> None:
+def test_large_picture_is_scaled_down_with_its_aspect_ratio(kind: str) -> None:
     picture = decode_picture(encoded(two_halves(width=4 * MAX_EDGE, height=MAX_EDGE), kind), number=1)
     assert (picture.width, picture.height) == (MAX_EDGE, MAX_EDGE // 4)
     assert colour(picture, 10, 10) == "red"
 
 
-def test_a_picture_is_refused_by_what_its_header_claims() -> None:
+def test_picture_is_refused_by_the_size_in_its_header() -> None:
     assert refusal(bomb(60_000, 60_000), number=3) == (
         "Image 3 cannot be used: it has more than 100 million pixels."
     )
@@ -130,7 +130,7 @@ def test_too_many_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP"])
-def test_a_picture_that_ends_early_is_damaged(kind: str) -> None:
+def test_truncated_picture_is_damaged(kind: str) -> None:
     noise = Image.fromarray(np.random.default_rng(1).integers(0, 256, (40, 40, 3), dtype=np.uint8))
     data = encoded(noise, kind)
     for n_kept in (0, 4, 20, len(data) // 2):
@@ -138,7 +138,7 @@ def test_a_picture_that_ends_early_is_damaged(kind: str) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7\n", b"<svg/>", b"II*\x00" + bytes(50)])
-def test_what_is_no_picture_is_said_to_be_none(data: bytes) -> None:
+def test_other_files_are_refused_as_no_picture(data: bytes) -> None:
     assert "it is not a PNG, JPEG, WebP, GIF or BMP image" in refusal(data)
 
 
@@ -146,7 +146,7 @@ def test_what_is_no_picture_is_said_to_be_none(data: bytes) -> None:
     kind=st.sampled_from(["PNG", "JPEG", "WEBP", "GIF", "BMP"]),
     changes=st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), min_size=1, max_size=8),
 )
-def test_whatever_is_in_a_file_it_is_decoded_or_refused(kind: str, changes: list[tuple[int, int]]) -> None:
+def test_any_bytes_are_decoded_or_refused(kind: str, changes: list[tuple[int, int]]) -> None:
     data = bytearray(encoded(two_halves(), kind))
     for place, value in changes:
         data[place % len(data)] = value

@@ -32,7 +32,7 @@ def alone(*questions: tuple[object, ...]) -> list[str]:
     return answers
 
 
-def test_the_cells_of_an_image_stand_where_it_stands_in_the_prompt() -> None:
+def test_image_cells_are_at_the_position_of_the_image() -> None:
     runner = SeeingRunner()
     runner.show(1, QUESTION)
     runner.run()
@@ -52,7 +52,7 @@ def test_every_span_is_encoded_once_for_an_answer() -> None:
     assert runner.projector.encoded == [(1, 0), (1, 1)]
 
 
-def test_the_size_of_a_step_changes_nothing() -> None:
+def test_answer_does_not_depend_on_the_step_size() -> None:
     small = SeeingRunner(n_image_max=2)
     small.show(1, QUESTION)
     small.run()
@@ -62,7 +62,7 @@ def test_the_size_of_a_step_changes_nothing() -> None:
     assert small.finished(1).usage == large.finished(1).usage
 
 
-def test_asking_again_encodes_nothing_and_reads_nothing_again() -> None:
+def test_repeated_request_encodes_and_decodes_no_image_again() -> None:
     runner = SeeingRunner()
     for number in (1, 2):
         runner.show(number, QUESTION)
@@ -72,7 +72,7 @@ def test_asking_again_encodes_nothing_and_reads_nothing_again() -> None:
     assert runner.text(2) == runner.text(1)
 
 
-def test_an_image_in_another_conversation_is_not_encoded_again() -> None:
+def test_image_encoded_for_another_conversation_is_not_encoded_again() -> None:
     runner = SeeingRunner()
     runner.show(1, QUESTION)
     runner.run()
@@ -82,7 +82,7 @@ def test_an_image_in_another_conversation_is_not_encoded_again() -> None:
     assert runner.finished(2).usage.n_cached == 0
 
 
-def test_another_image_is_encoded_and_read() -> None:
+def test_different_image_is_encoded_and_decoded() -> None:
     runner = SeeingRunner()
     other = (message("see ", 2, " here"),)
     runner.show(1, QUESTION)
@@ -94,7 +94,7 @@ def test_another_image_is_encoded_and_read() -> None:
     assert [runner.text(2)] == alone(other)
 
 
-def test_what_is_forgotten_is_encoded_again() -> None:
+def test_evicted_image_is_encoded_again() -> None:
     runner = SeeingRunner(budget_bytes=0)
     for number, text in ((1, "a"), (2, "b")):
         runner.show(number, (message(text, 1),))
@@ -102,7 +102,7 @@ def test_what_is_forgotten_is_encoded_again() -> None:
     assert len(runner.projector.encoded) == 4
 
 
-def test_two_that_read_different_images_do_not_wait_for_each_other() -> None:
+def test_requests_with_different_images_do_not_wait_for_each_other() -> None:
     """Nothing is remembered, so each must hold on to its own."""
     runner = SeeingRunner(budget_bytes=0, n_image_max=2)
     first, second = (message("a", 1, "b"),), (message("c", 2, "d"),)
@@ -113,7 +113,7 @@ def test_two_that_read_different_images_do_not_wait_for_each_other() -> None:
     assert len(runner.projector.encoded) == 4
 
 
-def test_a_stream_takes_a_step_between_any_two_turns_of_an_image() -> None:
+def test_stream_advances_between_two_image_steps() -> None:
     runner = SeeingRunner(n_image_max=1)
     runner.ask(1, LONG)
     runner.loop.iterate()
@@ -124,7 +124,7 @@ def test_a_stream_takes_a_step_between_any_two_turns_of_an_image() -> None:
     assert during[:6] == ["image", "text"] * 3
 
 
-def test_a_stream_beside_an_image_says_what_it_says_alone() -> None:
+def test_image_does_not_change_the_answer_of_another_stream() -> None:
     runner = SeeingRunner(n_image_max=2)
     runner.ask(1, LONG)
     runner.show(2, QUESTION)
@@ -136,7 +136,7 @@ def test_a_stream_beside_an_image_says_what_it_says_alone() -> None:
     assert [runner.text(2)] == alone(QUESTION)
 
 
-def test_the_image_in_front_is_read_before_one_in_the_background() -> None:
+def test_interactive_image_comes_before_a_background_image() -> None:
     runner = SeeingRunner()
     runner.show(1, (message("a", 1),), priority=Priority.BACKGROUND)
     runner.show(2, (message("b", 2),))
@@ -144,7 +144,7 @@ def test_the_image_in_front_is_read_before_one_in_the_background() -> None:
     assert [number for number, _ in runner.projector.encoded] == [2, 2, 1, 1]
 
 
-def test_an_image_that_cannot_be_encoded_fails_its_request_alone() -> None:
+def test_image_that_cannot_be_encoded_fails_only_its_request() -> None:
     runner = SeeingRunner()
     runner.projector.broken.add(2)
     runner.show(1, QUESTION)
@@ -156,7 +156,7 @@ def test_an_image_that_cannot_be_encoded_fails_its_request_alone() -> None:
     assert [runner.text(1)] == alone(QUESTION)
 
 
-def test_a_cancel_while_an_image_is_encoded_is_obeyed_after_it() -> None:
+def test_cancel_during_encoding_takes_effect_after_it() -> None:
     runner = SeeingRunner()
     runner.projector.while_encoding = lambda: runner.commands.put(Cancel(request_id=RequestId(1)))
     runner.show(1, QUESTION)
@@ -167,7 +167,7 @@ def test_a_cancel_while_an_image_is_encoded_is_obeyed_after_it() -> None:
 
 
 @pytest.mark.parametrize("n_image_max", [2, N_CELLS])
-def test_an_image_broken_off_by_a_cancel_of_another_is_read_on(n_image_max: int) -> None:
+def test_image_interrupted_by_another_cancel_is_continued(n_image_max: int) -> None:
     runner = SeeingRunner(n_image_max=n_image_max)
     runner.eyes.image_results = [DecodeResult.DONE, DecodeResult.ABORTED]
     runner.show(1, QUESTION)
@@ -175,7 +175,7 @@ def test_an_image_broken_off_by_a_cancel_of_another_is_read_on(n_image_max: int)
     assert [runner.text(1)] == alone(QUESTION)
 
 
-def test_a_cancelled_half_of_an_image_is_no_cache_for_another_one() -> None:
+def test_partly_decoded_image_is_not_reused_for_another_image() -> None:
     runner = SeeingRunner(n_image_max=2, n_seq_max=1)
     runner.eyes.before_image = [Cancel(request_id=RequestId(1))]
     runner.show(1, QUESTION)
@@ -189,7 +189,7 @@ def test_a_cancelled_half_of_an_image_is_no_cache_for_another_one() -> None:
     assert [runner.text(2), runner.text(3)] == alone(other, QUESTION)
 
 
-def test_a_step_that_fails_ends_its_request_and_the_seat_works_on() -> None:
+def test_failed_step_fails_its_request_and_leaves_the_slot_usable() -> None:
     runner = SeeingRunner(n_seq_max=1)
     runner.eyes.image_results = [DecodeResult.FAILED]
     runner.show(1, QUESTION)
@@ -201,7 +201,7 @@ def test_a_step_that_fails_ends_its_request_and_the_seat_works_on() -> None:
     assert [runner.text(2)] == alone(QUESTION)
 
 
-def test_a_prompt_that_ends_with_an_image_is_answered_again_and_again() -> None:
+def test_prompt_that_ends_with_an_image_can_be_repeated() -> None:
     runner = SeeingRunner()
     question = (message("see ", 1),)
     for number in (1, 2):
@@ -211,7 +211,7 @@ def test_a_prompt_that_ends_with_an_image_is_answered_again_and_again() -> None:
     assert len(runner.projector.encoded) == 2
 
 
-def test_a_sampler_is_told_of_the_text_alone() -> None:
+def test_sampler_gets_the_text_tokens_only() -> None:
     """llama.cpp counts tokens in a table of the vocabulary's size: an image's cell would be outside of it."""
     runner = SeeingRunner()
     runner.show(1, QUESTION)

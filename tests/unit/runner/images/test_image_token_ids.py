@@ -39,17 +39,17 @@ def borders(parts: list[Tokens]) -> list[tuple[int, int]]:
     return found
 
 
-def test_cells_are_the_same_for_the_same_key_and_others_for_another() -> None:
+def test_cells_are_determined_by_their_key() -> None:
     assert np.array_equal(span_cells(b"a", n_tokens=40), span_cells(b"a", n_tokens=40))
     assert not np.array_equal(span_cells(b"a", n_tokens=40), span_cells(b"b", n_tokens=40))
 
 
-def test_cells_are_no_tokens_of_any_vocabulary() -> None:
+def test_cells_are_never_tokens_of_a_vocabulary() -> None:
     assert (span_cells(b"a", n_tokens=5000) < 0).all()
 
 
 @given(prompts)
-def test_every_image_is_found_again(parts: list[Tokens]) -> None:
+def test_every_span_is_found_in_the_tokens(parts: list[Tokens]) -> None:
     tokens = joined(parts)
     for start, end in borders(parts):
         assert begins_span(tokens, start)
@@ -58,7 +58,7 @@ def test_every_image_is_found_again(parts: list[Tokens]) -> None:
 
 
 @given(prompts)
-def test_a_cut_falls_into_no_image(parts: list[Tokens]) -> None:
+def test_prefix_never_cuts_an_image(parts: list[Tokens]) -> None:
     tokens = joined(parts)
     for n in range(len(tokens) + 1):
         inside = next((start for start, end in borders(parts) if start < n < end), None)
@@ -66,7 +66,7 @@ def test_a_cut_falls_into_no_image(parts: list[Tokens]) -> None:
 
 
 @given(prompts)
-def test_text_is_told_from_images(parts: list[Tokens]) -> None:
+def test_text_and_images_are_distinguished(parts: list[Tokens]) -> None:
     tokens = joined(parts)
     found = borders(parts)
     assert has_images(tokens) == bool(found)

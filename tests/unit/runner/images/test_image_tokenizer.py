@@ -40,32 +40,32 @@ def spans_of(tokens: Tokens) -> list[Tokens]:
     return spans
 
 
-def test_an_image_is_the_model_s_own_tokens_around_cells() -> None:
+def test_image_becomes_cells_between_the_model_s_own_tokens() -> None:
     tokens = tokens_of(tokenizer(), message("a", 1, "b"))
     shown = [int(token) if token >= 0 else -1 for token in tokens]
     cells = [-1] * N_CELLS
     assert shown == [ord("a"), BEGIN, *cells, BETWEEN, *cells, ord("b")]
 
 
-def test_two_parts_of_one_image_have_different_cells() -> None:
+def test_spans_of_one_image_have_different_cells() -> None:
     first, second = spans_of(tokens_of(tokenizer(), message(1)))
     assert not np.array_equal(first, second)
 
 
-def test_the_same_image_has_the_same_cells_wherever_it_stands() -> None:
+def test_same_image_has_the_same_cells_at_any_position() -> None:
     spans = spans_of(tokens_of(tokenizer(), message("a", 1), message("b", 2, 1)))
     assert np.array_equal(spans[0], spans[4])
     assert not np.array_equal(spans[0], spans[2])
 
 
-def test_cells_are_found_among_the_images_of_their_request() -> None:
+def test_cells_are_matched_to_an_image_of_their_request() -> None:
     seeing, prompt = tokenizer(), message("a", 1, "b", 2)
     third = spans_of(tokens_of(seeing, prompt))[3]
     found = seeing.find(third, images_of(prompt))
     assert (found.number, found.span, found.picture.rgb) == (2, 1, bytes([2, 2, 2]))
 
 
-def test_the_spans_of_one_image_are_of_the_same_pixels() -> None:
+def test_spans_of_one_image_share_its_decoded_pixels() -> None:
     """Decoded once: the projector goes by that, and cuts it up once."""
     seeing, prompt = tokenizer(), message(1, 2)
     first, second, *_ = spans_of(tokens_of(seeing, prompt))
@@ -73,7 +73,7 @@ def test_the_spans_of_one_image_are_of_the_same_pixels() -> None:
     assert seeing.find(first, images).picture is seeing.find(second, images).picture
 
 
-def test_what_was_forgotten_is_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evicted_image_is_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MAX_CACHED", 1)
     seeing, prompt = tokenizer(), message(1, 2, 3)
     spans = spans_of(tokens_of(seeing, prompt))
@@ -87,14 +87,14 @@ def test_cells_of_no_image_of_the_request_are_refused() -> None:
         seeing.find(strange, images_of(message(2)))
 
 
-def test_without_a_projector_images_are_refused_and_text_is_not() -> None:
+def test_without_a_projector_only_images_are_refused() -> None:
     blind = ImageTokenizer(vocab=SeeingVocab(), projector=None)
     assert len(tokens_of(blind, message("a"))) == 1
     with pytest.raises(ImagesUnsupported):
         tokens_of(blind, message("a", 1))
 
 
-def test_the_image_that_is_damaged_is_named() -> None:
+def test_damaged_image_is_named_by_its_number() -> None:
     good = message("a", 1)
     bad = ImagePart(data=b"nothing", media_type="image/png")
     damaged = ChatMessage(role=good.role, parts=(*good.parts, bad))
@@ -102,7 +102,7 @@ def test_the_image_that_is_damaged_is_named() -> None:
         tokens_of(tokenizer(), damaged)
 
 
-def test_an_image_that_the_projector_makes_nothing_of_is_refused() -> None:
+def test_image_that_the_projector_rejects_is_refused() -> None:
     class Picky(FakeProjector):
         def layout_of(self, width: int, height: int) -> ImageLayout:
             raise ValueError("it is too thin")

@@ -28,7 +28,7 @@ def laid_out(layout: Layout) -> tuple[RopePositions, list[int]]:
     return places, [*positions, position, position + 1]
 
 
-def test_without_images_a_token_s_position_is_its_index() -> None:
+def test_without_images_position_and_index_are_equal() -> None:
     assert [RopePositions().position(index) for index in range(3)] == [0, 1, 2]
     assert [RopePositions().index(position) for position in (-1, 0, 7)] == [-1, 0, 7]
 
@@ -45,14 +45,14 @@ def inner_cells(layout: Layout) -> set[int]:
 
 
 @given(layouts)
-def test_text_goes_on_behind_the_positions_of_an_image(layout: Layout) -> None:
+def test_text_continues_after_the_positions_of_an_image(layout: Layout) -> None:
     places, positions = laid_out(layout)
     for index in set(range(len(positions))) - inner_cells(layout):
         assert places.position(index) == positions[index]
 
 
 @given(layouts)
-def test_the_highest_position_tells_the_last_token(layout: Layout) -> None:
+def test_last_token_follows_from_the_highest_position(layout: Layout) -> None:
     """As llama.cpp tells it: all cells of an image are at its first position."""
     _, positions = laid_out(layout)
     for n_tokens in set(range(1, len(positions) + 1)) - inner_cells(layout):
@@ -62,7 +62,7 @@ def test_the_highest_position_tells_the_last_token(layout: Layout) -> None:
 
 
 @given(layouts, st.binary(max_size=20))
-def test_places_come_back_from_behind_a_state(layout: Layout, state: bytes) -> None:
+def test_positions_are_restored_from_the_end_of_a_state(layout: Layout, state: bytes) -> None:
     places, positions = laid_out(layout)
     saved = np.concatenate([np.frombuffer(state, np.uint8), places.packed()])
     again = RopePositions()
@@ -72,7 +72,7 @@ def test_places_come_back_from_behind_a_state(layout: Layout, state: bytes) -> N
     assert again.position(len(positions)) == places.position(len(positions))
 
 
-def test_images_behind_a_cut_are_forgotten() -> None:
+def test_images_after_a_cut_are_removed() -> None:
     places = RopePositions()
     places.add(start=2, n_tokens=8, n_pos=3)
     places.add(start=12, n_tokens=8, n_pos=3)
@@ -82,6 +82,6 @@ def test_images_behind_a_cut_are_forgotten() -> None:
     assert places.position(30) == 30
 
 
-def test_a_state_without_places_is_refused() -> None:
+def test_state_without_a_position_table_is_refused() -> None:
     for damaged in (b"", b"\x01\x00", b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):
         assert RopePositions().unpack(np.frombuffer(damaged, np.uint8)) is None

@@ -16,13 +16,13 @@ from fireside.runner.output.parser import OutputParser
 ANY_JSON = JsonSchemaConstraint(schema="{}")
 
 
-def test_a_constraint_of_the_answer_holds_from_the_first_token_on() -> None:
+def test_answer_constraint_applies_from_the_first_token() -> None:
     fmt = detect_format(template_source="", architecture="llama", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="", constraint=ANY_JSON)
     assert parser.begin() == [ConstraintStart(constraint=ANY_JSON, prefix="", ends_answer=True)]
 
 
-def test_a_constraint_of_the_answer_waits_for_the_end_of_the_reasoning() -> None:
+def test_answer_constraint_applies_after_the_reasoning() -> None:
     fmt = detect_format(template_source="<think>", architecture="qwen3", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="<|im_start|>assistant\n<think>\n", constraint=ANY_JSON)
     assert parser.begin() == []
@@ -36,7 +36,7 @@ def _thinker(*, prompt: str = "<|im_start|>assistant\n", may_reason: bool = True
     return make_parser(fmt, rendered_prompt=prompt, constraint=ANY_JSON, may_reason=may_reason)
 
 
-def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint() -> None:
+def test_model_may_reason_before_a_constrained_answer() -> None:
     parser = _thinker()
     assert [begun.alternatives for begun in constraints_in(parser.begin())] == [("<think>",)]
     events = parser.feed("<think>Well.</think>\n[1")
@@ -49,12 +49,12 @@ def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint
     [("<think>\n\n</think>\n\n", True), ("<|im_start|>assistant\n", False)],
     ids=["the prompt has closed it", "it is turned off"],
 )
-def test_where_there_is_to_be_no_reasoning_the_constraint_allows_none(prompt: str, may_reason: bool) -> None:
+def test_constraint_allows_no_reasoning_where_it_is_off(prompt: str, may_reason: bool) -> None:
     (begun,) = constraints_in(_thinker(prompt=prompt, may_reason=may_reason).begin())
     assert begun.alternatives == ()
 
 
-def test_reasoning_may_be_opened_once_more_behind_reasoning() -> None:
+def test_reasoning_may_be_opened_again_after_reasoning() -> None:
     fmt = detect_format(template_source="<think>", architecture="qwen3", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="<think>\n")
     events = [*parser.begin(), *parser.feed("Hm.</think>\n<think>\nWell.</think>\n\nYes"), *parser.end()]
@@ -80,27 +80,27 @@ def constraints_in(events: list[OutputEvent]) -> list[ConstraintStart]:
 CALL = '<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2}}</tool_call>'
 
 
-def test_a_call_is_held_to_its_grammar_from_where_it_begins() -> None:
+def test_call_is_constrained_from_its_marker_on() -> None:
     parser = hermes()
     parser.begin()
     (begun,) = constraints_in(parser.feed("Sure. <tool_call>"))
     assert (begun.prefix, begun.ends_answer) == ("", False)
 
 
-def test_what_came_with_the_beginning_of_a_call_counts_as_written() -> None:
+def test_text_that_came_with_the_trigger_is_the_prefix() -> None:
     parser = hermes()
     parser.begin()
     parser.feed("Sure. <tool_ca")
     assert constraints_in(parser.feed('ll>\n{"na'))[0].prefix == '\n{"na'
 
 
-def test_a_call_that_comes_whole_is_held_to_nothing() -> None:
+def test_call_that_is_complete_in_one_piece_is_not_constrained() -> None:
     parser = hermes()
     parser.begin()
     assert constraints_in(parser.feed(CALL)) == []
 
 
-def test_a_call_without_a_marker_is_held_to_its_grammar_once_its_tool_is_named() -> None:
+def test_bare_call_is_constrained_once_its_tool_is_named() -> None:
     fmt = detect_format(template_source="", architecture="gemma3", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="", tools=TOOLS)
     parser.begin()
@@ -121,12 +121,12 @@ def test_a_call_without_a_marker_is_held_to_its_grammar_once_its_tool_is_named()
         "`add` adds.",
     ],
 )
-def test_json_that_names_no_tool_is_text_where_markers_are_usual(text: str) -> None:
+def test_bare_json_without_a_tool_name_is_text_in_formats_with_markers(text: str) -> None:
     parser = hermes()
     assert text_of([*parser.begin(), *parser.feed(text), *parser.end()], OutputKind.ANSWER) == text
 
 
-def test_a_marker_that_is_left_out_is_no_harm() -> None:
+def test_missing_marker_is_tolerated() -> None:
     parser = hermes()
     parser.begin()
     begun = constraints_in(parser.feed('{"name": "add"'))
@@ -138,7 +138,7 @@ def test_a_marker_that_is_left_out_is_no_harm() -> None:
 
 @pytest.mark.parametrize("fence", ["```json\n", "```\n"])
 @pytest.mark.parametrize("brackets", [("", ""), ("[", "]")])
-def test_code_may_hold_a_call_in_place_of_markers(fence: str, brackets: tuple[str, str]) -> None:
+def test_call_in_a_code_fence_counts(fence: str, brackets: tuple[str, str]) -> None:
     """As Qwen2.5-Coder-0.5B writes it mostly."""
     parser = hermes()
     parser.begin()
@@ -151,7 +151,7 @@ def test_code_may_hold_a_call_in_place_of_markers(fence: str, brackets: tuple[st
 
 
 @pytest.mark.parametrize("fence", ["```json\n", ""])
-def test_a_call_of_a_tool_that_there_is_not_is_a_call_for_those_who_say_so_to_the_model(fence: str) -> None:
+def test_call_of_an_unknown_tool_counts_if_unknown_tools_are_accepted(fence: str) -> None:
     written = f'{fence}{{"name": "clock", "arguments": {{"zone": "Europe/Berlin"}}}}'
     fmt = detect_format(template_source="{{ tools }}<tool_call>", architecture="qwen2", control_tokens={})
     for unknown in (False, True):
@@ -174,7 +174,7 @@ def test_a_call_of_a_tool_that_there_is_not_is_a_call_for_those_who_say_so_to_th
         '{"name": 3}',
     ],
 )
-def test_an_answer_in_json_is_no_call_of_a_tool_that_there_is_not(said: str) -> None:
+def test_json_answer_is_not_a_call_of_an_unknown_tool(said: str) -> None:
     fmt = detect_format(template_source="{{ tools }}<tool_call>", architecture="qwen2", control_tokens={})
     choice = ToolChoice(unknown=True)
     parser = make_parser(fmt, rendered_prompt="", tools=TOOLS, tool_choice=choice)
@@ -183,39 +183,39 @@ def test_an_answer_in_json_is_no_call_of_a_tool_that_there_is_not(said: str) -> 
     assert not any(isinstance(each, ToolCallMade) for each in events)
 
 
-def test_a_call_is_held_to_nothing_where_tools_are_not_to_be_called() -> None:
+def test_no_constraint_where_tools_may_not_be_called() -> None:
     parser = hermes(mode=ToolMode.NONE)
     assert constraints_in([*parser.begin(), *parser.feed("<tool_call>"), *parser.end()]) == []
 
 
-def test_calls_that_are_not_wanted_are_text() -> None:
+def test_calls_are_text_where_tools_are_not_allowed() -> None:
     parser = hermes(mode=ToolMode.NONE)
     assert text_of([*parser.begin(), *parser.feed(CALL), *parser.end()], OutputKind.ANSWER) == CALL
 
 
-def test_an_answer_with_a_constraint_is_no_call() -> None:
+def test_constrained_answer_cannot_be_a_call() -> None:
     parser = hermes(constraint=ANY_JSON)
     assert text_of([*parser.begin(), *parser.feed(CALL), *parser.end()], OutputKind.ANSWER) == CALL
 
 
-def test_a_required_call_comes_before_a_constraint() -> None:
+def test_required_call_takes_precedence_over_a_constraint() -> None:
     parser = hermes(mode=ToolMode.REQUIRED, constraint=ANY_JSON)
     (begun,) = constraints_in(parser.begin())
     assert begun.constraint != ANY_JSON
 
 
-def test_a_required_call_waits_for_the_end_of_the_reasoning() -> None:
+def test_required_call_is_constrained_after_the_reasoning() -> None:
     parser = hermes(prompt="<think>\n", mode=ToolMode.REQUIRED)
     assert constraints_in([*parser.begin(), *parser.feed("hm")]) == []
     assert [c.ends_answer for c in constraints_in(parser.feed("</think>"))] == [True]
 
 
-def test_reasoning_that_the_prompt_has_closed_is_over() -> None:
+def test_reasoning_closed_by_the_prompt_is_over() -> None:
     parser = hermes(prompt="<|im_start|>assistant\n<think>\n\n</think>\n\n", constraint=ANY_JSON)
     assert constraints_in(parser.begin()) != []
 
 
-def test_the_constraint_of_an_answer_in_channels_begins_with_the_final_one() -> None:
+def test_answer_constraint_applies_in_the_final_channel() -> None:
     fmt = detect_format(template_source="<|channel|>", architecture="gpt-oss", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="<|start|>assistant", constraint=ANY_JSON)
     events = [*parser.begin(), *parser.feed("<|channel|>analysis<|message|>hm<|end|><|start|>assistant")]
@@ -223,14 +223,14 @@ def test_the_constraint_of_an_answer_in_channels_begins_with_the_final_one() -> 
     assert constraints_in(parser.feed("<|channel|>final<|message|>")) != []
 
 
-def test_a_channel_that_the_prompt_has_opened_goes_on() -> None:
+def test_channel_opened_by_the_prompt_continues() -> None:
     fmt = detect_format(template_source="<|channel|>", architecture="gpt-oss", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="<|start|>assistant<|channel|>analysis<|message|>I")
     parser.begin()
     assert text_of(parser.feed("hm"), OutputKind.REASONING) == "hm"
 
 
-def test_a_constraint_comes_behind_all_else_that_is_known() -> None:
+def test_constraint_is_the_last_event() -> None:
     parser = hermes()
     parser.begin()
     assert isinstance(parser.feed("Sure. <tool_call>")[-1], ConstraintStart)
@@ -250,27 +250,27 @@ def test_a_constraint_comes_behind_all_else_that_is_known() -> None:
     ],
     ids=range(8),
 )
-def test_arguments_that_are_no_object_make_no_call(arguments: str) -> None:
+def test_arguments_must_be_an_object(arguments: str) -> None:
     output = f'<tool_call>{{"name": "add", "arguments": {arguments}}}</tool_call>'
     parser = hermes()
     assert text_of([*parser.begin(), *parser.feed(output), *parser.end()], OutputKind.ANSWER) == output
 
 
-def test_half_a_surrogate_pair_stays_an_escape() -> None:
+def test_lone_surrogate_stays_escaped() -> None:
     parser = hermes()
     output = '<tool_call>{"name": "add", "arguments": {"a": "\\ud800"}}</tool_call>'
     events = [*parser.begin(), *parser.feed(output), *parser.end()]
     assert [e.call.arguments for e in events if isinstance(e, ToolCallMade)] == ['{"a": "\\ud800"}']
 
 
-def test_arguments_in_quotes_are_read_once_more() -> None:
+def test_arguments_encoded_as_a_string_are_decoded() -> None:
     parser = hermes()
     output = '<tool_call>{"name": "add", "arguments": "{\\"a\\": 1}"}</tool_call>'
     events = [*parser.begin(), *parser.feed(output), *parser.end()]
     assert [e.call.arguments for e in events if isinstance(e, ToolCallMade)] == ['{"a": 1}']
 
 
-def test_ids_are_made_in_order_where_the_model_gives_none() -> None:
+def test_missing_call_ids_are_generated_in_order() -> None:
     parser = hermes()
     events = [*parser.begin(), *parser.feed(CALL + "\n" + CALL), *parser.end()]
     assert [e.call.id for e in events if isinstance(e, ToolCallMade)] == ["call_0", "call_1"]
@@ -281,19 +281,19 @@ def llama() -> OutputParser:
     return make_parser(fmt, rendered_prompt="", tools=TOOLS)
 
 
-def test_a_call_whose_type_comes_first_is_held_to_nothing() -> None:
+def test_call_whose_type_comes_first_is_not_constrained() -> None:
     parser = llama()
     parser.begin()
     assert constraints_in(parser.feed('{"type": "function", "name": "add"')) == []
 
 
-def test_a_whole_call_that_another_may_follow_is_held_to_nothing() -> None:
+def test_complete_call_that_another_may_follow_is_not_constrained() -> None:
     parser = llama()
     parser.begin()
     assert constraints_in(parser.feed('{"name": "add", "parameters": {"a": 1, "b": 2}}')) == []
 
 
-def test_a_section_of_calls_is_held_to_one_grammar() -> None:
+def test_section_of_calls_has_one_grammar() -> None:
     recording = next(r for r in recordings() if (r.family, r.name[:9]) == ("deepseek_plain", "two calls"))
     parser = recording.parser()
     events = [*parser.begin(), *(event for letter in recording.output for event in parser.feed(letter))]

@@ -77,7 +77,7 @@ KEEPING = [r for r in ALL if r.calls and (r.family, r.name) not in OUTSIDE]
 
 
 @pytest.mark.parametrize("recording", KEEPING, ids=lambda r: f"{r.family}: {r.name}")
-def test_a_recorded_call_keeps_to_its_grammar(recording: Recording) -> None:
+def test_recorded_calls_match_their_grammar(recording: Recording) -> None:
     pairs = held(recording)
     assert pairs
     for grammar, text in pairs:
@@ -127,31 +127,31 @@ SINGLE = sorted(
 
 
 @pytest.mark.parametrize("family", SINGLE)
-def test_a_required_call_may_be_what_the_model_would_write(family: str) -> None:
+def test_required_call_allows_the_model_s_own_format(family: str) -> None:
     call = one_call(family)
     assert n_taken(opening_grammar(family), call) == len(call.encode())
 
 
 @pytest.mark.parametrize("family", SINGLE)
-def test_a_required_call_may_not_be_of_a_tool_that_there_is_not(family: str) -> None:
+def test_required_call_must_name_a_known_tool(family: str) -> None:
     call = one_call(family).replace("get_weather", "get_wombat")
     assert n_taken(opening_grammar(family), call) == n_before(call, "ombat")
 
 
 @pytest.mark.parametrize("family", SINGLE)
-def test_a_required_call_of_one_tool_may_not_be_of_another(family: str) -> None:
+def test_required_call_of_one_tool_cannot_be_of_another(family: str) -> None:
     call = one_call(family)
     assert n_taken(opening_grammar(family, name="add"), call) <= n_before(call, "get_weather")
 
 
 @pytest.mark.parametrize("family", SINGLE)
-def test_a_required_call_has_the_arguments_of_its_tool(family: str) -> None:
+def test_required_call_has_the_arguments_of_its_tool(family: str) -> None:
     call = one_call(family).replace("city", "town")
     assert n_taken(opening_grammar(family), call) <= n_before(call, "own")
 
 
 @pytest.mark.parametrize("family", SINGLE)
-def test_an_answer_of_required_calls_may_hold_several_if_that_is_wanted(family: str) -> None:
+def test_several_required_calls_if_allowed(family: str) -> None:
     grammar = opening_grammar(family, several=True)
     # One was recorded without its closing marker.
     wholes = (one_call(family).rstrip() + end for end in ("", "</tool_call>"))
@@ -165,7 +165,7 @@ def test_an_answer_of_required_calls_may_hold_several_if_that_is_wanted(family: 
 
 
 @each_family
-def test_an_answer_without_a_call_is_no_required_call(family: str) -> None:
+def test_answer_without_a_call_does_not_match_a_required_call(family: str) -> None:
     assert n_taken(opening_grammar(family), "Hello.") == 0
 
 
@@ -207,7 +207,7 @@ def random_text(grammar: str, seed: int) -> str:
 
 
 @each_family
-def test_whatever_fulfils_the_grammar_is_read_as_a_call(family: str) -> None:
+def test_any_text_of_the_grammar_is_parsed_as_a_call(family: str) -> None:
     recording = next(r for r in ALL if r.family == family)
     prompt = "" if family.startswith("deepseek") else recording.prompt
     for seed in range(12):
@@ -220,7 +220,7 @@ def test_whatever_fulfils_the_grammar_is_read_as_a_call(family: str) -> None:
         assert all(isinstance(json.loads(call.arguments), dict) for call in calls), text
 
 
-def test_a_marker_that_is_a_control_token_is_that_token_in_the_grammar() -> None:
+def test_control_token_marker_is_a_token_in_the_grammar() -> None:
     fmt = detect_format(
         template_source="{{ tools }}<tool_call>",
         architecture="qwen3",
@@ -233,7 +233,7 @@ def test_a_marker_that_is_a_control_token_is_that_token_in_the_grammar() -> None
     assert matcher.try_consume_tokens([256, *call, 257]) == len(call) + 2
 
 
-def test_a_marker_that_is_a_control_token_is_never_its_text() -> None:
+def test_control_token_marker_is_never_matched_as_text() -> None:
     fmt = detect_format(
         template_source="{{ tools }}<tool_call>",
         architecture="qwen3",
@@ -278,19 +278,19 @@ def may_be_asked_for_oslo(family: str, schema: str) -> bool:
 
 
 @pytest.mark.parametrize("family", SINGLE)
-def test_a_tool_without_parameters_is_given_none(family: str) -> None:
+def test_tool_without_parameters_gets_no_arguments(family: str) -> None:
     assert not may_be_asked_for_oslo(family, '{"type": "object", "properties": {}}')
 
 
 @pytest.mark.parametrize(
     "more", ['"properties": {}, "additionalProperties": {"type": "string"}', '"title": "Any"']
 )
-def test_a_tool_that_takes_whatever_it_is_given_may_be_given_it(more: str) -> None:
+def test_tool_with_open_schema_accepts_any_arguments(more: str) -> None:
     assert may_be_asked_for_oslo("hermes", f'{{"type": "object", {more}}}')
 
 
 @each_family
-def test_a_required_call_is_asked_for_once_and_ends_the_answer(family: str) -> None:
+def test_required_call_is_requested_once_and_ends_the_answer(family: str) -> None:
     recording = next(r for r in ALL if r.family == family and r.calls)
     prompt = "" if family.startswith("deepseek") else recording.prompt
     parser = make_parser(recording.format, rendered_prompt=prompt, tools=TOOLS, tool_choice=REQUIRED)
@@ -326,7 +326,7 @@ async def nothing(_arguments: object) -> str:
         ({"name": "sum"}, False),
     ],
 )
-def test_a_call_of_a_found_tool_is_held_to_that_tools_arguments(
+def test_call_is_constrained_to_the_arguments_of_its_tool(
     arguments: dict[str, object], is_right: bool
 ) -> None:
     pages = [Tool(f"page_{n}", description="Reads.", arguments=Page, run=nothing) for n in range(30)]

@@ -73,13 +73,13 @@ def likely(fmt: OutputFormat) -> tuple[Constraint, ...]:
 
 @pytest.mark.parametrize("has_tokens", [False, True])
 @each_style
-def test_just_what_calls_are_held_to_is_likely(style: CallStyle, has_tokens: bool) -> None:
+def test_likely_constraints_are_those_of_the_calls(style: CallStyle, has_tokens: bool) -> None:
     fmt = format_of(style, has_tokens=has_tokens)
     assert prompted_variables(fmt, BEGINNINGS) == set(likely(fmt))
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda r: f"{r.family}: {r.name}")
-def test_a_recorded_output_is_held_to_nothing_else(recording: Recording) -> None:
+def test_recorded_outputs_request_only_likely_constraints(recording: Recording) -> None:
     assert prompted_variables(recording.format, [recording.output]) <= set(likely(recording.format))
 
 
@@ -87,13 +87,13 @@ def test_a_recorded_output_is_held_to_nothing_else(recording: Recording) -> None
     style=st.sampled_from(CallStyle),
     output=st.lists(st.sampled_from([*MARKERS, *CALLS, *"[{}] ,;\n", *(r.output for r in RECORDINGS)])),
 )
-def test_no_output_whatever_is_held_to_anything_else(style: CallStyle, output: list[str]) -> None:
+def test_any_output_requests_only_likely_constraints(style: CallStyle, output: list[str]) -> None:
     fmt = format_of(style)
     assert prompted_variables(fmt, ["".join(output)]) <= set(likely(fmt))
 
 
 @each_style
-def test_what_is_likely_is_named_once_and_compiles(style: CallStyle) -> None:
+def test_likely_constraints_are_unique_and_compile(style: CallStyle) -> None:
     constraints = likely(format_of(style))
     assert 1 <= len(constraints) == len(set(constraints))
     for constraint in constraints:
@@ -104,13 +104,15 @@ def test_what_is_likely_is_named_once_and_compiles(style: CallStyle) -> None:
 
 @each_style
 @pytest.mark.parametrize("mode", [ToolMode.NONE, ToolMode.REQUIRED])
-def test_nothing_is_likely_where_calls_are_forbidden_or_certain(style: CallStyle, mode: ToolMode) -> None:
+def test_no_likely_constraints_where_calls_are_forbidden_or_required(
+    style: CallStyle, mode: ToolMode
+) -> None:
     choice = ToolChoice(mode=mode)
     assert likely_constraints(format_of(style), tools=TOOLS, tool_choice=choice) == ()
 
 
 @each_style
-def test_nothing_is_likely_without_tools_or_under_another_rule(style: CallStyle) -> None:
+def test_no_likely_constraints_without_tools_or_with_an_own_constraint(style: CallStyle) -> None:
     fmt = format_of(style)
     assert likely_constraints(fmt, tools=(), tool_choice=AS_IT_SEES_FIT) == ()
     any_json = JsonSchemaConstraint(schema="{}")

@@ -57,7 +57,7 @@ def listed(way: str, names: list[str]) -> str:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_answer_that_calls_and_calls_ends(way: str) -> None:
+def test_answer_ends_after_the_most_calls(way: str) -> None:
     answer = stream(template_of(way))
     text = listed(way, [TOOLS[0].name] * 60)
     n_written = written_until_over(answer, text)
@@ -67,7 +67,7 @@ def test_an_answer_that_calls_and_calls_ends(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_calls_of_tools_that_there_are_not_end_sooner(way: str) -> None:
+def test_calls_of_unknown_tools_end_the_answer_sooner(way: str) -> None:
     answer = stream(template_of(way))
     text = listed(way, [f"made_up_{n}" for n in range(60)])
     n_written = written_until_over(answer, text)
@@ -76,7 +76,7 @@ def test_calls_of_tools_that_there_are_not_end_sooner(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_few_calls_are_all_made_and_leave_the_answer_open(way: str) -> None:
+def test_few_calls_do_not_end_the_answer(way: str) -> None:
     names = list(islice(cycle(tool.name for tool in TOOLS), 5))
     answer = stream(template_of(way))
     text = listed(way, names).rstrip(", \n") + "]" * ("list" in way)
@@ -86,7 +86,7 @@ def test_a_few_calls_are_all_made_and_leave_the_answer_open(way: str) -> None:
     assert [call.name for call in answer.tool_calls] == names
 
 
-def test_an_answer_in_channels_ends_too() -> None:
+def test_harmony_answer_ends_after_the_most_calls() -> None:
     answer = stream("<|start|><|channel|>{{ tools }}")
     text = "".join(HARMONY.format(TOOLS[0].name, n) for n in range(60)).removeprefix("<|start|>assistant")
     n_written = written_until_over(answer, text)
@@ -94,7 +94,7 @@ def test_an_answer_in_channels_ends_too() -> None:
     assert n_written < len(text) * 0.6
 
 
-def test_what_was_written_is_given_out_as_it_is() -> None:
+def test_raw_output_is_unchanged() -> None:
     pieces: list[Piece] = []
     fmt = detect_format(template_source="{{ tools }}<tool_call>", architecture="qwen2", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="", tools=TOOLS, tool_choice=ToolChoice(unknown=True))

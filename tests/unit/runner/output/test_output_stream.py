@@ -79,7 +79,7 @@ CUTS = st.lists(st.integers(0, 10_000), max_size=12)
 
 
 @given(st.text(st.characters(exclude_characters="\0")), CUTS, st.booleans())
-def test_text_survives_any_cut_into_tokens(text: str, points: list[int], parsed: bool) -> None:
+def test_text_does_not_depend_on_how_it_is_split(text: str, points: list[int], parsed: bool) -> None:
     encoded = text.encode("utf-8", "replace")
     written = Written(parsed=parsed)
     written.feed(*cut(encoded, points))
@@ -88,9 +88,7 @@ def test_text_survives_any_cut_into_tokens(text: str, points: list[int], parsed:
 
 @given(st.lists(st.integers(0, 255), max_size=12).map(bytes), CUTS)
 @example(b"\xed\xa0", [])
-def test_any_bytes_at_all_become_text_and_only_an_unfinished_end_is_dropped(
-    encoded: bytes, points: list[int]
-) -> None:
+def test_any_bytes_become_text_except_an_incomplete_last_character(encoded: bytes, points: list[int]) -> None:
     written = Written(parsed=False)
     written.feed(*cut(encoded, points))
     whole = encoded.decode("utf-8", "replace").replace("\0", "\ufffd")
@@ -100,7 +98,7 @@ def test_any_bytes_at_all_become_text_and_only_an_unfinished_end_is_dropped(
     assert whole.removeprefix(text) in ("", "\ufffd", "\ufffd\ufffd")
 
 
-def test_each_byte_alone_is_whole_text_or_waits_for_more() -> None:
+def test_single_bytes_are_held_back_until_a_character_is_complete() -> None:
     for value in range(256):
         written = Written(parsed=False)
         written.feed(bytes([value]))
@@ -109,14 +107,14 @@ def test_each_byte_alone_is_whole_text_or_waits_for_more() -> None:
         assert written.end() == expected, value
 
 
-def test_half_a_character_is_held_back() -> None:
+def test_incomplete_character_is_held_back() -> None:
     written = Written()
     llama = "🦙".encode()
     assert [written.feed(llama[:2]), written.feed(llama[2:3]), written.feed(llama[3:])] == ["", "", "🦙"]
 
 
 @given(CUTS)
-def test_reasoning_answer_and_calls_are_told_apart_however_they_come(points: list[int]) -> None:
+def test_kinds_do_not_depend_on_how_the_text_is_split(points: list[int]) -> None:
     raw = THINKING + "Well. " + CALL
     written = Written()
     written.feed(*cut(raw.encode(), points))
@@ -126,56 +124,56 @@ def test_reasoning_answer_and_calls_are_told_apart_however_they_come(points: lis
     assert [call.name for call in written.answer.tool_calls] == ["add"]
 
 
-def test_a_stop_string_in_the_reasoning_does_not_end_the_answer() -> None:
+def test_stop_string_in_the_reasoning_does_not_end_the_answer() -> None:
     written = Written(stop=("END",))
     written.feed(*cut((THINKING + "One END two").encode(), range(0, 99, 3)))
     assert written.end() == THINKING + "One "
 
 
-def test_a_stop_string_of_the_model_ends_it_in_the_reasoning_too() -> None:
+def test_stop_string_of_the_model_ends_the_answer_in_the_reasoning_too() -> None:
     written = Written(model_stop=("END",))
     written.feed(*cut((THINKING + "One").encode(), range(0, 99, 3)))
     assert written.end() == THINKING[: THINKING.index("END")]
 
 
-def test_the_answer_is_matched_before_its_markup_and_comes_out_in_order() -> None:
+def test_stop_strings_are_matched_within_each_kind_in_order() -> None:
     written = Written(stop=("Well<",))
     written.feed(*cut(("Well" + CALL).encode(), range(0, 99, 5)))
     assert written.end() == "Well" + CALL
 
 
-def test_a_call_behind_a_stop_string_is_none() -> None:
+def test_call_after_a_stop_string_is_ignored() -> None:
     written = Written(stop=("END",))
     written.feed(b"One END " + CALL.encode())
     assert written.end() == "One "
     assert written.answer.tool_calls == []
 
 
-def test_tokens_of_reasoning_are_counted_without_the_marks_around_it() -> None:
+def test_reasoning_is_counted_without_its_tags() -> None:
     written = Written()
     written.feed(b"<think>", b"\n", b"One", b" two", b" three", b"</think>", b"\n\n", b"Four")
     assert written.answer.n_reasoning == 3
 
 
-def test_letters_of_the_marks_and_space_inside_them_are_no_tokens_of_reasoning() -> None:
+def test_tags_and_inner_space_do_not_count_as_reasoning() -> None:
     written = Written()
     written.feed(*cut(b"<think>\nOne two\n\n</think>\n\nFour", range(99)))
     assert written.answer.n_reasoning == len("One two")
 
 
-def test_a_letter_that_could_have_begun_the_mark_is_a_token_of_reasoning_after_all() -> None:
+def test_possible_start_of_an_end_tag_counts_as_reasoning_once_it_is_not_one() -> None:
     written = Written(prompt="<think>")
     written.feed(b"a ", b"</", b"th", b"at", b">")
     assert written.answer.n_reasoning == 5
 
 
-def test_a_token_that_holds_reasoning_and_the_mark_is_one_of_reasoning() -> None:
+def test_token_with_reasoning_and_end_tag_counts_as_reasoning() -> None:
     written = Written(prompt="<think>")
     written.feed(b"One", b" two</", b"think>Four")
     assert written.answer.n_reasoning == 2
 
 
-def test_each_part_of_a_character_is_a_token_of_reasoning() -> None:
+def test_every_token_of_a_split_character_counts_as_reasoning() -> None:
     written = Written(prompt="<think>")
     written.feed(b"One <", *cut("€".encode(), (1, 2)), b"</think>", *cut("€".encode(), (1, 2)))
     assert written.answer.n_reasoning == 1 + 3
@@ -189,7 +187,7 @@ def test_reasoning_that_never_ends_is_counted_to_its_end() -> None:
 
 
 @given(st.sampled_from(["", "<think>"]), st.sets(st.integers(0, 60)))
-def test_reasoning_is_counted_alike_however_it_is_cut(prompt: str, points: set[int]) -> None:
+def test_reasoning_count_does_not_depend_on_how_the_text_is_split(prompt: str, points: set[int]) -> None:
     """A token is one of reasoning if one of its bytes is in the text that is shown as reasoning."""
     begins = b"" if prompt else b"<think>\n"
     raw = begins + "\nIs it – <one> or two?\n</think>\n\nÜber all.".encode()
@@ -203,7 +201,7 @@ def test_reasoning_is_counted_alike_however_it_is_cut(prompt: str, points: set[i
     assert written.answer.n_reasoning == expected
 
 
-def test_what_would_close_the_reasoning_is_known_while_it_is_open() -> None:
+def test_end_tag_is_known_while_the_reasoning_is_open() -> None:
     written = Written(prompt="<|assistant|><think>\n")
     before = written.answer.reasoning_end
     written.feed(b"Hm.", b"</think>", b"Yes")
@@ -216,7 +214,7 @@ def test_reasoning_is_not_closed_in_the_middle_of_a_character() -> None:
     assert written.answer.reasoning_end == ""
 
 
-def test_stretches_are_what_was_given_out_by_kind() -> None:
+def test_segments_are_the_emitted_text_by_kind() -> None:
     written = Written()
     written.feed(b"<think>", b"\nOne\n", b"</think>", b"\n\n", b"Two", b" three")
     written.end()
@@ -247,7 +245,7 @@ def test_probabilities_come_with_the_text_of_their_tokens() -> None:
     assert [(piece.text, len(piece.logprobs)) for piece in written.pieces] == [("a", 1), ("b", 1)]
 
 
-def test_probabilities_of_half_a_character_come_with_the_whole() -> None:
+def test_probabilities_of_an_incomplete_character_come_with_the_whole_one() -> None:
     written = Written()
     written.feed(b"<think>", b"x", b"</think>", "é".encode()[:1], "é".encode()[1:], with_logprobs=True)
     answer = [piece for piece in written.pieces if piece.kind is OutputKind.ANSWER]
@@ -262,7 +260,7 @@ def test_nothing_follows_a_stop_string(parsed: bool) -> None:
     assert written.answer.stop_string == "END"
 
 
-def test_the_stop_string_that_is_told_is_one_of_the_request() -> None:
+def test_reported_stop_string_is_one_of_the_request() -> None:
     written = Written(stop=("two", "END"), model_stop=("<stop>",))
     written.feed(b"one <stop> two")
     assert (written.answer.stopped, written.answer.stop_string) == (True, "")
@@ -270,7 +268,7 @@ def test_the_stop_string_that_is_told_is_one_of_the_request() -> None:
 
 
 @pytest.mark.parametrize("parsed", [False, True])
-def test_what_is_written_can_be_sent_again(parsed: bool) -> None:
+def test_emitted_text_contains_no_nul(parsed: bool) -> None:
     written = Written(parsed=parsed)
     written.feed(b"a\0", b"\0b", with_logprobs=True)
     assert written.end() == "a\ufffd\ufffdb"

@@ -40,7 +40,7 @@ def calls_of(events: list[OutputEvent]) -> list[ToolCallPart]:
 
 
 @each_recording
-def test_reasoning_answer_and_calls_are_what_they_should_be(recording: Recording) -> None:
+def test_recorded_output_is_parsed_as_expected(recording: Recording) -> None:
     events = parse(recording, [recording.output])
     calls = calls_of(events)
     told = [
@@ -53,7 +53,7 @@ def test_reasoning_answer_and_calls_are_what_they_should_be(recording: Recording
 
 
 @each_recording
-def test_however_it_is_cut_it_is_told_the_same_and_all_text_in_order_is_the_output(
+def test_parsing_does_not_depend_on_the_split_and_keeps_the_raw_output(
     recording: Recording,
 ) -> None:
     assert text_of(parse(recording, recording.output)) == recording.output
@@ -78,7 +78,7 @@ FRAGMENTS = st.sampled_from(
 
 
 @given(recording=st.sampled_from(ALL), pieces=st.lists(FRAGMENTS, max_size=25), is_spaced=st.booleans())
-def test_any_mixture_of_markup_is_told_the_same_however_it_is_cut(
+def test_parsing_of_mixed_markup_does_not_depend_on_the_split(
     recording: Recording, pieces: list[str], is_spaced: bool
 ) -> None:
     output = (" " if is_spaced else "").join(pieces)
@@ -92,7 +92,7 @@ def test_any_mixture_of_markup_is_told_the_same_however_it_is_cut(
 
 
 @pytest.mark.parametrize("family", sorted({r.family for r in ALL}))
-def test_without_tools_nothing_is_a_call(family: str) -> None:
+def test_no_calls_without_tools(family: str) -> None:
     for recording in (r for r in ALL if r.family == family):
         parser = make_parser(recording.format, rendered_prompt=recording.prompt)
         events = parser.begin() + parser.feed(recording.output) + parser.end()
@@ -109,7 +109,7 @@ LONG_OUTPUTS = {
 
 
 @pytest.mark.parametrize("name", LONG_OUTPUTS)
-def test_no_text_is_looked_at_again_and_again(name: str) -> None:
+def test_parsing_time_is_linear(name: str) -> None:
     """What each piece is added to stays shorter than a marker, so the work is linear."""
     recording = next(r for r in ALL if r.family == "hermes")
     reading = ParserState()
@@ -137,7 +137,7 @@ def plan_of(recording: Recording) -> AnswerPlan:
     )
 
 
-def test_text_is_passed_on_up_to_what_may_begin_a_marker() -> None:
+def test_text_is_emitted_up_to_a_possible_marker() -> None:
     recording = next(r for r in ALL if r.family == "hermes")
     parser = recording.parser()
     parser.begin()
@@ -145,14 +145,14 @@ def test_text_is_passed_on_up_to_what_may_begin_a_marker() -> None:
     assert text_of(parser.feed("t")) == " <toot"
 
 
-def test_reasoning_is_passed_on_at_once() -> None:
+def test_reasoning_is_emitted_at_once() -> None:
     recording = next(r for r in ALL if r.family == "hermes")
     parser = recording.parser()
     parser.begin()
     assert text_of(parser.feed("<think>hm"), OutputKind.REASONING) == "hm"
 
 
-def test_the_parser_tells_whether_it_is_in_the_reasoning() -> None:
+def test_parser_reports_whether_it_is_in_the_reasoning() -> None:
     parser = next(r for r in ALL if r.family == "hermes").parser()
     parser.begin()
     told = []

@@ -29,7 +29,7 @@ def _cut(text: str, points: list[int]) -> list[str]:
     st.lists(st.text("abc", min_size=1, max_size=4), max_size=3),
     st.lists(st.integers(0, 30)),
 )
-def test_a_text_ends_before_its_first_stop_string(text: str, stop: list[str], points: list[int]) -> None:
+def test_text_ends_before_the_first_stop_string(text: str, stop: list[str], points: list[int]) -> None:
     """The first in time: the stop string that is complete first, wherever it began."""
     matcher = StopMatcher(stop)
     written = _fed(matcher, _cut(text, points))
@@ -41,21 +41,21 @@ def test_a_text_ends_before_its_first_stop_string(text: str, stop: list[str], po
         assert written == text
 
 
-def test_what_may_become_a_stop_string_is_held_back() -> None:
+def test_possible_stop_string_is_held_back() -> None:
     assert StopMatcher(["\nUser:"]).feed("Hi.\nUs") == "Hi."
 
 
-def test_no_more_is_held_back_than_may_become_a_stop_string() -> None:
+def test_only_a_possible_stop_string_is_held_back() -> None:
     assert StopMatcher(["\nUser:"]).feed("Hi.\n\nUs") == "Hi.\n"
 
 
-def test_what_was_held_back_comes_out_when_it_is_no_stop_string() -> None:
+def test_held_text_is_released_once_it_is_no_stop_string() -> None:
     matcher = StopMatcher(["\nUser:"])
     matcher.feed("Hi.\nUs")
     assert matcher.feed(" two") == "\nUs two"
 
 
-def test_what_was_held_back_comes_out_at_the_end() -> None:
+def test_held_text_is_released_at_the_end() -> None:
     matcher = StopMatcher(["\nUser:"])
     matcher.feed("Hi.\nUs")
     assert matcher.release() == "\nUs"

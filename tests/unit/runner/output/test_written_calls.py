@@ -40,7 +40,7 @@ def _parse(family: str, pieces: Iterable[str]) -> list[OutputEvent]:
 
 
 @each_case
-def test_calls_are_read_as_they_were_shown(family: str, written: Written) -> None:
+def test_rendered_calls_are_parsed_back(family: str, written: Written) -> None:
     events = _parse(family, [written.text])
     made = [event.call for event in events if isinstance(event, ToolCallMade)]
     assert [(call.name, json.loads(call.arguments)) for call in made] == written.calls
@@ -48,7 +48,7 @@ def test_calls_are_read_as_they_were_shown(family: str, written: Written) -> Non
 
 
 @each_case
-def test_cut_at_any_byte_they_are_read_the_same(family: str, written: Written) -> None:
+def test_parsing_does_not_depend_on_the_split(family: str, written: Written) -> None:
     raw = written.text.encode()
     whole = merged(_parse(family, [written.text]))
     for cut in range(1, len(raw)):
@@ -76,9 +76,7 @@ def test_cut_at_any_byte_they_are_read_the_same(family: str, written: Written) -
         ("solar", CallStyle.LEARNED),
     ],
 )
-def test_a_known_style_is_believed_where_it_reads_what_the_template_shows(
-    family: str, style: CallStyle
-) -> None:
+def test_known_style_is_used_if_it_parses_the_rendered_calls(family: str, style: CallStyle) -> None:
     assert FORMATS[family].calls is style
     assert {written.case for known, written in CASES if known == family} >= {"a text", "all types"}
 
@@ -103,7 +101,7 @@ ODD = {
 
 @pytest.mark.parametrize("hides_questions", [False, True])
 @pytest.mark.parametrize("name", ODD)
-def test_what_cannot_be_learned_from_breaks_nothing(name: str, hides_questions: bool) -> None:
+def test_templates_that_cannot_be_learned_from_are_handled(name: str, hides_questions: bool) -> None:
     source = (
         "{% for tool in tools or [] %}{{ tool | tojson }}{% endfor %}"
         "{% for message in messages if message.role != hidden %}"
@@ -114,6 +112,6 @@ def test_what_cannot_be_learned_from_breaks_nothing(name: str, hides_questions: 
 
 
 @pytest.mark.parametrize("family", sorted({family for family, _ in CASES}))
-def test_prose_about_calls_is_no_call(family: str) -> None:
+def test_prose_about_calls_is_not_a_call(family: str) -> None:
     prose = "Use functools, call:add or a <function> with {braces} [or brackets] and name: add."
     assert text_of(_parse(family, [prose]), OutputKind.ANSWER) == prose

@@ -41,9 +41,7 @@ def test_every_case_of_every_family_is_recorded() -> None:
 
 
 @pytest.mark.parametrize(("family", "case"), list(product(FAMILIES, CASES)))
-def test_a_prompt_is_that_of_the_reference(
-    family: str, case: str, templates: dict[str, ChatTemplate]
-) -> None:
+def test_prompts_equal_the_reference(family: str, case: str, templates: dict[str, ChatTemplate]) -> None:
     prompt = templates[family].render(chat_input(CASES[case])).text
     wanted = RECORDED[family][case]
     if wanted is not None:

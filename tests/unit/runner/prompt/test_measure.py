@@ -75,7 +75,7 @@ def _n_prompt(question: PromptMeasureRequest, fitter: PromptFitter) -> int:
     return len(fitter.fit_task(task).tokens)
 
 
-def test_each_message_has_its_own_tokens() -> None:
+def test_tokens_are_counted_per_message() -> None:
     measure = _fitter().measure(_question(SYSTEM, *_turn("a", 5), text_message(Role.USER, "bbb")))
     assert measure.n_system == 10
     assert [each.n_tokens for each in measure.messages] == [5, 5, 3]
@@ -84,7 +84,7 @@ def test_each_message_has_its_own_tokens() -> None:
     assert measure.n_dropped == 0
 
 
-def test_the_prompt_then_has_what_was_measured() -> None:
+def test_measured_prompt_equals_the_fitted_prompt() -> None:
     fitter = _fitter()
     messages: list[ChatMessage] = [SYSTEM]
     for letter in "abcdefghijklmnop":
@@ -93,7 +93,7 @@ def test_the_prompt_then_has_what_was_measured() -> None:
         assert fitter.measure(question).n_prompt == _n_prompt(question, fitter)
 
 
-def test_what_is_dropped_is_counted_too() -> None:
+def test_dropped_messages_are_counted_too() -> None:
     turns = [message for letter in "abcdef" for message in _turn(letter, 18)]
     measure = _fitter().measure(_question(SYSTEM, *turns))
     assert measure.n_dropped > 2
@@ -101,7 +101,7 @@ def test_what_is_dropped_is_counted_too() -> None:
     assert [each.n_tokens for each in measure.messages] == [18] * 12
 
 
-def test_where_the_template_joins_messages_each_still_has_its_own() -> None:
+def test_messages_joined_by_the_template_are_counted_separately() -> None:
     fitter = _fitter(_Joining())
     question = _question(SYSTEM, *_turn("a", 5), text_message(Role.USER, "bbb"))
     measure = fitter.measure(question)
@@ -110,7 +110,7 @@ def test_where_the_template_joins_messages_each_still_has_its_own() -> None:
     assert measure.n_prompt == _n_prompt(question, fitter)
 
 
-def test_a_document_is_told_from_the_words_about_it() -> None:
+def test_document_is_counted_apart_from_the_text() -> None:
     part = DocumentPart(name="n", media_type="text/plain", text="d" * 7, size_bytes=7)
     message = ChatMessage(role=Role.USER, parts=(part, TextPart(text="why")))
     (measured,) = _fitter().measure(_question(message)).messages
@@ -118,14 +118,14 @@ def test_a_document_is_told_from_the_words_about_it() -> None:
 
 
 @pytest.mark.parametrize("overflow", [Overflow.REFUSE, Overflow.DROP_OLDEST])
-def test_what_can_never_fit_is_measured_and_said(overflow: Overflow) -> None:
+def test_prompt_that_can_never_fit_is_measured_as_not_fitting(overflow: Overflow) -> None:
     measure = _fitter().measure(_question(SYSTEM, text_message(Role.USER, "x" * 300), overflow=overflow))
     assert not measure.fits
     assert measure.n_prompt == 314
     assert measure.n_dropped == 0
 
 
-def test_far_too_long_a_conversation_is_cut_by_its_bytes_first_and_seldom() -> None:
+def test_oversized_conversation_is_truncated_by_bytes_in_large_steps() -> None:
     fitter = _fitter()
     turns = [message for index in range(300) for message in _turn(chr(97 + index % 26), 150)]
     cuts: list[int] = []

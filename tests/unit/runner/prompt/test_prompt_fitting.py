@@ -60,7 +60,7 @@ def _turn(letter: str, n: int) -> tuple[ChatMessage, ...]:
     return (text_message(Role.USER, letter * n), text_message(Role.ASSISTANT, letter.upper() * n))
 
 
-def test_a_prompt_that_fits_is_not_touched() -> None:
+def test_prompt_that_fits_is_unchanged() -> None:
     fitted = _fit((SYSTEM, *_turn("a", 10)), overflow=Overflow.DROP_OLDEST)
     assert _text(fitted.tokens) == "s" * 10 + "a" * 10 + "A" * 10
     assert fitted.truncation is None
@@ -72,20 +72,20 @@ def test_the_fewest_oldest_turns_are_dropped() -> None:
     assert _text(fitted.tokens) == "s" * 10 + "b" * 15 + "B" * 15 + "c" * 15 + "C" * 15 + "d"
 
 
-def test_what_is_left_may_fill_the_room_exactly() -> None:
+def test_remaining_prompt_may_fill_the_space_exactly() -> None:
     messages = (*_turn("a", 10), *_turn("b", 30), text_message(Role.USER, "c" * 15))
     fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert len(fitted.tokens) == 75
 
 
-def test_what_was_dropped_is_reported() -> None:
+def test_dropped_turns_are_reported() -> None:
     messages = (SYSTEM, *_turn("a", 15), *_turn("b", 15), *_turn("c", 15), text_message(Role.USER, "d"))
     truncation = _fit(messages, overflow=Overflow.DROP_OLDEST).truncation
     assert truncation is not None
     assert (truncation.n_messages, truncation.n_tokens) == (2, 30)
 
 
-def test_room_for_a_reply_is_kept() -> None:
+def test_space_for_the_reply_is_reserved() -> None:
     """A quarter of the context: 75 tokens fit, 76 do not."""
     fits = (*_turn("a", 10), text_message(Role.USER, "b" * 55))
     assert _fit(fits, overflow=Overflow.DROP_OLDEST).truncation is None
@@ -93,32 +93,32 @@ def test_room_for_a_reply_is_kept() -> None:
     assert _fit(over, overflow=Overflow.DROP_OLDEST).truncation is not None
 
 
-def test_a_short_reply_needs_less_room() -> None:
+def test_short_reply_reserves_less_space() -> None:
     messages = (*_turn("a", 10), text_message(Role.USER, "b" * 70))
     fitted = _fit(messages, overflow=Overflow.DROP_OLDEST, max_tokens=5)
     assert fitted.truncation is None
 
 
-def test_all_but_the_last_turn_may_go() -> None:
+def test_all_turns_but_the_last_may_be_dropped() -> None:
     messages = (SYSTEM, *_turn("a", 20), *_turn("b", 20), text_message(Role.USER, "c" * 80))
     fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert _text(fitted.tokens) == "s" * 10 + "c" * 80
 
 
-def test_a_last_turn_that_does_not_fit_is_refused_with_its_numbers() -> None:
+def test_last_turn_that_does_not_fit_is_refused_with_token_counts() -> None:
     messages = (SYSTEM, *_turn("a", 20), text_message(Role.USER, "c" * 95))
     with pytest.raises(ContextLengthExceeded) as caught:
         _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert (caught.value.n_prompt, caught.value.n_ctx) == (105, N_CTX)
 
 
-def test_nothing_is_dropped_from_a_request_that_forbids_it() -> None:
+def test_nothing_is_dropped_if_overflow_is_refused() -> None:
     messages = (*_turn("a", 45), text_message(Role.USER, "b" * 20))
     with pytest.raises(ContextLengthExceeded):
         _fit(messages, overflow=Overflow.REFUSE)
 
 
-def test_a_huge_paste_is_refused_before_it_is_tokenized() -> None:
+def test_huge_paste_is_refused_before_it_is_tokenized() -> None:
     tokenizer = LetterTokenizer()
     fitter = PromptFitter(template=PlainTemplate(), tokenizer=tokenizer, n_ctx=N_CTX)
     with pytest.raises(PromptTooLarge) as caught:
@@ -129,7 +129,7 @@ def test_a_huge_paste_is_refused_before_it_is_tokenized() -> None:
     assert tokenizer.n_calls == 0
 
 
-def test_an_old_turn_that_is_huge_is_dropped_unread() -> None:
+def test_huge_old_turn_is_dropped_without_tokenizing_it() -> None:
     messages = (*_turn("a", LIMIT_BYTES), text_message(Role.USER, "b"))
     fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
     assert _text(fitted.tokens) == "b"
@@ -137,12 +137,12 @@ def test_an_old_turn_that_is_huge_is_dropped_unread() -> None:
     assert fitted.truncation.n_tokens == 2 * LIMIT_BYTES // 4
 
 
-def test_an_empty_prompt_is_refused() -> None:
+def test_empty_prompt_is_refused() -> None:
     with pytest.raises(InvalidText):
         _fit((text_message(Role.USER, ""),), overflow=Overflow.DROP_OLDEST)
 
 
-def test_a_draft_is_counted_apart_from_the_history() -> None:
+def test_draft_is_counted_apart_from_the_history() -> None:
     assert _fitter().count((SYSTEM, *_turn("a", 10)), draft="hello") == (30, 5)
 
 
@@ -150,11 +150,11 @@ def test_no_draft_adds_nothing() -> None:
     assert _fitter().count((SYSTEM,), draft="") == (10, 0)
 
 
-def test_a_draft_in_an_empty_conversation_counts_whole() -> None:
+def test_draft_in_an_empty_conversation_counts_whole() -> None:
     assert _fitter().count((), draft="hello") == (0, 5)
 
 
 @pytest.mark.parametrize("draft", ["a\x00b", "a\ud800b"])
-def test_a_draft_that_is_no_text_is_refused(draft: str) -> None:
+def test_invalid_draft_is_refused(draft: str) -> None:
     with pytest.raises(InvalidText):
         _fitter().count((SYSTEM,), draft=draft)

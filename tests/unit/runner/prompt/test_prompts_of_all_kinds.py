@@ -125,18 +125,18 @@ def _exchange(letter: str, n: int) -> tuple[ChatMessage, ...]:
 # Conversations
 
 
-def test_marks_stand_at_the_end_of_the_system_prompt_and_of_each_user_message() -> None:
+def test_message_ends_are_those_of_the_system_prompt_and_the_user_messages() -> None:
     messages = (SYSTEM, _user("aaa"), _assistant("bb"), _user("cccc"))
     fitted = _fit(ChatInput(messages=messages))
     assert fitted.message_ends == (11, 14, 20)
     assert [_text(fitted.tokens[:mark])[-1] for mark in fitted.message_ends] == ["s", "a", "c"]
 
 
-def test_the_opening_of_the_answer_is_told() -> None:
+def test_generation_prompt_is_reported() -> None:
     assert _fit(ChatInput(messages=(_user("a"),))).generation_prompt == "."
 
 
-def test_no_exchange_with_a_tool_is_torn_apart() -> None:
+def test_tool_call_and_result_are_dropped_together() -> None:
     messages = (_user("a" * 10), *_exchange("b", 20), _user("c" * 10), *_exchange("d", 20))
     fitted = _fit(ChatInput(messages=messages), max_tokens=5)
     assert _text(fitted.tokens) == "c" * 10 + "d" * 20 + "D" * 20
@@ -144,7 +144,7 @@ def test_no_exchange_with_a_tool_is_torn_apart() -> None:
     assert fitted.truncation.n_messages == 3
 
 
-def test_the_exchanges_of_the_last_turn_all_stay() -> None:
+def test_tool_exchanges_of_the_last_turn_are_kept() -> None:
     messages = (_user("a" * 10), _user("q" * 5), *_exchange("b", 15), *_exchange("c", 15))
     fitted = _fit(ChatInput(messages=messages), max_tokens=5)
     assert _text(fitted.tokens).startswith("a" * 10 + "q" * 5 + "b" * 15)
@@ -152,7 +152,7 @@ def test_the_exchanges_of_the_last_turn_all_stay() -> None:
     assert _text(_fit(ChatInput(messages=longer)).tokens).startswith("q" * 5 + "b" * 15)
 
 
-def test_exchanges_of_the_last_turn_that_do_not_fit_are_refused() -> None:
+def test_last_turn_whose_tool_exchanges_do_not_fit_is_refused() -> None:
     messages = (_user("a"), *_exchange("b", 30), *_exchange("c", 30))
     with pytest.raises(ContextLengthExceeded):
         _fit(ChatInput(messages=messages))
@@ -181,14 +181,14 @@ def test_shifting_keeps_the_system_prompt_and_the_newest_tokens() -> None:
     assert _text(fitted.tokens) == "s" * 10 + "a" * 3 + "b" * 40 + "c" * 20
 
 
-def test_what_was_shifted_out_is_reported() -> None:
+def test_shifted_tokens_are_reported() -> None:
     messages = (SYSTEM, _user("a" * 10), _assistant("b" * 60), _user("c" * 20))
     truncation = _fit(ChatInput(messages=messages), overflow=Overflow.SHIFT).truncation
     assert truncation is not None
     assert (truncation.n_messages, truncation.n_tokens, truncation.n_shifted) == (1, 27, 27)
 
 
-def test_marks_move_with_their_words() -> None:
+def test_message_ends_move_with_their_text() -> None:
     messages = (SYSTEM, _user("a" * 10), _assistant("b" * 60), _user("c" * 20))
     fitted = _fit(ChatInput(messages=messages), overflow=Overflow.SHIFT)
     assert fitted.message_ends == (11, 74)
@@ -203,7 +203,7 @@ def test_shifting_does_not_cut_a_picture() -> None:
     assert _text(fitted.tokens) == "s" * 10 + "b" * 20 + "c" * 25 + "d" * 10
 
 
-def test_a_picture_in_a_system_prompt_that_is_cut_goes_as_a_whole() -> None:
+def test_picture_in_a_cut_system_prompt_is_removed_as_a_whole() -> None:
     parts = (TextPart(text="s" * 25), IMAGE, TextPart(text="t" * 40))
     messages = (ChatMessage(role=Role.SYSTEM, parts=parts), _user("u" * 30))
     fitted = _fit(ChatInput(messages=messages), overflow=Overflow.SHIFT)
@@ -212,14 +212,14 @@ def test_a_picture_in_a_system_prompt_that_is_cut_goes_as_a_whole() -> None:
     assert _text(fitted.tokens).startswith("s" * 25 + "t")
 
 
-def test_a_picture_beside_the_cut_stays_whole() -> None:
+def test_picture_next_to_the_cut_stays_whole() -> None:
     looks = ChatMessage(role=Role.USER, parts=(TextPart(text="a" * 40), IMAGE, TextPart(text="b" * 10)))
     fitted = _fit(ChatInput(messages=(SYSTEM, looks, _user("d" * 10))), overflow=Overflow.SHIFT)
     assert fitted.images == (IMAGE,)
     assert int((fitted.tokens < 0).sum()) == 20
 
 
-def test_a_prompt_that_fits_is_not_shifted() -> None:
+def test_prompt_that_fits_is_not_shifted() -> None:
     assert _fit(ChatInput(messages=(SYSTEM, _user("a"))), overflow=Overflow.SHIFT).truncation is None
 
 
@@ -229,7 +229,7 @@ def test_a_prompt_that_fits_is_not_shifted() -> None:
     overflow=st.sampled_from(Overflow),
     max_tokens=st.integers(1, 200),
 )
-def test_whatever_is_left_fits_and_what_is_missing_is_said(
+def test_fitted_prompt_fits_and_the_truncation_is_exact(
     lengths: list[tuple[int, bool]], n_system: int, overflow: Overflow, max_tokens: int
 ) -> None:
     messages = [text_message(Role.SYSTEM, "s" * n_system)] if n_system else []
@@ -260,12 +260,12 @@ def _render(messages: list[ChatMessage]) -> Prompt:
 
 
 @pytest.mark.parametrize(("parse_special", "token"), [(False, ord("x")), (True, ord("x") + SPECIAL)])
-def test_control_tokens_in_a_raw_text_count_only_if_it_is_asked_for(parse_special: bool, token: int) -> None:
+def test_control_tokens_in_a_raw_text_are_parsed_only_if_requested(parse_special: bool, token: int) -> None:
     fitted = _fit(TextInput(text="x", parse_special=parse_special))
     assert fitted.tokens.tolist() == [BOS, token]
 
 
-def test_token_ids_are_taken_as_they_are() -> None:
+def test_token_ids_are_used_unchanged() -> None:
     assert _fit(TokenInput(tokens=(5, 6))).tokens.tolist() == [5, 6]
     with pytest.raises(ContextLengthExceeded):
         _fit(TokenInput(tokens=(5,) * 100))
@@ -273,12 +273,12 @@ def test_token_ids_are_taken_as_they_are() -> None:
         _fit(TokenInput(tokens=()))
 
 
-def test_a_raw_text_that_is_too_long_is_refused() -> None:
+def test_raw_text_that_is_too_long_is_refused() -> None:
     with pytest.raises(ContextLengthExceeded):
         _fit(TextInput(text="x" * 100))
 
 
-def test_a_raw_text_is_shifted_if_that_is_asked_for() -> None:
+def test_raw_text_is_shifted_if_requested() -> None:
     fitted = _fit(TextInput(text="a" * 50 + "b" * 74), overflow=Overflow.SHIFT)
     assert fitted.tokens[0] == BOS
     assert _text(fitted.tokens) == "b" * 74
@@ -287,12 +287,12 @@ def test_a_raw_text_is_shifted_if_that_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a\x00b", "a\ud800b"])
-def test_a_raw_text_that_cannot_be_read_is_refused(text: str) -> None:
+def test_invalid_raw_text_is_refused(text: str) -> None:
     with pytest.raises(InvalidText):
         _fit(TextInput(text=text))
 
 
-def test_a_raw_text_is_refused_by_its_bytes_first() -> None:
+def test_oversized_raw_text_is_refused_before_tokenizing() -> None:
     with pytest.raises(PromptTooLarge):
         _fit(TextInput(text="x" * (LIMIT_BYTES + 1)), overflow=Overflow.SHIFT)
 
@@ -300,12 +300,12 @@ def test_a_raw_text_is_refused_by_its_bytes_first() -> None:
 # Gaps
 
 
-def test_a_gap_is_worded_as_its_model_was_taught() -> None:
+def test_infill_prompt_has_the_model_s_own_tokens() -> None:
     fitted = _fit(InfillInput(prefix="ab", suffix="cd"))
     assert fitted.tokens.tolist() == [BOS, 1001, *b"ab", 1002, *b"cd", 1003]
 
 
-def test_what_is_farthest_from_a_gap_is_left_out() -> None:
+def test_text_farthest_from_the_gap_is_dropped() -> None:
     fitted = _fit(InfillInput(prefix="a" * 50 + "b" * 54, suffix="c" * 17 + "d" * 50))
     assert _text(fitted.tokens) == "b" * 54 + "c" * 17
     assert fitted.truncation is not None
@@ -313,37 +313,37 @@ def test_what_is_farthest_from_a_gap_is_left_out() -> None:
     assert len(fitted.tokens) == 75
 
 
-def test_a_short_beginning_leaves_its_room_to_the_end() -> None:
+def test_short_prefix_leaves_its_space_to_the_suffix() -> None:
     fitted = _fit(InfillInput(prefix="aa", suffix="c" * 200))
     assert _text(fitted.tokens) == "aa" + "c" * 69
 
 
-def test_a_gap_in_a_huge_text_is_filled_from_what_is_near() -> None:
+def test_infill_of_a_huge_text_uses_what_is_near_the_gap() -> None:
     fitted = _fit(InfillInput(prefix="a" * LIMIT_BYTES + "b" * 100, suffix="c" * LIMIT_BYTES))
     assert set(_text(fitted.tokens)) == {"b", "c"}
     assert fitted.truncation is not None
     assert fitted.truncation.n_tokens > LIMIT_BYTES // 4
 
 
-def test_nothing_is_left_out_around_a_gap_if_that_is_forbidden() -> None:
+def test_infill_drops_nothing_if_overflow_is_refused() -> None:
     with pytest.raises(ContextLengthExceeded):
         _fit(InfillInput(prefix="a" * 80, suffix="b" * 80), overflow=Overflow.REFUSE)
     with pytest.raises(PromptTooLarge):
         _fit(InfillInput(prefix="a" * LIMIT_BYTES, suffix="b"), overflow=Overflow.REFUSE)
 
 
-def test_a_model_that_was_not_taught_to_fill_gaps_says_so() -> None:
+def test_infill_without_model_support_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="not taught to fill gaps"):
         _fit(InfillInput(prefix="a", suffix="b"), infill=None)
 
 
 @pytest.mark.parametrize(("prefix", "suffix"), [("", ""), ("a\x00", "b"), ("a", "\ud800")])
-def test_a_gap_in_nothing_is_refused(prefix: str, suffix: str) -> None:
+def test_empty_infill_prompt_is_refused(prefix: str, suffix: str) -> None:
     with pytest.raises(InvalidText):
         _fit(InfillInput(prefix=prefix, suffix=suffix))
 
 
 @pytest.mark.parametrize("prompt", [EmbeddingInput(texts=("a",)), RerankInput(query="a", documents=("b",))])
-def test_what_is_not_writing_is_for_another_kind_of_model(prompt: PromptInput) -> None:
+def test_embedding_and_reranking_inputs_are_refused(prompt: PromptInput) -> None:
     with pytest.raises(ModelUnsuited):
         _fit(prompt)

@@ -56,7 +56,7 @@ def _continued(template: ChatTemplate, *parts: TextPart | ReasoningPart | ToolCa
         ("gemma-3", False),
     ],
 )
-def test_it_is_known_whether_reasoning_can_be_switched(family: str, knows: bool) -> None:
+def test_reasoning_switch_is_detected(family: str, knows: bool) -> None:
     assert _template(family).has_reasoning_switch is knows
 
 
@@ -72,7 +72,7 @@ def test_it_is_known_whether_reasoning_can_be_switched(family: str, knows: bool)
         ("smollm3", Reasoning.OFF, "/no_think"),
     ],
 )
-def test_reasoning_is_asked_for_in_the_templates_own_way(
+def test_reasoning_is_switched_by_the_template_s_own_variable(
     family: str, reasoning: Reasoning, shown: str
 ) -> None:
     prompt = _template(family).render(ChatInput(messages=(QUESTION,), reasoning=reasoning))
@@ -95,7 +95,7 @@ def test_reasoning_is_asked_for_in_the_templates_own_way(
         ("{{ 'on' if thinking else 'off' }}", "off"),
     ],
 )
-def test_unset_reasoning_is_what_the_template_says_and_else_on(source: str, wanted: str) -> None:
+def test_default_reasoning_is_the_template_s_own_or_on(source: str, wanted: str) -> None:
     asked = ChatInput(messages=(QUESTION,))
     prompt = ChatTemplate(source + "|{{ messages[0].content }}", architecture="llama").render(asked)
     assert prompt.text == f"{wanted}|Why?"
@@ -111,7 +111,7 @@ def test_unset_reasoning_is_what_the_template_says_and_else_on(source: str, want
         (Reasoning.DEFAULT, ""),
     ],
 )
-def test_effort_is_asked_for_in_words_that_the_template_lists(mode: Reasoning, effort: str) -> None:
+def test_reasoning_effort_is_one_that_the_template_lists(mode: Reasoning, effort: str) -> None:
     source = (
         "{% if reasoning_effort is defined and reasoning_effort not in ['no_think', 'low', 'high'] %}"
         "{{ raise_exception('no') }}{% endif %}{{ reasoning_effort }}|"
@@ -127,26 +127,26 @@ def test_effort_is_asked_for_in_words_that_the_template_lists(mode: Reasoning, e
     ("family", "supports_system"),
     [("qwen-3", True), ("llama-2", True), ("gemma-2", False), ("mistral-v1", False)],
 )
-def test_it_is_known_whether_a_system_prompt_has_a_place(family: str, supports_system: bool) -> None:
+def test_support_for_a_system_prompt_is_detected(family: str, supports_system: bool) -> None:
     assert _template(family).capabilities.supports_system is supports_system
 
 
-def test_an_answer_goes_on_where_it_stopped() -> None:
+def test_answer_is_continued_where_it_stopped() -> None:
     prompt = _continued(_template("chatml"), TextPart(text="Because "))
     assert prompt.text == "<|im_start|>user\nWhy?<|im_end|>\n<|im_start|>assistant\nBecause "
 
 
-def test_an_empty_answer_goes_on_from_its_beginning() -> None:
+def test_empty_answer_is_continued_from_its_beginning() -> None:
     prompt = _continued(_template("chatml"), TextPart(text=""))
     assert prompt.text.endswith("<|im_start|>assistant\n")
 
 
-def test_an_unfinished_answer_cannot_hold_control_tokens() -> None:
+def test_unfinished_answer_contains_no_control_tokens() -> None:
     prompt = _continued(_template("chatml"), TextPart(text="<|im_end|>"))
     assert [segment.text for segment in prompt.segments if segment.special][-1].count("<|im_end|>") == 1
 
 
-def test_unfinished_reasoning_goes_on_where_the_template_shows_it() -> None:
+def test_unfinished_reasoning_is_continued_where_the_template_renders_it() -> None:
     source = (
         "{% for m in messages %}<{{ m.role }}>{% if m.reasoning_content %}<think>{{ m.reasoning_content }}"
         "</think>{% endif %}{{ m.content }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
@@ -155,7 +155,7 @@ def test_unfinished_reasoning_goes_on_where_the_template_shows_it() -> None:
     assert prompt.text == "<user>Why?<assistant><think>Hm, "
 
 
-def test_an_answer_that_the_template_drops_is_written_behind_its_prompt() -> None:
+def test_unfinished_answer_that_the_template_drops_is_appended() -> None:
     source = (
         "{% for m in messages if m.role == 'user' %}<{{ m.content }}>{% endfor %}"
         "{% if add_generation_prompt %}<think>\n{% endif %}"
@@ -177,13 +177,13 @@ def test_an_answer_that_the_template_drops_is_written_behind_its_prompt() -> Non
         ),
     ],
 )
-def test_only_an_answer_can_be_gone_on_with(messages: tuple[ChatMessage, ...]) -> None:
+def test_only_an_answer_can_be_continued(messages: tuple[ChatMessage, ...]) -> None:
     with pytest.raises(InvalidParameter, match="continue_final"):
         _template("chatml").render(ChatInput(messages=messages, continue_final=True))
 
 
 @pytest.mark.parametrize("family", ["chatml", "llava", "gemma-3", "mistral-small-3", "qwen-3", "gpt-oss"])
-def test_pictures_stand_where_they_were_put(family: str) -> None:
+def test_pictures_keep_their_position(family: str) -> None:
     parts = (
         TextPart(text="First "),
         IMAGE,
@@ -201,19 +201,19 @@ def test_pictures_stand_where_they_were_put(family: str) -> None:
     assert [word.strip() if isinstance(word, str) else word for word in words] == ["First", 0, "then", 1, "."]
 
 
-def test_a_message_may_be_a_picture_alone() -> None:
+def test_message_may_be_a_picture_alone() -> None:
     messages = (ChatMessage(role=Role.USER, parts=(IMAGE,)),)
     prompt = _template("chatml").render(ChatInput(messages=messages))
     assert [segment.image for segment in prompt.segments] == [None, 0, None]
 
 
-def test_a_space_before_a_picture_stays_in_the_scaffold() -> None:
+def test_space_before_a_picture_stays_in_the_scaffold() -> None:
     messages = (ChatMessage(role=Role.USER, parts=(IMAGE,)),)
     prompt = _template("mistral-v1").render(ChatInput(messages=messages))
     assert [segment.text for segment in prompt.segments] == ["<s>[INST] ", "", " [/INST]"]
 
 
-def test_a_picture_survives_the_joining_of_messages() -> None:
+def test_picture_is_kept_when_messages_are_joined() -> None:
     picture = ChatMessage(role=Role.USER, parts=(IMAGE, TextPart(text="What is it?")))
     prompt = _template("gemma-2").render(
         ChatInput(messages=(text_message(Role.SYSTEM, "Be brief."), QUESTION, picture))
@@ -226,7 +226,7 @@ def test_a_picture_survives_the_joining_of_messages() -> None:
     assert prompt.images == (IMAGE,)
 
 
-def test_a_picture_in_a_text_that_the_template_examines_is_not_lost() -> None:
+def test_picture_in_a_text_that_the_template_inspects_is_kept() -> None:
     source = "{% for m in messages %}{{ m.content[:99] }}{% endfor %}"
     parts = (TextPart(text="Look: "), IMAGE)
     prompt = ChatTemplate(source, architecture="llama").render(
@@ -235,7 +235,7 @@ def test_a_picture_in_a_text_that_the_template_examines_is_not_lost() -> None:
     assert [segment.image for segment in prompt.segments] == [None, 0]
 
 
-def test_each_content_says_whose_it_is() -> None:
+def test_segments_name_their_message_and_role() -> None:
     messages = (
         text_message(Role.SYSTEM, "Be brief."),
         QUESTION,
@@ -254,7 +254,7 @@ def test_each_content_says_whose_it_is() -> None:
 @pytest.mark.parametrize(
     ("family", "generation_prompt"), [("chatml", "assistant\n"), ("deepseek-r1", "<think>\n")]
 )
-def test_the_words_that_open_the_answer_are_told(family: str, generation_prompt: str) -> None:
+def test_generation_prompt_is_returned(family: str, generation_prompt: str) -> None:
     assert (
         _template(family)
         .render(ChatInput(messages=(QUESTION,)))
@@ -262,12 +262,12 @@ def test_the_words_that_open_the_answer_are_told(family: str, generation_prompt:
     )
 
 
-def test_a_template_that_stands_in_has_a_name() -> None:
+def test_fallback_template_is_named() -> None:
     assert ChatTemplate(None, architecture="qwen2").fallback == "ChatML"
     assert _template("chatml").fallback == ""
 
 
-def test_other_conversations_do_not_change_how_one_is_worded() -> None:
+def test_rendering_does_not_depend_on_other_conversations() -> None:
     template = _template("mistral-nemo")
     chat = ChatInput(messages=(text_message(Role.SYSTEM, "Be brief."), QUESTION))
     before = template.render(chat)
@@ -279,7 +279,7 @@ def test_other_conversations_do_not_change_how_one_is_worded() -> None:
 OWN = "{% for message in messages %}{{ message.content }}{% endfor %}{{ mood }}"
 
 
-def test_a_request_may_bring_a_template_and_values_for_it() -> None:
+def test_request_may_have_its_own_template_and_arguments() -> None:
     made: list[str] = []
 
     def make(source: str) -> ChatTemplate:
@@ -295,7 +295,7 @@ def test_a_request_may_bring_a_template_and_values_for_it() -> None:
     assert len(made) == 1
 
 
-def test_a_template_of_a_request_that_is_broken_fails_that_request() -> None:
+def test_broken_template_of_a_request_fails_that_request() -> None:
     choice = TemplateCache(
         ChatTemplate(OWN, architecture="llama"),
         make=lambda source: ChatTemplate(source, architecture="llama"),
@@ -305,7 +305,7 @@ def test_a_template_of_a_request_that_is_broken_fails_that_request() -> None:
 
 
 @pytest.mark.parametrize("arguments", ["[1]", "{", "no"])
-def test_values_for_a_template_that_are_no_object_are_refused(arguments: str) -> None:
+def test_template_arguments_must_be_an_object(arguments: str) -> None:
     chat = ChatInput(messages=(text_message(Role.USER, "Hello."),), template_arguments=arguments)
     with pytest.raises(InvalidParameter):
         ChatTemplate(OWN, architecture="llama").render(chat)

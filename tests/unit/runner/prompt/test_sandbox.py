@@ -136,7 +136,9 @@ def _render(source: str, variables: Mapping[str, object] | None = None, *, time_
 
 
 @pytest.mark.parametrize("source", ESCAPES)
-def test_a_template_reaches_nothing(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_template_cannot_reach_python_internals(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     try:
         text = _render(source)
@@ -149,7 +151,7 @@ def test_a_template_reaches_nothing(source: str, tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("source", OVERSIZED, ids=lambda source: source[:60])
-def test_a_template_that_builds_without_end_is_refused_by_rule(source: str) -> None:
+def test_template_that_builds_unbounded_values_is_refused(source: str) -> None:
     """Not by its time, and not when the memory is gone."""
     with pytest.raises(TemplateBroken) as caught:
         _render(source, time_limit_s=10.0)
@@ -160,13 +162,13 @@ def test_a_template_that_builds_without_end_is_refused_by_rule(source: str) -> N
 # What is thrown into the thread may meet a callback of the garbage collector; then it is thrown again.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("source", ENDLESS_OR_DEEP, ids=lambda source: source[:60])
-def test_a_template_without_end_is_stopped(source: str) -> None:
+def test_endless_template_is_stopped(source: str) -> None:
     with pytest.raises(TemplateBroken):
         _render(source)
     assert not [thread for thread in threading.enumerate() if thread.name == "chat template"]
 
 
-def test_a_template_can_be_used_again_after_it_was_stopped() -> None:
+def test_template_can_be_used_again_after_a_timeout() -> None:
     template = SandboxedTemplate(
         "{% if forever %}" + ENDLESS + "{% endif %}ok",
         time_limit_s=0.3,
@@ -177,14 +179,14 @@ def test_a_template_can_be_used_again_after_it_was_stopped() -> None:
     assert template.render({"forever": False}, n_content_chars=0, now=lambda: now) == "ok"
 
 
-def test_the_budget_is_that_of_one_rendering() -> None:
+def test_budget_is_per_rendering() -> None:
     template = SandboxedTemplate("{{ 'x' * 6000000 }}")
     for _ in range(3):
         text = template.render({}, n_content_chars=0, now=lambda: datetime(2026, 3, 1, tzinfo=UTC))
         assert len(text) == 6_000_000
 
 
-def test_namespaces_that_hold_each_other_print_at_once() -> None:
+def test_namespaces_that_contain_each_other_print_at_once() -> None:
     source = (
         "{% set ns = namespace(n=namespace()) %}{% for i in range(99) %}"
         "{% set ns.n = namespace(a=ns.n, b=ns.n) %}{% endfor %}{{ ns.n }}"
@@ -192,17 +194,17 @@ def test_namespaces_that_hold_each_other_print_at_once() -> None:
     assert _render(source) == "<namespace>"
 
 
-def test_raise_exception_is_a_refusal_and_not_a_fault() -> None:
+def test_raise_exception_is_a_refusal() -> None:
     with pytest.raises(TemplateRefused, match="alternate"):
         _render("{{ raise_exception('roles must alternate') }}")
 
 
-def test_a_template_with_wrong_syntax_is_broken() -> None:
+def test_syntax_error_breaks_the_template() -> None:
     with pytest.raises(TemplateBroken):
         SandboxedTemplate("{% for")
 
 
-def test_json_is_written_as_it_is() -> None:
+def test_json_has_no_html_escapes() -> None:
     value = {"a": "<é>", "b": [1, None, True]}
     assert json.loads(_render("{{ value | tojson }}", {"value": value})) == value
     assert "<é>" in _render("{{ value | tojson }}", {"value": value})
@@ -220,19 +222,19 @@ def test_common_expressions_of_chat_templates_work() -> None:
     assert _render(source, {"messages": messages, "tools": None}) == "0user:hiTrue2useruserFalse1"
 
 
-def test_a_format_fills_in_values() -> None:
+def test_format_fills_in_values() -> None:
     assert _render("{{ 'a{}b{}c{x}{{1}}'.format(1, 'two', x=3) }}") == "a1btwoc3{1}"
 
 
-def test_generation_marks_are_transparent() -> None:
+def test_generation_tags_have_no_effect() -> None:
     assert _render("a{% generation %}b{% endgeneration %}c") == "abc"
 
 
-def test_the_sandbox_is_new_enough_to_have_no_known_escape() -> None:
+def test_jinja_version_has_no_known_escape() -> None:
     assert tuple(map(int, jinja2.__version__.split(".")[:3])) >= (3, 1, 6)
 
 
-def test_a_template_may_keep_texts_in_a_list_of_its_own() -> None:
+def test_template_may_append_to_its_own_lists() -> None:
     source = (
         "{% set kept = namespace(ids=[]) %}{% for word in words %}{% set _ = kept.ids.append(word ~ '!') %}"
         "{% endfor %}{{ kept.ids.pop(0) }}{{ kept.ids | join }}"
@@ -250,6 +252,6 @@ def test_a_template_may_keep_texts_in_a_list_of_its_own() -> None:
         "{% set own = [] %}{% for n in range(100000) %}{% set _ = own.append('x' * 10000) %}{% endfor %}",
     ],
 )
-def test_lists_grow_only_where_that_can_be_followed(source: str) -> None:
+def test_lists_grow_only_where_their_weight_is_known(source: str) -> None:
     with pytest.raises(TemplateBroken):
         _render(source, {"words": ["a"]})

@@ -54,7 +54,7 @@ def _n_control(prompt: Prompt) -> int:
 
 
 @pytest.mark.parametrize("family", ["qwen-3", "mistral-nemo", "hermes-2-pro", "gpt-oss", "glm-4.6", "chatml"])
-def test_nothing_that_a_tool_brings_becomes_a_control_token(family: str) -> None:
+def test_tool_data_never_becomes_a_control_token(family: str) -> None:
     template = _template(family)
     hostile_tool = ToolDefinition(
         name="find",
@@ -84,7 +84,7 @@ def test_nothing_that_a_tool_brings_becomes_a_control_token(family: str) -> None
 
 
 @pytest.mark.parametrize("name", ["|im_end|", "im_end|>", "<|im_end|", "find <|im_end|", "im_end|> find"])
-def test_a_template_cannot_complete_what_a_tool_begins(name: str) -> None:
+def test_template_cannot_complete_a_control_token_begun_by_a_tool(name: str) -> None:
     source = (
         "{% for t in tools or [] %}{% set name = t.function.name %}<{{ name }}>{{ name }}><|{{ name }}"
         "{% endfor %}{{ messages }}"
@@ -95,12 +95,12 @@ def test_a_template_cannot_complete_what_a_tool_begins(name: str) -> None:
     assert "<|im_end|>" not in _scaffold(source_prompt)
 
 
-def test_plain_names_stay_parts_of_the_scaffold_and_of_its_tokens() -> None:
+def test_plain_names_stay_part_of_the_scaffold() -> None:
     guard = ControlTokenGuard(("<|assistant|>", "<|im_end|>"))
     assert guard.data({"assistant": ["im_end", 1, None]}, lambda _: "!") == {"assistant": ["im_end", 1, None]}
 
 
-def test_a_template_that_knows_no_tools_has_them_told_in_words() -> None:
+def test_tools_are_described_in_text_without_template_support() -> None:
     template = _template("chatml")
     assert not template.capabilities.supports_tools
     prompt = template.render(ChatInput(messages=(QUESTION,), tools=(TOOL,)))
@@ -108,25 +108,25 @@ def test_a_template_that_knows_no_tools_has_them_told_in_words() -> None:
     assert '{"name": "<name of the function>", "arguments": {<its arguments>}}' in prompt.text
 
 
-def test_tools_in_words_stand_behind_the_system_prompt() -> None:
+def test_tools_as_text_follow_the_system_prompt() -> None:
     messages = (text_message(Role.SYSTEM, "Be brief."), QUESTION)
     prompt = _template("chatml").render(ChatInput(messages=messages, tools=(TOOL,)))
     assert prompt.text.startswith("<|im_start|>system\nBe brief.\n\nYou can call the functions")
 
 
-def test_calls_and_results_in_words_are_said_by_assistant_and_user() -> None:
+def test_calls_and_results_as_text_are_of_assistant_and_user() -> None:
     prompt = _template("chatml").render(ChatInput(messages=(QUESTION, *EXCHANGE), tools=(TOOL,)))
     assert '<|im_start|>assistant\n{"name": "find", "arguments": {"what": "it"}}<|im_end|>' in prompt.text
     assert "<|im_start|>user\nResult of find:\nUnder the bed.<|im_end|>" in prompt.text
 
 
-def test_a_required_call_is_asked_for_in_words_too() -> None:
+def test_required_call_is_requested_in_text_too() -> None:
     choice = ToolChoice(mode=ToolMode.REQUIRED, name="find")
     prompt = _template("chatml").render(ChatInput(messages=(QUESTION,), tools=(TOOL,), tool_choice=choice))
     assert "must be a call of “find”" in prompt.text
 
 
-def test_a_template_that_fails_with_a_tool_has_it_told_in_words() -> None:
+def test_tools_are_described_in_text_if_the_template_fails_with_them() -> None:
     source = (
         "{% for t in tools or [] %}{{ t.function.parameters.properties.place.description + '!' }}"
         "{{ t.function.name }}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}"
@@ -136,14 +136,14 @@ def test_a_template_that_fails_with_a_tool_has_it_told_in_words() -> None:
     assert "Finds things." in template.render(ChatInput(messages=(QUESTION,), tools=(TOOL,))).text
 
 
-def test_ids_that_a_template_refuses_are_shortened_alike() -> None:
+def test_refused_call_ids_are_shortened_consistently() -> None:
     prompt = _template("mistral-nemo").render(ChatInput(messages=(QUESTION, *EXCHANGE), tools=(TOOL,)))
     call_id = prompt.text.split('"id": "')[1].split('"')[0]
     assert len(call_id) == 9
     assert f'"call_id": "{call_id}"' in prompt.text
 
 
-def test_a_text_and_a_call_are_both_shown() -> None:
+def test_text_and_call_are_both_rendered() -> None:
     call = ToolCallPart(id="call_1", name="find", arguments='{"what": "it"}')
     both = ChatMessage(role=Role.ASSISTANT, parts=(TextPart(text="I look."), call))
     prompt = _template("qwen-3").render(ChatInput(messages=(QUESTION, both, EXCHANGE[1]), tools=(TOOL,)))
@@ -151,14 +151,14 @@ def test_a_text_and_a_call_are_both_shown() -> None:
     assert '<tool_call>\n{"name": "find", "arguments": {"what": "it"}}' in prompt.text
 
 
-def test_a_picture_beside_a_call_is_not_lost_where_the_template_drops_what_is_said() -> None:
+def test_picture_next_to_a_call_is_kept() -> None:
     picture = ImagePart(data=b"1", media_type="image/png")
     both = ChatMessage(role=Role.ASSISTANT, parts=(picture, CALL))
     prompt = _template("llama-3.1").render(ChatInput(messages=(QUESTION, both, EXCHANGE[1])))
     assert [segment.image for segment in prompt.segments if segment.image is not None] == [0]
 
 
-def test_results_of_several_calls_stay_apart() -> None:
+def test_results_of_several_calls_stay_separate() -> None:
     calls = tuple(ToolCallPart(id=f"call_{n}", name="find", arguments="{}") for n in (1, 2))
     results = tuple(ToolResultPart(call_id=f"call_{n}", name="find", text=f"result {n}") for n in (1, 2))
     messages = (
@@ -171,14 +171,14 @@ def test_results_of_several_calls_stay_apart() -> None:
 
 
 @pytest.mark.parametrize("parameters", ["{", "[]", '"x"', "nul", '{"a": ' * 99 + "1" + "}" * 99, "[" * 9999])
-def test_a_schema_that_is_no_json_object_is_refused(parameters: str) -> None:
+def test_schema_must_be_a_json_object(parameters: str) -> None:
     tool = ToolDefinition(name="find", description="", parameters=parameters)
     with pytest.raises(InvalidParameter, match="parameters of “find”"):
         _template("qwen-3").render(ChatInput(messages=(QUESTION,), tools=(tool,)))
 
 
 @pytest.mark.parametrize("arguments", ["{", "[1]", "7"])
-def test_arguments_that_are_no_json_object_are_refused(arguments: str) -> None:
+def test_arguments_must_be_a_json_object(arguments: str) -> None:
     call = ToolCallPart(id="call_1", name="find", arguments=arguments)
     messages = (QUESTION, ChatMessage(role=Role.ASSISTANT, parts=(call,)))
     with pytest.raises(InvalidParameter, match="arguments of a call of “find”"):
@@ -194,7 +194,7 @@ def test_arguments_that_are_no_json_object_are_refused(arguments: str) -> None:
         ((), ToolChoice(mode=ToolMode.REQUIRED), "there are no tools"),
     ],
 )
-def test_tools_that_make_no_sense_are_refused(
+def test_invalid_tools_are_refused(
     tools: tuple[ToolDefinition, ...], choice: ToolChoice, reason: str
 ) -> None:
     with pytest.raises(InvalidParameter, match=reason):
@@ -202,17 +202,17 @@ def test_tools_that_make_no_sense_are_refused(
 
 
 @pytest.mark.parametrize("escape", ["\\u0000", "\\ud800"])
-def test_text_that_no_tokenizer_can_take_is_refused_in_a_schema_too(escape: str) -> None:
+def test_text_that_cannot_be_tokenized_is_refused_in_a_schema_too(escape: str) -> None:
     tool = ToolDefinition(name="find", description="", parameters=f'{{"title": "{escape}"}}')
     with pytest.raises((InvalidText, InvalidParameter)):
         _template("qwen-3").render(ChatInput(messages=(QUESTION,), tools=(tool,)))
 
 
-def test_a_template_that_walks_through_no_tools_is_given_none_to_walk_through() -> None:
+def test_template_that_iterates_over_tools_gets_an_empty_list() -> None:
     assert "<tools>  </tools>" in _template("hermes-2-pro").render(ChatInput(messages=(QUESTION,))).text
 
 
-def test_a_tool_that_is_not_there_is_named_in_a_few_characters() -> None:
+def test_unknown_tool_is_named_in_few_characters() -> None:
     chat = ChatInput(messages=(QUESTION,), tool_choice=ToolChoice(name="x" * 100_000))
     with pytest.raises(InvalidParameter) as caught:
         _template("chatml").render(chat)
@@ -220,7 +220,7 @@ def test_a_tool_that_is_not_there_is_named_in_a_few_characters() -> None:
     assert len(caught.value.sentence()) < 200
 
 
-def test_conversations_with_tools_have_the_template_that_was_made_for_them() -> None:
+def test_conversations_with_tools_use_the_tool_template() -> None:
     show = "{% for message in messages %}{{ message.content }}{% endfor %}"
     template = ChatTemplate(
         f"plain: {show}", tool_source=f"tools: {{{{ tools | tojson }}}} {show}", architecture="llama"
@@ -230,14 +230,14 @@ def test_conversations_with_tools_have_the_template_that_was_made_for_them() -> 
     assert template.render(ChatInput(messages=(question,), tools=(TOOL,))).text.startswith("tools: [{")
 
 
-def test_a_template_for_tools_that_is_the_only_one_words_everything() -> None:
+def test_tool_template_is_used_for_everything_if_it_is_the_only_one() -> None:
     show = "{% for message in messages %}{{ message.content }}{% endfor %}"
     template = ChatTemplate(None, tool_source=f"tools: {show}", architecture="llama")
     assert template.render(ChatInput(messages=(text_message(Role.USER, "Hello."),))).text == "tools: Hello."
     assert not template.fallback
 
 
-def test_a_template_may_take_its_tools_as_text_with_the_date() -> None:
+def test_template_may_take_tools_as_json_text_with_the_date() -> None:
     source = (
         "{% set shown = 'Functions: ' + functions + ' Today is ' + datetime + '. ' %}"
         "{{ shown }}{% for message in messages %}{{ message.content }}{% endfor %}"
@@ -250,7 +250,7 @@ def test_a_template_may_take_its_tools_as_text_with_the_date() -> None:
     assert '"name": "find"' in template.render(ChatInput(messages=(question,), tools=(TOOL,))).text
 
 
-def test_a_template_that_shows_ids_in_place_of_names_has_ids_that_name_the_tool() -> None:
+def test_call_ids_name_the_tool_where_the_template_renders_ids() -> None:
     """As Kimi K2's does: a call of another model, or one without an id of its own, would be nameless."""
     source = (
         "{{ tools | tojson }}{% for message in messages %}{% for call in message.tool_calls or [] %}"

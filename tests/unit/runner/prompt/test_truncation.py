@@ -12,20 +12,20 @@ def _dropped(turns: list[TurnSize]) -> int:
     return n_dropped(turns, n_fixed=10, n_available=100, n_target=50)
 
 
-def test_a_conversation_that_fits_keeps_all() -> None:
+def test_conversation_that_fits_is_kept_whole() -> None:
     assert _dropped([TurnSize(10, 30), TurnSize(10, 30), TurnSize(10, 30)]) == 0
 
 
-def test_when_it_is_full_so_many_go_that_the_rest_takes_the_target() -> None:
+def test_full_context_is_reduced_to_the_target() -> None:
     turns = [TurnSize(5, 20)] * 5  # 10 fixed + 100
     assert _dropped(turns) == 3, "10 + 2 * 20 is left"
 
 
-def test_the_last_question_never_goes_however_long() -> None:
+def test_last_question_is_never_dropped() -> None:
     assert _dropped([TurnSize(5, 20), TurnSize(500, 500)]) == 1
 
 
-def test_the_cut_stays_where_it_is_for_many_turns() -> None:
+def test_cut_stays_the_same_for_many_turns() -> None:
     chance = random.Random(7)
     turns: list[TurnSize] = []
     cuts: list[int] = []
@@ -38,7 +38,7 @@ def test_the_cut_stays_where_it_is_for_many_turns() -> None:
     assert 400 / n_moves > 6
 
 
-def test_what_has_been_dropped_does_not_depend_on_what_comes_later() -> None:
+def test_drops_do_not_depend_on_later_turns() -> None:
     chance = random.Random(3)
     turns = [TurnSize(5, 5 + chance.randint(1, 25)) for _ in range(60)]
     longer = [*turns, TurnSize(1, 2)]

@@ -34,13 +34,13 @@ def key(model: Path, *, build: str = "b1", n_seq_max: int = 2, **changes: Any) -
     return cache_key(str(model), options, build=build, n_seq_max=n_seq_max)
 
 
-def test_the_same_model_under_another_name_has_the_same_key(model: Path) -> None:
+def test_renamed_model_has_the_same_key(model: Path) -> None:
     before = key(model)
     assert key(model.rename(model.with_name("renamed.gguf"))) == before
 
 
 @pytest.mark.parametrize("offset", [0, 24, 1 << 20, -1])
-def test_a_changed_file_has_another_key(model: Path, offset: int) -> None:
+def test_changed_file_changes_the_key(model: Path, offset: int) -> None:
     before = key(model)
     content = bytearray(model.read_bytes())
     for index in range(0, len(content), 4096):  # as a tensor that was trained further
@@ -61,15 +61,13 @@ def test_a_changed_file_has_another_key(model: Path, offset: int) -> None:
         {"flash_attn": FlashAttention.ON},
     ],
 )
-def test_what_a_state_does_not_survive_changes_the_options_alone(
-    model: Path, change: dict[str, object]
-) -> None:
+def test_incompatible_option_changes_only_the_options_part(model: Path, change: dict[str, object]) -> None:
     before, after = key(model), key(model, **change)  # type: ignore[arg-type]
     assert after.options != before.options
     assert after.model == before.model
 
 
-def test_another_adapter_or_projector_changes_the_options(model: Path, tmp_path: Path) -> None:
+def test_other_adapter_or_projector_changes_the_options(model: Path, tmp_path: Path) -> None:
     files = [tmp_path / "one", tmp_path / "two"]
     for file in files:
         file.write_bytes(os.urandom(100))
@@ -91,11 +89,11 @@ def test_another_adapter_or_projector_changes_the_options(model: Path, tmp_path:
         {"image_max_tokens": 64},
     ],
 )
-def test_what_changes_the_numbers_of_a_state_changes_the_key(model: Path, change: dict[str, object]) -> None:
+def test_option_that_affects_values_changes_the_key(model: Path, change: dict[str, object]) -> None:
     assert key(model, **change).options != key(model).options  # type: ignore[arg-type]
 
 
-def test_where_positions_are_scaled_the_length_of_the_context_counts(model: Path) -> None:
+def test_context_length_counts_where_positions_are_scaled(model: Path) -> None:
     longer = [key(model, n_ctx=n, rope_scaling=RopeScaling.YARN) for n in (4096, 8192)]
     assert longer[0] != longer[1]
 
@@ -103,7 +101,7 @@ def test_where_positions_are_scaled_the_length_of_the_context_counts(model: Path
 @pytest.mark.parametrize(
     "change", [{"n_ctx": 4096}, {"n_seq_max": 4}, {"n_threads": 3}, {"n_batch": 64}, {"use_mmap": False}]
 )
-def test_what_does_not_matter_to_a_state_leaves_the_key_alone(model: Path, change: dict[str, object]) -> None:
+def test_unrelated_options_do_not_change_the_key(model: Path, change: dict[str, object]) -> None:
     assert key(model, **change) == key(model)  # type: ignore[arg-type]
 
 
@@ -117,5 +115,5 @@ def test_all_files_of_a_split_model_count(tmp_path: Path) -> None:
     assert key(paths[0]) != before
 
 
-def test_the_number_of_slots_matters_where_each_has_its_own_cache(model: Path) -> None:
+def test_number_of_slots_counts_where_each_has_its_own_cache(model: Path) -> None:
     assert key(model, kv_unified=False) != key(model, kv_unified=False, n_seq_max=4)

@@ -26,7 +26,7 @@ def checkpoints(*places: int) -> Checkpoints:
     return kept
 
 
-def test_a_long_conversation_has_many_spread_over_it_and_the_newest() -> None:
+def test_checkpoints_of_a_long_conversation_are_spread_and_include_the_newest() -> None:
     places = positions_of(checkpoints(*range(1000, 100_000, 1000)))
     assert len(places) == MAX_CHECKPOINTS
     assert places[0] <= 8000
@@ -34,6 +34,6 @@ def test_a_long_conversation_has_many_spread_over_it_and_the_newest() -> None:
     assert max(after - before for before, after in pairwise(places)) <= 16_000
 
 
-def test_those_go_first_that_are_missed_least() -> None:
+def test_most_redundant_checkpoints_are_removed_first() -> None:
     assert positions_of(prune(checkpoints(100, 5000, 5001, 9000), limit_bytes=300)) == (100, 5000, 9000)
     assert prune(checkpoints(100, 5000), limit_bytes=0) == ()

@@ -30,27 +30,25 @@ def cut(held: list[int], moved: ReusePlan) -> list[int]:
 
 
 @given(TOKENS, TOKENS, st.integers(1, 4))
-def test_what_is_left_after_the_cuts_is_what_was_wanted(
-    held: np.ndarray, wanted: np.ndarray, min_chunk: int
-) -> None:
+def test_remaining_tokens_equal_the_prompt(held: np.ndarray, wanted: np.ndarray, min_chunk: int) -> None:
     n_kept = common_prefix(held, wanted)
     moved = plan_reuse(held, wanted, n_kept=n_kept, min_chunk=min_chunk)
     assert moved.n_tokens >= n_kept
     assert cut(held.tolist(), moved) == wanted[: moved.n_tokens].tolist()
 
 
-def test_two_holes_are_cut_one_after_the_other() -> None:
+def test_two_ranges_are_removed_in_order() -> None:
     held = np.array([1, 2, 9, 9, 3, 4, 5, 8, 6, 7, 7], np.int32)
     wanted = np.array([1, 2, 3, 4, 5, 6, 7, 0], np.int32)
     assert plan_reuse(held, wanted, n_kept=2, min_chunk=2) == ReusePlan(7, ((2, 4), (5, 6)))
 
 
-def test_a_part_that_is_shorter_than_asked_is_read_again() -> None:
+def test_chunk_below_the_minimum_is_not_reused() -> None:
     held, wanted = np.array([1, 9, 2, 3], np.int32), np.array([1, 2, 3, 4], np.int32)
     assert plan_reuse(held, wanted, n_kept=1, min_chunk=3) == ReusePlan(1)
 
 
-def test_bytes_that_are_the_same_across_tokens_are_no_part() -> None:
+def test_match_must_be_aligned_to_tokens() -> None:
     held, wanted = np.array([0x100, 0x0], np.int32), np.array([0x1], np.int32)
     assert held.tobytes().find(wanted.tobytes()) == 1
     assert plan_reuse(held, wanted, n_kept=0, min_chunk=1) == ReusePlan(0)
@@ -65,7 +63,7 @@ def ask(used: Runner, number: int, prompt: str) -> CacheUse:
 
 
 @pytest.mark.parametrize(("cache_reuse", "can_shift"), [(16, True), (16, False), (0, True)])
-def test_what_follows_a_turn_that_was_left_out_is_not_read_again(cache_reuse: int, can_shift: bool) -> None:
+def test_text_after_a_dropped_turn_is_reused(cache_reuse: int, can_shift: bool) -> None:
     used = Runner(
         FakeDecoder(n_seq_max=1, n_ctx=N_CTX, n_batch=64, can_shift=can_shift), cache_reuse=cache_reuse
     )
@@ -76,14 +74,14 @@ def test_what_follows_a_turn_that_was_left_out_is_not_read_again(cache_reuse: in
     assert (use.n_context >= len(SYSTEM + SECOND)) is moves
 
 
-def test_a_conversation_finds_what_was_moved_for_it_again() -> None:
+def test_shifted_tokens_are_reused_by_the_same_conversation() -> None:
     used = Runner(FakeDecoder(n_seq_max=1, n_ctx=N_CTX, n_batch=64), cache_reuse=16)
     ask(used, 1, SYSTEM + FIRST + SECOND)
     ask(used, 2, SYSTEM + SECOND + "And now?")
     assert ask(used, 3, SYSTEM + SECOND + "And now? Go on.").n_context >= len(SYSTEM + SECOND + "And now?")
 
 
-def test_what_was_moved_is_for_no_other_conversation() -> None:
+def test_shifted_tokens_are_not_reused_by_another_conversation() -> None:
     """Its values are those behind another text: they are neither saved nor copied."""
     decoder = FakeDecoder(n_seq_max=2, n_ctx=N_CTX, n_batch=64)
     shape = MemoryShape(n_swa=0, is_recurrent=False)
@@ -101,7 +99,7 @@ def test_what_was_moved_is_for_no_other_conversation() -> None:
     assert found[0] <= n_unshifted < found[1]
 
 
-def test_a_slot_with_moved_parts_is_cut_back_for_another_text() -> None:
+def test_slot_with_shifted_tokens_is_trimmed_for_another_prompt() -> None:
     used = Runner(FakeDecoder(n_seq_max=1, n_ctx=N_CTX, n_batch=64), cache_reuse=16)
     ask(used, 1, SYSTEM + FIRST + SECOND)
     ask(used, 2, SYSTEM + SECOND + "And now?")

@@ -49,7 +49,7 @@ def takes(disk: DiskCache, tokens: list[int]) -> bool:
     return disk.accepts(np.array(tokens, np.int32), variant="", owner="a", n_bytes=1500)
 
 
-def test_another_runner_finds_what_one_has_written(tmp_path: Path) -> None:
+def test_file_is_found_by_another_runner(tmp_path: Path) -> None:
     written = snapshot(chat(1))
     assert store(tmp_path / "states").write(written)
     found = find(store(tmp_path / "states"), [*chat(1), 8, 8])
@@ -57,7 +57,7 @@ def test_another_runner_finds_what_one_has_written(tmp_path: Path) -> None:
     assert found.state.tobytes() == written.state.tobytes()
 
 
-def test_of_several_files_the_longest_beginning_is_found(tmp_path: Path) -> None:
+def test_file_with_the_longest_prefix_is_found(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot([1, 2, 3, 4, 5, 6], owner="a"))
     disk.write(snapshot([1, 2, 3, 9, 9, 9], owner="b"))
@@ -67,12 +67,12 @@ def test_of_several_files_the_longest_beginning_is_found(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("key", [CacheKey(model="other", options="o"), CacheKey(model="m", options="other")])
-def test_a_state_of_another_key_is_not_found(tmp_path: Path, key: CacheKey) -> None:
+def test_state_of_another_key_is_not_found(tmp_path: Path, key: CacheKey) -> None:
     store(tmp_path, key=key).write(snapshot(chat(1)))
     assert find(store(tmp_path), chat(1)) is None
 
 
-def test_a_file_renamed_to_another_key_is_not_believed(tmp_path: Path) -> None:
+def test_file_renamed_to_another_key_is_rejected(tmp_path: Path) -> None:
     other = CacheKey(model="other", options="o")
     store(tmp_path, key=other).write(snapshot(chat(1)))
     (path,) = tmp_path.iterdir()
@@ -81,14 +81,14 @@ def test_a_file_renamed_to_another_key_is_not_believed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_state_of_another_strength_of_adapters_is_not_found(tmp_path: Path) -> None:
+def test_state_of_other_adapter_scales_is_not_found(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot(chat(1), variant="0.5"))
     assert find(disk, chat(1)) is None
     assert find(disk, chat(1), variant="0.5") is not None
 
 
-def test_a_damaged_file_is_deleted_and_said_once(tmp_path: Path) -> None:
+def test_damaged_file_is_deleted_and_reported_once(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot(chat(1)))
     (path,) = tmp_path.iterdir()
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_deleted_and_said_once(tmp_path: Path) -> None:
     assert not disk.pop_damaged("b")
 
 
-def test_a_longer_state_of_a_conversation_replaces_the_shorter(tmp_path: Path) -> None:
+def test_longer_state_of_a_conversation_replaces_the_shorter(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot(chat(1, 50)))
     disk.write(snapshot(chat(1, 80)))
@@ -112,7 +112,7 @@ def test_a_longer_state_of_a_conversation_replaces_the_shorter(tmp_path: Path) -
     assert len(found.tokens) == 80
 
 
-def test_what_was_written_with_other_options_goes_when_the_conversation_is_written_anew(
+def test_files_of_other_options_are_deleted_when_the_conversation_is_written(
     tmp_path: Path,
 ) -> None:
     store(tmp_path, key=CacheKey(model="m", options="old")).write(snapshot(chat(1)))
@@ -142,7 +142,7 @@ def test_the_budget_is_never_exceeded(
         assert sum(path.stat().st_size for path in folder.iterdir()) <= limit_bytes
 
 
-def test_room_is_made_before_a_file_is_written(tmp_path: Path) -> None:
+def test_eviction_comes_before_the_write(tmp_path: Path) -> None:
     disk = store(tmp_path, limit_bytes=5000)
     for number in (1, 2, 3):
         disk.write(snapshot(chat(number), owner=str(number)))
@@ -157,7 +157,7 @@ def test_room_is_made_before_a_file_is_written(tmp_path: Path) -> None:
     assert max(totals) <= 5000
 
 
-def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
+def test_least_recently_used_file_is_evicted(tmp_path: Path) -> None:
     disk = store(tmp_path, limit_bytes=5000)
     for number in (1, 2, 3):
         disk.write(snapshot(chat(number), owner=str(number)))
@@ -169,13 +169,13 @@ def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
     assert find(disk, chat(1)) is not None
 
 
-def test_a_state_above_the_budget_is_not_written(tmp_path: Path) -> None:
+def test_state_above_the_budget_is_not_written(tmp_path: Path) -> None:
     disk = store(tmp_path, limit_bytes=500)
     assert not disk.write(snapshot(chat(1)))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_disk_that_is_nearly_full_keeps_its_last_room(tmp_path: Path) -> None:
+def test_disk_reserve_is_left_free(tmp_path: Path) -> None:
     free = [1 << 40]
     disk = DiskCache(tmp_path, limit_bytes=LIMIT, key=KEY, shape=PLAIN, free_bytes=lambda _: free[0])
     assert disk.write(snapshot(chat(1)))
@@ -186,7 +186,7 @@ def test_a_disk_that_is_nearly_full_keeps_its_last_room(tmp_path: Path) -> None:
     assert takes(disk, chat(2))
 
 
-def test_a_state_that_could_not_be_written_is_refused_until_there_is_more_room(tmp_path: Path) -> None:
+def test_state_that_could_not_be_written_is_refused_until_there_is_more_space(tmp_path: Path) -> None:
     free = [1 << 29]
     folder = tmp_path / "states"
     folder.write_bytes(b"in the way")
@@ -199,13 +199,13 @@ def test_a_state_that_could_not_be_written_is_refused_until_there_is_more_room(t
     assert takes(disk, chat(1))
 
 
-def test_a_file_is_known_as_soon_as_it_is_written(tmp_path: Path) -> None:
+def test_file_is_known_as_soon_as_it_is_written(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot(chat(1)))
     assert disk.has(np.array(chat(1), np.int32), variant="", n_missing=0)
 
 
-def test_writing_that_is_given_up_leaves_nothing(tmp_path: Path) -> None:
+def test_aborted_write_leaves_no_file(tmp_path: Path) -> None:
     asked: list[bool] = []
 
     def should_continue() -> bool:
@@ -216,7 +216,7 @@ def test_writing_that_is_given_up_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_temporary_file_of_a_runner_that_was_killed_goes_in_time(tmp_path: Path) -> None:
+def test_stale_temporary_file_is_deleted(tmp_path: Path) -> None:
     left, active = tmp_path / "x-1.tmp", tmp_path / "y-2.tmp"
     left.write_bytes(b"half")
     active.write_bytes(b"half")
@@ -227,7 +227,7 @@ def test_a_temporary_file_of_a_runner_that_was_killed_goes_in_time(tmp_path: Pat
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are inherited from the profile there")
-def test_a_temporary_file_whose_runner_has_ended_goes_at_once(tmp_path: Path) -> None:
+def test_temporary_file_of_an_exited_runner_is_deleted_at_once(tmp_path: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     disk = store(tmp_path)
@@ -240,7 +240,7 @@ def test_a_temporary_file_whose_runner_has_ended_goes_at_once(tmp_path: Path) ->
     assert (left.exists(), others.exists()) == (False, True)
 
 
-def test_nobody_else_may_read_the_files(tmp_path: Path) -> None:
+def test_files_are_private(tmp_path: Path) -> None:
     store(tmp_path / "states").write(snapshot(chat(1)))
     (path,) = (tmp_path / "states").iterdir()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -252,7 +252,7 @@ def test_without_an_owner_nothing_is_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_forgotten_conversation_is_gone_and_is_not_written_again(tmp_path: Path) -> None:
+def test_deleted_conversation_is_not_written_again(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot(chat(1), owner="a"))
     disk.write(snapshot(chat(2), owner="b"))
@@ -264,12 +264,12 @@ def test_a_forgotten_conversation_is_gone_and_is_not_written_again(tmp_path: Pat
     assert not is_owner_deleted(tmp_path, "b")
 
 
-def test_forgetting_works_where_nothing_was_ever_kept(tmp_path: Path) -> None:
+def test_deleting_states_without_a_folder_is_no_error(tmp_path: Path) -> None:
     assert delete_owner_states(tmp_path / "none", "a") == 0
     assert not (tmp_path / "none").exists()
 
 
-def test_a_file_that_somebody_else_deletes_is_no_error(tmp_path: Path) -> None:
+def test_file_deleted_by_another_process_is_no_error(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot(chat(1)))
     found = disk.find(np.array(chat(1), np.int32), variant="")
@@ -279,14 +279,14 @@ def test_a_file_that_somebody_else_deletes_is_no_error(tmp_path: Path) -> None:
     assert not disk.pop_damaged("a")
 
 
-def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     disk = store(tmp_path / "file" / "states")
     assert not disk.write(snapshot(chat(1)))
     assert find(disk, chat(1)) is None
 
 
-def test_two_runners_may_write_at_once(tmp_path: Path) -> None:
+def test_two_runners_may_write_at_the_same_time(tmp_path: Path) -> None:
     def write(number: int) -> None:
         for n_tokens in (40, 60, 90):
             store(tmp_path).write(snapshot(chat(number, n_tokens), owner=str(number)))

@@ -59,7 +59,7 @@ def _read(content: bytes) -> Snapshot:
     return read_snapshot(io.BytesIO(content), n_file_bytes=len(content))[1]
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_written_snapshot_is_read_back() -> None:
     snapshot = _read(WRITTEN)
     assert snapshot.tokens.tolist() == TOKENS.tolist()
     assert (snapshot.owner, snapshot.variant) == ("chat", "0.5")
@@ -70,24 +70,24 @@ def test_what_is_written_is_read_again() -> None:
     assert valid_for(snapshot.checkpoints, TOKENS) == snapshot.checkpoints
 
 
-def test_the_header_alone_says_what_a_file_holds() -> None:
+def test_header_describes_the_file() -> None:
     header = read_header(io.BytesIO(WRITTEN), n_file_bytes=len(WRITTEN))
     assert header.token_array.tolist() == TOKENS.tolist()
     assert [checkpoint.n_tokens for checkpoint in header.checkpoints] == [2, 5]
 
 
-def test_a_state_of_many_pieces_is_read_again() -> None:
+def test_state_of_many_chunks_is_read_back() -> None:
     large = Snapshot(tokens=TOKENS, owner="chat", variant="", state=_bytes(9 << 20))
     assert _read(_written(large)).state.tobytes() == large.state.tobytes()
 
 
-def test_a_file_cut_off_anywhere_is_refused() -> None:
+def test_truncated_file_is_refused() -> None:
     for n in range(len(WRITTEN)):
         with pytest.raises(DamagedFile):
             _read(WRITTEN[:n])
 
 
-def test_any_flipped_bit_is_noticed() -> None:
+def test_any_flipped_bit_is_detected() -> None:
     for index in range(len(WRITTEN)):
         damaged = bytearray(WRITTEN)
         damaged[index] ^= 1 << index % 8
@@ -95,12 +95,12 @@ def test_any_flipped_bit_is_noticed() -> None:
             _read(bytes(damaged))
 
 
-def test_a_file_with_something_behind_it_is_refused() -> None:
+def test_file_with_trailing_bytes_is_refused() -> None:
     with pytest.raises(DamagedFile):
         _read(WRITTEN + b"\0")
 
 
-def test_a_file_of_another_version_is_refused_before_its_header_is_read() -> None:
+def test_other_version_is_refused_before_the_header_is_read() -> None:
     other = bytearray(WRITTEN)
     other[8] += 1
     with pytest.raises(DamagedFile, match="version"):
@@ -108,7 +108,7 @@ def test_a_file_of_another_version_is_refused_before_its_header_is_read() -> Non
 
 
 @given(st.binary(max_size=300))
-def test_bytes_of_any_kind_are_refused_and_nothing_else_happens(content: bytes) -> None:
+def test_random_bytes_are_refused(content: bytes) -> None:
     for reader in (read_header, read_snapshot):
         with pytest.raises(DamagedFile):
             reader(io.BytesIO(content), n_file_bytes=len(content))
@@ -118,7 +118,7 @@ def test_bytes_of_any_kind_are_refused_and_nothing_else_happens(content: bytes) 
 
 
 @given(st.binary(max_size=300))
-def test_a_header_of_any_kind_is_refused_even_with_a_right_checksum(body: bytes) -> None:
+def test_random_header_with_a_valid_checksum_is_refused(body: bytes) -> None:
     magic, version, _, _ = PREFIX.unpack(WRITTEN[: PREFIX.size])
     forged = PREFIX.pack(magic, version, len(body), zlib.crc32(body)) + body
     with pytest.raises(DamagedFile):
@@ -140,7 +140,7 @@ def test_a_header_of_any_kind_is_refused_even_with_a_right_checksum(body: bytes)
         {"checkpoints": ((2, 60), (5, -10))},
     ],
 )
-def test_a_header_that_makes_no_sense_is_refused_even_with_a_right_checksum(
+def test_inconsistent_header_with_a_valid_checksum_is_refused(
     change: dict[str, object],
 ) -> None:
     header = header_of(SNAPSHOT, KEY, owner="chat")

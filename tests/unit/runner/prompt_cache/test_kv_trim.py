@@ -38,7 +38,7 @@ def read(memory: KvMemory, values: list[int], marks: set[int]) -> Checkpoints:
 
 
 @given(TOKENS, TOKENS)
-def test_common_prefix_is_where_two_first_differ(left: list[int], right: list[int]) -> None:
+def test_common_prefix_ends_at_the_first_difference(left: list[int], right: list[int]) -> None:
     expected = 0
     while expected < min(len(left), len(right)) and left[expected] == right[expected]:
         expected += 1
@@ -56,7 +56,7 @@ def test_long_conversations_are_compared_to_their_end(n_left: int, n_right: int,
 
 
 @given(SHAPES, TOKENS, TOKENS, st.sets(st.integers(1, 20), max_size=4))
-def test_after_a_cut_the_memory_is_what_a_fresh_one_would_be(
+def test_trimmed_memory_equals_a_fresh_one(
     shape: MemoryShape, held: list[int], prompt: list[int], marks: set[int]
 ) -> None:
     memory = KvMemory(shape, n_seq_max=1)
@@ -74,7 +74,7 @@ def test_after_a_cut_the_memory_is_what_a_fresh_one_would_be(
 
 
 @given(SHAPES, TOKENS, TOKENS, st.sets(st.integers(1, 20), max_size=4))
-def test_a_restored_memory_is_what_a_fresh_one_would_be(
+def test_restored_memory_equals_a_fresh_one(
     shape: MemoryShape, saved: list[int], prompt: list[int], marks: set[int]
 ) -> None:
     memory = KvMemory(shape, n_seq_max=2)
@@ -90,7 +90,7 @@ def test_a_restored_memory_is_what_a_fresh_one_would_be(
 
 
 @pytest.mark.parametrize("shape", [PLAIN, SLIDING, RECURRENT])
-def test_what_does_not_load_leaves_nothing_behind(shape: MemoryShape) -> None:
+def test_state_that_does_not_load_leaves_the_memory_empty(shape: MemoryShape) -> None:
     memory = KvMemory(shape, n_seq_max=1)
     read(memory, [1, 2, 1], set())
     broken = Snapshot(tokens=tokens([1, 2, 1, 1]), owner=None, variant="", state=np.zeros(3, np.uint8))
@@ -99,7 +99,7 @@ def test_what_does_not_load_leaves_nothing_behind(shape: MemoryShape) -> None:
 
 
 @pytest.mark.parametrize("shape", [PLAIN, SLIDING, RECURRENT])
-def test_a_state_of_another_length_than_its_tokens_is_not_believed(shape: MemoryShape) -> None:
+def test_state_whose_length_differs_from_its_tokens_is_rejected(shape: MemoryShape) -> None:
     memory = KvMemory(shape, n_seq_max=1)
     read(memory, [1, 2, 1], set())
     state = memory.save_state(0, StatePart.WHOLE)
@@ -109,7 +109,7 @@ def test_a_state_of_another_length_than_its_tokens_is_not_believed(shape: Memory
     assert restore(memory, 0, wrong, 2) == 0
 
 
-def test_a_checkpoint_of_other_tokens_is_not_used() -> None:
+def test_checkpoint_of_other_tokens_is_not_used() -> None:
     memory = KvMemory(RECURRENT, n_seq_max=1)
     old = read(memory, [1, 1, 1, 1], {2})
     read(memory, [2, 2, 2, 2], set())
@@ -117,7 +117,7 @@ def test_a_checkpoint_of_other_tokens_is_not_used() -> None:
     assert trim(memory, 0, 3, held=tokens([2, 2, 2, 2]), checkpoints=old) == 0
 
 
-def test_a_step_broken_off_in_a_recurrent_state_goes_back_to_a_checkpoint() -> None:
+def test_aborted_recurrent_step_rolls_back_to_a_checkpoint() -> None:
     memory = KvMemory(RECURRENT, n_seq_max=1)
     checkpoints = read(memory, [1, 2, 1, 2], {3})
     memory.read(0, [9, 9])  # half of a step, whatever it left
@@ -125,14 +125,14 @@ def test_a_step_broken_off_in_a_recurrent_state_goes_back_to_a_checkpoint() -> N
     assert memory.sees(0) == KvMemory.fresh(RECURRENT, [1, 2, 1])
 
 
-def test_without_a_checkpoint_a_broken_step_leaves_nothing() -> None:
+def test_aborted_step_without_a_checkpoint_leaves_the_memory_empty() -> None:
     memory = KvMemory(RECURRENT, n_seq_max=1)
     read(memory, [1, 2], set())
     assert rollback(memory, 0, held=tokens([1, 2]), checkpoints=()) == 0
     assert memory.last_position(0) == -1
 
 
-def test_a_memory_that_lost_the_window_holds_nothing_of_use() -> None:
+def test_memory_without_the_window_holds_nothing() -> None:
     memory = KvMemory(SLIDING, n_seq_max=1)
     read(memory, [0] * 10, set())
     assert holds(memory, 0, tokens([0] * 10))

@@ -45,7 +45,7 @@ def expected(prompt: str) -> str:
     st.sampled_from([0, 400, 1 << 20]),
     st.booleans(),
 )
-def test_answers_are_those_of_requests_alone_however_short_of_cells_they_are(
+def test_scarce_cells_do_not_change_answers(
     requests: list[tuple[str, int, bool]], results: list[DecodeResult], memory_bytes: int, can_go_back: bool
 ) -> None:
     runner = sharing(memory_bytes=memory_bytes, can_go_back=can_go_back)
@@ -61,7 +61,7 @@ def test_answers_are_those_of_requests_alone_however_short_of_cells_they_are(
     assert all(sampler.closed for sampler in runner.samplers)
 
 
-def test_two_answers_that_outgrow_the_cells_are_both_written_to_their_end() -> None:
+def test_two_answers_that_outgrow_the_cells_both_finish() -> None:
     runner = sharing(n_seq_max=2)
     prompts = ["a" * 20, "b" * 21]
     for number, prompt in enumerate(prompts):
@@ -73,7 +73,7 @@ def test_two_answers_that_outgrow_the_cells_are_both_written_to_their_end() -> N
     assert runner.reports.index(runner.finished(0)) < runner.reports.index(runner.finished(1))
 
 
-def test_who_comes_later_waits_for_room_and_is_not_passed() -> None:
+def test_later_request_waits_for_cells_and_is_not_overtaken() -> None:
     runner = sharing(n_seq_max=3)
     runner.ask(0, "a" * 30, LONG)
     runner.loop.iterate()
@@ -86,7 +86,7 @@ def test_who_comes_later_waits_for_room_and_is_not_passed() -> None:
     assert runner.text(1) == expected("b" * 44)
 
 
-def test_a_conversation_that_rests_makes_room_and_comes_back_from_memory() -> None:
+def test_idle_conversation_is_evicted_and_restored_from_memory() -> None:
     runner = sharing(n_seq_max=2)
     first, second = "a" * 44, "b" * 50
     runner.ask(0, first, LONG)
@@ -100,7 +100,7 @@ def test_a_conversation_that_rests_makes_room_and_comes_back_from_memory() -> No
 
 
 @pytest.mark.parametrize("n_cells", [2 * N_CTX - 1, 2 * N_CTX])
-def test_what_rests_and_is_saved_is_not_looked_at_by_other_answers(n_cells: int) -> None:
+def test_idle_saved_cache_is_cleared(n_cells: int) -> None:
     """In shared cells each step looks at all of them, up to the last in use."""
     runner = sharing(n_seq_max=2, n_cells=n_cells)
     runner.ask(0, "a" * 40, LONG)
@@ -111,7 +111,7 @@ def test_what_rests_and_is_saved_is_not_looked_at_by_other_answers(n_cells: int)
     assert sum(map(bool, runner.decoder.cells)) == 1
 
 
-def test_what_rests_and_is_not_saved_stays_while_there_is_room() -> None:
+def test_idle_unsaved_cache_is_kept_while_cells_are_free() -> None:
     runner = sharing(n_seq_max=2, n_cells=2 * N_CTX - 1, memory_bytes=0)
     runner.ask(0, "a" * 40, LONG)
     runner.run()
@@ -120,7 +120,7 @@ def test_what_rests_and_is_not_saved_stays_while_there_is_room() -> None:
     assert sum(map(bool, runner.decoder.cells)) == 2
 
 
-def test_a_paused_answer_gives_its_cells_to_those_that_are_read() -> None:
+def test_paused_request_is_preempted_first() -> None:
     runner = sharing(n_seq_max=2)
     prompts = ["a" * 24, "b" * 20]
     for number, prompt in enumerate(prompts):
@@ -135,7 +135,7 @@ def test_a_paused_answer_gives_its_cells_to_those_that_are_read() -> None:
     assert [runner.text(number) for number in range(2)] == [expected(prompt) for prompt in prompts]
 
 
-def test_where_llama_cpp_finds_no_room_one_waits_for_the_other() -> None:
+def test_request_is_preempted_where_llama_cpp_finds_no_cells() -> None:
     runner = sharing(n_seq_max=2)
     for number, prompt in enumerate(("abc", "bcd")):
         runner.ask(number, prompt, LONG)

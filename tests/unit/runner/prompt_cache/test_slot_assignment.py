@@ -96,7 +96,7 @@ def ask(used: Runner, number: int, prompt: str, *, owner: str | None = None) -> 
     st.booleans(),
     st.sampled_from([0, 1500, 1 << 20]),
 )
-def test_every_answer_is_that_of_a_fresh_model(
+def test_answers_equal_those_of_a_fresh_model(
     requests: list[tuple[bool, str, int, bool]],
     results: list[DecodeResult],
     n_seq_max: int,
@@ -120,7 +120,7 @@ def test_every_answer_is_that_of_a_fresh_model(
 
 
 @pytest.mark.parametrize("can_go_back", [True, False])
-def test_a_conversation_comes_back_when_its_only_seat_was_taken(can_go_back: bool) -> None:
+def test_conversation_is_restored_after_its_slot_was_reassigned(can_go_back: bool) -> None:
     used = runner(n_seq_max=1, can_go_back=can_go_back)
     ask(used, 1, START + "one", owner="a")
     ask(used, 2, "x" * 90, owner="b")
@@ -129,7 +129,7 @@ def test_a_conversation_comes_back_when_its_only_seat_was_taken(can_go_back: boo
     assert use.miss is None
 
 
-def test_a_seat_taken_before_there_was_time_is_saved_then() -> None:
+def test_unsaved_state_is_saved_when_its_slot_is_reassigned() -> None:
     used = runner(n_seq_max=1)
     used.give(1, task(START + "one"))
     used.give(2, task("x" * 90))
@@ -137,7 +137,7 @@ def test_a_seat_taken_before_there_was_time_is_saved_then() -> None:
     assert ask(used, 3, START + "one and").n_memory >= len(START)
 
 
-def test_what_another_state_is_brought_over_is_saved_first() -> None:
+def test_state_is_saved_before_another_is_restored_over_it() -> None:
     used = runner(n_seq_max=1)
     other = "x" * 90
     ask(used, 1, START + "one")
@@ -148,7 +148,7 @@ def test_what_another_state_is_brought_over_is_saved_first() -> None:
     assert ask(used, 4, other).n_memory >= len(other) - 1
 
 
-def test_a_beginning_is_copied_from_a_neighbour_and_the_neighbour_stays() -> None:
+def test_prefix_is_copied_from_another_slot_which_keeps_its_cache() -> None:
     used = runner(memory_bytes=0)
     long = START + "x" * 150
     ask(used, 1, long)
@@ -157,7 +157,7 @@ def test_a_beginning_is_copied_from_a_neighbour_and_the_neighbour_stays() -> Non
 
 
 @pytest.mark.parametrize("can_go_back", [True, False])
-def test_a_prompt_that_a_neighbour_is_reading_is_read_once(can_go_back: bool) -> None:
+def test_shared_prompt_is_evaluated_once(can_go_back: bool) -> None:
     used = runner(can_go_back=can_go_back, memory_bytes=0)
     used.give(1, task(START + "one"))
     used.give(2, task(START + "one"))
@@ -166,7 +166,7 @@ def test_a_prompt_that_a_neighbour_is_reading_is_read_once(can_go_back: bool) ->
     assert used.text(1) == used.text(2) == expected_answer(START + "one", n_max=8, n_ctx=N_CTX)
 
 
-def test_a_neighbour_is_waited_for_only_while_it_reads() -> None:
+def test_request_waits_for_another_slot_only_while_that_reads_its_prompt() -> None:
     used = runner(memory_bytes=0)
     used.give(1, task(START + TALKATIVE))
     used.give(2, task(START + "two"))
@@ -176,7 +176,7 @@ def test_a_neighbour_is_waited_for_only_while_it_reads() -> None:
     used.run()
 
 
-def test_who_waits_for_a_neighbour_does_not_keep_others_waiting() -> None:
+def test_request_that_waits_for_another_slot_does_not_block_others() -> None:
     used = runner(n_seq_max=3, memory_bytes=0)
     for number, prompt in enumerate((START + "one", START + "two", "other")):
         used.give(number, task(prompt))
@@ -186,7 +186,7 @@ def test_who_waits_for_a_neighbour_does_not_keep_others_waiting() -> None:
     used.run()
 
 
-def test_a_neighbour_that_is_cancelled_is_not_waited_for_any_longer() -> None:
+def test_request_does_not_wait_for_a_cancelled_slot() -> None:
     used = runner(memory_bytes=0)
     used.give(1, task(START + "one"))
     used.give(2, task(START + "two"))
@@ -196,7 +196,7 @@ def test_a_neighbour_that_is_cancelled_is_not_waited_for_any_longer() -> None:
     assert used.text(2) == expected_answer(START + "two", n_max=8, n_ctx=N_CTX)
 
 
-def test_a_conversation_comes_back_after_the_process_has_ended(tmp_path: Path) -> None:
+def test_conversation_is_restored_after_a_restart(tmp_path: Path) -> None:
     first = runner(folder=tmp_path)
     ask(first, 1, START + "one", owner="a")
     first.loop.close()
@@ -206,7 +206,7 @@ def test_a_conversation_comes_back_after_the_process_has_ended(tmp_path: Path) -
     second.loop.close()
 
 
-def test_what_had_no_time_to_be_saved_is_saved_when_the_process_ends(tmp_path: Path) -> None:
+def test_unsaved_state_is_saved_at_shutdown(tmp_path: Path) -> None:
     first = runner(folder=tmp_path)
     first.give(1, task(START + "one", owner="a"))
     first.run()
@@ -220,7 +220,7 @@ def test_what_had_no_time_to_be_saved_is_saved_when_the_process_ends(tmp_path: P
     second.loop.close()
 
 
-def test_while_others_are_served_a_file_is_read_beside_them(tmp_path: Path) -> None:
+def test_state_file_is_read_while_others_are_served(tmp_path: Path) -> None:
     first = runner(folder=tmp_path)
     ask(first, 1, START + "one", owner="a")
     first.loop.close()
@@ -234,21 +234,21 @@ def test_while_others_are_served_a_file_is_read_beside_them(tmp_path: Path) -> N
     second.loop.close()
 
 
-def test_what_only_the_window_keeps_from_being_used_is_said() -> None:
+def test_passed_window_is_reported() -> None:
     used = runner(n_seq_max=1, can_go_back=False, memory_bytes=0)
     ask(used, 1, START + START, owner="a")
     use = ask(used, 2, START + "something else", owner="a")
     assert use == CacheUse(miss=CacheMiss.WINDOW_PASSED)
 
 
-def test_an_edited_conversation_is_said() -> None:
+def test_edited_conversation_is_reported() -> None:
     used = runner(n_seq_max=1)
     ask(used, 1, START + START, owner="a")
     use = ask(used, 2, START + "something else", owner="a")
     assert use == CacheUse(n_context=len(START), miss=CacheMiss.EDITED)
 
 
-def test_no_window_is_blamed_where_a_beginning_was_not_worth_bringing() -> None:
+def test_prefix_not_worth_restoring_is_not_reported_as_a_passed_window() -> None:
     used = runner(n_seq_max=2, memory_bytes=0)
     ask(used, 1, START[:24] + "x" * 180, owner="a")
     ask(used, 2, "z" * 60, owner="b")
@@ -275,7 +275,7 @@ def fail(used: Runner, number: int, prompt: str, *, owner: str | None = None) ->
 @pytest.mark.parametrize("owner", ["a", None])
 @pytest.mark.parametrize("can_go_back", [True, False])
 @pytest.mark.parametrize("memory_bytes", [0, 1 << 20])
-def test_what_led_to_no_numbers_is_not_used_again(
+def test_state_behind_invalid_logits_is_not_used_again(
     owner: str | None, can_go_back: bool, memory_bytes: int
 ) -> None:
     used = runner(can_go_back=can_go_back, memory_bytes=memory_bytes)
@@ -288,7 +288,7 @@ def test_what_led_to_no_numbers_is_not_used_again(
     assert use == CacheUse(miss=CacheMiss.DAMAGED if owner else None)
 
 
-def test_nor_after_a_restart(tmp_path: Path) -> None:
+def test_state_behind_invalid_logits_is_not_used_after_a_restart(tmp_path: Path) -> None:
     first = runner(folder=tmp_path)
     first.give(1, task(START, owner="a"))
     first.run()
@@ -302,7 +302,7 @@ def test_nor_after_a_restart(tmp_path: Path) -> None:
     third.loop.close()
 
 
-def test_nor_from_where_it_waits_to_be_written(tmp_path: Path) -> None:
+def test_queued_state_behind_invalid_logits_is_dropped(tmp_path: Path) -> None:
     first = runner(folder=tmp_path, memory_bytes=0)
     first.give(1, task(START, owner="a"))
     first.run()
@@ -315,7 +315,7 @@ def test_nor_from_where_it_waits_to_be_written(tmp_path: Path) -> None:
     second.loop.close()
 
 
-def test_other_conversations_stay_when_one_led_to_no_numbers() -> None:
+def test_other_conversations_are_kept_when_one_has_invalid_logits() -> None:
     used = runner()
     other = "x" * 90
     ask(used, 1, other, owner="b")
@@ -327,9 +327,7 @@ def test_other_conversations_stay_when_one_led_to_no_numbers() -> None:
 
 
 @pytest.mark.parametrize(("disk_bytes", "disk_free_bytes"), [(100, 1 << 40), (1 << 20, 0)])
-def test_a_state_without_room_anywhere_is_never_copied(
-    tmp_path: Path, disk_bytes: int, disk_free_bytes: int
-) -> None:
+def test_state_that_fits_nowhere_is_not_copied(tmp_path: Path, disk_bytes: int, disk_free_bytes: int) -> None:
     decoder = CountingDecoder(n_ctx=N_CTX)
     used = runner(
         decoder=decoder,
@@ -347,7 +345,7 @@ def test_a_state_without_room_anywhere_is_never_copied(
 
 
 @pytest.mark.parametrize("is_refused", [False, True])
-def test_a_state_is_copied_and_written_once(
+def test_state_is_copied_and_written_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_refused: bool
 ) -> None:
     folder = tmp_path / "states"
@@ -380,7 +378,7 @@ def endless(tokens: Sequence[int]) -> int:
     return 97 + len(tokens) ** 3 % 9973 % 26
 
 
-def test_a_long_answer_that_comes_back_changed_is_not_read_from_its_beginning() -> None:
+def test_changed_long_answer_is_evaluated_from_a_checkpoint() -> None:
     n_ctx, n_answer = 4096, 1900
     decoder = FakeDecoder(n_seq_max=1, can_go_back=False, n_ctx=n_ctx, follows=endless)
     used = runner(decoder=decoder, can_go_back=False)
@@ -392,7 +390,7 @@ def test_a_long_answer_that_comes_back_changed_is_not_read_from_its_beginning() 
     assert used.finished(2).usage.n_cached > len(changed) - 100 - CHECKPOINT_EVERY - 100
 
 
-def test_a_long_text_is_not_read_from_its_beginning_when_its_end_changes() -> None:
+def test_changed_end_of_a_long_text_is_evaluated_from_a_checkpoint() -> None:
     decoder = FakeDecoder(n_seq_max=1, can_go_back=False, n_ctx=8192)
     used = runner(decoder=decoder, can_go_back=False)
     text = "x" * 7000

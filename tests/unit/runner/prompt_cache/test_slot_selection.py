@@ -13,22 +13,22 @@ def _candidate(
     )
 
 
-def test_the_slot_of_the_same_conversation_is_chosen() -> None:
+def test_slot_of_the_same_conversation_is_chosen() -> None:
     candidates = [_candidate(0, n_usable=0, n_cached=0), _candidate(1, n_usable=90, n_cached=100)]
     assert choose_slot(candidates, n_found=0).slot == 1
 
 
-def test_a_long_conversation_is_not_thrown_away_for_a_shared_system_prompt() -> None:
+def test_long_conversation_is_not_replaced_for_a_shared_system_prompt() -> None:
     candidates = [_candidate(0, n_usable=30, n_cached=4000), _candidate(1, n_usable=0, n_cached=0)]
     assert choose_slot(candidates, n_found=0).slot == 1
 
 
-def test_an_edited_conversation_keeps_its_slot() -> None:
+def test_edited_conversation_keeps_its_slot() -> None:
     candidates = [_candidate(0, n_usable=1000, n_cached=3000), _candidate(1, n_usable=0, n_cached=0)]
     assert choose_slot(candidates, n_found=0).slot == 0
 
 
-def test_among_equals_the_slot_used_longest_ago_is_chosen() -> None:
+def test_least_recently_used_slot_is_chosen_among_equals() -> None:
     candidates = [
         _candidate(0, n_usable=0, n_cached=50, last_used=2.0),
         _candidate(1, n_usable=0, n_cached=50, last_used=1.0),
@@ -36,7 +36,7 @@ def test_among_equals_the_slot_used_longest_ago_is_chosen() -> None:
     assert choose_slot(candidates, n_found=0).slot == 1
 
 
-def test_of_saved_conversations_the_one_used_longest_ago_goes_however_long_it_is() -> None:
+def test_least_recently_used_saved_conversation_is_replaced_whatever_its_length() -> None:
     candidates = [
         _candidate(0, n_usable=0, n_cached=500, is_saved=True, last_used=2.0),
         _candidate(1, n_usable=0, n_cached=6000, is_saved=True, last_used=1.0),
@@ -44,21 +44,21 @@ def test_of_saved_conversations_the_one_used_longest_ago_goes_however_long_it_is
     assert choose_slot(candidates, n_found=0).slot == 1
 
 
-def test_what_can_be_brought_from_elsewhere_goes_to_an_empty_seat() -> None:
+def test_saved_state_is_restored_into_an_empty_slot() -> None:
     candidates = [_candidate(0, n_usable=0, n_cached=3000), _candidate(1, n_usable=0, n_cached=0)]
     assert choose_slot(candidates, n_found=800) == SlotChoice(slot=1, uses_hit=True)
 
 
-def test_a_cache_is_used_where_it_is_when_nothing_better_is_offered() -> None:
+def test_cache_is_used_in_place_if_nothing_better_is_saved() -> None:
     candidates = [_candidate(0, n_usable=800, n_cached=800), _candidate(1, n_usable=0, n_cached=0)]
     assert choose_slot(candidates, n_found=800) == SlotChoice(slot=0, uses_hit=False)
 
 
-def test_a_much_longer_beginning_from_elsewhere_wins() -> None:
+def test_much_longer_saved_prefix_is_restored() -> None:
     assert choose_slot([_candidate(0, n_usable=40, n_cached=40)], n_found=900).uses_hit
 
 
-def test_a_long_state_is_not_copied_for_a_few_tokens_of_it() -> None:
+def test_long_state_is_not_copied_for_few_tokens() -> None:
     assert not worth_copying(100, n_held=6000)
     assert worth_copying(800, n_held=6000)
     assert not worth_copying(20, n_held=20)

@@ -65,7 +65,7 @@ def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]
             assert found.match.n_usable == n_tokens
 
 
-def test_the_state_used_longest_ago_makes_room() -> None:
+def test_least_recently_used_state_is_evicted() -> None:
     store = MemoryCache(limit_bytes=2 * snapshot(1).n_bytes, shape=PLAIN, available_bytes=plenty)
     first, second = snapshot(1), snapshot(2)
     store.add(first)
@@ -76,7 +76,7 @@ def test_the_state_used_longest_ago_makes_room() -> None:
     assert store.touch(first)
 
 
-def test_states_take_half_of_what_is_free_and_give_it_back_to_other_programs() -> None:
+def test_states_take_half_of_the_free_memory_and_give_it_back() -> None:
     size = snapshot(1).n_bytes
     free = [4 * size]
     store = MemoryCache(limit_bytes=100 * size, shape=PLAIN, available_bytes=lambda: free[0] - store.n_bytes)
@@ -92,13 +92,13 @@ def test_states_take_half_of_what_is_free_and_give_it_back_to_other_programs() -
     assert not len(store)
 
 
-def test_without_free_memory_no_copy_is_wanted(disk: DiskCache, writer: DiskWriter) -> None:
+def test_copy_beyond_half_of_the_free_memory_is_refused(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer, available_bytes=lambda: 1000)
     assert state_cache.accepts(tokens(1, 100), variant="", owner="a", n_bytes=500)
     assert not state_cache.accepts(tokens(1, 100), variant="", owner="a", n_bytes=501)
 
 
-def test_a_file_for_which_there_is_no_memory_is_left_alone(disk: DiskCache, writer: DiskWriter) -> None:
+def test_file_that_does_not_fit_memory_is_not_read(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=0, writer=writer, available_bytes=lambda: 100)
     writer.enqueue(snapshot(1, owner="a"))
     writer.close(timeout_s=20)
@@ -108,14 +108,14 @@ def test_a_file_for_which_there_is_no_memory_is_left_alone(disk: DiskCache, writ
     assert state_cache.read(offer.file) is None
 
 
-def test_a_longer_state_takes_the_place_of_the_shorter() -> None:
+def test_longer_state_replaces_the_shorter() -> None:
     store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available_bytes=plenty)
     store.add(snapshot(1, 100))
     store.add(snapshot(1, 150))
     assert len(store) == 1
 
 
-def test_a_branch_is_kept_beside_the_other() -> None:
+def test_branches_are_stored_side_by_side() -> None:
     store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available_bytes=plenty)
     store.add(snapshot(1, 100))
     branch = snapshot(1, 100)
@@ -124,7 +124,7 @@ def test_a_branch_is_kept_beside_the_other() -> None:
     assert len(store) == 2
 
 
-def test_with_an_owner_a_state_goes_to_the_disk_too(disk: DiskCache, writer: DiskWriter) -> None:
+def test_state_with_an_owner_is_written_to_disk(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=0, writer=writer)
     state_cache.store(snapshot(1, owner="a"))
     assert state_cache.has(tokens(1, 100), variant="")
@@ -134,7 +134,7 @@ def test_with_an_owner_a_state_goes_to_the_disk_too(disk: DiskCache, writer: Dis
     assert (offer.level, offer.match.n_usable) == (CacheLevel.DISK, 100)
 
 
-def test_without_an_owner_a_state_stays_in_memory(disk: DiskCache, writer: DiskWriter) -> None:
+def test_state_without_an_owner_stays_in_memory(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer)
     state_cache.store(snapshot(1))
     state_cache.close(timeout_s=20)
@@ -151,7 +151,7 @@ def test_memory_comes_before_the_disk(disk: DiskCache, writer: DiskWriter) -> No
     assert offer.level is CacheLevel.MEMORY
 
 
-def test_what_llama_cpp_does_not_take_is_offered_once(disk: DiskCache, writer: DiskWriter) -> None:
+def test_rejected_state_is_not_found_again(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer)
     bad = snapshot(1, owner="a")
     state_cache.store(bad)
@@ -161,9 +161,7 @@ def test_what_llama_cpp_does_not_take_is_offered_once(disk: DiskCache, writer: D
     assert offer is None or offer.match.n_usable == 0
 
 
-def test_a_state_that_waits_to_be_written_is_replaced_by_a_longer_one(
-    disk: DiskCache, writer: DiskWriter
-) -> None:
+def test_queued_state_is_replaced_by_a_longer_one(disk: DiskCache, writer: DiskWriter) -> None:
     writer.enqueue(snapshot(1, 100, owner="a"))
     writer.enqueue(snapshot(1, 150, owner="a"))
     writer.close(timeout_s=20)
@@ -172,14 +170,14 @@ def test_a_state_that_waits_to_be_written_is_replaced_by_a_longer_one(
     assert found.match.n_usable == 150
 
 
-def test_no_more_waits_to_be_written_than_there_is_room(writer: DiskWriter) -> None:
+def test_write_queue_stays_within_its_limit(writer: DiskWriter) -> None:
     for number in range(5):
         writer.enqueue(snapshot(number, owner=str(number), n_bytes=4000))
     assert not writer.has(tokens(0, 100), variant="", n_missing=0)
     assert writer.has(tokens(4, 100), variant="", n_missing=0)
 
 
-def test_a_state_that_cannot_be_written_holds_back_no_other(
+def test_failed_write_does_not_block_others(
     disk: DiskCache, writer: DiskWriter, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write = disk.write
@@ -197,7 +195,7 @@ def test_a_state_that_cannot_be_written_holds_back_no_other(
     assert "not foreseen" in capsys.readouterr().err
 
 
-def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskCache) -> None:
+def test_state_is_written_when_it_is_due(disk: DiskCache) -> None:
     writer = DiskWriter(disk, limit_bytes=10_000, delay_s=0.0)
     writer.enqueue(snapshot(1, owner="a"))
     while writer.has(tokens(1, 100), variant="", n_missing=0):
@@ -206,13 +204,13 @@ def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskCache) -> None:
     assert writer.close(timeout_s=20)
 
 
-def test_nothing_is_taken_once_the_writer_is_closed(writer: DiskWriter) -> None:
+def test_closed_writer_accepts_nothing(writer: DiskWriter) -> None:
     writer.close(timeout_s=20)
     writer.enqueue(snapshot(1, owner="a"))
     assert not writer.has(tokens(1, 100), variant="", n_missing=0)
 
 
-def test_a_state_that_turns_out_bad_while_it_is_written_does_not_stay(
+def test_state_dropped_while_it_is_written_is_deleted(
     disk: DiskCache, writer: DiskWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = disk.write

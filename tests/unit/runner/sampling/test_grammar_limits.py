@@ -40,7 +40,7 @@ from fireside.runner.sampling.grammar_limits import MAX_DEPTH, check_constraint
         (RegexConstraint(pattern="\ud800"), "character"),
     ],
 )
-def test_a_hostile_text_is_refused(constraint: Constraint, reason: str) -> None:
+def test_hostile_constraint_is_refused(constraint: Constraint, reason: str) -> None:
     with pytest.raises(ConstraintInvalid, match=reason):
         check_constraint(constraint)
 
@@ -56,7 +56,7 @@ def test_a_hostile_text_is_refused(constraint: Constraint, reason: str) -> None:
         GbnfConstraint(grammar='root ::= ("a" | "b"){1,10}'),
     ],
 )
-def test_an_ordinary_text_passes(constraint: Constraint) -> None:
+def test_ordinary_constraint_is_accepted(constraint: Constraint) -> None:
     check_constraint(constraint)
 
 
@@ -68,6 +68,6 @@ def test_an_ordinary_text_passes(constraint: Constraint) -> None:
         st.builds(GbnfConstraint, grammar=st.text()),
     )
 )
-def test_any_text_passes_or_is_refused(constraint: Constraint) -> None:
+def test_any_text_is_accepted_or_refused(constraint: Constraint) -> None:
     with contextlib.suppress(ConstraintInvalid):
         check_constraint(constraint)

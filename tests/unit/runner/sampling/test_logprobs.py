@@ -16,7 +16,7 @@ def piece(token: int) -> bytes:
     return b"" if token == CONTROL else bytes([97 + token])
 
 
-def test_a_control_token_among_the_likeliest_has_its_name() -> None:
+def test_control_token_among_the_likeliest_is_named() -> None:
     reader = LogprobReader(n_vocab=8, piece=piece, token_bytes=lambda token: b"<|%d|>" % token)
     logits = np.array([0, 1, 2, 9, 4, 5, 6, 7], np.float32)
     read = reader.read(logits, token=CONTROL, n_top=2)
@@ -26,7 +26,7 @@ def test_a_control_token_among_the_likeliest_has_its_name() -> None:
 
 @pytest.mark.parametrize("n_vocab", [40, 4096])
 @pytest.mark.parametrize("shift", [0.0, 49.0, -49.0, 51.0, 2000.0, -2000.0])
-def test_probabilities_are_right_wherever_the_logits_lie(n_vocab: int, shift: float) -> None:
+def test_probabilities_are_exact_for_any_range_of_logits(n_vocab: int, shift: float) -> None:
     logits = np.random.default_rng(1).normal(shift, 3, n_vocab).astype(np.float32)
     logits[3] = -np.inf
     exact = logits.astype(np.float64)

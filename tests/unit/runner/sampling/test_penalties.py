@@ -57,7 +57,7 @@ def test_penalties_are_those_of_the_last_tokens(
 
 
 @given(recent=st.lists(st.integers(0, N_VOCAB - 1), max_size=20), token=st.integers(0, N_VOCAB - 1))
-def test_the_logits_are_the_same_again_afterwards(recent: list[int], token: int) -> None:
+def test_undo_restores_the_logits(recent: list[int], token: int) -> None:
     params = SamplingParams(
         repeat_penalty=1.3, frequency_penalty=0.1, logit_bias=((token, 3.3), (5, -1000.0))
     )
@@ -78,7 +78,9 @@ def test_biases_of_one_token_add_up() -> None:
 @pytest.mark.parametrize(
     ("params", "forbidden"), [(SamplingParams(logit_bias=((2, -1000.0),)), ()), (SamplingParams(), (2,))]
 )
-def test_a_forbidden_token_has_no_chance(params: SamplingParams, forbidden: tuple[int, ...]) -> None:
+def test_forbidden_token_has_a_logit_of_minus_infinity(
+    params: SamplingParams, forbidden: tuple[int, ...]
+) -> None:
     logits = some_logits()
     Adjustments(params, prompt=np.empty(0, np.int32), forbidden=forbidden).apply(logits)
     assert logits[2] == -np.inf

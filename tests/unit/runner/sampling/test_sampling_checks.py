@@ -62,14 +62,14 @@ def test_the_defaults_are_accepted() -> None:
 
 
 @given(name=st.sampled_from(NUMBERS), value=st.one_of(st.floats(), st.integers()))
-def test_what_passes_fits_a_native_number(name: str, value: float) -> None:
+def test_accepted_numbers_fit_a_native_float(name: str, value: float) -> None:
     if is_accepted(name, value):
         assert math.isfinite(value)
         assert abs(value) <= 1000
 
 
 @given(name=st.sampled_from(COUNTS), value=st.one_of(st.floats(), st.integers()))
-def test_what_passes_as_a_count_fits_a_native_integer(name: str, value: float) -> None:
+def test_accepted_counts_fit_a_native_integer(name: str, value: float) -> None:
     if is_accepted(name, value):
         assert isinstance(value, int)
         assert -1 <= value < 2**32 - 1
@@ -114,19 +114,19 @@ def test_what_passes_as_a_count_fits_a_native_integer(name: str, value: float) -
         ("logit_bias", ((1, 0.0),) * 4097),
     ],
 )
-def test_a_bad_value_is_refused(name: str, value: object) -> None:
+def test_invalid_value_is_refused(name: str, value: object) -> None:
     with pytest.raises(InvalidParameter):
         check_sampling(changed(name, value))
 
 
-def test_a_huge_number_is_worded_in_a_few_characters() -> None:
+def test_huge_number_is_shown_in_few_characters() -> None:
     with pytest.raises(InvalidParameter) as caught:
         check_sampling(changed("top_k", 10**5000))
     assert len(caught.value.sentence()) < 200
 
 
 @pytest.mark.parametrize(("token", "accepted"), [(9, True), (10, False)])
-def test_a_biased_token_must_be_in_the_vocabulary(token: int, accepted: bool) -> None:
+def test_biased_token_must_be_in_the_vocabulary(token: int, accepted: bool) -> None:
     params = SamplingParams(logit_bias=((token, 1.0),))
     if accepted:
         check_token_ids(params, n_vocab=10)

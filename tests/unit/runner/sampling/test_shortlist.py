@@ -16,7 +16,7 @@ from fireside.runner.sampling.shortlist import REACH, tokens_in_reach, top_token
     n=st.integers(1, 60),
     n_values=st.sampled_from([1, 3, 1000]),
 )
-def test_the_n_best_are_among_the_top_ids(seed: int, n_vocab: int, n: int, n_values: int) -> None:
+def test_n_best_tokens_are_in_the_shortlist(seed: int, n_vocab: int, n: int, n_values: int) -> None:
     logits = np.random.default_rng(seed).integers(0, n_values, n_vocab).astype(np.float32)
     short = top_tokens(logits, n)
     if short is not None:
@@ -26,7 +26,7 @@ def test_the_n_best_are_among_the_top_ids(seed: int, n_vocab: int, n: int, n_val
         assert (np.diff(short.ids) > 0).all()
 
 
-def test_the_top_ids_of_a_large_vocabulary_are_few() -> None:
+def test_shortlist_of_a_large_vocabulary_is_short() -> None:
     logits = np.random.default_rng(1).normal(0, 3, 49_152).astype(np.float32)
     short = top_tokens(logits, 40)
     assert short is not None
@@ -36,13 +36,13 @@ def test_the_top_ids_of_a_large_vocabulary_are_few() -> None:
 @pytest.mark.parametrize("n_top", [0, 2])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 @pytest.mark.parametrize("place", [0, 77, 1023, 1024, 1054])
-def test_what_is_not_a_number_is_noticed(n_top: int, bad: float, place: int) -> None:
+def test_nan_is_detected(n_top: int, bad: float, place: int) -> None:
     logits = np.zeros(1055, np.float32)
     logits[place] = bad
     assert tokens_in_reach(logits, among=None, n_top=n_top) is None
 
 
-def test_forbidden_tokens_and_those_out_of_reach_are_left_out() -> None:
+def test_forbidden_and_unreachable_tokens_are_excluded() -> None:
     logits = np.array([-np.inf, 10, 10 - REACH + 1, 10 - REACH - 1], np.float32)
     short = tokens_in_reach(logits, among=None, n_top=0)
     assert short is not None
@@ -56,7 +56,7 @@ def test_only_allowed_tokens_are_listed() -> None:
     assert short.ids.tolist() == [950, 960]
 
 
-def test_nothing_is_listed_where_all_is_forbidden() -> None:
+def test_list_is_empty_where_all_tokens_are_forbidden() -> None:
     short = tokens_in_reach(np.full(1000, -np.inf, np.float32), among=None, n_top=0)
     assert short is not None
     assert len(short.ids) == 0

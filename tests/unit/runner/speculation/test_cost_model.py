@@ -26,61 +26,61 @@ def measured(
     return payoff
 
 
-def test_nothing_is_guessed_before_a_step_without_guesses_was_measured() -> None:
+def test_nothing_is_drafted_before_the_baseline_is_measured() -> None:
     payoff = CostModel()
     assert payoff.needs_baseline(n_streams=1)
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) == 0
 
 
-def test_another_number_of_streams_is_measured_for_itself() -> None:
+def test_each_number_of_streams_has_its_own_baseline() -> None:
     payoff = measured(plain_s=0.01, extra_s={})
     assert not payoff.needs_baseline(n_streams=1)
     assert payoff.needs_baseline(n_streams=2)
 
 
-def test_free_guesses_are_made_at_full_length() -> None:
+def test_free_drafts_have_full_length() -> None:
     assert measured(plain_s=0.01, extra_s={8: 0.0}).n_worth(rate=0.7, n_streams=1, n_max=8) == 8
 
 
-def test_guesses_that_cost_a_step_each_are_never_worth_it() -> None:
+def test_drafts_as_expensive_as_steps_never_pay() -> None:
     assert measured(plain_s=0.01, extra_s={8: 0.08}).n_worth(rate=0.99, n_streams=1, n_max=8) == 0
 
 
-def test_dear_guesses_are_worth_it_only_if_most_come_true() -> None:
+def test_expensive_drafts_pay_only_with_a_high_acceptance_rate() -> None:
     payoff = measured(plain_s=0.01, extra_s={8: 0.04})
     assert payoff.n_worth(rate=0.4, n_streams=1, n_max=8) == 0
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) > 0
 
 
-def test_fewer_tokens_are_guessed_where_fewer_come_true() -> None:
+def test_lower_acceptance_rate_shortens_drafts() -> None:
     payoff = measured(plain_s=0.01, extra_s={8: 0.016})
     lengths = [payoff.n_worth(rate=rate, n_streams=1, n_max=8) for rate in (0.3, 0.5, 0.7, 0.95)]
     assert lengths == sorted(lengths)
     assert lengths[0] < lengths[-1]
 
 
-def test_more_streams_make_each_guess_shorter() -> None:
+def test_more_streams_shorten_each_draft() -> None:
     """A step that serves four gives up more for the same gain."""
     alone = measured(plain_s=0.01, extra_s={8: 0.016}).n_worth(rate=0.7, n_streams=1, n_max=8)
     among_four = measured(plain_s=0.01, extra_s={8: 0.016}, n_streams=4)
     assert among_four.n_worth(rate=0.7, n_streams=4, n_max=8) < alone
 
 
-def test_free_guesses_are_made_for_many_streams_too() -> None:
+def test_free_drafts_pay_for_many_streams_too() -> None:
     assert measured(plain_s=0.01, extra_s={}, n_streams=4).n_worth(rate=0.7, n_streams=4, n_max=8) == 8
 
 
-def test_the_time_that_guessing_itself_takes_counts() -> None:
+def test_drafting_time_counts() -> None:
     assert measured(plain_s=0.01, extra_s={8: 0.0}, draft_s=0.09).n_worth(rate=0.9, n_streams=1, n_max=8) == 0
 
 
-def test_one_slow_step_does_not_end_guessing() -> None:
+def test_single_slow_step_does_not_end_drafting() -> None:
     payoff = measured(plain_s=0.01, extra_s={8: 0.002})
     payoff.add_measurement(n_streams=1, n_drafted=8, step_s=5.0, draft_s=0)
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) > 0
 
 
-def test_after_many_steps_with_guesses_one_goes_without() -> None:
+def test_baseline_is_measured_again_after_many_steps() -> None:
     payoff = measured(plain_s=0.01, extra_s={})
     n_steps = 0
     while not payoff.needs_baseline(n_streams=1):
@@ -91,7 +91,7 @@ def test_after_many_steps_with_guesses_one_goes_without() -> None:
     assert not payoff.needs_baseline(n_streams=1)
 
 
-def test_what_guesses_cost_long_ago_is_forgotten() -> None:
+def test_stale_draft_costs_are_dropped() -> None:
     payoff = measured(plain_s=0.01, extra_s={8: 1.0})
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) == 0
     for _ in range(1100):
@@ -110,7 +110,7 @@ def wanted(pace: AcceptanceRate, payoff: CostModel) -> int:
     return pace.n_to_draft(payoff, n_streams=1, n_max=8)
 
 
-def test_a_sequence_whose_guesses_come_true_gets_long_ones() -> None:
+def test_accepted_drafts_lengthen_the_next() -> None:
     pace, payoff = AcceptanceRate(), cheap()
     for _ in range(10):
         n = wanted(pace, payoff)
@@ -118,7 +118,7 @@ def test_a_sequence_whose_guesses_come_true_gets_long_ones() -> None:
     assert wanted(pace, payoff) == 8
 
 
-def test_a_sequence_whose_guesses_are_wrong_rests_ever_longer() -> None:
+def test_rejected_drafts_pause_drafting_ever_longer() -> None:
     pace, payoff = AcceptanceRate(), cheap()
     asked_at = []
     for step in range(2000):
@@ -132,7 +132,7 @@ def test_a_sequence_whose_guesses_are_wrong_rests_ever_longer() -> None:
     assert len(asked_at) < 20
 
 
-def test_a_sequence_that_becomes_predictable_is_guessed_again() -> None:
+def test_predictable_sequence_is_drafted_again() -> None:
     pace, payoff = AcceptanceRate(), cheap()
     for _ in range(60):
         pace.on_verified(n_drafted=wanted(pace, payoff), n_accepted=0)
@@ -142,7 +142,7 @@ def test_a_sequence_that_becomes_predictable_is_guessed_again() -> None:
     assert wanted(pace, payoff) > 0
 
 
-def test_looking_in_vain_counts_as_a_miss() -> None:
+def test_empty_draft_counts_as_a_miss() -> None:
     pace, payoff = AcceptanceRate(), cheap()
     for _ in range(30):
         if wanted(pace, payoff):
@@ -151,12 +151,12 @@ def test_looking_in_vain_counts_as_a_miss() -> None:
     assert wanted(pace, payoff) == 0
 
 
-def test_nothing_is_tried_where_not_even_perfect_guesses_pay() -> None:
+def test_nothing_is_drafted_where_not_even_perfect_drafts_pay() -> None:
     payoff = measured(plain_s=0.01, extra_s={4: 0.04, 8: 0.08})
     assert wanted(AcceptanceRate(), payoff) == 0
 
 
-def test_what_stands_behind_a_wrong_guess_says_nothing() -> None:
+def test_tokens_after_a_rejected_one_are_not_counted() -> None:
     """One hit and one miss, whatever the length of the guess."""
     long, short = AcceptanceRate(), AcceptanceRate()
     long.on_verified(n_drafted=8, n_accepted=1)
@@ -164,11 +164,11 @@ def test_what_stands_behind_a_wrong_guess_says_nothing() -> None:
     assert long.rate == pytest.approx(short.rate)
 
 
-def test_no_room_means_no_guess() -> None:
+def test_nothing_is_drafted_without_space() -> None:
     assert AcceptanceRate().n_to_draft(cheap(), n_streams=1, n_max=-1) == 0
 
 
-def test_what_guesses_cost_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draft_costs_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     model = CostModel()
     for _ in range(3):
         model.add_measurement(n_streams=1, n_drafted=0, step_s=0.1, draft_s=0.0)

@@ -54,7 +54,7 @@ def truth(known: Tokens, n: int) -> list[int]:
     return follows
 
 
-def test_all_slots_are_guessed_together() -> None:
+def test_all_slots_are_drafted_in_one_batch() -> None:
     small = SmallModel()
     first, second = tokens(1, 2, 3), tokens(4, 5, 6, 7)
     guesses = drafter(small).draft([DraftRequest(0, first, 4), DraftRequest(1, second, 2)])
@@ -72,7 +72,7 @@ def test_all_slots_are_guessed_together() -> None:
     ),
     st.booleans(),
 )
-def test_a_text_that_was_cut_back_and_goes_on_elsewhere_is_guessed_right(
+def test_trimmed_and_changed_text_is_drafted_correctly(
     changes: list[tuple[int, int, list[int]]], can_go_back: bool
 ) -> None:
     """Its cache follows: rejected guesses and other conversations leave nothing behind."""
@@ -90,7 +90,7 @@ def test_a_text_that_was_cut_back_and_goes_on_elsewhere_is_guessed_right(
         assert guess.tolist() == truth(known, 3)
 
 
-def test_a_long_text_is_read_in_parts_before_anything_is_guessed() -> None:
+def test_long_text_is_evaluated_in_parts_before_drafting() -> None:
     small = SmallModel(n_ctx=64)
     model = drafter(small)
     known = tokens(*range(1, N_CATCH_UP + 10))
@@ -100,13 +100,13 @@ def test_a_long_text_is_read_in_parts_before_anything_is_guessed() -> None:
     assert guess.tolist() == truth(known, 2)
 
 
-def test_no_step_reads_more_than_its_part() -> None:
+def test_step_evaluates_no_more_than_its_limit() -> None:
     small = SmallModel(n_ctx=1000)
     assert drafter(small).draft([DraftRequest(0, np.ones(600, np.int32), 2)]) == [None]
     assert small.n_evaluated == N_READ
 
 
-def test_a_guess_ends_before_a_token_that_is_not_likely() -> None:
+def test_draft_ends_before_an_unlikely_token() -> None:
     small = SmallModel()
     known = tokens(1, 2, 3)
     expected = truth(known, 4)
@@ -116,14 +116,14 @@ def test_a_guess_ends_before_a_token_that_is_not_likely() -> None:
     assert guess.tolist() == expected[: expected.index(expected[2])]
 
 
-def test_a_text_longer_than_the_small_models_context_is_not_guessed() -> None:
+def test_text_longer_than_the_draft_context_is_not_drafted() -> None:
     (guess,) = drafter(SmallModel(n_ctx=8)).draft([DraftRequest(0, np.ones(7, np.int32), 4)])
     assert guess is not None
     assert len(guess) == 0
 
 
 @pytest.mark.parametrize("stranger", [-1, N_VOCAB])
-def test_a_text_with_tokens_that_the_small_model_does_not_know_is_not_guessed(stranger: int) -> None:
+def test_text_with_unknown_tokens_is_not_drafted(stranger: int) -> None:
     small = SmallModel()
     (guess,) = drafter(small).draft([DraftRequest(0, tokens(1, stranger, 3), 4)])
     assert guess is not None
@@ -132,7 +132,7 @@ def test_a_text_with_tokens_that_the_small_model_does_not_know_is_not_guessed(st
 
 
 @pytest.mark.parametrize("n_before", [0, 1])
-def test_a_step_that_fails_forgets_what_it_did_and_the_next_one_works(n_before: int) -> None:
+def test_failed_step_clears_the_cache_and_the_next_one_works(n_before: int) -> None:
     small = SmallModel()
     model = drafter(small)
     known = tokens(1, 2, 3)
@@ -156,7 +156,7 @@ def test_closing_frees_the_context_before_its_model() -> None:
     assert freed == [True]
 
 
-def test_a_token_is_likely_at_three_quarters_of_the_probability() -> None:
+def test_token_is_drafted_at_the_minimum_probability() -> None:
     def logits(probability: float) -> npt.NDArray[np.float32]:
         return np.log(np.array([probability, 1 - probability], np.float32)) + np.float32(50)
 
@@ -180,7 +180,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return sizes
 
 
-def test_only_tokens_in_reach_are_looked_at_closely(sizes: list[int]) -> None:
+def test_only_blocks_in_reach_are_summed_exactly(sizes: list[int]) -> None:
     values = np.full(262_144, -30.0, np.float32)
     values[7], values[8] = 5.0, 4.0
     assert likeliest(values) is None
@@ -189,7 +189,7 @@ def test_only_tokens_in_reach_are_looked_at_closely(sizes: list[int]) -> None:
     assert max(sizes) < len(values) / 16
 
 
-def test_what_is_not_likely_is_told_by_the_best_of_each_block(sizes: list[int]) -> None:
+def test_unlikely_best_token_is_detected_by_the_block_maxima(sizes: list[int]) -> None:
     values = np.random.default_rng(1).normal(0, 3, 262_144).astype(np.float32)
     assert likeliest(values) is None
     assert sum(sizes) < len(values) / 16
@@ -214,7 +214,7 @@ class Table:
     [Table(), Table(n_tokens=60), Table(n_tokens=40), Table(other={3: b"<pad>"})],
     ids=["same", "more fillers", "fewer fillers", "another control token"],
 )
-def test_a_vocabulary_that_is_the_same_but_for_fillers_goes_with_it(small: Table) -> None:
+def test_vocabulary_with_extra_padding_tokens_matches(small: Table) -> None:
     assert vocab_mismatch(Table(), small) is None
 
 
@@ -228,5 +228,5 @@ def test_a_vocabulary_that_is_the_same_but_for_fillers_goes_with_it(small: Table
         (Table(other={30: b"x"}), "token 30"),
     ],
 )
-def test_another_vocabulary_is_refused_and_the_reason_told(small: Table, word: str) -> None:
+def test_other_vocabulary_is_refused_with_a_reason(small: Table, word: str) -> None:
     assert word in render(vocab_mismatch(Table(), small) or "")

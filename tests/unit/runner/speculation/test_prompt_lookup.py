@@ -31,7 +31,7 @@ def slow_guess(known: list[int], *, n_max: int) -> list[int]:
     st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=6),
     st.integers(1, 9),
 )
-def test_a_growing_text_is_guessed_as_by_looking_at_every_place(parts: list[list[int]], n_max: int) -> None:
+def test_index_of_a_growing_text_equals_a_full_search(parts: list[list[int]], n_max: int) -> None:
     index = NgramIndex()
     known: list[int] = []
     for part in parts:
@@ -39,20 +39,20 @@ def test_a_growing_text_is_guessed_as_by_looking_at_every_place(parts: list[list
         assert index.draft(tokens(*known), n_max=n_max).tolist() == slow_guess(known, n_max=n_max)
 
 
-def test_what_followed_the_newest_equal_place_is_guessed() -> None:
+def test_continuation_of_the_last_match_is_drafted() -> None:
     index = NgramIndex()
     assert index.draft(tokens(1, 2, 3, 7, 1, 2, 3, 8, 1, 2, 3), n_max=2).tolist() == [8, 1]
 
 
-def test_a_text_that_goes_in_circles_is_guessed_beyond_its_end() -> None:
+def test_looping_text_is_drafted_beyond_its_end() -> None:
     assert NgramIndex().draft(tokens(5, 6, 5, 6, 5), n_max=5).tolist() == [6, 5, 6, 5, 6]
 
 
-def test_two_equal_tokens_are_evidence_for_three_at_most() -> None:
+def test_match_of_two_tokens_drafts_three_at_most() -> None:
     assert len(NgramIndex().draft(tokens(1, 2, 3, 4, 5, 6, 9, 1, 2), n_max=8)) == 3
 
 
-def test_another_text_is_not_guessed_from_the_one_before() -> None:
+def test_other_text_is_not_drafted_from_the_previous_one() -> None:
     """It is longer, so that only a look at the tokens themselves can tell."""
     index = NgramIndex()
     assert index.draft(tokens(1, 2, 3, 7, 1, 2, 3), n_max=1).tolist() == [7]
@@ -62,7 +62,7 @@ def test_another_text_is_not_guessed_from_the_one_before() -> None:
     assert index.draft(longer, n_max=1).tolist() == [6]
 
 
-def test_slots_do_not_know_of_each_other() -> None:
+def test_slots_are_independent() -> None:
     drafter = PromptLookup()
     assert drafter.draft([DraftRequest(0, tokens(1, 2, 3, 4, 1, 2, 3), 1)])[0] is not None
     (guess,) = drafter.draft([DraftRequest(1, tokens(9, 1, 2, 3), 1)])
@@ -70,6 +70,6 @@ def test_slots_do_not_know_of_each_other() -> None:
     assert len(guess) == 0
 
 
-def test_a_place_of_an_image_is_no_trouble() -> None:
+def test_image_cells_are_handled() -> None:
     guess = NgramIndex().draft(tokens(1, -1, -1, -1, 2, -1, -1, -1), n_max=3)
     assert guess.tolist() == [2, -1, -1]

@@ -101,7 +101,7 @@ def find_prompt(*, n_answer: int) -> str:
     st.booleans(),
     st.integers(0, 100),
 )
-def test_every_answer_is_the_one_without_guesses(
+def test_drafts_never_change_the_answer(
     requests: list[tuple[str, int, int]],
     results: list[DecodeResult],
     n_seq_max: int,
@@ -127,9 +127,7 @@ def test_every_answer_is_the_one_without_guesses(
 
 
 @given(st.lists(st.tuples(PROMPTS, st.integers(0, 12)), min_size=1, max_size=5), st.booleans())
-def test_every_request_ends_once_whenever_it_is_cancelled(
-    requests: list[tuple[str, int]], during_decode: bool
-) -> None:
+def test_cancelled_request_ends_exactly_once(requests: list[tuple[str, int]], during_decode: bool) -> None:
     runner = guessing(Oracle(wrong=0.3))
     for number, (prompt, n_turns) in enumerate(requests):
         runner.ask(number, prompt, LONG)
@@ -147,9 +145,7 @@ def test_every_request_ends_once_whenever_it_is_cancelled(
 
 @pytest.mark.parametrize("wrong", [0.0, 0.3])
 @pytest.mark.parametrize("n_more", range(6))
-def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(
-    wrong: float, n_more: int
-) -> None:
+def test_draft_is_not_accepted_before_a_pending_constraint(wrong: float, n_more: int) -> None:
     """The first token under the rule is sampled from logits that were computed for it."""
     start = "Sure" + "." * n_more
     output = start + ' <tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call> Done.'
@@ -174,7 +170,7 @@ def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(
     assert [prefix for _, prefix, _ in runner.samplers[0].rules] == [""]
 
 
-def test_right_guesses_save_steps() -> None:
+def test_accepted_drafts_save_steps() -> None:
     prompt = find_prompt(n_answer=24)
     n_steps = []
     for drafter in (Oracle(), Oracle(wrong=1.0)):
@@ -189,7 +185,7 @@ def test_right_guesses_save_steps() -> None:
     assert n_steps[1] >= 24
 
 
-def test_what_was_guessed_and_what_came_true_is_reported() -> None:
+def test_drafted_and_accepted_tokens_are_reported() -> None:
     runner = guessing(Oracle())
     runner.ask(1, find_prompt(n_answer=24), SamplingParams(max_tokens=24, seed=1))
     runner.run()
@@ -198,7 +194,7 @@ def test_what_was_guessed_and_what_came_true_is_reported() -> None:
     assert usage.n_completion == 24
 
 
-def test_wrong_guesses_are_reported_as_not_accepted() -> None:
+def test_rejected_drafts_are_reported() -> None:
     runner = guessing(Oracle(wrong=1.0))
     runner.ask(1, find_prompt(n_answer=24), SamplingParams(max_tokens=24, seed=1))
     runner.run()
@@ -207,7 +203,7 @@ def test_wrong_guesses_are_reported_as_not_accepted() -> None:
     assert usage.n_draft_accepted == 0
 
 
-def test_a_stop_string_in_the_middle_of_a_guess_ends_the_answer_there() -> None:
+def test_stop_string_within_a_draft_ends_the_answer() -> None:
     prompt = find_prompt(n_answer=24)
     whole = expected_answer(prompt, n_max=24)
     for start in range(6, 14):
@@ -218,7 +214,7 @@ def test_a_stop_string_in_the_middle_of_a_guess_ends_the_answer_there() -> None:
         assert runner.finished(1).reason is FinishReason.STOP
 
 
-def test_what_was_guessed_behind_the_end_is_not_in_the_cache() -> None:
+def test_draft_tokens_after_the_end_are_not_cached() -> None:
     """The next turn of the conversation would otherwise be read behind tokens that are not part of it."""
     prompt = find_prompt(n_answer=24)
     whole = expected_answer(prompt, n_max=24)
@@ -234,7 +230,7 @@ def test_what_was_guessed_behind_the_end_is_not_in_the_cache() -> None:
         assert runner.text(2) == expected_answer(follow_up, n_max=8)
 
 
-def test_the_models_own_end_is_taken_when_it_was_guessed() -> None:
+def test_drafted_end_token_ends_the_answer() -> None:
     prompt = next(
         prompt
         for number in range(1000)
@@ -250,7 +246,7 @@ def test_the_models_own_end_is_taken_when_it_was_guessed() -> None:
 
 
 @pytest.mark.parametrize("n_left", range(1, 14))
-def test_a_full_context_ends_the_answer_at_its_last_place(n_left: int) -> None:
+def test_full_context_ends_the_answer_at_the_last_position(n_left: int) -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     prompt = next(
         prompt
@@ -267,7 +263,7 @@ def test_a_full_context_ends_the_answer_at_its_last_place(n_left: int) -> None:
 
 
 @pytest.mark.parametrize("n_max", range(1, 16))
-def test_max_tokens_in_the_middle_of_a_guess_ends_the_answer_there(n_max: int) -> None:
+def test_max_tokens_within_a_draft_ends_the_answer(n_max: int) -> None:
     prompt = find_prompt(n_answer=24)
     runner = guessing(Oracle())
     runner.ask(1, prompt, SamplingParams(max_tokens=n_max, seed=1))
@@ -276,7 +272,7 @@ def test_max_tokens_in_the_middle_of_a_guess_ends_the_answer_there(n_max: int) -
     assert runner.finished(1).reason is FinishReason.LENGTH
 
 
-def test_no_more_is_guessed_than_the_step_has_room_for() -> None:
+def test_drafts_fit_into_the_step() -> None:
     """Three streams of one token in a batch of six leave three tokens, one for each."""
     drafter = Oracle()
     runner = guessing(drafter, CountingDecoder(n_seq_max=3, n_batch=6))
@@ -289,7 +285,7 @@ def test_no_more_is_guessed_than_the_step_has_room_for() -> None:
         assert runner.text(number) == expected_answer(prompt, n_max=40)
 
 
-def test_a_token_that_the_model_does_not_know_is_never_tried() -> None:
+def test_unknown_token_is_never_verified() -> None:
     class Stranger(Oracle):
         def _guess(self, ask: DraftRequest) -> Tokens | None:
             return np.array([next_token(ask.tokens.tolist()), -1, 300], np.int32)
@@ -303,7 +299,7 @@ def test_a_token_that_the_model_does_not_know_is_never_tried() -> None:
     assert usage.n_drafted == usage.n_draft_accepted > 0
 
 
-def test_the_drafter_sees_everything_that_is_computed_once_and_in_order() -> None:
+def test_drafter_gets_each_decoded_token_once_in_order() -> None:
     """Without cuts and rejections: prompt, answer and guesses, each at its position."""
     prompt = find_prompt(n_answer=24)
     drafter = Oracle()
@@ -319,7 +315,7 @@ def test_the_drafter_sees_everything_that_is_computed_once_and_in_order() -> Non
     assert seen == list((prompt + expected_answer(prompt, n_max=24)).encode())[: len(seen)]
 
 
-def test_a_sampler_that_fails_in_the_middle_of_a_guess_fails_its_request_alone() -> None:
+def test_sampler_error_within_a_draft_fails_only_its_request() -> None:
     runner = guessing(Oracle())
     prompt = find_prompt(n_answer=24)
     runner.ask(1, prompt, LONG)
