@@ -67,7 +67,7 @@ class SettingList(PageScroll):
         self.groups[group].fill()
         self._order_groups()
 
-    def show_advanced_part(self, part: QWidget) -> None:
+    def scroll_to(self, part: QWidget) -> None:
         """Scroll until a part of the page is visible."""
         for _ in range(2):  # new rows change the height
             self.apply_layout()
