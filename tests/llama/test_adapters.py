@@ -39,7 +39,7 @@ def ask(runner: RunnerProcess, scales: tuple[float, ...] | None, text: str = QUE
     return runner.finish(runner.start_task(task(scales, text)))
 
 
-def test_strength_nought_is_the_model_itself(runner: RunnerProcess, short_model_path: Path) -> None:
+def test_scale_of_zero_equals_the_model_alone(runner: RunnerProcess, short_model_path: Path) -> None:
     with RunnerProcess() as bare:
         bare.load(short_model_path)
         plain = bare.ask(QUESTION, GREEDY).text
@@ -47,13 +47,13 @@ def test_strength_nought_is_the_model_itself(runner: RunnerProcess, short_model_
     assert ask(runner, None).text == plain
 
 
-def test_a_strength_changes_the_answer_and_only_that_one(runner: RunnerProcess) -> None:
+def test_scale_changes_only_its_own_answer(runner: RunnerProcess) -> None:
     plain = ask(runner, (0.0,)).text
     assert ask(runner, (STRONG,)).text != plain
     assert ask(runner, (0.0,)).text == plain
 
 
-def test_a_prompt_read_with_another_strength_is_read_again(runner: RunnerProcess) -> None:
+def test_prompt_evaluated_with_another_scale_is_evaluated_again(runner: RunnerProcess) -> None:
     """What the cache holds was computed with other weights."""
     story = "Once there was a keeper who counted the waves. " * 10
 
@@ -67,13 +67,13 @@ def test_a_prompt_read_with_another_strength_is_read_again(runner: RunnerProcess
     assert share_not_read(STRONG) > 0.9
 
 
-def test_strengths_side_by_side_give_what_each_gives_alone(runner: RunnerProcess) -> None:
+def test_requests_with_different_scales_do_not_affect_each_other(runner: RunnerProcess) -> None:
     alone = [ask(runner, scales).text for scales in ((0.0,), (STRONG,))]
     together = [runner.start_task(task(scales)) for scales in ((0.0,), (STRONG,))]
     assert [runner.finish(request_id).text for request_id in together] == alone
 
 
-def test_a_conversation_with_an_adapter_keeps_its_cache(runner: RunnerProcess) -> None:
+def test_conversation_with_an_adapter_keeps_its_cache(runner: RunnerProcess) -> None:
     first = ask(runner, (STRONG,), "Tell me of the sea.")
     messages = (user("Tell me of the sea."), assistant(first.text), user("Go on."))
     next_turn = GenerationTask(prompt=ChatInput(messages=messages), sampling=GREEDY, lora_scales=(STRONG,))
@@ -82,11 +82,11 @@ def test_a_conversation_with_an_adapter_keeps_its_cache(runner: RunnerProcess) -
 
 
 @pytest.mark.parametrize("scales", [(), (1.0, 1.0), (float("nan"),), (1e9,)])
-def test_strengths_that_do_not_fit_are_refused(runner: RunnerProcess, scales: tuple[float, ...]) -> None:
+def test_invalid_scales_are_refused(runner: RunnerProcess, scales: tuple[float, ...]) -> None:
     assert ask(runner, scales).failed.error.code == "invalid_parameter"
 
 
-def test_an_adapter_of_another_model_is_refused_by_name(tmp_path: Path, short_model_path: Path) -> None:
+def test_adapter_of_another_model_is_refused_by_name(tmp_path: Path, short_model_path: Path) -> None:
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"GGUF" + bytes(64))
     with RunnerProcess() as runner:
@@ -96,7 +96,7 @@ def test_an_adapter_of_another_model_is_refused_by_name(tmp_path: Path, short_mo
     assert "broken.gguf" in error.sentence
 
 
-def test_an_adapter_that_is_gone_is_named(tmp_path: Path, short_model_path: Path) -> None:
+def test_missing_adapter_is_named(tmp_path: Path, short_model_path: Path) -> None:
     with RunnerProcess() as runner:
         lora = (LoraAdapter(path=str(tmp_path / "gone.gguf")),)
         error = runner.rejected(short_model_path, small_options(lora=lora)).error

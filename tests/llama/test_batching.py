@@ -55,7 +55,7 @@ def wide_runner(float_model_path: Path) -> Iterator[RunnerProcess]:
         yield runner
 
 
-def test_every_answer_among_many_is_that_of_bare_llama_cpp(
+def test_concurrent_answers_equal_those_of_bare_llama_cpp(
     wide_runner: RunnerProcess, float_model_path: Path
 ) -> None:
     """Token for token: prompts of all lengths are read while others write, in slots left by others."""
@@ -77,7 +77,7 @@ def test_every_answer_among_many_is_that_of_bare_llama_cpp(
     assert [answers[n] for n in clear] == [references[n]["text"] for n in clear]
 
 
-def test_the_probabilities_of_a_text_are_those_of_the_bare_library(short_model_path: Path) -> None:
+def test_probabilities_equal_those_of_bare_llama_cpp(short_model_path: Path) -> None:
     """Read in planned steps with another text beside it, to a relative error of one in a million."""
     done = subprocess.run(
         [sys.executable, "-P", str(Path(__file__).with_name("pipeline_loss.py")), str(short_model_path)],
@@ -112,21 +112,21 @@ def outgrown(narrow_runner: RunnerProcess) -> Answer:
     return narrow_runner.finish(narrow_runner.start_task(_endless("Count to a thousand.")))
 
 
-def test_an_answer_outgrows_its_context(outgrown: Answer) -> None:
+def test_answer_outgrows_its_context(outgrown: Answer) -> None:
     end = outgrown.finished
     assert (end.reason, end.usage.n_completion, end.context_full) == (FinishReason.LENGTH, N_LONG, False)
     assert end.truncation is not None
     assert end.truncation.n_shifted == end.truncation.n_tokens > 0
 
 
-def test_an_answer_that_outgrows_its_context_still_says_something(outgrown: Answer) -> None:
+def test_answer_beyond_its_context_stays_coherent(outgrown: Answer) -> None:
     """A model that has lost its first tokens, or whose positions are wrong, writes nonsense."""
     second_half = outgrown.text[len(outgrown.text) // 2 :]
     assert sum(letter.isalnum() or letter in " .,\n" for letter in second_half) > 0.9 * len(second_half)
 
 
 @pytest.mark.usefixtures("outgrown")
-def test_after_a_shift_only_the_beginning_counts_as_cached(
+def test_only_the_beginning_is_cached_after_a_shift(
     narrow_runner: RunnerProcess, bare_llama: Reference
 ) -> None:
     answer = narrow_runner.ask((BRIEF, user("Count to a thousand.")), EIGHT)
@@ -136,7 +136,7 @@ def test_after_a_shift_only_the_beginning_counts_as_cached(
 
 
 @pytest.mark.parametrize("write", [write_gemma3, write_lfm2, write_mamba])
-def test_a_model_that_cannot_shift_reads_again_and_goes_on(
+def test_model_without_shift_evaluates_again_and_continues(
     fresh_runner: RunnerProcess, tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
     path = write(tmp_path / "model.gguf")
@@ -149,7 +149,7 @@ def test_a_model_that_cannot_shift_reads_again_and_goes_on(
 # What a model writes when nothing holds it
 
 
-def test_an_answer_in_circles_is_ended(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+def test_looping_answer_is_ended(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     """Also where no context ever holds so much of it."""
     path = write_llama(tmp_path / "llama.gguf")
     fresh_runner.load(path, small_options(n_ctx=N_CTX, n_seq_max=1))

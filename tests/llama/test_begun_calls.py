@@ -28,11 +28,11 @@ def outcome(starter_model_path: Path) -> dict[str, Any]:
     return result
 
 
-def test_the_other_answer_goes_on_with_each_step_and_the_call_stands_still(outcome: dict[str, Any]) -> None:
+def test_other_answer_continues_while_the_call_waits(outcome: dict[str, Any]) -> None:
     assert outcome["n_more"] == [0, outcome["n_turns"]]
 
 
-def test_the_call_is_held_to_its_grammar_in_the_end(outcome: dict[str, Any]) -> None:
+def test_call_matches_its_grammar(outcome: dict[str, Any]) -> None:
     _, begun, call = outcome["call"].partition("<tool_call>")
     assert begun
     made = calls_in_json(call.partition("</tool_call>")[0]) or []
@@ -40,6 +40,6 @@ def test_the_call_is_held_to_its_grammar_in_the_end(outcome: dict[str, Any]) -> 
     assert json.loads(made[0].arguments)["a"] in (1, 2)
 
 
-def test_nothing_is_tried_out_or_built_in_the_thread_that_decodes(outcome: dict[str, Any]) -> None:
+def test_nothing_is_compiled_in_the_decoding_thread(outcome: dict[str, Any]) -> None:
     assert outcome["n_workers"] >= 1
     assert not outcome["in_the_loop"]

@@ -42,7 +42,7 @@ def facts() -> Facts:
     return read
 
 
-def test_the_version_is_the_pinned_one(facts: Facts) -> None:
+def test_version_is_the_pinned_one(facts: Facts) -> None:
     assert facts["version"] == "0.3.36"
 
 
@@ -56,7 +56,7 @@ def test_structures_have_the_recorded_sizes(facts: Facts) -> None:
     }
 
 
-def test_defaults_of_the_library_are_read_from_the_right_places(facts: Facts) -> None:
+def test_default_parameters_have_the_library_s_values(facts: Facts) -> None:
     """A field that moved would show another one's value: these are the library's own, from first to last."""
     assert facts["model"] == {
         "n_gpu_layers": -1,
@@ -89,7 +89,7 @@ def test_defaults_of_the_library_are_read_from_the_right_places(facts: Facts) ->
     }
 
 
-def test_cache_types_have_the_numbers_that_the_library_gives_them(facts: Facts) -> None:
+def test_cache_types_have_the_library_s_numbers(facts: Facts) -> None:
     types = facts["cache_types"]
     assert isinstance(types, dict)
     assert all(ours == theirs for ours, theirs in types.items())

@@ -16,7 +16,7 @@ N_END = 10
 ENDLESS = SamplingParams(temperature=0, max_tokens=None)
 
 
-def test_cancel_during_prefill_ends_the_request_and_keeps_what_was_read(short_model_path: Path) -> None:
+def test_cancel_during_prefill_keeps_the_evaluated_tokens(short_model_path: Path) -> None:
     with RunnerProcess() as runner:
         runner.load(short_model_path, small_options(n_ctx=2048, n_seq_max=1, n_batch=64, n_ubatch=64))
         request_id = runner.start([user(LONG_TEXT)], ENDLESS)
@@ -34,7 +34,7 @@ def test_cancel_during_prefill_ends_the_request_and_keeps_what_was_read(short_mo
         assert usage.n_cached >= min(n_read, usage.n_prompt - N_END)
 
 
-def test_an_answer_after_a_broken_off_prefill_is_right(
+def test_answer_after_an_aborted_prefill_is_correct(
     shared_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     """Nothing half-computed may stay in the cache."""
@@ -48,7 +48,7 @@ def test_an_answer_after_a_broken_off_prefill_is_right(
         assert runner.ask(text, four).text == shared_runner.ask(text, four).text
 
 
-def test_the_other_stream_is_not_disturbed(shared_runner: RunnerProcess) -> None:
+def test_cancel_does_not_change_another_stream(shared_runner: RunnerProcess) -> None:
     sampling = SamplingParams(temperature=0, max_tokens=24)
     alone = shared_runner.ask("Tell me a story about the sea.", sampling)
     streaming = shared_runner.start("Tell me a story about the sea.", sampling)
@@ -60,7 +60,7 @@ def test_the_other_stream_is_not_disturbed(shared_runner: RunnerProcess) -> None
     assert shared_runner.finish(reading).finished.reason is FinishReason.CANCELLED
 
 
-def test_cancel_while_streaming_reports_what_was_made(shared_runner: RunnerProcess) -> None:
+def test_cancel_while_streaming_reports_the_usage(shared_runner: RunnerProcess) -> None:
     request_id = shared_runner.start("Tell me a long story.", ENDLESS)
     shared_runner.expect(TokensDecoded)
     shared_runner.cancel(request_id)
@@ -69,7 +69,7 @@ def test_cancel_while_streaming_reports_what_was_made(shared_runner: RunnerProce
     assert answer.finished.usage.n_completion == answer.pieces[-1].n_completion
 
 
-def test_cancel_is_idempotent_and_may_come_too_late(shared_runner: RunnerProcess) -> None:
+def test_cancel_is_idempotent_and_may_come_late(shared_runner: RunnerProcess) -> None:
     answer = shared_runner.start("Hello", SamplingParams(temperature=0, max_tokens=2))
     shared_runner.finish(answer)
     for request_id in (answer, RequestId(10_000_000)):

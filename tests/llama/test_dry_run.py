@@ -144,7 +144,7 @@ def two_devices() -> Iterator[Computer]:
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_a_plain_model_takes_what_was_said(
+def test_dry_run_is_exact_for_full_attention(
     no_device: Computer, starter_model_path: Path, options: LoadOptions, use_mmap: bool
 ) -> None:
     no_device.check(starter_model_path, with_changes(options, use_mmap=use_mmap))
@@ -153,7 +153,7 @@ def test_a_plain_model_takes_what_was_said(
 @pytest.mark.skipif(not WINDOWED.exists(), reason="the models of the benchmarks are not installed")
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_a_model_with_windows_takes_what_was_said(
+def test_dry_run_is_exact_for_sliding_windows(
     no_device: Computer, options: LoadOptions, use_mmap: bool
 ) -> None:
     no_device.check(WINDOWED, with_changes(options, use_mmap=use_mmap))
@@ -161,7 +161,7 @@ def test_a_model_with_windows_takes_what_was_said(
 
 @pytest.mark.parametrize("write", TINY)
 @pytest.mark.parametrize("options", [o for o in OPTIONS if o.cache_type_k is not CacheType.Q8_0])
-def test_every_kind_of_memory_takes_what_was_said(
+def test_dry_run_is_exact_for_every_kind_of_memory(
     no_device: Computer, tmp_path: Path, write: Writer, options: LoadOptions
 ) -> None:
     no_device.check(write(tmp_path / "tiny.gguf"), with_changes(options, use_mmap=False))
@@ -170,7 +170,7 @@ def test_every_kind_of_memory_takes_what_was_said(
 @pytest.mark.parametrize("n_gpu_layers", [0, 1, 10, GPU_LAYERS_ALL])
 @pytest.mark.parametrize("offload_kqv", [True, False])
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_one_device_takes_what_was_said(
+def test_dry_run_is_exact_with_one_device(
     starter_model_path: Path,
     one_device: Computer,
     n_gpu_layers: int,
@@ -183,7 +183,7 @@ def test_one_device_takes_what_was_said(
 
 @pytest.mark.parametrize("shares", [(), (3.0, 1.0), (1.0, 0.0)])
 @pytest.mark.parametrize("n_gpu_layers", [9, GPU_LAYERS_ALL])
-def test_two_devices_take_what_was_said(
+def test_dry_run_is_exact_with_two_devices(
     starter_model_path: Path, two_devices: Computer, shares: tuple[float, ...], n_gpu_layers: int
 ) -> None:
     options = small_options(n_gpu_layers=n_gpu_layers, tensor_split=shares or (1.0, 1.0), use_mmap=True)
@@ -191,16 +191,14 @@ def test_two_devices_take_what_was_said(
     assert (("RPC1", MemoryKind.WEIGHTS) in real) == (shares != (1.0, 0.0))
 
 
-def test_an_excluded_device_takes_nothing(starter_model_path: Path, two_devices: Computer) -> None:
+def test_excluded_device_takes_nothing(starter_model_path: Path, two_devices: Computer) -> None:
     options = small_options(n_gpu_layers=GPU_LAYERS_ALL, excluded_devices=("RPC0",), use_mmap=False)
     real = two_devices.check(starter_model_path, options)
     assert not any(device == "RPC0" for device, _ in real)
     assert ("RPC1", MemoryKind.WEIGHTS) in real
 
 
-def test_without_a_split_only_the_main_device_is_used(
-    starter_model_path: Path, two_devices: Computer
-) -> None:
+def test_main_device_alone_is_used_without_a_split(starter_model_path: Path, two_devices: Computer) -> None:
     options = small_options(
         n_gpu_layers=GPU_LAYERS_ALL, split_mode=SplitMode.NONE, main_gpu="RPC1", use_mmap=False
     )
@@ -209,7 +207,9 @@ def test_without_a_split_only_the_main_device_is_used(
 
 
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_experts_can_stay_behind(tmp_path: Path, one_device: Computer, use_mmap: bool) -> None:
+def test_dry_run_is_exact_with_experts_on_the_cpu(
+    tmp_path: Path, one_device: Computer, use_mmap: bool
+) -> None:
     path = tiny_models.write_qwen3moe(tmp_path / "moe.gguf")
     weights = ("RPC0", MemoryKind.WEIGHTS)
     by_number = [
@@ -222,7 +222,7 @@ def test_experts_can_stay_behind(tmp_path: Path, one_device: Computer, use_mmap:
     assert by_number[0] > by_number[1] > by_number[2]
 
 
-def test_single_tensors_can_stay_behind(starter_model_path: Path, one_device: Computer) -> None:
+def test_dry_run_is_exact_with_tensors_on_the_cpu(starter_model_path: Path, one_device: Computer) -> None:
     places = (TensorPlacement(pattern=r"blk\.[0-4]\.ffn_", device="CPU"),)
     whole, less = (
         one_device.check(
@@ -238,7 +238,7 @@ def test_single_tensors_can_stay_behind(starter_model_path: Path, one_device: Co
 
 
 @pytest.mark.parametrize("n_gpu_layers", [0, GPU_LAYERS_ALL])
-def test_adapters_and_what_computing_with_them_takes_is_said(
+def test_dry_run_includes_adapters(
     starter_model_path: Path, tmp_path: Path, one_device: Computer, n_gpu_layers: int
 ) -> None:
     path = write_lora(tmp_path / "lora.gguf", model=starter_model_path)
@@ -248,7 +248,7 @@ def test_adapters_and_what_computing_with_them_takes_is_said(
 
 
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_a_draft_model_takes_what_was_said(
+def test_dry_run_is_exact_for_a_draft_model(
     no_device: Computer, starter_model_path: Path, use_mmap: bool
 ) -> None:
     options = small_options(
@@ -258,7 +258,7 @@ def test_a_draft_model_takes_what_was_said(
     assert ("CPU", MemoryKind.DRAFT) in real
 
 
-def test_a_draft_model_with_options_of_its_own_takes_what_was_said(
+def test_dry_run_is_exact_for_a_draft_model_with_its_own_options(
     starter_model_path: Path, one_device: Computer
 ) -> None:
     options = small_options(
@@ -273,18 +273,18 @@ def test_a_draft_model_with_options_of_its_own_takes_what_was_said(
     assert any(kind is MemoryKind.DRAFT and device != "CPU" for device, kind in real)
 
 
-def test_a_projector_takes_what_was_said(no_device: Computer, tmp_path: Path) -> None:
+def test_dry_run_is_exact_for_a_projector(no_device: Computer, tmp_path: Path) -> None:
     model = tiny_models.write_llama(tmp_path / "tiny.gguf")
     projector = write_llava(tmp_path / "mmproj.gguf", n_out=tiny_models.N_EMBD)
     real = no_device.check(model, small_options(projector_path=str(projector), use_mmap=False))
     assert ("CPU", MemoryKind.PROJECTOR) in real
 
 
-def test_a_model_for_vectors_takes_what_was_said(no_device: Computer, starter_model_path: Path) -> None:
+def test_dry_run_is_exact_for_an_embedding_model(no_device: Computer, starter_model_path: Path) -> None:
     no_device.check(starter_model_path, small_options(purpose=Purpose.EMBED, use_mmap=False))
 
 
-def test_a_file_that_is_no_model_is_a_problem_in_words(tmp_path: Path) -> None:
+def test_invalid_file_is_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "x.gguf"
     path.write_bytes(b"nothing of the kind")
     with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
@@ -293,18 +293,18 @@ def test_a_file_that_is_no_model_is_a_problem_in_words(tmp_path: Path) -> None:
         assert dry_run.measure(str(tmp_path / "missing.gguf"), small_options()).problem
 
 
-def test_a_process_that_cannot_be_started_is_a_problem_in_words() -> None:
+def test_process_that_cannot_start_is_a_problem() -> None:
     with DryRunProcess(command=("/nowhere/at/all",), environment={}) as dry_run:
         assert dry_run.measure("x.gguf", small_options()).problem
 
 
-def test_a_process_that_hangs_is_ended() -> None:
+def test_hanging_process_is_ended() -> None:
     command = (sys.executable, "-c", "import time; time.sleep(600)")
     with DryRunProcess(command=command, environment=child_environment(), limit_s=0.2) as dry_run:
         assert dry_run.measure("x.gguf", small_options()).problem
 
 
-def test_another_file_under_the_same_name_is_looked_at_anew(tmp_path: Path) -> None:
+def test_replaced_file_is_measured_again(tmp_path: Path) -> None:
     path = tiny_models.write_llama(tmp_path / "m.gguf")
     options = small_options()
     with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
@@ -315,7 +315,7 @@ def test_another_file_under_the_same_name_is_looked_at_anew(tmp_path: Path) -> N
     assert before.memory != after.memory
 
 
-def test_a_kind_of_model_that_is_not_known_is_told_apart_from_one_that_is(tmp_path: Path) -> None:
+def test_unknown_architecture_is_distinguished(tmp_path: Path) -> None:
     known = tiny_models.write_llama(tmp_path / "known.gguf")
     unknown = tmp_path / "unknown.gguf"
     unknown.write_bytes(known.read_bytes().replace(b"llama", b"xlama"))
@@ -326,7 +326,7 @@ def test_a_kind_of_model_that_is_not_known_is_told_apart_from_one_that_is(tmp_pa
         assert dry_run.measure(str(known), small_options()).unloadable is None
 
 
-def test_a_file_beside_the_model_that_is_no_model_says_nothing_against_the_model(tmp_path: Path) -> None:
+def test_invalid_projector_does_not_make_the_model_unloadable(tmp_path: Path) -> None:
     known = tiny_models.write_llama(tmp_path / "known.gguf")
     draft = tmp_path / "draft.gguf"
     draft.write_bytes(b"nothing of the kind")

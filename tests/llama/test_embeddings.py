@@ -64,14 +64,14 @@ def reranker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunnerProcess
         yield runner
 
 
-def test_every_text_gets_one_vector_of_length_one(bert: RunnerProcess) -> None:
+def test_each_text_gets_one_vector_of_unit_length(bert: RunnerProcess) -> None:
     vectors = embed(bert, *SENTENCES)
     assert len(vectors) == len(SENTENCES)
     assert all(vector.shape == (32,) for vector in vectors)
     assert all(abs(float(np.linalg.norm(vector)) - 1) < 1e-5 for vector in vectors)
 
 
-def test_a_text_has_the_same_vector_alone_and_among_others(bert: RunnerProcess) -> None:
+def test_batching_does_not_change_vectors(bert: RunnerProcess) -> None:
     together = embed(bert, *SENTENCES)
     for text, vector in zip(SENTENCES, together, strict=True):
         np.testing.assert_allclose(embed(bert, text)[0], vector, atol=1e-5)
@@ -82,14 +82,14 @@ def test_different_texts_have_different_vectors(bert: RunnerProcess) -> None:
     assert float(left @ right) < 0.999
 
 
-def test_more_texts_than_a_batch_holds_are_all_answered(bert: RunnerProcess) -> None:
+def test_more_texts_than_a_batch_are_computed(bert: RunnerProcess) -> None:
     texts = [f"{'a ' * (1 + n % 20)}" for n in range(50)]
     vectors = embed(bert, *texts)
     np.testing.assert_allclose(vectors[0], vectors[20], atol=1e-5)
     assert len(vectors) == 50
 
 
-def test_without_scaling_a_vector_keeps_its_length_and_its_direction(bert: RunnerProcess) -> None:
+def test_unnormalized_vector_has_the_same_direction(bert: RunnerProcess) -> None:
     scaled = embed(bert, SENTENCES[0])[0]
     plain = embed(bert, SENTENCES[0], normalise=False)[0]
     assert abs(float(np.linalg.norm(plain)) - 1) > 1e-3
@@ -97,7 +97,7 @@ def test_without_scaling_a_vector_keeps_its_length_and_its_direction(bert: Runne
 
 
 @pytest.mark.parametrize("pooling", [Pooling.MEAN, Pooling.CLS, Pooling.LAST])
-def test_pooling_is_what_was_asked_for(tmp_path: Path, pooling: Pooling) -> None:
+def test_pooling_is_the_requested_one(tmp_path: Path, pooling: Pooling) -> None:
     """With other poolings the first and the last token's vectors and their mean tell one from another."""
     path = write_bert(tmp_path / "bert.gguf", pooling=gguf.PoolingType.MEAN)
     found = {}
@@ -109,7 +109,7 @@ def test_pooling_is_what_was_asked_for(tmp_path: Path, pooling: Pooling) -> None
     assert same is (pooling is Pooling.MEAN)
 
 
-def test_a_text_that_cannot_be_seen_whole_is_refused_with_both_numbers(bert: RunnerProcess) -> None:
+def test_text_that_is_too_long_is_refused_with_both_numbers(bert: RunnerProcess) -> None:
     vectors, end = compute(bert, EmbeddingInput(texts=("a " * (N_CTX - 2), "a " * (N_CTX - 1))))
     assert not vectors
     assert isinstance(end, Failed)
@@ -118,7 +118,7 @@ def test_a_text_that_cannot_be_seen_whole_is_refused_with_both_numbers(bert: Run
     assert len(embed(bert, "a " * (N_CTX - 2))) == 1
 
 
-def test_a_text_that_is_too_long_is_cut_where_that_is_wanted(bert: RunnerProcess) -> None:
+def test_text_that_is_too_long_is_truncated_if_requested(bert: RunnerProcess) -> None:
     long = "a " * (100 * N_CTX)
     cut, end = compute(bert, EmbeddingInput(texts=(long, SENTENCES[0]), truncate=True))
     assert isinstance(end, Finished)
@@ -126,7 +126,7 @@ def test_a_text_that_is_too_long_is_cut_where_that_is_wanted(bert: RunnerProcess
     np.testing.assert_allclose(cut, whole, atol=1e-5)
 
 
-def test_a_vector_of_fewer_dimensions_is_the_beginning_of_the_whole(bert: RunnerProcess) -> None:
+def test_fewer_dimensions_are_the_first_of_the_vector(bert: RunnerProcess) -> None:
     whole = embed(bert, SENTENCES[0], normalise=False)[0]
     (short,), _ = compute(bert, EmbeddingInput(texts=SENTENCES[:1], dimensions=5))
     np.testing.assert_allclose(short, whole[:5] / np.linalg.norm(whole[:5]), atol=1e-5)
@@ -136,13 +136,13 @@ def test_a_vector_of_fewer_dimensions_is_the_beginning_of_the_whole(bert: Runner
 
 
 @pytest.mark.parametrize("text", ["", "   ", "a\x00b"])
-def test_a_text_that_is_none_is_refused(bert: RunnerProcess, text: str) -> None:
+def test_empty_text_is_refused(bert: RunnerProcess, text: str) -> None:
     _, end = compute(bert, EmbeddingInput(texts=("fine", text)))
     assert isinstance(end, Failed)
     assert end.error.code == "invalid_text"
 
 
-def test_a_model_of_vectors_does_not_chat_and_says_so(bert: RunnerProcess) -> None:
+def test_embedding_model_refuses_chats(bert: RunnerProcess) -> None:
     _, end = compute(bert, ChatInput(messages=(user("Hello"),)))
     assert isinstance(end, Failed)
     assert end.error.code == "model_unsuited"
@@ -150,11 +150,11 @@ def test_a_model_of_vectors_does_not_chat_and_says_so(bert: RunnerProcess) -> No
     assert bert.expect(Failed).error.code == "model_unsuited"
 
 
-def test_no_texts_are_an_answer_without_vectors(bert: RunnerProcess) -> None:
+def test_request_without_texts_finishes_without_vectors(bert: RunnerProcess) -> None:
     assert embed(bert) == []
 
 
-def test_a_chat_model_gives_vectors_too(starter_model_path: Path) -> None:
+def test_chat_model_creates_embeddings(starter_model_path: Path) -> None:
     with RunnerProcess() as runner:
         runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=256))
         cat, kitten, stocks = embed(
@@ -165,7 +165,7 @@ def test_a_chat_model_gives_vectors_too(starter_model_path: Path) -> None:
         assert float(alone @ kitten) > 0.9999
 
 
-def test_a_chat_model_reads_texts_in_parts_and_sees_all_of_them(starter_model_path: Path) -> None:
+def test_chat_model_evaluates_long_texts_in_micro_batches(starter_model_path: Path) -> None:
     long = " ".join(f"In the year {year} the keeper counted the waves." for year in range(1900, 1960))
     found = []
     for n_ubatch in (64, 1024):
@@ -180,7 +180,7 @@ def test_a_chat_model_reads_texts_in_parts_and_sees_all_of_them(starter_model_pa
     assert float(whole @ other) < 0.9999
 
 
-def test_a_file_whose_vectors_are_means_is_read_whole(starter_model_path: Path) -> None:
+def test_mean_pooling_of_the_file_evaluates_texts_whole(starter_model_path: Path) -> None:
     with RunnerProcess() as runner:
         runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=1024, n_ubatch=64, pooling=Pooling.MEAN))
         (vector,) = embed(runner, "the keeper counted the waves " * 30)
@@ -197,7 +197,7 @@ def test_documents_get_scores_that_depend_on_the_query(reranker: RunnerProcess) 
     assert first[0][0] != pytest.approx(second[0][0], abs=1e-5)
 
 
-def test_a_pair_is_worded_as_the_model_was_taught(reranker: RunnerProcess) -> None:
+def test_pair_is_rendered_by_the_rerank_template(reranker: RunnerProcess) -> None:
     request = GenerationTask(prompt=RerankInput(query="a b", documents=("c",)))
     reranker.start_task(request)
     made = reranker.expect(VectorMade)
@@ -206,13 +206,13 @@ def test_a_pair_is_worded_as_the_model_was_taught(reranker: RunnerProcess) -> No
     assert made.n_tokens == 6
 
 
-def test_a_reranker_does_not_embed(reranker: RunnerProcess) -> None:
+def test_reranker_refuses_embeddings(reranker: RunnerProcess) -> None:
     _, end = compute(reranker, EmbeddingInput(texts=("a",)))
     assert isinstance(end, Failed)
     assert end.error.code == "model_unsuited"
 
 
-def test_a_cancelled_request_ends_and_the_next_one_is_answered(starter_model_path: Path) -> None:
+def test_cancelled_request_ends_and_the_next_one_is_computed(starter_model_path: Path) -> None:
     with RunnerProcess() as runner:
         runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=512))
         texts = tuple("Something long. " * 100 for _ in range(50))

@@ -80,9 +80,7 @@ def close(values: list[float]) -> object:
     return pytest.approx(values, abs=TOLERANCE)
 
 
-def test_an_image_is_answered_as_llama_cpp_itself_answers_it(
-    runner: RunnerProcess, reference: Answers
-) -> None:
+def test_image_answers_equal_those_of_llama_cpp(runner: RunnerProcess, reference: Answers) -> None:
     answer = runner.ask([sees(*ONE)], MEASURED)
     assert answer.finished.usage.n_prompt == reference(ONE).n_prompt
     assert logprobs_of(answer) == close(reference(ONE).logprobs)
@@ -90,7 +88,7 @@ def test_an_image_is_answered_as_llama_cpp_itself_answers_it(
 
 
 @pytest.mark.parametrize(("width", "height"), [(100, 60), (300, 200), (57, 400), (112, 112), (20, 20)])
-def test_what_an_image_will_cost_is_told_by_the_header_alone(
+def test_image_tokens_are_predicted_by_the_header(
     runner: RunnerProcess, files: SeeingModel, width: int, height: int
 ) -> None:
     told = picture_tokens(read_header(files.projector), width=width, height=height)
@@ -112,7 +110,7 @@ def n_around(runner: RunnerProcess, files: SeeingModel) -> int:
     return cost_of(runner, 112, 112) - 16
 
 
-def test_an_image_of_any_size_becomes_no_more_tokens_than_allowed(tmp_path: Path) -> None:
+def test_image_of_any_size_stays_within_the_token_limit(tmp_path: Path) -> None:
     family = next(family for family in FAMILIES if family.name == "rows and columns")
     seeing = write_seeing(tmp_path, family)
     large = pixels(21, width=900, height=900)
@@ -127,13 +125,13 @@ def test_an_image_of_any_size_becomes_no_more_tokens_than_allowed(tmp_path: Path
     assert n_tokens(image_max_tokens=16) <= 16 + 40
 
 
-def test_several_images_in_a_message_and_text_between_them(runner: RunnerProcess, reference: Answers) -> None:
+def test_several_images_with_text_between_them(runner: RunnerProcess, reference: Answers) -> None:
     answer = runner.ask([sees(*SEVERAL)], MEASURED)
     assert answer.finished.usage.n_prompt == reference(SEVERAL).n_prompt
     assert logprobs_of(answer) == close(reference(SEVERAL).logprobs)
 
 
-def test_a_prompt_that_ends_with_an_image_is_answered(runner: RunnerProcess) -> None:
+def test_prompt_that_ends_with_an_image_is_answered(runner: RunnerProcess) -> None:
     """Its last cell gives the first token, each time, so that the image is read again."""
     # With as much text as this before the image, its slot is worth more than an empty one.
     question = sees("see what there is to be seen here and say it", pixels(5))
@@ -142,14 +140,14 @@ def test_a_prompt_that_ends_with_an_image_is_answered(runner: RunnerProcess) -> 
     assert logprobs_of(second) == close(logprobs_of(first))
 
 
-def test_the_same_image_again_is_in_the_cache(runner: RunnerProcess) -> None:
+def test_same_image_is_cached(runner: RunnerProcess) -> None:
     question = sees("again", pixels(6), "and again")
     first, second = runner.ask([question], MEASURED), runner.ask([question], MEASURED)
     assert second.finished.usage.n_cached == first.finished.usage.n_prompt - 1
     assert logprobs_of(second) == close(logprobs_of(first))
 
 
-def test_another_image_of_the_same_size_is_another_image(runner: RunnerProcess, reference: Answers) -> None:
+def test_different_image_of_the_same_size_is_not_cached(runner: RunnerProcess, reference: Answers) -> None:
     runner.ask([sees(*TWINS[0])], MEASURED)
     answer = runner.ask([sees(*TWINS[1])], MEASURED)
     # The image and what is behind it have more tokens than that in every family.
@@ -157,13 +155,13 @@ def test_another_image_of_the_same_size_is_another_image(runner: RunnerProcess, 
     assert logprobs_of(answer) == close(reference(TWINS[1]).logprobs)
 
 
-def test_two_images_in_another_order_are_read_again(runner: RunnerProcess, reference: Answers) -> None:
+def test_swapped_images_are_evaluated_again(runner: RunnerProcess, reference: Answers) -> None:
     runner.ask([sees("order", pixels(9), "then", pixels(10), "end")], MEASURED)
     answer = runner.ask([sees(*TURNED)], MEASURED)
     assert logprobs_of(answer) == close(reference(TURNED).logprobs)
 
 
-def test_an_image_in_an_older_turn_stays_in_the_cache(runner: RunnerProcess, reference: Answers) -> None:
+def test_image_of_an_older_turn_stays_cached(runner: RunnerProcess, reference: Answers) -> None:
     question = sees("turn", pixels(11), "one")
     first = runner.ask([question], MEASURED)
     second = runner.ask([question, assistant("well"), sees(" and", pixels(12), "this")], MEASURED)
@@ -171,7 +169,7 @@ def test_an_image_in_an_older_turn_stays_in_the_cache(runner: RunnerProcess, ref
     assert logprobs_of(second) == close(reference(LATER).logprobs)
 
 
-def test_a_stream_beside_an_image_is_what_it_is_alone(runner: RunnerProcess) -> None:
+def test_image_does_not_change_another_stream(runner: RunnerProcess) -> None:
     long = msgspec.structs.replace(MEASURED, max_tokens=40)
     alone = runner.ask([user("tell a story")], long)
     stream = runner.start([user("tell a story")], long)
@@ -180,7 +178,7 @@ def test_a_stream_beside_an_image_is_what_it_is_alone(runner: RunnerProcess) -> 
     assert beside.finished.reason is FinishReason.LENGTH
 
 
-def test_a_state_with_an_image_comes_back_from_memory(runner: RunnerProcess, files: SeeingModel) -> None:
+def test_state_with_an_image_is_restored_from_memory(runner: RunnerProcess, files: SeeingModel) -> None:
     """One slot, so that every other conversation takes it away, and leaves nothing of its own."""
     question = sees("remember me well", pixels(14), "what was it")
     with RunnerProcess() as running:
@@ -195,7 +193,7 @@ def test_a_state_with_an_image_comes_back_from_memory(runner: RunnerProcess, fil
         assert logprobs_of(between) == close(logprobs_of(runner.ask(other, MEASURED)))
 
 
-def test_an_image_is_read_whatever_the_size_of_a_step(files: SeeingModel, reference: Answers) -> None:
+def test_image_is_decoded_with_any_step_size(files: SeeingModel, reference: Answers) -> None:
     """In pieces, or in a step that is larger than was asked for where all of it must be seen at once."""
     with RunnerProcess() as running:
         running.load(files.model, files.options(n_batch=6, n_ubatch=6))
@@ -203,7 +201,7 @@ def test_an_image_is_read_whatever_the_size_of_a_step(files: SeeingModel, refere
     assert logprobs_of(answer) == close(reference(IN_STEPS).logprobs)
 
 
-def test_a_cancelled_image_leaves_a_working_runner(runner: RunnerProcess, reference: Answers) -> None:
+def test_runner_works_after_a_cancelled_image(runner: RunnerProcess, reference: Answers) -> None:
     request_id = runner.start([sees("stop this", pixels(16, width=900, height=700), "now")], MEASURED)
     runner.cancel(request_id)
     assert runner.finish(request_id).finished.reason is FinishReason.CANCELLED
@@ -211,17 +209,17 @@ def test_a_cancelled_image_leaves_a_working_runner(runner: RunnerProcess, refere
     assert logprobs_of(answer) == close(reference(AFTER_A_STOP).logprobs)
 
 
-def test_images_count_where_a_prompt_must_fit(runner: RunnerProcess) -> None:
+def test_images_count_when_a_prompt_is_fitted(runner: RunnerProcess) -> None:
     message = sees(*[part for number in range(80) for part in ("x", pixels(number))])
     assert runner.ask([message], MEASURED).failed.error.code == "context_length_exceeded"
 
 
-def test_the_tokens_of_images_are_counted_before_they_are_sent(runner: RunnerProcess) -> None:
+def test_image_tokens_are_counted(runner: RunnerProcess) -> None:
     question = sees("count", pixels(21), "me")
     assert runner.count([question]).n_history == runner.ask([question], MEASURED).finished.usage.n_prompt
 
 
-def test_a_damaged_image_fails_its_request_alone(runner: RunnerProcess) -> None:
+def test_damaged_image_fails_only_its_request(runner: RunnerProcess) -> None:
     good = sees("look", pixels(22))
     cut = ImagePart(data=as_png(pixels(23))[:200], media_type="image/png")
     damaged = msgspec.structs.replace(good, parts=(*good.parts, cut))
@@ -230,7 +228,7 @@ def test_a_damaged_image_fails_its_request_alone(runner: RunnerProcess) -> None:
     assert runner.ask([good], MEASURED).finished.usage.n_completion == 6
 
 
-def test_a_model_without_a_projector_says_that_it_cannot_see(
+def test_model_without_a_projector_refuses_images(
     fresh_runner: RunnerProcess, plain_files: SeeingModel
 ) -> None:
     fresh_runner.load(plain_files.model)
@@ -239,7 +237,7 @@ def test_a_model_without_a_projector_says_that_it_cannot_see(
     assert fresh_runner.ask("look", MEASURED).finished.usage.n_completion == 6
 
 
-def test_a_projector_of_another_model_is_rejected(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+def test_projector_of_another_model_is_rejected(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     model = write_llama(tmp_path / "model.gguf")
     projector = write_llava(tmp_path / "mmproj.gguf", n_out=2 * N_EMBD)
     error = fresh_runner.rejected(model, small_options(projector_path=str(projector))).error
@@ -247,32 +245,32 @@ def test_a_projector_of_another_model_is_rejected(fresh_runner: RunnerProcess, t
     assert "its projector “mmproj.gguf” does not go with it" in error.sentence
 
 
-def test_a_model_is_no_projector(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+def test_model_file_is_rejected_as_projector(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
     options = small_options(projector_path=str(plain_files.model))
     error = fresh_runner.rejected(plain_files.model, options).error
     assert error.sentence.endswith("“model.gguf” is not a projector for images.")
 
 
-def test_a_projector_that_is_gone_is_named(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+def test_missing_projector_is_named(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
     options = small_options(projector_path=str(plain_files.projector.with_name("gone.gguf")))
     error = fresh_runner.rejected(plain_files.model, options).error
     assert error.code == "model_file_missing"
 
 
-def test_a_projector_s_memory_is_counted(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+def test_projector_memory_is_reported(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
     loaded = fresh_runner.load(plain_files.model, plain_files.options())
     (report,) = [report for report in loaded.memory if report.buffer.startswith("projector")]
     assert report.weights_bytes > 100_000
     assert report.compute_bytes > 0
 
 
-def test_a_build_without_its_part_for_images_says_so(plain_files: SeeingModel, tmp_path: Path) -> None:
+def test_build_without_mtmd_is_reported(plain_files: SeeingModel, tmp_path: Path) -> None:
     with RunnerProcess(environment={"MTMD_CPP_LIB": str(tmp_path)}) as running:
         error = running.rejected(plain_files.model, plain_files.options()).error
     assert error.sentence.endswith("this llama.cpp build does not support images.")
 
 
-def test_an_image_in_rows_and_columns_comes_back_after_a_restart(tmp_path: Path) -> None:
+def test_mrope_image_is_restored_after_a_restart(tmp_path: Path) -> None:
     """Where a token's position is not its index, the places of images must come back with the state."""
     rows = write_seeing(tmp_path, FAMILIES[-1])
     kept = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=1 << 26)

@@ -21,7 +21,7 @@ print(json.dumps({
 """
 
 
-def test_structures_for_images_are_the_library_s() -> None:
+def test_mtmd_structures_match_the_library() -> None:
     """A field that moved would show another one's value: these are the library's own, from first to last."""
     done = subprocess.run([sys.executable, "-P", "-c", SCRIPT], capture_output=True, timeout=60, check=True)
     assert json.loads(done.stdout) == {

@@ -13,23 +13,23 @@ from llama.runner_process import RunnerProcess, small_options
 from llama.tiny_models import write_llama
 
 
-def test_hello_says_who_is_there(fresh_runner: RunnerProcess) -> None:
+def test_hello_names_the_versions_and_the_process(fresh_runner: RunnerProcess) -> None:
     hello = fresh_runner.hello
     assert (hello.protocol, hello.pid) == (PROTOCOL_VERSION, fresh_runner.pid)
     assert hello.llama_cpp.startswith("llama-cpp-python 0.3.36")
 
 
-def test_hello_lists_the_processor_with_memory_that_is_really_free(fresh_runner: RunnerProcess) -> None:
+def test_hello_lists_the_cpu_with_its_free_memory(fresh_runner: RunnerProcess) -> None:
     (cpu,) = [device for device in fresh_runner.hello.devices if device.kind is DeviceKind.CPU]
     assert 0 < cpu.free_bytes < cpu.total_bytes
 
 
-def test_progress_comes_while_loading(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
+def test_progress_is_reported_while_loading(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
     fresh_runner.send(Load(path=str(starter_model_path), name="SmolLM2", options=small_options()))
     assert 0 <= fresh_runner.expect(LoadProgress).fraction <= 1
 
 
-def test_what_was_allocated_is_read_back(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
+def test_allocated_memory_is_reported(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
     loaded = fresh_runner.load(starter_model_path, small_options(n_ctx=300, n_seq_max=3, n_threads=1))
     assert (loaded.n_seq_max, loaded.n_threads, loaded.n_layers, loaded.n_gpu_layers) == (3, 1, 30, 0)
     # llama.cpp rounds up to 256.
@@ -40,14 +40,12 @@ def test_what_was_allocated_is_read_back(fresh_runner: RunnerProcess, starter_mo
     assert loaded.rss_bytes > 50_000_000
 
 
-def test_the_context_is_never_longer_than_trained(
-    fresh_runner: RunnerProcess, starter_model_path: Path
-) -> None:
+def test_context_is_never_longer_than_trained(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
     assert fresh_runner.load(starter_model_path, small_options(n_ctx=100_000, n_seq_max=1)).n_ctx == 8192
 
 
 @pytest.mark.parametrize(("use_mmap", "cache_type"), [(False, CacheType.F16), (True, CacheType.Q8_0)])
-def test_options_that_change_how_a_model_is_held_load_and_answer(
+def test_memory_options_load_and_answer(
     fresh_runner: RunnerProcess, starter_model_path: Path, use_mmap: bool, cache_type: CacheType
 ) -> None:
     options = small_options(
@@ -85,7 +83,7 @@ def _bad_file(kind: str, starter: Path) -> bytes:
         "truncated weights",
     ],
 )
-def test_a_file_that_is_no_model_is_rejected_with_the_reason(
+def test_invalid_file_is_rejected_with_the_reason(
     fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path, kind: str
 ) -> None:
     path = tmp_path / "bad.gguf"
@@ -96,26 +94,22 @@ def test_a_file_that_is_no_model_is_rejected_with_the_reason(
     assert fresh_runner.wait() == 1
 
 
-def test_a_model_newer_than_llama_cpp_is_sound_and_said_to_be_unknown(
-    fresh_runner: RunnerProcess, tmp_path: Path
-) -> None:
+def test_unknown_architecture_is_rejected_as_unknown(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     path = write_llama(tmp_path / "new.gguf")
     path.write_bytes(path.read_bytes().replace(b"llama", b"newer"))
     error = fresh_runner.rejected(path).error
     assert (error.code, error.data) == ("model_kind_unknown", {"kind": "newer"})
 
 
-def test_a_missing_file_is_rejected_as_missing(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+def test_missing_file_is_rejected_as_missing(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     assert fresh_runner.rejected(tmp_path / "gone.gguf").error.code == "model_file_missing"
 
 
-def test_a_folder_is_no_model(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+def test_folder_is_rejected(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     assert fresh_runner.rejected(tmp_path).error.code == "model_file_invalid"
 
 
-def test_a_path_in_any_script_loads(
-    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
-) -> None:
+def test_unicode_path_loads(fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "模型 ñ 🦙"
     folder.mkdir()
     path = folder / "a model.gguf"
@@ -123,7 +117,7 @@ def test_a_path_in_any_script_loads(
     assert fresh_runner.load(path).n_layers == 30
 
 
-def test_a_context_that_cannot_fit_is_refused_with_its_numbers(
+def test_context_that_cannot_fit_is_refused_with_both_sizes(
     fresh_runner: RunnerProcess, starter_model_path: Path
 ) -> None:
     """Never tried: the system would promise the memory and then kill the process that uses it."""
@@ -149,7 +143,7 @@ def test_a_context_that_cannot_fit_is_refused_with_its_numbers(
         ("cache_type_v", LoadOptions(cache_type_v=CacheType.Q4_0, flash_attn=FlashAttention.OFF)),
     ],
 )
-def test_an_option_out_of_range_is_rejected_by_name(
+def test_option_out_of_range_is_rejected_by_name(
     fresh_runner: RunnerProcess, starter_model_path: Path, name: str, options: LoadOptions
 ) -> None:
     error = fresh_runner.rejected(starter_model_path, options).error

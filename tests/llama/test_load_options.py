@@ -45,7 +45,7 @@ def plain(short_model_path: Path) -> str:
 
 
 @pytest.mark.parametrize("scaling", [RopeScaling.YARN, RopeScaling.LINEAR])
-def test_a_context_beyond_training_is_scaled_by_what_it_is_longer(
+def test_context_beyond_training_is_scaled_by_their_ratio(
     short_model_path: Path, plain: str, scaling: RopeScaling
 ) -> None:
     trained = (MetadataOverride(key="llama.context_length", value=N_TRAINED),)
@@ -56,19 +56,17 @@ def test_a_context_beyond_training_is_scaled_by_what_it_is_longer(
     assert text == answer(short_model_path, by_hand)[0] != plain
 
 
-def test_a_context_within_training_is_not_scaled(short_model_path: Path, plain: str) -> None:
+def test_context_within_training_is_not_scaled(short_model_path: Path, plain: str) -> None:
     assert answer(short_model_path, small_options(rope_scaling=RopeScaling.YARN))[0] == plain
 
 
-def test_another_base_of_positions_is_another_answer(short_model_path: Path, plain: str) -> None:
+def test_rope_frequency_base_changes_the_answer(short_model_path: Path, plain: str) -> None:
     assert answer(short_model_path, small_options(rope_freq_base=500.0))[0] != plain
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux says of locked memory")
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_a_model_that_is_held_in_memory_is_locked(
-    fresh_runner: RunnerProcess, tmp_path: Path, use_mmap: bool
-) -> None:
+def test_mlock_locks_the_weights(fresh_runner: RunnerProcess, tmp_path: Path, use_mmap: bool) -> None:
     path = tiny_models.write_llama(tmp_path / "tiny.gguf")
     fresh_runner.load(path, small_options(use_mlock=True, use_mmap=use_mmap))
     status = Path(f"/proc/{fresh_runner.pid}/status").read_text("ascii")
@@ -76,7 +74,7 @@ def test_a_model_that_is_held_in_memory_is_locked(
     assert int(locked[1]) * 1024 > path.stat().st_size // 2
 
 
-def test_a_model_that_the_system_does_not_hold_in_memory_is_refused_in_words(
+def test_failed_mlock_rejects_the_load(
     short_model_path: Path,
 ) -> None:
     if sys.platform != "linux":
@@ -105,7 +103,7 @@ def assert_stay(process: psutil.Process, *, since: set[int], n: int) -> None:
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its threads end with each step")
 @pytest.mark.parametrize("n_threads_batch", [1, 3])
-def test_a_prompt_is_read_by_as_many_threads_as_were_chosen_for_it(
+def test_prompt_threads_are_those_of_the_option(
     fresh_runner: RunnerProcess, short_model_path: Path, n_threads_batch: int
 ) -> None:
     fresh_runner.load(short_model_path, small_options(n_threads_batch=n_threads_batch))
@@ -118,9 +116,7 @@ def test_a_prompt_is_read_by_as_many_threads_as_were_chosen_for_it(
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its threads end with each step")
-def test_a_model_has_computed_before_it_is_loaded(
-    fresh_runner: RunnerProcess, short_model_path: Path
-) -> None:
+def test_model_is_warmed_up(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     fresh_runner.load(short_model_path, small_options(n_threads=3))
     fresh_runner.count([user(QUESTION)])
     process = psutil.Process(fresh_runner.pid)
@@ -129,7 +125,7 @@ def test_a_model_has_computed_before_it_is_loaded(
     assert_stay(process, since=before, n=0)
 
 
-def test_a_runner_stays_on_its_processors(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
+def test_runner_stays_on_its_cpus(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     if sys.platform == "darwin":
         pytest.skip("macOS binds no program to processors")
     first = psutil.Process().cpu_affinity()[0]
@@ -138,16 +134,12 @@ def test_a_runner_stays_on_its_processors(fresh_runner: RunnerProcess, short_mod
     assert fresh_runner.ask(QUESTION, GREEDY).text
 
 
-def test_a_processor_that_is_not_there_is_refused(
-    fresh_runner: RunnerProcess, short_model_path: Path
-) -> None:
+def test_missing_cpu_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     error = fresh_runner.rejected(short_model_path, small_options(cpus=(4095,))).error
     assert error.code == "invalid_parameter"
 
 
-def test_what_follows_a_turn_that_was_left_out_is_moved_and_not_read_again(
-    fresh_runner: RunnerProcess, short_model_path: Path
-) -> None:
+def test_text_after_a_dropped_turn_is_shifted(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     fresh_runner.load(short_model_path, small_options(n_ctx=1024, n_seq_max=1, cache_reuse=32))
     first = [user("Tell me about rivers. " * 20), assistant("Rivers flow to the sea. " * 5)]
     second = [user("And now about mountains. " * 10), assistant("Mountains are high. " * 10)]
@@ -163,11 +155,11 @@ def test_what_follows_a_turn_that_was_left_out_is_moved_and_not_read_again(
         assert fresh_runner.ask("What is rain?", GREEDY).text == fresh.ask("What is rain?", GREEDY).text
 
 
-def test_memory_nodes_change_no_answer(short_model_path: Path, plain: str) -> None:
+def test_numa_strategy_does_not_change_the_answer(short_model_path: Path, plain: str) -> None:
     assert answer(short_model_path, small_options(numa=Numa.DISTRIBUTE))[0] == plain
 
 
-def test_windows_that_keep_everything_take_more_and_go_back_anywhere(tmp_path: Path) -> None:
+def test_full_size_window_cache_can_be_trimmed_anywhere(tmp_path: Path) -> None:
     path = tiny_models.write_gemma3(tmp_path / "gemma.gguf")
     with RunnerProcess() as short, RunnerProcess() as full:
         options = small_options(n_ctx=2048, n_seq_max=1)
@@ -176,7 +168,7 @@ def test_windows_that_keep_everything_take_more_and_go_back_anywhere(tmp_path: P
         assert sum(m.kv_bytes for m in kept_all.memory) > sum(m.kv_bytes for m in kept.memory)
 
 
-def test_properties_of_the_file_can_be_changed(short_model_path: Path, plain: str) -> None:
+def test_metadata_can_be_overridden(short_model_path: Path, plain: str) -> None:
     overrides = (
         MetadataOverride(key="llama.context_length", value=1024),
         MetadataOverride(key="llama.rope.freq_base", value=500.0),
@@ -188,7 +180,7 @@ def test_properties_of_the_file_can_be_changed(short_model_path: Path, plain: st
     assert text == answer(short_model_path, small_options(rope_freq_base=500.0))[0] != plain
 
 
-def test_a_tensor_is_put_only_on_a_device_that_is_there(
+def test_tensor_override_names_an_existing_device(
     fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     places = (TensorPlacement(pattern="ffn", device="CUDA7"),)
@@ -211,7 +203,7 @@ def write_directions(
     return ControlVector(path=str(path), scale=4.0)
 
 
-def test_directions_change_the_answer_as_strongly_and_where_they_are_told_to(
+def test_control_vector_applies_its_scale_to_its_layers(
     short_model_path: Path, tmp_path: Path, plain: str
 ) -> None:
     vector = write_directions(tmp_path / "direction.gguf")
@@ -227,7 +219,7 @@ def test_directions_change_the_answer_as_strongly_and_where_they_are_told_to(
 
 
 @pytest.mark.parametrize("wrong", ["another width", "too many layers", "no directions", "no file"])
-def test_directions_for_another_model_are_refused(
+def test_control_vector_of_another_model_is_refused(
     fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path, wrong: str
 ) -> None:
     path = tmp_path / "direction.gguf"
@@ -243,7 +235,7 @@ def test_directions_for_another_model_are_refused(
     assert error.code == ("model_file_missing" if wrong == "no file" else "load_failed")
 
 
-def test_layers_that_are_not_there_are_refused(
+def test_missing_control_layers_are_refused(
     fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
 ) -> None:
     vector = write_directions(tmp_path / "direction.gguf")

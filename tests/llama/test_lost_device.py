@@ -62,7 +62,7 @@ class CardForOne:
         return await spawn(name, runtime=runtime, spin_count=spin_count)
 
 
-def test_a_lost_card_is_named_and_the_model_goes_on_on_the_processor(starter_model_path: Path) -> None:
+def test_lost_gpu_is_named_and_the_model_continues_on_the_cpu(starter_model_path: Path) -> None:
     on_card = starter_at(starter_model_path)
     other = msgspec.structs.replace(on_card, id=ModelId("other"), name="Other")
     told: list[ModelStatus] = []

@@ -54,7 +54,7 @@ def assert_predicted(path: Path, options: LoadOptions) -> None:
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_weights_and_cache_of_plain_attention_are_exact_and_computing_is_bounded(
+def test_full_attention_prediction_is_exact_except_bounded_compute(
     starter_model_path: Path, options: LoadOptions
 ) -> None:
     assert_predicted(starter_model_path, options)
@@ -62,7 +62,7 @@ def test_weights_and_cache_of_plain_attention_are_exact_and_computing_is_bounded
 
 @pytest.mark.skipif(not WINDOWED.exists(), reason="the models of the benchmarks are not installed")
 @pytest.mark.parametrize("options", OPTIONS)
-def test_weights_and_cache_of_layers_with_a_window_are_exact_and_computing_is_bounded(
+def test_sliding_window_prediction_is_exact_except_bounded_compute(
     options: LoadOptions,
 ) -> None:
     assert_predicted(WINDOWED, options)
@@ -79,7 +79,7 @@ def test_weights_and_cache_of_layers_with_a_window_are_exact_and_computing_is_bo
     ],
 )
 @pytest.mark.parametrize("speculation", [Speculation.OFF, Speculation.PROMPT_LOOKUP])
-def test_caches_and_running_states_of_every_kind_of_memory_are_exact(
+def test_caches_and_recurrent_states_are_predicted_exactly(
     tmp_path: Path, write: Callable[[Path], Path], speculation: Speculation
 ) -> None:
     path = write(tmp_path / "tiny.gguf")
@@ -95,7 +95,7 @@ def test_caches_and_running_states_of_every_kind_of_memory_are_exact(
 
 
 @pytest.mark.parametrize("name", ["small vocabulary", "large vocabulary"])
-def test_eight_slots_take_much_less_than_eight_contexts(name: str, starter_model_path: Path) -> None:
+def test_eight_slots_take_less_than_eight_contexts(name: str, starter_model_path: Path) -> None:
     path = starter_model_path if name == "small vocabulary" else WINDOWED
     if not path.exists():
         pytest.skip("the models of the benchmarks are not installed")
@@ -112,7 +112,7 @@ def test_eight_slots_take_much_less_than_eight_contexts(name: str, starter_model
 # What is loaded beside the model
 
 
-def test_a_draft_model_is_predicted_like_any_other(starter_model_path: Path) -> None:
+def test_draft_model_is_predicted(starter_model_path: Path) -> None:
     options = small_options(
         speculation=Speculation.DRAFT_MODEL, draft_path=str(starter_model_path), n_draft=4, n_ctx=1024
     )
@@ -128,7 +128,7 @@ def test_a_draft_model_is_predicted_like_any_other(starter_model_path: Path) -> 
     assert computing <= auxiliary.compute_bytes - alone.compute_bytes <= 2 * computing
 
 
-def test_a_projector_is_predicted_by_its_header(tmp_path: Path) -> None:
+def test_projector_is_predicted_by_its_header(tmp_path: Path) -> None:
     path = tiny_models.write_llama(tmp_path / "model.gguf")
     projector = write_llava(tmp_path / "mmproj.gguf", n_out=spec_of(path).n_embd)
     options = small_options(projector_path=str(projector))
@@ -140,7 +140,7 @@ def test_a_projector_is_predicted_by_its_header(tmp_path: Path) -> None:
     assert seen.compute_bytes <= auxiliary.projector_compute_bytes
 
 
-def test_an_adapter_is_predicted_by_its_header(tmp_path: Path) -> None:
+def test_adapter_is_predicted_by_its_header(tmp_path: Path) -> None:
     path = tiny_models.write_llama(tmp_path / "model.gguf")
     lora = write_lora(tmp_path / "lora.gguf", model=path)
     options = small_options(lora=(LoraAdapter(path=str(lora)),))

@@ -23,7 +23,7 @@ def devices_of_the_program(home: Path) -> tuple[Device, ...]:
 
 
 @pytest.mark.parametrize(("switch", "is_found"), [("1", True), ("", False), ("true", False)])
-def test_a_server_is_used_only_under_the_switch_of_developers(
+def test_rpc_server_is_used_only_with_the_development_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, switch: str, is_found: bool
 ) -> None:
     monkeypatch.setenv("FIRESIDE_DEVELOPMENT", switch)
@@ -34,6 +34,6 @@ def test_a_server_is_used_only_under_the_switch_of_developers(
     assert ("RPC0" in names) is is_found
 
 
-def test_no_setting_offers_it() -> None:
+def test_no_setting_mentions_rpc() -> None:
     words = " ".join(f"{each.key} {each.label} {each.help} {each.environment}" for each in DEFINITIONS)
     assert "rpc" not in words.lower().split()

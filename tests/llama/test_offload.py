@@ -23,7 +23,7 @@ def rpc_server() -> Iterator[str]:
         yield device.address
 
 
-def test_all_layers_on_another_device_give_the_same_answer(
+def test_full_offload_gives_the_same_answer(
     rpc_server: str, shared_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:
@@ -38,26 +38,24 @@ def test_all_layers_on_another_device_give_the_same_answer(
         assert runner.ask("List three fruits.").text == shared_runner.ask("List three fruits.").text
 
 
-def test_some_layers_on_another_device_are_counted(rpc_server: str, starter_model_path: Path) -> None:
+def test_offloaded_layers_are_counted(rpc_server: str, starter_model_path: Path) -> None:
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:
         assert runner.load(starter_model_path, small_options(n_gpu_layers=10)).n_gpu_layers == 10
 
 
-def test_a_server_that_is_not_there_is_left_out() -> None:
+def test_unreachable_rpc_server_is_skipped() -> None:
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": "127.0.0.1:1"}) as runner:
         assert [device.kind for device in runner.hello.devices] == [DeviceKind.CPU]
 
 
 @pytest.mark.parametrize("address", ["192.0.2.1:50052", "example.org:50052", "127.0.0.1:99999", "nonsense"])
-def test_only_this_machine_is_asked(address: str) -> None:
+def test_only_loopback_rpc_servers_are_accepted(address: str) -> None:
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": address}) as runner:
         assert [device.kind for device in runner.hello.devices] == [DeviceKind.CPU]
 
 
 @pytest.mark.parametrize("n_gpu_layers", [1, 10, 30, 31])
-def test_what_goes_to_another_device_is_predicted(
-    rpc_server: str, starter_model_path: Path, n_gpu_layers: int
-) -> None:
+def test_offloaded_memory_is_predicted(rpc_server: str, starter_model_path: Path, n_gpu_layers: int) -> None:
     options = small_options(n_gpu_layers=n_gpu_layers)
     spec = model_spec(read_header(starter_model_path), path=str(starter_model_path), id=ModelId("m"))
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:

@@ -23,14 +23,14 @@ def tiny_llama(tmp_path: Path) -> Path:
     return write_llama(tmp_path / "llama.gguf", chat_template=LLAMA2)
 
 
-def test_a_prompt_has_one_bos_and_no_space_too_many(fresh_runner: RunnerProcess, tiny_llama: Path) -> None:
+def test_prompt_has_one_bos_and_no_extra_space(fresh_runner: RunnerProcess, tiny_llama: Path) -> None:
     """``<s>`` from the template, then ``▁`` ``[INST]`` in six letters and marks, `` hi`` and `` [/INST]``."""
     fresh_runner.load(tiny_llama)
     answer = fresh_runner.ask("hi", FOUR)
     assert answer.finished.usage.n_prompt == len(["<s>", "▁", *"[INST]", "▁h", "i", "▁", *"[/INST]"])
 
 
-def test_a_model_without_a_template_chats_as_a_plain_dialogue(
+def test_model_without_a_template_chats_as_plain_dialogue(
     fresh_runner: RunnerProcess, tmp_path: Path
 ) -> None:
     fresh_runner.load(write_llama(tmp_path / "llama.gguf"))
@@ -39,14 +39,12 @@ def test_a_model_without_a_template_chats_as_a_plain_dialogue(
     assert answer.finished.usage.n_prompt == 1 + len(" User: hi\nAssistant:") - 1
 
 
-def test_a_template_that_cannot_be_compiled_is_rejected(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
+def test_template_that_cannot_be_compiled_is_rejected(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     path = write_llama(tmp_path / "llama.gguf", chat_template="{% for")
     assert fresh_runner.rejected(path).error.code == "template_failed"
 
 
-def test_a_template_that_loops_fails_the_request_and_the_runner_goes_on(
-    fresh_runner: RunnerProcess, tmp_path: Path
-) -> None:
+def test_endless_template_fails_only_the_request(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     template = (
         "{% if messages[0].content == 'loop' %}{% endif %}{% for m in messages %}{% if 'loop' in m.content %}"
         "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}{% endif %}"
@@ -57,7 +55,7 @@ def test_a_template_that_loops_fails_the_request_and_the_runner_goes_on(
     assert fresh_runner.ask("please", FOUR).finished.usage.n_completion > 0
 
 
-def test_a_sliding_window_keeps_the_cache_of_a_conversation_that_goes_on(
+def test_sliding_window_keeps_the_cache_of_a_continued_conversation(
     fresh_runner: RunnerProcess, tmp_path: Path
 ) -> None:
     fresh_runner.load(
@@ -69,9 +67,7 @@ def test_a_sliding_window_keeps_the_cache_of_a_conversation_that_goes_on(
     assert second.finished.usage.n_cached >= first.finished.usage.n_prompt
 
 
-def test_a_prefix_that_slid_out_of_the_window_is_read_again_and_answers_right(
-    fresh_runner: RunnerProcess, tmp_path: Path
-) -> None:
+def test_prefix_outside_the_window_is_evaluated_again(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     path = write_gemma3(tmp_path / "gemma3.gguf")
     options = small_options(n_ctx=4096, n_seq_max=1, n_batch=64, n_ubatch=64)
     branch = [user("hello there " * 30 + "x" * 300)]

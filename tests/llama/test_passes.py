@@ -32,7 +32,7 @@ BATCHES: list[dict[str, int]] = [
 
 @pytest.mark.parametrize("is_shared", [True, False])
 @pytest.mark.parametrize("write", [write_llama, write_gemma3, write_lfm2, write_mamba])
-def test_the_passes_that_are_counted_are_those_that_llama_cpp_computes(
+def test_counted_passes_equal_those_of_llama_cpp(
     tmp_path: Path, write: Callable[[Path], Path], is_shared: bool
 ) -> None:
     done = subprocess.run(
@@ -57,7 +57,7 @@ def test_the_passes_that_are_counted_are_those_that_llama_cpp_computes(
         assert [computed for _, computed in found] == [-(-n // N_UBATCH) for n in n_tokens]
 
 
-def test_a_step_is_one_pass_whoever_comes_and_goes(tmp_path: Path) -> None:
+def test_step_is_one_pass_for_any_set_of_streams(tmp_path: Path) -> None:
     with RunnerProcess() as runner:
         runner.load(
             write_llama(tmp_path / "tiny.gguf"),

@@ -92,7 +92,7 @@ def use(answer: Answer) -> CacheUse:
     return answer.finished.usage.cache
 
 
-def test_the_next_turn_reads_what_is_new(
+def test_next_turn_evaluates_only_new_tokens(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     first = conversation("ann")
@@ -106,7 +106,7 @@ def test_the_next_turn_reads_what_is_new(
         assert_same(second, fresh(longer))
 
 
-def test_another_answer_to_the_same_prompt_reads_next_to_nothing(
+def test_another_answer_to_the_same_prompt_evaluates_almost_nothing(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     with RunnerProcess(environment=CHECKED) as runner:
@@ -118,7 +118,7 @@ def test_another_answer_to_the_same_prompt_reads_next_to_nothing(
         assert_same(again, fresh(conversation("bob")))
 
 
-def test_an_edited_question_keeps_everything_before_it(
+def test_edited_question_keeps_everything_before_it(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     edited = [*conversation("cleo")[:3], user("something else altogether, if you please, and much longer")]
@@ -130,7 +130,7 @@ def test_an_edited_question_keeps_everything_before_it(
         assert_same(answer, fresh(edited))
 
 
-def test_a_conversation_whose_seat_was_taken_comes_back_from_memory(
+def test_evicted_conversation_is_restored_from_memory(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     with RunnerProcess(environment=CHECKED) as runner:
@@ -145,7 +145,7 @@ def test_a_conversation_whose_seat_was_taken_comes_back_from_memory(
         assert_same(back, fresh(longer))
 
 
-def test_without_memory_it_is_said_that_the_seat_was_taken(model: Path) -> None:
+def test_eviction_is_reported_without_a_memory_cache(model: Path) -> None:
     with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1))
         talk(runner, conversation("dora"), owner="d")
@@ -153,7 +153,7 @@ def test_without_memory_it_is_said_that_the_seat_was_taken(model: Path) -> None:
         assert use(talk(runner, conversation("dora"), owner="d")).miss is CacheMiss.EVICTED
 
 
-def test_two_answers_to_one_prompt_read_it_once(
+def test_two_answers_to_one_prompt_evaluate_it_once(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     with RunnerProcess(environment=CHECKED) as runner:
@@ -172,7 +172,7 @@ def end(runner: RunnerProcess) -> None:
     assert runner.wait() == 0
 
 
-def test_after_a_restart_a_conversation_comes_back_from_disk(
+def test_conversation_is_restored_from_disk_after_a_restart(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer], tmp_path: Path
 ) -> None:
     cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=DISK_BYTES)
@@ -200,7 +200,7 @@ def test_after_a_restart_a_conversation_comes_back_from_disk(
         assert_same(damaged, fresh(longer))
 
 
-def test_what_changed_between_two_runs_is_said(tmp_path: Path) -> None:
+def test_changed_options_between_two_runs_are_reported(tmp_path: Path) -> None:
     cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=DISK_BYTES)
     models = [write_llama(tmp_path / "one.gguf"), write_gemma3(tmp_path / "two.gguf")]
     runs = [
@@ -216,7 +216,7 @@ def test_what_changed_between_two_runs_is_said(tmp_path: Path) -> None:
             end(runner)
 
 
-def test_an_edit_behind_the_window_is_said(tmp_path: Path) -> None:
+def test_edit_outside_the_window_is_reported(tmp_path: Path) -> None:
     words = ["ina"] * 150
     with RunnerProcess(environment=CHECKED) as runner:
         # The cache of a window also has room for one micro-batch.
@@ -228,7 +228,7 @@ def test_an_edit_behind_the_window_is_said(tmp_path: Path) -> None:
         assert use(answer).miss is CacheMiss.WINDOW_PASSED
 
 
-def test_a_stop_in_the_middle_of_a_step_spoils_no_other_answer(
+def test_cancel_within_a_step_does_not_change_other_answers(
     model: Path, fresh: Callable[[Sequence[ChatMessage]], Answer]
 ) -> None:
     with RunnerProcess(environment=CHECKED) as runner:
@@ -243,7 +243,7 @@ def test_a_stop_in_the_middle_of_a_step_spoils_no_other_answer(
             runner.finish(stopped)
 
 
-def test_a_forgotten_conversation_leaves_nothing_on_disk(tmp_path: Path) -> None:
+def test_deleted_conversation_leaves_nothing_on_disk(tmp_path: Path) -> None:
     folder = tmp_path / "states"
     with RunnerProcess(environment=CHECKED) as runner:
         cache = CacheOptions(folder=str(folder), disk_bytes=DISK_BYTES, memory_bytes=MEMORY_BYTES)
@@ -255,7 +255,7 @@ def test_a_forgotten_conversation_leaves_nothing_on_disk(tmp_path: Path) -> None
     assert not list(folder.glob("*.state"))
 
 
-def test_a_runner_that_is_killed_while_it_saves_leaves_nothing_wrong(tmp_path: Path) -> None:
+def test_runner_killed_while_saving_leaves_no_damaged_state(tmp_path: Path) -> None:
     path = write_llama(tmp_path / "tiny.gguf")
     cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=DISK_BYTES)
     texts = []

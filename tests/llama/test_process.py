@@ -26,43 +26,37 @@ def _busy(runner: RunnerProcess, model: Path) -> None:
     runner.expect(PromptRead)
 
 
-def test_the_end_of_input_ends_a_runner_in_the_middle_of_its_work(
-    fresh_runner: RunnerProcess, starter_model_path: Path
-) -> None:
+def test_end_of_input_ends_a_busy_runner(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
     _busy(fresh_runner, starter_model_path)
     fresh_runner.close_input()
     assert fresh_runner.wait() == 0
 
 
-def test_shutdown_ends_a_runner_in_the_middle_of_its_work(
-    fresh_runner: RunnerProcess, starter_model_path: Path
-) -> None:
+def test_shutdown_ends_a_busy_runner(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
     _busy(fresh_runner, starter_model_path)
     fresh_runner.send(Shutdown())
     assert fresh_runner.wait() == 0
 
 
-def test_the_end_of_input_ends_a_runner_that_has_loaded_nothing(fresh_runner: RunnerProcess) -> None:
+def test_end_of_input_ends_a_runner_without_a_model(fresh_runner: RunnerProcess) -> None:
     fresh_runner.close_input()
     assert fresh_runner.wait() == 0
 
 
 @pytest.mark.parametrize("frame", [b"\xff" * 64, struct.pack(">I", 5) + b"hello"], ids=["length", "body"])
-def test_bytes_that_are_no_command_end_a_runner_with_the_reason(
-    fresh_runner: RunnerProcess, frame: bytes
-) -> None:
+def test_invalid_bytes_end_the_runner_with_a_reason(fresh_runner: RunnerProcess, frame: bytes) -> None:
     fresh_runner.send_bytes(frame)
     assert fresh_runner.wait() == 2
     assert "no command" in fresh_runner.log
 
 
-def test_a_command_before_the_model_ends_a_runner(fresh_runner: RunnerProcess) -> None:
+def test_command_before_the_load_ends_the_runner(fresh_runner: RunnerProcess) -> None:
     fresh_runner.send(Cancel(request_id=RequestId(1)))
     assert fresh_runner.wait() == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_ctrl_c_is_left_to_the_parent(shared_runner: RunnerProcess) -> None:
+def test_ctrl_c_is_ignored(shared_runner: RunnerProcess) -> None:
     os.kill(shared_runner.pid, signal.SIGINT)
     assert shared_runner.ask("Hello").text
 
@@ -70,7 +64,7 @@ def test_ctrl_c_is_left_to_the_parent(shared_runner: RunnerProcess) -> None:
 @pytest.mark.skipif(
     sys.platform != "linux", reason="the parent-death signal is Linux's; elsewhere, input ends"
 )
-def test_a_runner_dies_with_its_parent_even_if_its_input_stays_open() -> None:
+def test_runner_dies_with_its_parent_even_if_its_input_stays_open() -> None:
     """This process holds the other end of the input, so only the signal can end the runner."""
     read_end, write_end = os.pipe()
     script = (
@@ -105,7 +99,7 @@ def test_a_runner_dies_with_its_parent_even_if_its_input_stays_open() -> None:
         os.close(write_end)
 
 
-def test_nothing_in_native_code_can_write_into_a_frame() -> None:
+def test_native_output_cannot_write_into_a_frame() -> None:
     """Descriptor 1 is the log from the start."""
     script = (
         "import ctypes, os\n"
@@ -126,7 +120,7 @@ def test_nothing_in_native_code_can_write_into_a_frame() -> None:
     assert all(text in done.stderr for text in (b"from C", b"from Python", b"from the descriptor"))
 
 
-def test_an_assert_of_llama_cpp_is_the_last_line_of_the_log() -> None:
+def test_failed_assertion_of_llama_cpp_is_the_last_line_of_the_log() -> None:
     script = (
         "import os\n"
         "from fireside.runner.process import _suppress_crash_dialogs\n"
@@ -143,6 +137,6 @@ def test_an_assert_of_llama_cpp_is_the_last_line_of_the_log() -> None:
     assert done.stderr.decode().splitlines()[-1] == "x.cpp:7: GGML_ASSERT(y)"
 
 
-def test_no_unpickling_cache_is_imported() -> None:
+def test_diskcache_is_not_imported() -> None:
     script = "import sys, fireside.runner.process; sys.exit('diskcache' in sys.modules)"
     assert subprocess.run([sys.executable, "-P", "-c", script], timeout=60, check=False).returncode == 0

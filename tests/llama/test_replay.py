@@ -56,7 +56,7 @@ def _ask(
     return runner.finish(runner.start_task(task))
 
 
-def test_the_probabilities_of_an_answer_are_those_of_llama_cpp(
+def test_replayed_probabilities_equal_those_of_llama_cpp(
     fresh_runner: RunnerProcess, short_model_path: Path, bare_llama_exactly: Reference
 ) -> None:
     """Whatever the runner read before, in whatever portions.
@@ -77,7 +77,7 @@ def test_the_probabilities_of_an_answer_are_those_of_llama_cpp(
 
 
 @pytest.mark.parametrize("write", [write_llama, write_gemma3])
-def test_an_answer_scored_in_portions_has_the_probabilities_that_it_was_written_with(
+def test_replayed_probabilities_equal_the_sampled_ones(
     fresh_runner: RunnerProcess, tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
     """With weights that are not rounded, many tokens at once are computed as one alone is."""
@@ -93,7 +93,7 @@ def test_an_answer_scored_in_portions_has_the_probabilities_that_it_was_written_
         assert [t.logprob for t in other.top] == pytest.approx([t.logprob for t in one.top], abs=1e-3)
 
 
-def test_another_token_begins_another_answer_that_the_model_would_have_gone_on_with(
+def test_answer_continues_from_another_token(
     runner: RunnerProcess,
 ) -> None:
     written = _ask(runner, CHAT)
@@ -108,7 +108,7 @@ def test_another_token_begins_another_answer_that_the_model_would_have_gone_on_w
     assert further.text == other.text
 
 
-def test_a_long_answer_is_scored_whole(runner: RunnerProcess) -> None:
+def test_long_answer_is_scored_whole(runner: RunnerProcess) -> None:
     long = msgspec.structs.replace(FREE, max_tokens=N_LONG, ignore_eos=True)
     written = runner.finish(runner.start_task(GenerationTask(prompt=CHAT, sampling=long)))
     task = GenerationTask(prompt=CHAT, sampling=long, replay=Replay(tokens=_ids(written), ends=True))
@@ -117,7 +117,7 @@ def test_a_long_answer_is_scored_whole(runner: RunnerProcess) -> None:
     assert scored.text == written.text
 
 
-def test_the_prompt_that_is_shown_is_the_template_with_its_marks(runner: RunnerProcess) -> None:
+def test_shown_prompt_includes_the_control_tokens(runner: RunnerProcess) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(user("Say <|im_end|> please."),)), sampling=FREE)
     runner.send(ShowPrompt(request_id=RequestId(-1), task=task))
     shown = runner.expect(PromptShown)

@@ -120,7 +120,7 @@ def archive(folder: Path) -> Path:
     return path
 
 
-async def test_a_runtime_of_a_release_is_found_fetched_tested_used_and_gone_back_from(
+async def test_released_runtime_is_found_downloaded_tested_used_and_reverted(
     tmp_path: Path, source: Path, starter_model_path: Path
 ) -> None:
     """The release is signed and served as a real one, and its runtime is a real build."""
@@ -153,7 +153,7 @@ async def test_a_runtime_of_a_release_is_found_fetched_tested_used_and_gone_back
     assert await place.service.roll_back() == BUILT_IN
 
 
-async def test_an_archive_is_added_tested_used_and_gone_back_from(place: Place, source: Path) -> None:
+async def test_archive_is_added_tested_used_and_reverted(place: Place, source: Path) -> None:
     added = await place.service.add(str(archive(source)))
     assert (added.name, added.state, added.backends) == ("copy", RuntimeState.WORKS, ("CPU",))
     assert place.steps == [RuntimeStep.UNPACKING, RuntimeStep.CHECKING, RuntimeStep.TESTING]
@@ -169,7 +169,7 @@ async def test_an_archive_is_added_tested_used_and_gone_back_from(place: Place, 
     assert await place.service.roll_back() == "copy"
 
 
-async def test_one_model_may_have_a_runtime_of_its_own(place: Place, source: Path) -> None:
+async def test_model_may_have_its_own_runtime(place: Place, source: Path) -> None:
     model = ModelId("m")
     await place.service.add(str(source))
     await place.service.use("copy", model_id=model)
@@ -179,7 +179,7 @@ async def test_one_model_may_have_a_runtime_of_its_own(place: Place, source: Pat
     assert await place.service.roll_back(model_id=model) == BUILT_IN
 
 
-async def test_one_in_use_is_not_removed(place: Place, source: Path) -> None:
+async def test_runtime_in_use_is_not_removed(place: Place, source: Path) -> None:
     await place.service.add(str(source))
     await place.service.use("copy")
     with pytest.raises(RuntimeRefused, match="switch to another one first"):
@@ -189,39 +189,39 @@ async def test_one_in_use_is_not_removed(place: Place, source: Path) -> None:
     assert [each.name for each in (await place.service.choice()).runtimes] == [BUILT_IN]
 
 
-def test_a_library_that_crashes_is_refused(place: Place, source: Path) -> None:
+def test_crashing_library_is_refused(place: Place, source: Path) -> None:
     wrap_llama(source, source=CRASHES)
     with pytest.raises(RuntimeNotAdded, match="crashed"):
         asyncio.run(place.service.add(str(source)))
     assert place.store.runtimes() == ()
 
 
-def test_a_library_of_another_version_is_refused(place: Place, source: Path) -> None:
+def test_library_of_another_version_is_refused(place: Place, source: Path) -> None:
     wrap_llama(source, source=OTHER_VERSION)
     with pytest.raises(RuntimeNotAdded, match=r"it is llama.cpp 9\.9\.9"):
         asyncio.run(place.service.add(str(source)))
 
 
-def test_a_library_without_what_the_binding_calls_is_refused(place: Place, source: Path) -> None:
+def test_library_without_a_required_symbol_is_refused(place: Place, source: Path) -> None:
     replace_library(source, "llama", source=NOTHING)
     with pytest.raises(RuntimeNotAdded, match="lacks “llama_"):
         asyncio.run(place.service.add(str(source)))
 
 
-def test_images_that_cannot_be_read_are_found_out_before_use(place: Place, source: Path) -> None:
+def test_missing_mtmd_is_found_by_the_check(place: Place, source: Path) -> None:
     replace_library(source, "mtmd", source=NOTHING)
     with pytest.raises(RuntimeNotAdded, match="lacks “mtmd_"):
         asyncio.run(place.service.add(str(source)))
 
 
-def test_structures_of_another_length_are_noticed(place: Place, source: Path) -> None:
+def test_structures_of_another_size_are_detected(place: Place, source: Path) -> None:
     """Everything is there, and what makes the parameters of a model writes more than the binding has room."""
     wrap_llama(source, source=LONGER)
     with pytest.raises(RuntimeNotAdded, match="structures"):
         asyncio.run(place.service.add(str(source)))
 
 
-async def test_one_that_is_made_for_another_binding_is_refused(place: Place, source: Path) -> None:
+async def test_runtime_for_another_binding_is_refused(place: Place, source: Path) -> None:
     await place.service.add(str(source))
     made = Path(place.store.find("copy").folder) / "runtime.json"
     text = made.read_text().replace('"binding": "', '"binding": "0.0.1-')
@@ -230,7 +230,7 @@ async def test_one_that_is_made_for_another_binding_is_refused(place: Place, sou
         await place.service.add(str(source))
 
 
-async def test_one_that_never_answers_is_kept_and_marked(
+async def test_runtime_that_never_answers_is_kept_and_marked(
     tmp_path: Path, source: Path, starter_model_path: Path
 ) -> None:
     place = Place(tmp_path / "home", starter=starter_model_path, limit_s=0.0)
@@ -242,7 +242,7 @@ async def test_one_that_never_answers_is_kept_and_marked(
         await place.service.use("copy")
 
 
-async def test_a_file_that_changed_fails_the_next_test(place: Place, source: Path) -> None:
+async def test_changed_file_fails_the_next_check(place: Place, source: Path) -> None:
     added = await place.service.add(str(source))
     licence = Path(added.folder) / "LICENSE"
     licence.unlink()
@@ -250,7 +250,7 @@ async def test_a_file_that_changed_fails_the_next_test(place: Place, source: Pat
     assert (await place.service.test("copy")).state is RuntimeState.FAILED
 
 
-async def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
+async def test_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
     # So large that it cannot be done before anything is reported of it, and next to nothing on this disk.
     with (source / "libggml-large.so").open("wb") as large:
         large.truncate(1 << 30)
@@ -278,7 +278,7 @@ async def started(spawner: RunnerSpawner, *, runtime: str) -> AsyncIterator[Runn
         await session.stop()
 
 
-async def test_a_runner_maps_the_libraries_of_its_runtime_and_no_others(place: Place, source: Path) -> None:
+async def test_runner_maps_only_the_libraries_of_its_runtime(place: Place, source: Path) -> None:
     await place.service.add(str(source))
     spawner = runtime_spawner(place.store.folder)
     link = await spawner("SmolLM2", runtime="copy")
@@ -292,7 +292,7 @@ async def test_a_runner_maps_the_libraries_of_its_runtime_and_no_others(place: P
     assert {str(Path(each).parent) for each in libraries} == {str(place.store.folder / "copy")}
 
 
-async def test_an_engine_answers_with_the_runtime_that_the_options_name(
+async def test_engine_uses_the_runtime_of_the_options(
     place: Place, source: Path, starter_model_path: Path
 ) -> None:
     spec = model_spec(read_header(starter_model_path), path=str(starter_model_path), id=ModelId("m"))
@@ -313,7 +313,7 @@ def broken_after_its_test(place: Place, source: Path) -> Callable[[], Awaitable[
     return add
 
 
-async def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_one(
+async def test_runtime_that_crashes_three_times_is_replaced_by_the_built_in_one(
     place: Place, source: Path, starter_model_path: Path
 ) -> None:
     notes: list[str] = []
@@ -337,7 +337,7 @@ async def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_buil
     assert notes == [choice.note]
 
 
-async def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path) -> None:
+async def test_requested_end_is_not_a_crash(place: Place, source: Path) -> None:
     spawner = runtime_spawner(place.store.folder)
     await place.service.add(str(source))
     for _ in range(CRASH_LIMIT):
@@ -350,7 +350,7 @@ async def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path)
     assert place.store.usable_folder("copy") is not None
 
 
-def test_a_library_that_hangs_is_ended(source: Path, tmp_path: Path, starter_model_path: Path) -> None:
+def test_hanging_library_is_ended(source: Path, tmp_path: Path, starter_model_path: Path) -> None:
     wrap_llama(source, source=HANGS)
     parts = runtime_parts(tmp_path / "runtimes", starter=starter_model_path, limit_s=1.0)
     test = asyncio.run(parts.smoke_test.answer(source))
@@ -358,12 +358,12 @@ def test_a_library_that_hangs_is_ended(source: Path, tmp_path: Path, starter_mod
     assert "No answer within 1 s." in test.reason
 
 
-async def test_the_spawner_of_one_environment_takes_every_name() -> None:
+async def test_spawner_of_one_environment_accepts_every_runtime() -> None:
     link = await real_spawner()("SmolLM2", runtime="whatever")
     await link.stop()
 
 
-async def test_a_test_of_the_built_in_one_is_remembered(place: Place) -> None:
+async def test_check_of_the_built_in_runtime_is_stored(place: Place) -> None:
     assert (await place.service.test(BUILT_IN)).state is RuntimeState.WORKS
     (built_in,) = (await place.service.choice()).runtimes
     assert isinstance(built_in.test, RuntimeTest)

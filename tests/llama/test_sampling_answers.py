@@ -41,7 +41,7 @@ def logprobs_of(answer: Answer) -> list[TokenLogprobs]:
     return [entry for piece in answer.pieces for entry in piece.logprobs]
 
 
-def test_logprobs_are_those_of_the_bare_library(shared_runner: RunnerProcess, bare_llama: Reference) -> None:
+def test_logprobs_equal_those_of_bare_llama_cpp(shared_runner: RunnerProcess, bare_llama: Reference) -> None:
     prompt = TextInput(text=PROMPT)
     answer = shared_runner.finish(
         shared_runner.start_task(GenerationTask(prompt=prompt, sampling=GREEDY_WITH_LOGPROBS))
@@ -52,7 +52,7 @@ def test_logprobs_are_those_of_the_bare_library(shared_runner: RunnerProcess, ba
     )
 
 
-def test_logprobs_are_the_same_beside_another_answer(shared_runner: RunnerProcess) -> None:
+def test_another_answer_does_not_change_logprobs(shared_runner: RunnerProcess) -> None:
     alone = shared_runner.finish(shared_runner.start_task(task(GREEDY_WITH_LOGPROBS)))
     other = shared_runner.start("Write about the sea.", SamplingParams(max_tokens=30))
     beside = shared_runner.finish(shared_runner.start_task(task(GREEDY_WITH_LOGPROBS)))
@@ -64,14 +64,14 @@ def test_logprobs_are_the_same_beside_another_answer(shared_runner: RunnerProces
         assert one.chosen.logprob == pytest.approx(two.chosen.logprob, abs=TOLERANCE)
 
 
-def test_a_greedy_token_is_the_likeliest(shared_runner: RunnerProcess) -> None:
+def test_greedy_token_is_the_likeliest(shared_runner: RunnerProcess) -> None:
     answer = shared_runner.finish(shared_runner.start_task(task(GREEDY_WITH_LOGPROBS)))
     for entry in logprobs_of(answer):
         assert entry.top[0] == entry.chosen
         assert len(entry.top) == 5
 
 
-def test_a_seed_repeats_an_answer_beside_another(shared_runner: RunnerProcess) -> None:
+def test_seed_repeats_an_answer_next_to_another(shared_runner: RunnerProcess) -> None:
     sampling = SamplingParams(seed=5, temperature=1.5, max_tokens=12)
     shared_runner.ask("Tell a story.", sampling)  # so that the prompt is in a cache each time from here on
     alone = shared_runner.ask("Tell a story.", sampling)
@@ -83,7 +83,7 @@ def test_a_seed_repeats_an_answer_beside_another(shared_runner: RunnerProcess) -
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_an_answer_is_held_to_its_schema(shared_runner: RunnerProcess, temperature: float) -> None:
+def test_answer_matches_its_schema(shared_runner: RunnerProcess, temperature: float) -> None:
     sampling = SamplingParams(temperature=temperature, seed=1, max_tokens=200)
     answer = shared_runner.finish(shared_runner.start_task(task(sampling, constraint=SCHEMA)))
     value = json.loads(answer.text)
@@ -91,7 +91,7 @@ def test_an_answer_is_held_to_its_schema(shared_runner: RunnerProcess, temperatu
     assert value["size"] in (1, 2)
 
 
-def test_a_schema_that_is_not_supported_fails_its_request_alone(shared_runner: RunnerProcess) -> None:
+def test_unsupported_schema_fails_only_its_request(shared_runner: RunnerProcess) -> None:
     constraint = JsonSchemaConstraint(schema='{"not": {}}')
     failed = shared_runner.finish(
         shared_runner.start_task(task(SamplingParams(), constraint=constraint))
@@ -101,7 +101,7 @@ def test_a_schema_that_is_not_supported_fails_its_request_alone(shared_runner: R
     assert shared_runner.ask("Hello").finished
 
 
-def test_a_grammar_that_crashes_a_compiler_fails_its_request_alone(shared_runner: RunnerProcess) -> None:
+def test_grammar_that_crashes_the_compiler_fails_only_its_request(shared_runner: RunnerProcess) -> None:
     rules = "\n".join(f"x{n}: x{n + 1} x{n + 1}" for n in range(3000))
     constraint = LarkConstraint(grammar=f'start: x0\n{rules}\nx3000: "a"')
     failed = shared_runner.finish(
@@ -111,7 +111,7 @@ def test_a_grammar_that_crashes_a_compiler_fails_its_request_alone(shared_runner
     assert shared_runner.ask("Hello").finished
 
 
-def test_a_token_that_the_vocabulary_has_not_fails_the_request(shared_runner: RunnerProcess) -> None:
+def test_unknown_biased_token_fails_the_request(shared_runner: RunnerProcess) -> None:
     failed = shared_runner.ask("Hello", SamplingParams(logit_bias=((10**6, 1.0),))).failed
     assert failed.error.code == "invalid_parameter"
     assert shared_runner.ask("Hello").finished

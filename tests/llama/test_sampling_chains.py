@@ -96,17 +96,17 @@ def native_penalties(vocab: BareVocab) -> object:
     return lib.llama_sampler_init_penalties(vocab.n_tokens, 64, 1.2, 0.3, 0.2)
 
 
-def test_the_default_chain_takes_the_tokens_that_llama_cpp_takes(vocab: BareVocab) -> None:
+def test_default_chain_equals_llama_cpp(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens)
     assert ours(vocab, rows) == theirs(rows, cuts())
 
 
-def test_penalties_take_the_tokens_that_llama_cpp_takes(vocab: BareVocab) -> None:
+def test_penalties_equal_llama_cpp(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens)
     assert ours(vocab, rows, **PENALTIES) == theirs(rows, [native_penalties(vocab), *cuts()])
 
 
-def test_greedy_with_penalties_takes_the_tokens_that_llama_cpp_takes(vocab: BareVocab) -> None:
+def test_greedy_with_penalties_equals_llama_cpp(vocab: BareVocab) -> None:
     row = random_rows(vocab.n_tokens, n_rows=1).rows[0]
     rows = Rows([row.copy() for _ in range(100)])  # so that what was taken is penalised and comes again
     expected = theirs(rows, [native_penalties(vocab), lib.llama_sampler_init_greedy()])
@@ -128,7 +128,7 @@ def test_greedy_with_penalties_takes_the_tokens_that_llama_cpp_takes(vocab: Bare
     ],
     ids=["typical", "top_n_sigma", "xtc", "min_p", "top_p", "top_k"],
 )
-def test_each_cut_is_llama_cpps(vocab: BareVocab, changes: dict[str, float], links: object) -> None:
+def test_each_truncation_equals_llama_cpp(vocab: BareVocab, changes: dict[str, float], links: object) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=20)
     neutral = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, **changes}
     last = [lib.llama_sampler_init_temp(0.8), lib.llama_sampler_init_dist(SEED)]
@@ -136,7 +136,7 @@ def test_each_cut_is_llama_cpps(vocab: BareVocab, changes: dict[str, float], lin
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_mirostat_is_llama_cpps(vocab: BareVocab, version: int) -> None:
+def test_mirostat_equals_llama_cpp(vocab: BareVocab, version: int) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=20)
     last = (
         lib.llama_sampler_init_mirostat(vocab.n_tokens, SEED, 4.0, 0.2, 100)
@@ -148,14 +148,14 @@ def test_mirostat_is_llama_cpps(vocab: BareVocab, version: int) -> None:
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.95])
-def test_adaptive_p_is_llama_cpps(vocab: BareVocab, decay: float) -> None:
+def test_adaptive_p_equals_llama_cpp(vocab: BareVocab, decay: float) -> None:
     rows = random_rows(vocab.n_tokens)
     expected = theirs(rows, [*cuts()[:4], lib.llama_sampler_init_adaptive_p(0.3, decay, SEED)])
     assert ours(vocab, rows, adaptive_p_target=0.3, adaptive_p_decay=decay) == expected
     assert expected != theirs(rows, cuts())
 
 
-def test_adaptive_p_goes_on_from_what_was_taken(vocab: BareVocab) -> None:
+def test_adaptive_p_continues_from_the_sampled_tokens(vocab: BareVocab) -> None:
     sure = np.zeros(vocab.n_tokens, np.float32)
     sure[[9, 10]] = 100, 19.5  # one token within reach, then again a choice
     rows = random_rows(vocab.n_tokens)
@@ -189,16 +189,14 @@ def in_order(vocab: BareVocab, kinds: Sequence[SamplerKind]) -> list[object]:
     ],
     ids=lambda kinds: "-".join(kinds) or "none",
 )
-def test_samplers_come_in_the_order_that_was_asked_for(
-    vocab: BareVocab, kinds: tuple[SamplerKind, ...]
-) -> None:
+def test_samplers_are_in_the_requested_order(vocab: BareVocab, kinds: tuple[SamplerKind, ...]) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=20)
     chosen = {"top_k": 12, "top_p": 0.8, "min_p": 0.02, "temperature": 1.5, "dynatemp_range": 0.5}
     expected = theirs(rows, in_order(vocab, kinds))
     assert ours(vocab, rows, samplers=kinds, **chosen, **PENALTIES) == expected
 
 
-def test_the_best_token_is_taken_after_penalties_wherever_they_stand(vocab: BareVocab) -> None:
+def test_greedy_applies_penalties_at_any_position(vocab: BareVocab) -> None:
     row = random_rows(vocab.n_tokens, n_rows=1).rows[0]
     rows = Rows([row.copy() for _ in range(100)])
     expected = ours(vocab, rows, temperature=0.0, **PENALTIES)
@@ -206,14 +204,14 @@ def test_the_best_token_is_taken_after_penalties_wherever_they_stand(vocab: Bare
     assert ours(vocab, rows, temperature=0.0, samplers=last, **PENALTIES) == expected
 
 
-def test_a_dynamic_temperature_is_llama_cpps(vocab: BareVocab) -> None:
+def test_dynamic_temperature_equals_llama_cpp(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=20)
     links = [*cuts()[:3], lib.llama_sampler_init_temp_ext(0.8, 0.5, 1.3), lib.llama_sampler_init_dist(SEED)]
     assert ours(vocab, rows, dynatemp_range=0.5, dynatemp_exponent=1.3) == theirs(rows, links)
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_dry_keeps_a_sequence_from_coming_again(vocab: BareVocab, temperature: float) -> None:
+def test_dry_prevents_a_repeated_sequence(vocab: BareVocab, temperature: float) -> None:
     row = np.zeros(vocab.n_tokens, np.float32)
     row[100], row[50] = 20, 10  # the prompt is to be said once more, for ever
     rows = Rows([np.roll(row, step) for step in range(30)])
@@ -223,19 +221,19 @@ def test_dry_keeps_a_sequence_from_coming_again(vocab: BareVocab, temperature: f
     assert broken != kept
 
 
-def test_a_temperature_near_zero_takes_the_best(vocab: BareVocab) -> None:
+def test_temperature_near_zero_is_greedy(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=5)
     assert ours(vocab, rows, temperature=1e-30) == [int(row.argmax()) for row in rows.rows]
 
 
-def test_a_wide_dynamic_temperature_over_a_sure_model_stays_in_the_numbers(vocab: BareVocab) -> None:
+def test_wide_dynamic_temperature_does_not_overflow(vocab: BareVocab) -> None:
     row = np.zeros(vocab.n_tokens, np.float32)
     row[9] = 79
     rows = Rows([row] * 10)
     assert ours(vocab, rows, temperature=0.5, dynatemp_range=0.5, top_k=0) == [9] * 10
 
 
-def test_the_shares_of_the_tokens_are_their_probabilities(vocab: BareVocab) -> None:
+def test_token_frequencies_equal_their_probabilities(vocab: BareVocab) -> None:
     row = np.full(vocab.n_tokens, -60, np.float32)
     probabilities = {5: 0.5, 6: 0.3, 7: 0.2}
     for token, probability in probabilities.items():
@@ -247,14 +245,14 @@ def test_the_shares_of_the_tokens_are_their_probabilities(vocab: BareVocab) -> N
     assert chi_square < 13.8  # two degrees of freedom: 999 of 1,000 fair generators pass
 
 
-def test_sampling_leaves_the_logits_as_they_were(vocab: BareVocab) -> None:
+def test_sampling_does_not_change_the_logits(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=3)
     before = [row.copy() for row in rows.rows]
     ours(vocab, rows, ignore_eos=True, logit_bias=((3, 5.0),), **PENALTIES)
     np.testing.assert_array_equal(rows.rows, before)
 
 
-def test_a_seed_gives_the_same_tokens_and_another_one_others(vocab: BareVocab) -> None:
+def test_seeds_determine_the_tokens(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, spread=1)
     factory = SamplerFactory(source=rows, vocab=vocab, n_ctx=512)
 
@@ -266,7 +264,7 @@ def test_a_seed_gives_the_same_tokens_and_another_one_others(vocab: BareVocab) -
     assert sample(1) != sample(2)
 
 
-def test_samplers_side_by_side_do_not_touch_each_other(vocab: BareVocab) -> None:
+def test_samplers_are_independent(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=30)
     factory = SamplerFactory(source=rows, vocab=vocab, n_ctx=512)
     plain = SamplingParams()
@@ -278,7 +276,7 @@ def test_samplers_side_by_side_do_not_touch_each_other(vocab: BareVocab) -> None
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_an_answer_cannot_end_where_that_is_forbidden(vocab: BareVocab, temperature: float) -> None:
+def test_ignore_eos_forbids_the_end_tokens(vocab: BareVocab, temperature: float) -> None:
     row = np.zeros(vocab.n_tokens, np.float32)
     ends = [token for token in range(vocab.n_tokens) if vocab.is_eog(token)]
     row[ends] = 50
@@ -288,14 +286,14 @@ def test_an_answer_cannot_end_where_that_is_forbidden(vocab: BareVocab, temperat
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_logits_that_are_no_numbers_are_an_error(vocab: BareVocab, temperature: float) -> None:
+def test_non_finite_logits_are_an_error(vocab: BareVocab, temperature: float) -> None:
     row = np.zeros(vocab.n_tokens, np.float32)
     row[300] = np.nan
     with pytest.raises(ModelOutputInvalid):
         ours(vocab, Rows([row]), temperature=temperature)
 
 
-def test_forced_tokens_come_first_and_are_penalised_afterwards(vocab: BareVocab) -> None:
+def test_forced_tokens_come_first_and_count_for_penalties(vocab: BareVocab) -> None:
     row = np.zeros(vocab.n_tokens, np.float32)
     row[9], row[10] = 2, 1
     sampler = make(vocab, Rows([row]), temperature=0.0, presence_penalty=5.0)

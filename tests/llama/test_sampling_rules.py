@@ -136,7 +136,7 @@ def write(vocab: BareVocab, sampler: TokenSampler, *, n_max: int = 300) -> tuple
     ],
     ids=["greedy", "default", "uncut", "mirostat", "ignore_eos"],
 )
-def test_an_answer_fits_its_schema(
+def test_answer_matches_its_schema(
     vocab: BareVocab, factory: SamplerFactory, changes: dict[str, object], seed: int
 ) -> None:
     sampler = sampler_of(factory, seed=seed, **changes)
@@ -158,7 +158,7 @@ def test_an_answer_fits_its_schema(
     ],
     ids=["regex", "lark", "gbnf"],
 )
-def test_an_answer_fits_its_pattern(
+def test_answer_matches_its_pattern(
     vocab: BareVocab, factory: SamplerFactory, constraint: Constraint, fits: str
 ) -> None:
     import re
@@ -170,7 +170,7 @@ def test_an_answer_fits_its_pattern(
     assert text
 
 
-def test_llama_cpps_own_grammar_of_json_is_understood(vocab: BareVocab, factory: SamplerFactory) -> None:
+def test_llama_cpp_s_json_grammar_is_supported(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     hold(sampler, GbnfConstraint(grammar=JSON_GBNF), prefix='{"a":')
     text, ended = write(vocab, sampler)
@@ -181,7 +181,7 @@ def test_llama_cpps_own_grammar_of_json_is_understood(vocab: BareVocab, factory:
 
 @pytest.mark.parametrize("mirostat", [0, 2])
 @pytest.mark.parametrize("wants_to_think", [True, False])
-def test_what_may_come_instead_releases_the_answer(
+def test_alternative_lifts_the_constraint(
     vocab: BareVocab, factory: SamplerFactory, wants_to_think: bool, mirostat: int
 ) -> None:
     logits = np.zeros(vocab.n_tokens, np.float32)
@@ -210,20 +210,20 @@ class _Always:
         return self._row.copy()
 
 
-def test_a_rule_goes_on_behind_what_is_written(vocab: BareVocab, factory: SamplerFactory) -> None:
+def test_constraint_continues_after_its_prefix(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     hold(sampler, RegexConstraint(pattern="hello world"), prefix="hello wo")
     assert write(vocab, sampler) == ("rld", True)
 
 
-def test_what_is_written_may_hold_special_tokens(vocab: BareVocab, factory: SamplerFactory) -> None:
+def test_prefix_may_contain_special_tokens(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     rule = LarkConstraint(grammar='start: "ab" <repo_name> "cd"')
     hold(sampler, rule, prefix="ab<repo_name>")
     assert write(vocab, sampler) == ("cd", True)
 
 
-def test_what_breaks_the_rule_already_goes_on_unbound(
+def test_constraint_violated_by_the_prefix_is_dropped(
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bound, free = sampler_of(factory), sampler_of(factory)
@@ -232,7 +232,7 @@ def test_what_breaks_the_rule_already_goes_on_unbound(
     assert "constraint was dropped" in capsys.readouterr().err
 
 
-def test_a_rule_that_cannot_be_compiled_is_left_out_where_it_does_not_end_the_answer(
+def test_invalid_constraint_is_dropped_if_it_does_not_end_the_answer(
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bound, free = sampler_of(factory), sampler_of(factory)
@@ -241,7 +241,7 @@ def test_a_rule_that_cannot_be_compiled_is_left_out_where_it_does_not_end_the_an
     assert "constraint was dropped" in capsys.readouterr().err
 
 
-def test_a_rule_that_becomes_too_complex_is_left_out_where_it_does_not_end_the_answer(
+def test_too_complex_constraint_is_dropped_if_it_does_not_end_the_answer(
     vocab: BareVocab, factory: SamplerFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(rule: ConstraintMatcher) -> Ids:
@@ -253,7 +253,7 @@ def test_a_rule_that_becomes_too_complex_is_left_out_where_it_does_not_end_the_a
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
 
 
-def test_behind_a_rule_that_does_not_end_it_an_answer_goes_on(
+def test_answer_continues_after_a_constraint_that_does_not_end_it(
     vocab: BareVocab, factory: SamplerFactory
 ) -> None:
     sampler = sampler_of(factory)
@@ -263,7 +263,9 @@ def test_behind_a_rule_that_does_not_end_it_an_answer_goes_on(
     assert len(text) > 3
 
 
-def test_a_forced_token_that_breaks_the_rule_drops_it(vocab: BareVocab, factory: SamplerFactory) -> None:
+def test_forced_token_that_violates_the_constraint_drops_it(
+    vocab: BareVocab, factory: SamplerFactory
+) -> None:
     sampler = sampler_of(factory)
     hold(sampler, RegexConstraint(pattern="hello"))
     forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"Z")
@@ -273,7 +275,7 @@ def test_a_forced_token_that_breaks_the_rule_drops_it(vocab: BareVocab, factory:
     assert "hello" not in text
 
 
-def test_a_forced_token_is_seen_by_the_rule(vocab: BareVocab, factory: SamplerFactory) -> None:
+def test_forced_token_advances_the_constraint(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     hold(sampler, RegexConstraint(pattern="[hj]ello"))
     forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"j")
@@ -281,9 +283,7 @@ def test_a_forced_token_is_seen_by_the_rule(vocab: BareVocab, factory: SamplerFa
     assert write(vocab, sampler) == ("jello", True)
 
 
-def test_two_answers_under_one_rule_do_not_touch_each_other(
-    vocab: BareVocab, factory: SamplerFactory
-) -> None:
+def test_answers_with_the_same_constraint_are_independent(vocab: BareVocab, factory: SamplerFactory) -> None:
     rule = RegexConstraint(pattern="(one|two) words")
     first, second = sampler_of(factory), sampler_of(factory)
     hold(first, rule, prefix="o")
@@ -292,7 +292,7 @@ def test_two_answers_under_one_rule_do_not_touch_each_other(
     assert write(vocab, second) == ("wo words", True)
 
 
-def test_a_grammar_may_name_a_special_token(vocab: BareVocab, factory: SamplerFactory) -> None:
+def test_grammar_may_name_a_special_token(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     hold(sampler, LarkConstraint(grammar='start: "a" <repo_name> "b"'))
     tokens = [sampler.sample(index).token for index in range(4)]
@@ -303,7 +303,7 @@ def test_a_grammar_may_name_a_special_token(vocab: BareVocab, factory: SamplerFa
     assert vocab.is_eog(tokens[3])
 
 
-def test_constraints_are_prepared_beside_the_decoding(factory: SamplerFactory) -> None:
+def test_constraints_are_compiled_in_another_thread(factory: SamplerFactory) -> None:
     request = SamplerRequest(
         params=SamplingParams(),
         seed=1,
@@ -332,24 +332,24 @@ def test_constraints_are_prepared_beside_the_decoding(factory: SamplerFactory) -
         (GbnfConstraint(grammar="root ::= [a"), "end of input"),
     ],
 )
-def test_what_is_not_supported_is_named(factory: SamplerFactory, constraint: Constraint, named: str) -> None:
+def test_unsupported_feature_is_named(factory: SamplerFactory, constraint: Constraint, named: str) -> None:
     with pytest.raises(ConstraintInvalid, match=named):
         hold(sampler_of(factory), constraint)
 
 
-def test_a_grammar_that_crashes_its_compiler_crashes_nothing_else() -> None:
+def test_grammar_that_crashes_the_compiler_is_refused() -> None:
     rules = "\n".join(f"x{n}: x{n + 1} x{n + 1}" for n in range(3000))
     with pytest.raises(ConstraintInvalid, match="too complex"):
         dry_run_grammar(LarkConstraint(grammar=f'start: x0\n{rules}\nx3000: "a"'))
 
 
-def test_a_schema_whose_compilation_does_not_end_is_refused() -> None:
+def test_schema_whose_compilation_hangs_is_refused() -> None:
     patterns = [{"type": "string", "pattern": f".*{letter}.*"} for letter in "abcdefghijklmnopqrst"]
     with pytest.raises(ConstraintInvalid, match="too long"):
         dry_run_grammar(JsonSchemaConstraint(schema=json.dumps({"allOf": patterns})), limit_s=1)
 
 
-def test_json_is_not_filled_with_space(vocab: BareVocab, factory: SamplerFactory) -> None:
+def test_white_space_in_json_is_bounded(vocab: BareVocab, factory: SamplerFactory) -> None:
     space = [token for token in range(vocab.n_tokens) if vocab.piece(token).isspace()]
     sampler = sampler_of(
         factory, temperature=0.0, logit_bias=tuple((token, 100.0) for token in space), top_k=0

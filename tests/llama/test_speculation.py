@@ -75,7 +75,7 @@ def drafting(starter_model_path: Path) -> Iterator[RunnerProcess]:
         yield runner
 
 
-def test_a_copied_text_is_guessed_from_the_prompt_and_stays_the_same(
+def test_copied_text_is_drafted_from_the_prompt_and_unchanged(
     whole: RunnerProcess, starter_model_path: Path
 ) -> None:
     with looking_up(starter_model_path) as runner:
@@ -85,7 +85,7 @@ def test_a_copied_text_is_guessed_from_the_prompt_and_stays_the_same(
     assert 0 < usage.n_draft_accepted <= usage.n_drafted
 
 
-def test_a_model_that_guesses_for_itself_is_nearly_always_right(
+def test_model_as_its_own_draft_model_is_nearly_always_accepted(
     whole: RunnerProcess, drafting: RunnerProcess
 ) -> None:
     answer = drafting.ask(COPY, LONGER)
@@ -95,7 +95,7 @@ def test_a_model_that_guesses_for_itself_is_nearly_always_right(
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_sampled_answers_are_those_of_the_same_seed(
+def test_sampled_answers_equal_those_of_the_same_seed(
     plain: RunnerProcess, lookup: RunnerProcess, seed: int
 ) -> None:
     """The dice fall as often as there are tokens, not as often as there are guesses."""
@@ -103,16 +103,14 @@ def test_sampled_answers_are_those_of_the_same_seed(
     assert lookup.ask(COPY, sampling).text == plain.ask(COPY, sampling).text
 
 
-def test_streams_that_are_guessed_and_streams_that_are_not_run_together(
-    plain: RunnerProcess, lookup: RunnerProcess
-) -> None:
+def test_streams_with_and_without_drafts_run_together(plain: RunnerProcess, lookup: RunnerProcess) -> None:
     questions = [COPY, STORY, f"Say it again: {TEXT}"]
     alone = [plain.ask(question, LONGER).text for question in questions]
     together = [lookup.start(question, LONGER) for question in questions]
     assert [lookup.finish(request_id).text for request_id in together] == alone
 
 
-def test_a_stop_string_ends_a_guessed_answer_and_the_conversation_goes_on(
+def test_stop_string_within_a_draft_ends_the_answer_and_the_conversation_continues(
     plain: RunnerProcess, lookup: RunnerProcess
 ) -> None:
     whole = plain.ask(COPY, LONGER).text
@@ -125,7 +123,7 @@ def test_a_stop_string_ends_a_guessed_answer_and_the_conversation_goes_on(
         assert lookup.ask(conversation).text == plain.ask(conversation).text
 
 
-def test_a_cancelled_answer_leaves_a_cache_that_is_right(plain: RunnerProcess, lookup: RunnerProcess) -> None:
+def test_cancelled_answer_leaves_a_valid_cache(plain: RunnerProcess, lookup: RunnerProcess) -> None:
     for n_pieces in (5, 11):
         request_id = lookup.start(COPY, LONGER)
         while len(lookup.answers[request_id].pieces) < n_pieces and not lookup.answers[request_id].end:
@@ -136,7 +134,7 @@ def test_a_cancelled_answer_leaves_a_cache_that_is_right(plain: RunnerProcess, l
         assert lookup.ask(conversation).text == plain.ask(conversation).text
 
 
-def test_a_context_that_fills_up_ends_the_answer_at_the_same_token(tmp_path: Path) -> None:
+def test_full_context_ends_the_answer_at_the_same_token(tmp_path: Path) -> None:
     path = write_llama(tmp_path / "llama.gguf")
     sampling = SamplingParams(temperature=0, max_tokens=None, guard_repetition=False, ignore_eos=True)
     answers = []
@@ -152,7 +150,7 @@ def test_a_context_that_fills_up_ends_the_answer_at_the_same_token(tmp_path: Pat
 
 
 @pytest.mark.parametrize("write", [write_gemma3, write_lfm2], ids=["sliding window", "hybrid"])
-def test_wrong_guesses_are_taken_back_by_memories_that_forget(
+def test_rejected_drafts_are_rolled_back_in_every_kind_of_memory(
     tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
     """A window of 64 tokens moves on with every guess; a state of all tokens goes back to a copy."""
@@ -176,7 +174,7 @@ def test_wrong_guesses_are_taken_back_by_memories_that_forget(
 
 
 @pytest.mark.parametrize("write", [write_gemma3, write_lfm2], ids=["sliding window", "hybrid"])
-def test_a_memory_that_forgets_answers_as_without_guesses(
+def test_drafts_do_not_change_answers_in_every_kind_of_memory(
     tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
     path = write(tmp_path / "model.gguf")
@@ -189,7 +187,7 @@ def test_a_memory_that_forgets_answers_as_without_guesses(
     assert answers[0] == answers[1]
 
 
-def test_a_model_that_cannot_take_tokens_back_guesses_nothing_and_says_so(
+def test_model_without_rollback_has_no_speculation_and_logs_it(
     fresh_runner: RunnerProcess, tmp_path: Path
 ) -> None:
     path = write_mamba(tmp_path / "mamba.gguf")
@@ -200,7 +198,7 @@ def test_a_model_that_cannot_take_tokens_back_guesses_nothing_and_says_so(
     assert "Speculative decoding is off" in fresh_runner.log
 
 
-def test_the_small_models_memory_is_reported_apart(
+def test_draft_model_memory_is_reported_separately(
     fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     loaded = fresh_runner.load(short_model_path, draft_options(short_model_path))
@@ -209,7 +207,7 @@ def test_the_small_models_memory_is_reported_apart(
     assert sum(report.kv_bytes for report in drafts) > 0
 
 
-def test_a_small_model_has_options_of_its_own(
+def test_draft_model_has_its_own_options(
     whole: RunnerProcess, fresh_runner: RunnerProcess, starter_model_path: Path
 ) -> None:
     shorter = {"draft_n_ctx": 256, "draft_cache_type_k": CacheType.Q8_0, "draft_cache_type_v": CacheType.Q8_0}
@@ -230,7 +228,7 @@ def test_a_small_model_has_options_of_its_own(
     assert behind.finished.usage.n_drafted == 0
 
 
-def test_a_small_model_with_another_vocabulary_is_refused_in_words(
+def test_draft_model_with_another_vocabulary_is_refused(
     fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
 ) -> None:
     other = write_llama(tmp_path / "other.gguf")
@@ -240,23 +238,19 @@ def test_a_small_model_with_another_vocabulary_is_refused_in_words(
     assert "same family" in error.sentence
 
 
-def test_a_small_model_that_is_not_there_is_refused(
+def test_missing_draft_model_is_refused(
     fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
 ) -> None:
     error = fresh_runner.rejected(short_model_path, draft_options(tmp_path / "no.gguf")).error
     assert error.code == "model_file_missing"
 
 
-def test_a_small_model_that_is_not_named_is_refused(
-    fresh_runner: RunnerProcess, short_model_path: Path
-) -> None:
+def test_unnamed_draft_model_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     wanted = options(speculation=Speculation.DRAFT_MODEL)
     assert fresh_runner.rejected(short_model_path, wanted).error.code == "invalid_parameter"
 
 
-def test_a_model_without_heads_to_guess_with_says_so(
-    fresh_runner: RunnerProcess, short_model_path: Path
-) -> None:
+def test_model_without_draft_heads_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     error = fresh_runner.rejected(short_model_path, options(speculation=Speculation.MTP)).error
     assert error.code == "load_failed"
     assert "heads" in error.sentence

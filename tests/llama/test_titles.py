@@ -67,7 +67,7 @@ class Chat:
 
 
 @pytest.mark.parametrize("kind", list(WRITERS))
-def test_the_next_turn_finds_about_as_much_as_without_a_title(kind: str, tmp_path: Path) -> None:
+def test_title_does_not_evict_the_conversation(kind: str, tmp_path: Path) -> None:
     states = tmp_path / "states"
     states.mkdir()
     chat = Chat(WRITERS[kind](tmp_path / "tiny.gguf"), states)

@@ -121,7 +121,7 @@ def _tuned(path: Path, make: Callable[..., Tuner]) -> tuple[TunedModel, list[Tri
     return asyncio.run(scenario())
 
 
-def test_a_real_model_is_tuned_within_a_tiny_search(really_tuned: tuple[TunedModel, list[Trial]]) -> None:
+def test_real_model_is_tuned_in_a_small_search(really_tuned: tuple[TunedModel, list[Trial]]) -> None:
     found, _ = really_tuned
     assert {TuningStep.THREADS, TuningStep.ATTENTION} <= {trial.step for trial in found.trials[1:]}
     for trial in found.trials:
@@ -132,7 +132,7 @@ def test_a_real_model_is_tuned_within_a_tiny_search(really_tuned: tuple[TunedMod
 
 
 @pytest.mark.parametrize("is_played", [False, True], ids=["runners", "played"])
-def test_a_tuning_tells_each_trial_and_names_the_best(
+def test_tuning_reports_each_trial_and_names_the_best(
     request: pytest.FixtureRequest, is_played: bool
 ) -> None:
     path: Path = request.getfixturevalue("starter_model_path")
@@ -148,7 +148,7 @@ def test_a_tuning_tells_each_trial_and_names_the_best(
     assert dict.fromkeys(trial.number for trial in told) == dict.fromkeys(range(len(found.trials)))
 
 
-async def test_candidates_that_crash_are_out_and_named(tiny_model: Path) -> None:
+async def test_crashing_candidates_are_excluded_and_named(tiny_model: Path) -> None:
     found = await Watched(bench_of(tiny_model, start=start_after_the_first(CRASHES))).tuner.run()
     first, *others = found.trials
     assert first.prefill is not None
@@ -157,7 +157,7 @@ async def test_candidates_that_crash_are_out_and_named(tiny_model: Path) -> None
     assert found.best == 0
 
 
-async def test_a_model_that_crashes_is_named(short_model_path: Path) -> None:
+async def test_crashing_model_is_named(short_model_path: Path) -> None:
     async def start(runtime: str, variables: Mapping[str, str]) -> RunnerLink:
         return await RunnerProcess.start("it", command=CRASHES, environment={}, limits=StopLimits())
 
@@ -168,7 +168,7 @@ async def test_a_model_that_crashes_is_named(short_model_path: Path) -> None:
     assert caught.value.model == bench.spec.name
 
 
-async def test_candidates_that_hang_are_given_up(tiny_model: Path) -> None:
+async def test_hanging_candidates_are_given_up(tiny_model: Path) -> None:
     bench = bench_of(tiny_model, start=start_after_the_first(HANGS))
     found = await Watched(bench, trial_limit_s=0.2).tuner.run()
     others = found.trials[1:]
@@ -176,7 +176,7 @@ async def test_candidates_that_hang_are_given_up(tiny_model: Path) -> None:
     assert {trial.problem for trial in others} == {"Timed out."}
 
 
-def test_layers_are_tried_on_another_device_and_off_it(tiny_model: Path) -> None:
+def test_layers_are_tried_on_and_off_a_device(tiny_model: Path) -> None:
     async def scenario(variables: Mapping[str, str]) -> None:
         processes = bench_processes()
 
@@ -193,7 +193,7 @@ def test_layers_are_tried_on_another_device_and_off_it(tiny_model: Path) -> None
         asyncio.run(scenario(variables))
 
 
-async def test_what_does_not_fit_is_said_and_left_out(short_model_path: Path) -> None:
+async def test_candidates_that_do_not_fit_are_named_and_excluded(short_model_path: Path) -> None:
     nothing_free = Host(n_cores=2, available_bytes=1_000_000)
     compared = await compare_model(
         bench_of(short_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
@@ -206,7 +206,7 @@ async def test_what_does_not_fit_is_said_and_left_out(short_model_path: Path) ->
     assert compared.trial.verdict is Verdict.TOO_LARGE
 
 
-async def test_cancelling_ends_the_runner_at_once(tiny_model: Path) -> None:
+async def test_cancel_ends_the_runner_at_once(tiny_model: Path) -> None:
     # The suite itself fails where a process is left.
     watched = Watched(bench_of(tiny_model))
     running = asyncio.create_task(watched.tuner.run())
@@ -216,7 +216,7 @@ async def test_cancelling_ends_the_runner_at_once(tiny_model: Path) -> None:
         await running
 
 
-async def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(short_model_path: Path) -> None:
+async def test_speed_next_to_a_busy_thread_is_measured_and_the_thread_ends(short_model_path: Path) -> None:
     async with (
         bench_of(short_model_path).loaded(msgspec.structs.replace(BASE, spin_count=0)) as loaded,
         bench_processes().busy_core("built-in"),
@@ -225,13 +225,13 @@ async def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(short_
         assert answer.n_generated == SHORT.n_answer
 
 
-async def test_every_round_reads_a_prompt_that_no_cache_knows(short_model_path: Path) -> None:
+async def test_every_round_evaluates_an_uncached_prompt(short_model_path: Path) -> None:
     async with bench_of(short_model_path).loaded(BASE) as loaded:
         answers = [await loaded.round(SHORT) for _ in range(3)]
     assert min(answer.n_prefilled for answer in answers) > SHORT.n_prompt // 2
 
 
-def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path) -> None:
+def test_perplexity_equals_that_of_bare_llama_cpp(short_model_path: Path) -> None:
     text = "\n\n".join(TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[:2])
     ((given, judged),) = pieces_of(text)
 
@@ -256,7 +256,7 @@ def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path)
 
 
 @pytest.mark.parametrize("compare", [compare_model, PlayedBenchmarks().compare], ids=["runners", "played"])
-async def test_a_model_is_compared_with_all_its_figures(
+async def test_comparison_contains_all_figures(
     starter_model_path: Path, compare: Callable[..., Coroutine[object, object, ComparedModel]]
 ) -> None:
     bench = bench_of(starter_model_path)

@@ -20,7 +20,7 @@ def vocab(starter_model_path: Path) -> Iterator[BareVocab]:
         yield vocab
 
 
-def test_a_vocabulary_is_gone_through_once(vocab: BareVocab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vocabulary_is_scanned_once(vocab: BareVocab, monkeypatch: pytest.MonkeyPatch) -> None:
     read, ends = lib.llama_vocab_get_attr, lib.llama_vocab_is_eog
     every = [token for token in range(vocab.n_tokens) if ends(vocab.handle, token)]
     n_calls = {"attribute": 0, "ends": 0}
@@ -42,9 +42,7 @@ def test_a_vocabulary_is_gone_through_once(vocab: BareVocab, monkeypatch: pytest
     assert n_calls["ends"] < 1000
 
 
-def test_an_answer_that_is_used_is_not_the_first_to_be_forgotten(
-    vocab: BareVocab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_used_answer_is_not_evicted_first(vocab: BareVocab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vocab_module, "_MAX_ANSWERS", 2)
     letters = {letter: vocab.tokenize_text(letter)[0] for letter in "abcd"}
 

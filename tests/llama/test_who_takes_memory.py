@@ -40,7 +40,7 @@ class Place:
         return {bar.device: bar for bar in await self.survey.memory_bars()}
 
 
-def test_a_model_on_a_device_is_seen_there_and_its_runner_in_the_computers_memory(
+def test_model_is_attributed_to_its_device_and_runner_to_main_memory(
     starter_model_path: Path,
 ) -> None:
     async def look(environment: dict[str, str]) -> None:

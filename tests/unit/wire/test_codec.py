@@ -180,24 +180,24 @@ def bodies_of(frames: bytes, *, step: int) -> list[bytes]:
 
 
 @given(command=COMMANDS)
-def test_a_command_comes_back_as_it_was(command: wire.Command) -> None:
+def test_command_round_trip(command: wire.Command) -> None:
     (body,) = bodies_of(encode_frame(command), step=65536)
     assert decode_command(body) == command
 
 
 @given(report=REPORTS)
-def test_a_report_comes_back_as_it_was(report: wire.Report) -> None:
+def test_report_round_trip(report: wire.Report) -> None:
     (body,) = bodies_of(encode_frame(report), step=65536)
     assert decode_report(body) == report
 
 
 @given(reports=st.lists(REPORTS, max_size=5), step=st.integers(min_value=1, max_value=64))
-def test_frames_are_found_however_the_bytes_arrive(reports: list[wire.Report], step: int) -> None:
+def test_frames_are_split_for_any_chunking(reports: list[wire.Report], step: int) -> None:
     frames = b"".join(encode_frame(report) for report in reports)
     assert [decode_report(body) for body in bodies_of(frames, step=step)] == reports
 
 
-def test_a_character_cut_between_two_chunks_is_whole_again() -> None:
+def test_character_split_between_two_chunks_is_restored() -> None:
     report = wire.TokensDecoded(pieces=(wire.Piece(RequestId(1), "🦙 é 模", 3),))
     for step in range(1, 8):
         (body,) = bodies_of(encode_frame(report), step=step)
@@ -205,7 +205,7 @@ def test_a_character_cut_between_two_chunks_is_whole_again() -> None:
 
 
 @given(report=REPORTS)
-def test_half_a_frame_gives_nothing(report: wire.Report) -> None:
+def test_incomplete_frame_yields_nothing(report: wire.Report) -> None:
     assert bodies_of(encode_frame(report)[:-1], step=65536) == []
 
 
@@ -214,14 +214,14 @@ def test_half_a_frame_gives_nothing(report: wire.Report) -> None:
 @example(garbage=b"\x91" * 5000)
 @example(garbage=b"\xdd\xff\xff\xff\xff")
 @example(garbage=b"\x81\xa4type\xa2\xff\xff")
-def test_a_body_of_garbage_is_a_frame_error(garbage: bytes) -> None:
+def test_random_body_is_a_frame_error(garbage: bytes) -> None:
     for decode in (decode_command, decode_report):
         with pytest.raises(FrameError):
             decode(garbage)
 
 
 @given(garbage=st.binary(max_size=2000), step=st.integers(min_value=1, max_value=500))
-def test_a_stream_of_garbage_is_a_frame_error_or_nothing(garbage: bytes, step: int) -> None:
+def test_random_stream_is_a_frame_error_or_nothing(garbage: bytes, step: int) -> None:
     try:
         for body in bodies_of(garbage, step=step):
             decode_report(body)
@@ -230,7 +230,7 @@ def test_a_stream_of_garbage_is_a_frame_error_or_nothing(garbage: bytes, step: i
 
 
 @given(report=REPORTS, position=st.integers(min_value=0), value=st.integers(min_value=0, max_value=255))
-def test_a_frame_with_one_wrong_byte_is_a_report_or_a_frame_error(
+def test_frame_with_one_changed_byte_is_a_report_or_a_frame_error(
     report: wire.Report, position: int, value: int
 ) -> None:
     body = bytearray(encode_frame(report)[4:])
@@ -240,7 +240,7 @@ def test_a_frame_with_one_wrong_byte_is_a_report_or_a_frame_error(
 
 
 @given(command=COMMANDS)
-def test_a_command_is_no_report(command: wire.Command) -> None:
+def test_command_is_not_a_report(command: wire.Command) -> None:
     with pytest.raises(FrameError):
         decode_report(encode_frame(command)[4:])
 
@@ -257,26 +257,26 @@ def test_a_command_is_no_report(command: wire.Command) -> None:
         pytest.param(None, id="nothing"),
     ],
 )
-def test_well_formed_msgpack_that_is_no_message_is_a_frame_error(content: object) -> None:
+def test_msgpack_of_another_type_is_a_frame_error(content: object) -> None:
     with pytest.raises(FrameError):
         decode_report(msgspec.msgpack.encode(content))
 
 
-def test_nesting_without_end_is_a_frame_error() -> None:
+def test_deep_nesting_is_a_frame_error() -> None:
     deep = b"\x82\xa4type\xa5hello\xa1x" + b"\x91" * 200_000
     with pytest.raises(FrameError):
         decode_report(deep)
 
 
 @pytest.mark.parametrize("n_bytes", [MAX_FRAME_BYTES + 1, 2**31, 2**32 - 1])
-def test_a_length_above_the_limit_is_refused_before_its_body_comes(n_bytes: int) -> None:
+def test_length_above_the_limit_is_refused_before_its_body_arrives(n_bytes: int) -> None:
     splitter = FrameSplitter()
     with pytest.raises(FrameTooLarge) as caught:
         list(splitter.feed(struct.pack(">I", n_bytes)))
     assert (caught.value.n_bytes, caught.value.limit_bytes) == (n_bytes, MAX_FRAME_BYTES)
 
 
-def test_after_a_refused_length_nothing_is_taken_any_more() -> None:
+def test_nothing_is_accepted_after_a_refused_length() -> None:
     splitter = FrameSplitter(limit_bytes=10)
     with pytest.raises(FrameTooLarge):
         list(splitter.feed(b"\x00\x00\x00\x0b"))
@@ -284,26 +284,26 @@ def test_after_a_refused_length_nothing_is_taken_any_more() -> None:
         list(splitter.feed(encode_frame(wire.Shutdown())))
 
 
-def test_a_body_of_exactly_the_limit_is_taken() -> None:
+def test_body_of_exactly_the_limit_is_accepted() -> None:
     assert list(FrameSplitter(limit_bytes=3).feed(b"\x00\x00\x00\x03abc")) == [b"abc"]
 
 
-def test_a_message_above_the_limit_is_not_made() -> None:
+def test_message_above_the_limit_is_not_encoded() -> None:
     command = wire.CountTokens(request_id=RequestId(1), messages=(), draft="x" * MAX_FRAME_BYTES)
     with pytest.raises(FrameTooLarge):
         encode_frame(command)
 
 
-def test_a_lone_surrogate_is_told_apart() -> None:
+def test_lone_surrogate_has_its_own_error() -> None:
     with pytest.raises(TextNotUnicode):
         encode_frame(wire.CountTokens(request_id=RequestId(1), messages=(), draft="\udc00"))
 
 
-def test_a_number_beyond_64_bits_is_a_frame_error() -> None:
+def test_number_beyond_64_bits_is_a_frame_error() -> None:
     with pytest.raises(FrameError):
         encode_frame(wire.Cancel(request_id=RequestId(2**70)))
 
 
-def test_a_nul_in_a_text_is_carried() -> None:
+def test_nul_in_a_text_is_preserved() -> None:
     command = wire.CountTokens(request_id=RequestId(1), messages=(), draft="a\x00b")
     assert decode_command(encode_frame(command)[4:]) == command

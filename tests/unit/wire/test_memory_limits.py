@@ -31,18 +31,18 @@ def measured(root: Path) -> tuple[int, int]:
     return memory.total_bytes // MIB, memory.available_bytes // MIB
 
 
-def test_without_groups_it_is_the_computers(tmp_path: Path) -> None:
+def test_memory_without_cgroups_is_the_computer_s(tmp_path: Path) -> None:
     assert measured(tmp_path) == (8000, 6000)
 
 
-def test_a_group_without_a_limit_changes_nothing(tmp_path: Path) -> None:
+def test_cgroup_without_a_limit_changes_nothing(tmp_path: Path) -> None:
     write(tmp_path, "proc/self/cgroup", "0::/user.slice\n")
     write(tmp_path, "sys/fs/cgroup/user.slice/memory.max", "max\n")
     write(tmp_path, "sys/fs/cgroup/user.slice/memory.current", f"{100 * MIB}\n")
     assert measured(tmp_path) == (8000, 6000)
 
 
-def test_a_limit_holds_and_files_that_are_only_kept_count_as_free(tmp_path: Path) -> None:
+def test_cgroup_limit_applies_and_file_cache_counts_as_free(tmp_path: Path) -> None:
     write(tmp_path, "proc/self/cgroup", "0::/app\n")
     write(tmp_path, "sys/fs/cgroup/app/memory.max", f"{1000 * MIB}\n")
     write(tmp_path, "sys/fs/cgroup/app/memory.current", f"{700 * MIB}\n")
@@ -54,7 +54,7 @@ def test_a_limit_holds_and_files_that_are_only_kept_count_as_free(tmp_path: Path
     assert measured(tmp_path) == (1000, 500)
 
 
-def test_the_tightest_of_the_groups_around_holds(tmp_path: Path) -> None:
+def test_tightest_parent_cgroup_applies(tmp_path: Path) -> None:
     write(tmp_path, "proc/self/cgroup", "0::/outer/inner\n")
     for group, limit in (("outer", 600), ("outer/inner", 900)):
         write(tmp_path, f"sys/fs/cgroup/{group}/memory.max", f"{limit * MIB}\n")
@@ -63,7 +63,7 @@ def test_the_tightest_of_the_groups_around_holds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("group", ["docker/abc", ""])
-def test_the_older_kind_of_group_is_read_also_from_within_a_container(tmp_path: Path, group: str) -> None:
+def test_cgroup_v1_is_read_within_a_container(tmp_path: Path, group: str) -> None:
     write(tmp_path, "proc/self/cgroup", "5:cpu:/docker/abc\n4:memory:/docker/abc\n0::/\n")
     folder = f"sys/fs/cgroup/memory/{group}"
     write(tmp_path, f"{folder}/memory.limit_in_bytes", f"{400 * MIB}\n")
@@ -72,14 +72,14 @@ def test_the_older_kind_of_group_is_read_also_from_within_a_container(tmp_path: 
     assert measured(tmp_path) == (400, 300)
 
 
-def test_a_group_over_its_limit_has_nothing_left_and_not_less(tmp_path: Path) -> None:
+def test_cgroup_over_its_limit_has_zero_available(tmp_path: Path) -> None:
     write(tmp_path, "proc/self/cgroup", "0::/app\n")
     write(tmp_path, "sys/fs/cgroup/app/memory.max", f"{100 * MIB}\n")
     write(tmp_path, "sys/fs/cgroup/app/memory.current", f"{120 * MIB}\n")
     assert measured(tmp_path) == (100, 0)
 
 
-def test_what_cannot_be_understood_is_no_limit(tmp_path: Path) -> None:
+def test_unreadable_values_are_no_limit(tmp_path: Path) -> None:
     write(tmp_path, "proc/self/cgroup", "nonsense\n:::\n0::/app\n")
     write(tmp_path, "sys/fs/cgroup/app/memory.max", "lots\n")
     write(tmp_path, "sys/fs/cgroup/app/memory.current", "1\n")
@@ -87,7 +87,7 @@ def test_what_cannot_be_understood_is_no_limit(tmp_path: Path) -> None:
     assert measured(tmp_path) == (8000, 6000)
 
 
-def test_what_the_system_ended_for_want_of_memory_is_counted_where_it_says_so(tmp_path: Path) -> None:
+def test_oom_kills_are_counted_where_the_system_reports_them(tmp_path: Path) -> None:
     assert oom_kill_count(tmp_path) is None
     write(tmp_path, "proc/vmstat", "nr_free_pages 12\noom_kill 3\nallocstall_dma 0\n")
     assert oom_kill_count(tmp_path) == 3

@@ -87,7 +87,7 @@ ASKING: list[PictureCommand] = [
 
 
 @pytest.mark.parametrize("command", ASKING)
-def test_a_command_arrives_as_it_was_given(command: Command) -> None:
+def test_command_arrives_unchanged(command: Command) -> None:
     line = Line()
     for _ in range(2):
         line.sender.send(command)
@@ -95,14 +95,14 @@ def test_a_command_arrives_as_it_was_given(command: Command) -> None:
     assert line.n_pictures == len(set(pictures_in(command)))
 
 
-def test_what_shows_no_picture_goes_as_it_is() -> None:
+def test_command_without_pictures_is_unchanged() -> None:
     line = Line()
     for command in (Ping(), generate(1)):
         line.sender.send(command)
     assert line.arrived == line.sent == [Ping(), generate(1)]
 
 
-def test_more_pictures_than_a_frame_holds_are_shown() -> None:
+def test_more_pictures_than_a_frame_holds_arrive() -> None:
     n_bytes = 4 << 20
     pictures = [picture(number, n_bytes=n_bytes) for number in range(MAX_FRAME_BYTES // n_bytes + 4)]
     line = Line(budget_bytes=1 << 30)
@@ -110,7 +110,7 @@ def test_more_pictures_than_a_frame_holds_are_shown() -> None:
     assert line.arrived == [generate(1, *pictures)]
 
 
-def test_what_the_runner_has_lost_it_asks_for() -> None:
+def test_evicted_pictures_are_requested_again() -> None:
     line = Line(budget_bytes=2000)
     first = generate(1, picture(1), picture(2))
     line.sender.send(first)
@@ -121,7 +121,7 @@ def test_what_the_runner_has_lost_it_asks_for() -> None:
     assert line.n_pictures == 4
 
 
-def test_a_request_may_show_more_than_the_runner_keeps() -> None:
+def test_request_may_contain_more_than_the_runner_keeps() -> None:
     line = Line(budget_bytes=1500)
     pictures = [picture(number) for number in range(5)]
     for number in (1, 2):
@@ -130,7 +130,7 @@ def test_a_request_may_show_more_than_the_runner_keeps() -> None:
     assert line.arrived == [generate(1, *pictures), generate(2, *pictures)]
 
 
-def test_a_request_that_is_cancelled_while_it_waits_is_cancelled_behind_it() -> None:
+def test_cancel_of_a_waiting_request_follows_it() -> None:
     line = Line(budget_bytes=0)
     line.sender.send(generate(1, picture(1)))
     line.answer_questions()
@@ -141,7 +141,7 @@ def test_a_request_that_is_cancelled_while_it_waits_is_cancelled_behind_it() -> 
     assert line.arrived == [generate(2, picture(1)), Cancel(request_id=RequestId(2))]
 
 
-def test_a_question_that_nobody_waits_for_any_more_is_dropped() -> None:
+def test_cancelled_waiting_query_is_dropped() -> None:
     line = Line(budget_bytes=0)
     line.sender.send(generate(1, picture(1)))
     line.answer_questions()
@@ -156,7 +156,7 @@ def test_a_question_that_nobody_waits_for_any_more_is_dropped() -> None:
     assert line.arrived == [count]
 
 
-def test_a_runner_that_asks_for_what_it_was_never_shown_is_found_out() -> None:
+def test_request_for_an_unknown_picture_is_an_error() -> None:
     line = Line()
     line.sender.send(generate(1, picture(1)))
     asked = PicturesRequested(request_id=RequestId(1), digests=(digest_of(picture(2)),))
