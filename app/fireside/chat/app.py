@@ -115,7 +115,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` where no remote engine may be used: in the terminal, and in ``fireside serve``."""
     local_api: LocalApiParts | None = None
     """``None`` where there is no local API."""
-    backup_place: BackupLocation | None = None
+    backup_location: BackupLocation | None = None
     """``None`` where no backups are made."""
     tool_servers: ToolServerParts | None = None
     """``None`` where there are no MCP servers."""
@@ -306,7 +306,7 @@ class App:
         self.transfer = TransferService(store=parts.store, emit=self._emit, clock=parts.now)
         self.backups = Backups(
             store=parts.store,
-            location=parts.backup_place,
+            location=parts.backup_location,
             options=lambda: backup_options(parts.settings.resolved()),
             before_restore=self._stop_writing,
             emit=self._emit,

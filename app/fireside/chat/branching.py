@@ -83,7 +83,7 @@ class Branching:
         check_text(text)
         question = await self._of_role(message_id, Role.USER)
         self._generations.refuse_if_running(question.conversation_id)
-        await self._store.branches.reword(message_id, message=_with_text(question.message, text))
+        await self._store.branches.replace_message(message_id, message=_with_text(question.message, text))
         self._emit(BranchChanged(conversation_id=question.conversation_id))
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Make of what the user sends a message, and of a model the place for its answer."""
+"""Build and check the user's message, its conversation's title, and the initial record of its answer."""
 
 from __future__ import annotations
 
@@ -14,30 +14,32 @@ from fireside.core.message import (
     AttachedPart,
     ChatMessage,
     ImagePart,
-    MessagePart,
     PassagesPart,
     Role,
     TextPart,
+    with_passages,
 )
 from fireside.core.model import ModelSpec
 
 TITLE_CHARACTERS = 60
 
 _FENCE = re.compile(r"\s*(```|~~~)")
-_BEGINS = re.compile(r"(?:(?:#{1,6}|[-*+]|>+)\s+)+(?=\S)")
-"""What Markdown writes before a heading, a point of a list and a quotation."""
-_AROUND = re.compile(r"(\*\*|~~|`)(?=[^\s*~`])(.+?)(?<=\S)\1")
-"""What Markdown writes around words."""
+_BLOCK_MARKERS = re.compile(r"(?:(?:#{1,6}|[-*+]|>+)\s+)+(?=\S)")
+"""Markdown before a heading, a list item or a quotation."""
+_INLINE_MARKERS = re.compile(r"(\*\*|~~|`)(?=[^\s*~`])(.+?)(?<=\S)\1")
+"""Markdown around emphasised text and code."""
 
 
 def title_from(text: str) -> str:
     """Return a title for a conversation that begins with ``text``.
 
-    It is the first line that says something, without the marks of Markdown, cut at a word.
+    That is the first line with content, without Markdown, cut at a word.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     line = next((line for line in lines if not _FENCE.match(line)), lines[0] if lines else tr("New chat"))
-    line = _AROUND.sub(r"\2", _BEGINS.sub("", line, count=1) if _BEGINS.match(line) else line)
+    if (markers := _BLOCK_MARKERS.match(line)) is not None:
+        line = line[markers.end() :]
+    line = _INLINE_MARKERS.sub(r"\2", line)
     line = " ".join(line.split()).rstrip(" ,.;:") or line
     if len(line) <= TITLE_CHARACTERS:
         return line
@@ -64,11 +66,11 @@ def check_text(text: str) -> None:
 def build_user_message(
     text: str, *, attached: Sequence[AttachedPart], specs: Iterable[ModelSpec]
 ) -> ChatMessage:
-    """Return a message with its files in front of the words about them.
+    """Return a message with its files before its text.
 
     Raises:
-        InvalidText: there is nothing in it, or what no database or model takes, or too much of it.
-        ImagesUnsupported: there are pictures, and one of the models has no eyes.
+        InvalidText: it is empty, too large, or has characters that cannot be stored or sent to a model.
+        ImagesUnsupported: images are attached, and one of the models has no vision.
     """
     if text.strip() or not attached:
         check_text(text)
@@ -77,18 +79,15 @@ def build_user_message(
     has_pictures = any(isinstance(part, ImagePart) for part in attached)
     if has_pictures and not all(spec.sees_images for spec in specs):
         raise ImagesUnsupported
-    words = (TextPart(text=text),) if text.strip() else ()
-    return ChatMessage(role=Role.USER, parts=(*attached, *words))
+    texts = (TextPart(text=text),) if text.strip() else ()
+    return ChatMessage(role=Role.USER, parts=(*attached, *texts))
 
 
 def with_whole_reading(message: ChatMessage) -> ChatMessage:
-    """Return a question for which all documents of its chat are read."""
-    parts: list[MessagePart] = [part for part in message.parts if not isinstance(part, PassagesPart)]
-    place = next((n for n, part in enumerate(parts) if isinstance(part, TextPart)), len(parts))
-    parts.insert(place, PassagesPart(question=message.text, reading=WholeReading()))
-    return ChatMessage(role=message.role, parts=tuple(parts))
+    """Return a question for which all documents of its chat are to be read."""
+    return with_passages(message, PassagesPart(question=message.text, reading=WholeReading()))
 
 
 def initial_record(spec: ModelSpec) -> GenerationRecord:
-    """Return what is known of an answer that has not begun."""
+    """Return the record of an answer that has not begun."""
     return GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)

@@ -285,3 +285,11 @@ def _answered(calls: Iterable[ToolCallPart], results: Iterable[ToolResultPart]) 
     return tuple(
         ToolResultPart(call_id=call.id, name=call.name, text=by_id.get(call.id, _NO_RESULT)) for call in calls
     )
+
+
+def with_passages(message: ChatMessage, part: PassagesPart) -> ChatMessage:
+    """Return a question with ``part`` before its text, in place of the passages that it had."""
+    parts: list[MessagePart] = [each for each in message.parts if not isinstance(each, PassagesPart)]
+    index = next((n for n, each in enumerate(parts) if isinstance(each, TextPart)), len(parts))
+    parts.insert(index, part)
+    return ChatMessage(role=message.role, parts=tuple(parts))

@@ -24,7 +24,7 @@ def run(argv: list[str]) -> int:
 
         return run_self_test()
     if argv or missing_display(os.environ) is not None:
-        # What reads the words of all commands, and need not be loaded for a window.
+        # The parser of all commands, which a window does not need.
         from fireside.main.commands import run_command_line
 
         return run_command_line(argv)
@@ -35,7 +35,7 @@ def run(argv: list[str]) -> int:
 
 
 def report_errors(act: Callable[[], int]) -> int:
-    """Return the exit status of ``act``; where it raises a ``FiresideError``, say it in the terminal."""
+    """Return the exit status of ``act``; print a ``FiresideError`` that it raises, and return 1."""
     try:
         return act()
     except FiresideError as exc:
@@ -46,20 +46,20 @@ def report_errors(act: Callable[[], int]) -> int:
         return 1
 
 
-def open_window(context: StartupContext, *, files: tuple[str, ...] = (), asks: bool = False) -> int:
-    """Open the window with files, or the small one that ``asks``; return the exit status."""
-    # Only here is Qt imported: the commands work where its libraries are missing.
+def open_window(context: StartupContext, *, files: tuple[str, ...] = (), quick_question: bool = False) -> int:
+    """Open the window with ``files`` or a quick question, and return the exit status."""
+    # Qt is imported only here, so that the commands work without its libraries.
     import_qt()
     from fireside.main.window import run_window
 
-    return run_window(context, files=files, asks=asks)
+    return run_window(context, files=files, quick_question=quick_question)
 
 
 def import_qt() -> None:
-    """Import Qt so that what is imported behind it costs no more than it would without Qt."""
-    gc.disable()  # what is imported lives to the end; the window collects by itself
+    """Import Qt and undo its hook, so that later imports cost no more than without Qt."""
+    gc.disable()  # imported objects live until the end; the window collects garbage itself
     import PySide6.QtCore  # noqa: F401
 
-    # PySide6 has the source of each further module read, in search of switches of its own that are not used
-    # here, and Python keeps what was read.
+    # PySide6 reads the source of each further module in search of its own feature switches, which are not
+    # used here, and Python caches what was read.
     builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)

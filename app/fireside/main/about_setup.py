@@ -1,4 +1,4 @@
-"""Build what knows this copy of the program, and what asks the releases where it knows their address."""
+"""Build the parts that know the installed version, and the clients of its releases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DOWNLOADS = ".downloads"
 
 
 def build_about(context: StartupContext, *, route: Callable[[], Route], log: ConnectionLog) -> AboutParts:
-    """Return what is known of this copy."""
+    """Return the parts of the about service."""
     build = _build()
     return AboutParts(
         build=build,
@@ -40,7 +40,7 @@ def build_about(context: StartupContext, *, route: Callable[[], Route], log: Con
 def build_runtime_downloads(
     context: StartupContext, *, route: Callable[[], Route], log: ConnectionLog
 ) -> RuntimeDownloads | None:
-    """Return what fetches builds of llama.cpp; ``None`` for a copy that knows no address of releases."""
+    """Return the downloads of builds of llama.cpp; ``None`` for a build without an address of releases."""
     build = _build()
     if not build.is_published:
         return None

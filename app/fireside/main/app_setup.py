@@ -1,4 +1,4 @@
-"""Build what every start of the program needs."""
+"""Build the services of the engine thread, for the window and for commands."""
 
 from __future__ import annotations
 
@@ -77,46 +77,46 @@ COLLECTIONS_NAME = "collections.db"
 
 
 class Persistence(Enum):
-    """What becomes of this run's conversations."""
+    """Whether and how this run's conversations are stored."""
 
     NOTHING = auto()
-    """They are gone with it."""
+    """In memory only."""
     AS_OWNER = auto()
-    """They are kept, and what an earlier run left undone is tidied: only one program may do that."""
+    """In the database, which is also cleaned up after the last run; for one program at a time."""
     AS_GUEST = auto()
-    """They are kept in a database that a window may own at the same time."""
+    """In the database, which a window may own at the same time."""
 
 
 async def build_app(
     context: StartupContext,
     *,
     emit: Callable[[AppEvent], None],
-    keep: Persistence,
+    persistence: Persistence,
     next_frame: NextFrame = sixtieth,
     added: tuple[str, ...] = (),
     redaction: Redaction | None = None,
     sharing: EngineSharing | None = None,
     with_engines: bool = False,
 ) -> App:
-    """Build everything that lives on the engine's loop, and start it.
+    """Build and start all services of the engine's loop.
 
     Args:
-        keep: what becomes of this run's conversations. Only their owner goes on with downloads of the last.
-        next_frame: returns when what is reported is shown next; by it streamed text is saved.
-        added: model files for this run alone, beside those in the settings.
-        redaction: learns of each token, so that none gets into the log.
-        with_engines: has the models of other engines too; a window, which may change them, always has.
-        sharing: how this program shares an engine with others; ``None`` has one of its own, for itself.
+        persistence: how conversations are stored. Only their owner resumes the downloads of the last run.
+        next_frame: returns when the window shows the next frame; streamed text is saved once a frame.
+        added: model files for this run only, in addition to those in the settings.
+        redaction: receives each secret, so that none is written to the log.
+        with_engines: whether to offer models of other engines; the owner, which manages them, always does.
+        sharing: how this program shares an engine with others; ``None`` for an engine of its own.
     """
     states = SavedStatePurge(context.paths.states_folder)
-    store, problem = await _open_store(context.paths.database_file, keep=keep, states=states)
+    store, problem = await _open_store(context.paths.database_file, persistence=persistence, states=states)
     spawner = build_spawner(context.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
-    owns_data = keep is Persistence.AS_OWNER
-    out = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
+    owns_data = persistence is Persistence.AS_OWNER
+    external = _external_access(context, redaction, persistence=persistence, with_engines=with_engines)
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
         store=store,
@@ -128,12 +128,12 @@ async def build_app(
         problem=problem,
         states=states,
         planner=planner,
-        about=out.about,
-        engines=out.engines,
-        tool_servers=out.servers,
-        web=out.web,
+        about=external.about,
+        engines=external.engines,
+        tool_servers=external.servers,
+        web=external.web,
         local_api=build_local_api(context, forget=states.delete_owner) if owns_data else None,
-        backup_place=_backup_place(context) if owns_data else None,
+        backup_location=_backup_location(context) if owns_data else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=DeviceLister(
@@ -142,15 +142,15 @@ async def build_app(
         device_memory=device_memory,
         read_files=FileReadingProcess(command=reading_command(), environment=base_environment()),
         render_page=PageRenderer(environment=base_environment()),
-        runtimes=build_runtime_parts(context.paths, downloads=out.downloads),
+        runtimes=build_runtime_parts(context.paths, downloads=external.downloads),
         tuning=build_tuning_parts(context.paths, spawner),
-        hub=_hub_parts(context, out.access, engine=engine, spawner=spawner, keep=keep),
+        hub=_hub_parts(context, external.access, engine=engine, spawner=spawner, persistence=persistence),
     )
-    return await _started(App(parts), keep=keep)
+    return await _started(App(parts), persistence=persistence)
 
 
-async def _started(app: App, *, keep: Persistence) -> App:
-    if keep is Persistence.AS_OWNER:
+async def _started(app: App, *, persistence: Persistence) -> App:
+    if persistence is Persistence.AS_OWNER:
         await app.forget_if_off()
     await app.start()
     return app
@@ -158,7 +158,7 @@ async def _started(app: App, *, keep: Persistence) -> App:
 
 @dataclass(frozen=True, kw_only=True)
 class _ExternalAccess:
-    """What leads to the hub, to other engines, to Fireside's releases, to MCP servers, and to the web."""
+    """The parts with access to the hub, other engines, Fireside's releases, MCP servers, and the web."""
 
     access: HubAccess
     engines: EngineParts | None
@@ -168,11 +168,11 @@ class _ExternalAccess:
     web: WebParts
 
 
-def _ways_out(
-    context: StartupContext, redaction: Redaction | None, *, keep: Persistence, with_engines: bool
+def _external_access(
+    context: StartupContext, redaction: Redaction | None, *, persistence: Persistence, with_engines: bool
 ) -> _ExternalAccess:
     secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
-    access, is_owner = build_access(context, secrets, log=log), keep is Persistence.AS_OWNER
+    access, is_owner = build_access(context, secrets, log=log), persistence is Persistence.AS_OWNER
     route, engines = route_of(access), None
     if is_owner or with_engines:
         engines = build_engines(context, access, secrets, log=log, is_owner=is_owner)
@@ -216,33 +216,41 @@ def _build_engine(
 
 
 def _hub_parts(
-    context: StartupContext, access: HubAccess, *, engine: Engine, spawner: RunnerSpawner, keep: Persistence
+    context: StartupContext,
+    access: HubAccess,
+    *,
+    engine: Engine,
+    spawner: RunnerSpawner,
+    persistence: Persistence,
 ) -> HubParts:
     speeds = build_speeds(context.paths)
     return HubParts(
         access=access,
         computer=build_computer(
-            context, spawner=spawner, speeds=speeds, held=lambda: memory_of_loaded(engine.running_models())
+            context,
+            spawner=spawner,
+            speeds=speeds,
+            loaded_memory=lambda: memory_of_loaded(engine.running_models()),
         ),
         speeds=speeds,
         catalogue_file=resources_folder() / CATALOGUE_NAME,
-        queue_file=context.paths.data_folder / QUEUE_NAME if keep is Persistence.AS_OWNER else None,
+        queue_file=context.paths.data_folder / QUEUE_NAME if persistence is Persistence.AS_OWNER else None,
         move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,
     )
 
 
-def _backup_place(context: StartupContext) -> BackupLocation:
+def _backup_location(context: StartupContext) -> BackupLocation:
     return BackupLocation(
         database=context.paths.database_file, usual_folder=context.paths.data_folder / BACKUPS_NAME
     )
 
 
 async def _open_store(
-    database: Path, *, keep: Persistence, states: SavedStatePurge
+    database: Path, *, persistence: Persistence, states: SavedStatePurge
 ) -> tuple[Store, ErrorInfo | None]:
-    """Open the database; where that cannot be done, keep this session in memory and say why."""
+    """Open the database; if that fails, use one in memory and return the error."""
     try:
-        match keep:
+        match persistence:
             case Persistence.NOTHING:
                 return await Store.open(IN_MEMORY, clock=time.time), None
             case Persistence.AS_OWNER:
@@ -251,7 +259,7 @@ async def _open_store(
             case Persistence.AS_GUEST:
                 return await Store.join(database, clock=time.time), None
             case _:
-                assert_never(keep)
+                assert_never(persistence)
     except StorageError as exc:
         log.exception("chats are kept in memory")
         return await Store.open(IN_MEMORY, clock=time.time), exc.info()

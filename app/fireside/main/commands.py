@@ -1,4 +1,4 @@
-"""The words that are typed after ``fireside``, read and carried out."""
+"""Parse the command line and run its command."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 def run_command_line(argv: list[str]) -> int:
-    """Carry out what was typed and return the exit status."""
+    """Run the command line and return the exit status."""
     arguments = parse(argv)
-    # Help and the version were given above, without the settings.
+    # Help and version are printed by ``parse``, without the settings.
     from fireside.main.startup_context import load_context
     from fireside.settings.parse import parse_assignments
 
@@ -41,22 +41,24 @@ def run_command_line(argv: list[str]) -> int:
         sys.stderr.write(f"fireside: {f'{typed_as}: {render(exc.reason)}' if typed_as else exc}\n")
         return 2
     context = load_context(os.environ, command_line=command_line)
-    opens = arguments.command in ("window", ASK_WINDOW_COMMAND)
-    return report_errors(lambda: (_run_window_or_say_why_not if opens else _run_command)(context, arguments))
+    opens_window = arguments.command in ("window", ASK_WINDOW_COMMAND)
+    return report_errors(lambda: (_open_window if opens_window else _run_command)(context, arguments))
 
 
-def _run_window_or_say_why_not(context: StartupContext, arguments: Arguments) -> int:
-    why = missing_display(os.environ)
-    if why is None:
-        return open_window(context, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)
-    sys.stderr.write(f"{why} Chat in the terminal with “fireside run”.\n")
+def _open_window(context: StartupContext, arguments: Arguments) -> int:
+    problem = missing_display(os.environ)
+    if problem is None:
+        return open_window(
+            context, files=arguments.files, quick_question=arguments.command == ASK_WINDOW_COMMAND
+        )
+    sys.stderr.write(f"{problem} Chat in the terminal with “fireside run”.\n")
     model = arguments.files[0] if arguments.files else None
     return _run_command(context, msgspec.structs.replace(arguments, command="run", model=model))
 
 
 def _run_command(context: StartupContext, arguments: Arguments) -> int:
-    # Each one brings in what it needs when it is wanted: help is there at once, and the window does not load
-    # what belongs to the terminal.
+    # Each command imports its modules here, so that help is printed at once and the window does not load the
+    # modules of the terminal.
     if arguments.command in HUB_COMMANDS:
         from fireside.main.hub_commands import run_hub_command
 

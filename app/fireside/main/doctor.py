@@ -1,4 +1,4 @@
-"""Look at everything that Fireside needs, and say what works: build what can be asked, and ask it."""
+"""Check everything that Fireside needs on this computer and report what works: ``fireside doctor``."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from fireside.settings.typed_hub import hub_options
 from fireside.storage.integrity_check import check_database
 from fireside.wire.runner_modes import DeviceListing
 
-_LITTLE_MEMORY: Final = 1 << 30
-_LITTLE_DISK: Final = 5 * 10**9
+_LOW_MEMORY: Final = 1 << 30
+_LOW_DISK: Final = 5 * 10**9
 _KEYRING_S: Final = 5.0
-_USUAL_WIDTH: Final = (100, 24)
+_DEFAULT_SIZE: Final = (100, 24)
 
 
 class Doctor:
-    """Looks at everything once. Connects to nothing and changes nothing.
+    """Checks everything once. Opens no connection and changes nothing.
 
     Args:
-        list_devices: has a runner say what it can compute with, see ``DeviceLister``.
+        list_devices: returns the devices that a runner can use, see ``DeviceLister``.
         memory: measures devices.
-        find_keyring: blocks, for ever at worst; see ``system_backend``.
-        runtime: name of the build of llama.cpp that ``list_devices`` asks.
+        find_keyring: may block forever; see ``system_backend``.
+        runtime: name of the build of llama.cpp that ``list_devices`` uses.
     """
 
     def __init__(
@@ -60,15 +60,15 @@ class Doctor:
         find_keyring: Callable[[], Backend],
         runtime: str = BUILT_IN,
     ) -> None:
-        self._ground = context
+        self._context = context
         self._list_devices = list_devices
         self._memory = memory
         self._find_keyring = find_keyring
         self._runtime = runtime
 
     def examine(self) -> DiagnosticReport:
-        """Look at everything. A few seconds."""
-        hardware, runtime = self._look()
+        """Check everything. Takes a few seconds."""
+        hardware, runtime = self._hardware()
         findings = (
             Finding(name="System", health=Health.OK, text=hardware.system),
             _processor(hardware),
@@ -83,7 +83,7 @@ class Doctor:
         )
         return DiagnosticReport(findings=findings, hardware=hardware)
 
-    def _look(self) -> tuple[Hardware, Finding]:
+    def _hardware(self) -> tuple[Hardware, Finding]:
         listing, problem = None, ""
         try:
             listing = self._list_devices()
@@ -101,32 +101,32 @@ class Doctor:
             step = "Set up Fireside again, or choose another runtime on the Hardware page."
             return hardware, Finding(name="llama.cpp", health=Health.BROKEN, text=problem, next_step=step)
         backends = ", ".join(hardware.runtime.backends)
-        words = f"{hardware.runtime.llama_cpp}, backends: {backends}"
-        return hardware, Finding(name="llama.cpp", health=Health.OK, text=words)
+        text = f"{hardware.runtime.llama_cpp}, backends: {backends}"
+        return hardware, Finding(name="llama.cpp", health=Health.OK, text=text)
 
     def _models_folder(self) -> Finding:
-        folder = self._ground.paths.models_folder
+        folder = self._context.paths.models_folder
         try:
-            build_library(self._ground.paths, self._ground.settings).writable_folder()
+            build_library(self._context.paths, self._context.settings).writable_folder()
         except LibraryFolderAway as exc:
             return Finding(name="Models folder", health=Health.BROKEN, text=exc.sentence())
-        there = _nearest(folder)
-        if not os.access(there, os.W_OK | os.X_OK):
+        existing = _existing_folder(folder)
+        if not os.access(existing, os.W_OK | os.X_OK):
             return Finding(
                 name="Models folder",
                 health=Health.BROKEN,
                 text=f"{folder} cannot be written to.",
                 next_step="Make it writable, or choose another with the setting folders.models.",
             )
-        free_bytes = shutil.disk_usage(there).free
-        words = f"{folder}, {format_bytes(free_bytes)} free on its disk"
-        if free_bytes >= _LITTLE_DISK:
-            return Finding(name="Models folder", health=Health.OK, text=words)
+        free_bytes = shutil.disk_usage(existing).free
+        text = f"{folder}, {format_bytes(free_bytes)} free on its disk"
+        if free_bytes >= _LOW_DISK:
+            return Finding(name="Models folder", health=Health.OK, text=text)
         step = "Most models need more. Remove unused models, or move the library to another drive."
-        return Finding(name="Models folder", health=Health.NOTE, text=words, next_step=step)
+        return Finding(name="Models folder", health=Health.NOTE, text=text, next_step=step)
 
     def _database(self) -> Finding:
-        path = self._ground.paths.database_file
+        path = self._context.paths.database_file
         try:
             n_bytes = check_database(path)
         except FiresideError as exc:
@@ -134,21 +134,21 @@ class Doctor:
             step = "Restore a backup in the window: menu “Chat”, “Backups…”." if damaged else ""
             return Finding(name="Chats", health=Health.BROKEN, text=exc.sentence(), next_step=step)
         if n_bytes is None:
-            folder = _nearest(path.parent)
+            folder = _existing_folder(path.parent)
             if not os.access(folder, os.W_OK | os.X_OK):
-                words = f"{path} cannot be made: {folder} cannot be written to."
+                text = f"{path} cannot be made: {folder} cannot be written to."
                 step = "Make it writable, or choose another folder with the setting folders.data."
-                return Finding(name="Chats", health=Health.BROKEN, text=words, next_step=step)
+                return Finding(name="Chats", health=Health.BROKEN, text=text, next_step=step)
             return Finding(name="Chats", health=Health.OK, text="none yet")
         return Finding(name="Chats", health=Health.OK, text=f"{path}, {format_bytes(n_bytes)}, intact")
 
     def _settings(self) -> Finding:
-        problems = self._ground.settings.problems()
+        problems = self._context.settings.problems()
         if not problems:
-            return Finding(name="Settings", health=Health.OK, text=str(self._ground.paths.settings_file))
-        words = " ".join(problem.sentence() for problem in problems)
+            return Finding(name="Settings", health=Health.OK, text=str(self._context.paths.settings_file))
+        text = " ".join(problem.sentence() for problem in problems)
         step = "Open the settings in the window, or correct the file; invalid values are ignored."
-        return Finding(name="Settings", health=Health.NOTE, text=words, next_step=step)
+        return Finding(name="Settings", health=Health.NOTE, text=text, next_step=step)
 
     def _keyring(self) -> Finding:
         try:
@@ -160,20 +160,20 @@ class Doctor:
             return Finding(name="Keyring", health=Health.NOTE, text=exc.sentence(), next_step=step)
         except TimeoutError:
             step = "Only tokens need it. Open the keyring’s app and check whether it asks for something."
-            words = f"The system keyring has not responded for {_KEYRING_S:.0f} seconds."
-            return Finding(name="Keyring", health=Health.NOTE, text=words, next_step=step)
+            text = f"The system keyring has not responded for {_KEYRING_S:.0f} seconds."
+            return Finding(name="Keyring", health=Health.NOTE, text=text, next_step=step)
         return Finding(name="Keyring", health=Health.OK, text=type(backend).__module__.rpartition(".")[2])
 
     def _network(self) -> Finding:
-        options = hub_options(self._ground.settings.resolved())
-        words = "allowed, used only on request"
+        options = hub_options(self._context.settings.resolved())
+        text = "allowed, used only on request"
         if options.is_offline:
-            words = "off (offline mode, hub.offline)"
-        return Finding(name="Network", health=Health.OK, text=words)
+            text = "off (offline mode, hub.offline)"
+        return Finding(name="Network", health=Health.OK, text=text)
 
 
 def run_doctor(context: StartupContext, *, as_json: bool) -> int:
-    """Look at everything and print what was found. Returns the exit status: 1 if something does not work."""
+    """Check everything and print a report. Returns the exit status: 1 if something does not work."""
     spawner = build_spawner(context.paths)
     runtime = runtime_in_use(context)
     doctor = Doctor(
@@ -185,49 +185,49 @@ def run_doctor(context: StartupContext, *, as_json: bool) -> int:
         find_keyring=system_backend(os.environ),
         runtime=runtime,
     )
-    checkup = doctor.examine()
+    report = doctor.examine()
     screen = Screen(output=sys.stdout, status=sys.stderr)
-    width = shutil.get_terminal_size(_USUAL_WIDTH).columns
-    screen.write(report_json(checkup) if as_json else report_text(checkup, width=width))
-    return 0 if checkup.works else 1
+    width = shutil.get_terminal_size(_DEFAULT_SIZE).columns
+    screen.write(report_json(report) if as_json else report_text(report, width=width))
+    return 0 if report.works else 1
 
 
 def _processor(hardware: Hardware) -> Finding:
     processor = hardware.processor
     features = ", ".join(processor.features) or "features unknown"
-    words = f"{processor.name}, {processor.n_cores} cores, {processor.n_threads} threads; {features}"
-    return Finding(name="Processor", health=Health.OK, text=words)
+    text = f"{processor.name}, {processor.n_cores} cores, {processor.n_threads} threads; {features}"
+    return Finding(name="Processor", health=Health.OK, text=text)
 
 
 def _memory(hardware: Hardware) -> Finding:
     available = hardware.memory_available_bytes
-    words = f"{format_bytes(available)} available of {format_bytes(hardware.memory_total_bytes)}"
-    if available >= _LITTLE_MEMORY:
-        return Finding(name="Memory", health=Health.OK, text=words)
+    text = f"{format_bytes(available)} available of {format_bytes(hardware.memory_total_bytes)}"
+    if available >= _LOW_MEMORY:
+        return Finding(name="Memory", health=Health.OK, text=text)
     step = "Low for a model. Close other programs or unload unused models."
-    return Finding(name="Memory", health=Health.NOTE, text=words, next_step=step)
+    return Finding(name="Memory", health=Health.NOTE, text=text, next_step=step)
 
 
 def _graphics(hardware: Hardware) -> list[Finding]:
     findings = []
     for reading in hardware.devices:
         device = reading.device
-        words = (
+        text = (
             f"{device.description} ({device.name}), {format_bytes(device.free_bytes)} free of "
             f"{format_bytes(device.total_bytes)}"
         )
         if reading.driver:
-            words += f", driver {reading.driver}"
+            text += f", driver {reading.driver}"
         if reading.same_as:
-            words += f"; same GPU as {reading.same_as}, used once"
-        findings.append(Finding(name="Graphics", health=Health.OK, text=words))
+            text += f"; same GPU as {reading.same_as}, used once"
+        findings.append(Finding(name="Graphics", health=Health.OK, text=text))
     if not findings:
-        words = "no usable GPU; models run on the CPU"
-        findings.append(Finding(name="Graphics", health=Health.OK, text=words))
+        text = "no usable GPU; models run on the CPU"
+        findings.append(Finding(name="Graphics", health=Health.OK, text=text))
     findings += [Finding(name="Graphics", health=Health.NOTE, text=problem) for problem in hardware.problems]
     return findings
 
 
-def _nearest(folder: Path) -> Path:
-    """Return the folder, or the nearest one above it that is there."""
+def _existing_folder(folder: Path) -> Path:
+    """Return the folder, or its nearest parent that exists."""
     return next((each for each in (folder, *folder.parents) if each.is_dir()), folder)

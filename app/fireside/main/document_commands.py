@@ -1,4 +1,4 @@
-"""Run the commands about collections of documents: build the program without its window, and end it."""
+"""Run the commands about collections of documents."""
 
 from __future__ import annotations
 
@@ -19,20 +19,24 @@ from fireside.settings.redaction import Redaction
 
 
 def run_documents(context: StartupContext, arguments: Arguments) -> int:
-    """Do what was typed after ``fireside documents``. Returns the exit status; raises ``FiresideError``."""
+    """Run ``fireside documents``. Returns the exit status; raises ``FiresideError``."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     redaction = Redaction()
-    asks = arguments.documents.action == "ask"
+    needs_engine = arguments.documents.action == "ask"
     sharing = EngineSharing(
-        name="fireside documents", stays=ProgramLifetime.FOR_A_COMMAND, say=sys.stderr.write
+        name="fireside documents", lifetime=ProgramLifetime.FOR_A_COMMAND, warn=sys.stderr.write
     )
     with LogFile(context.paths.logs_folder, redaction=redaction, name="commands"), EngineLoop() as loop:
         app = loop.wait(
             build_app(
-                context, emit=events.put, keep=Persistence.NOTHING, redaction=redaction,
-                added=model_files(arguments.model) if asks else (), sharing=sharing if asks else None,
+                context,
+                emit=events.put,
+                persistence=Persistence.NOTHING,
+                redaction=redaction,
+                added=model_files(arguments.model) if needs_engine else (),
+                sharing=sharing if needs_engine else None,
             )
-        )  # fmt: skip
+        )
         try:
             screen = Screen(output=sys.stdout, status=sys.stderr)
             return Documents(app, loop, events, screen=screen).run(arguments.documents, model=arguments.model)

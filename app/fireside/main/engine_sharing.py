@@ -1,4 +1,4 @@
-"""Bring this program together with the engine that runs already, or make its own the one that others use."""
+"""Share one engine between the programs of a user: use the running one, or offer this program's own."""
 
 from __future__ import annotations
 
@@ -18,51 +18,51 @@ log = logging.getLogger(__name__)
 
 
 class ProgramLifetime(Enum):
-    """How long a program runs, and so who may use its engine."""
+    """How long a program runs, which decides who may use its engine."""
 
     FOR_A_COMMAND = auto()
-    """Others may not: it ends with the command."""
+    """No other program may: it ends with the command."""
     FOR_A_CHAT = auto()
-    """Other chats and commands may where nothing that stays for long runs, until the chat ends."""
+    """Other chats and commands may, where no window or server runs, until the chat ends."""
     LONG = auto()
-    """All may."""
+    """All programs may."""
 
 
 class EngineSharing(msgspec.Struct, frozen=True, kw_only=True):
     """How a program shares an engine with others of the same user and data folder."""
 
     name: str
-    """What it is called in lists of who uses a model."""
-    stays: ProgramLifetime
-    say: Callable[[str], object] = log.warning
-    """Takes a line on why the engine that runs is not used."""
+    """The name of the program in lists of the clients of a model."""
+    lifetime: ProgramLifetime
+    warn: Callable[[str], object] = log.warning
+    """Takes a line that says why the running engine is not used."""
 
 
 async def share_engine(engine: SharedEngine, sharing: EngineSharing, *, data_folder: Path) -> None:
-    """Use the engine that runs, if one does. Where that cannot be, the engine is this program's own."""
+    """Use a running engine if there is one; otherwise, or if that fails, this program's own engine."""
 
     async def find() -> None:
-        place, chats, name = engine_endpoint(data_folder), chats_endpoint(data_folder), sharing.name
-        match sharing.stays:
+        endpoint, chats, name = engine_endpoint(data_folder), chats_endpoint(data_folder), sharing.name
+        match sharing.lifetime:
             case ProgramLifetime.LONG:
-                await engine.share(place, name=name)
+                await engine.share(endpoint, name=name)
             case ProgramLifetime.FOR_A_CHAT:
-                if not await engine.join(place, name=name, on_lost=find):
+                if not await engine.join(endpoint, name=name, on_lost=find):
                     await engine.share(chats, name=name, on_lost=find)
             case ProgramLifetime.FOR_A_COMMAND:
-                if not await engine.join(place, name=name):
+                if not await engine.join(endpoint, name=name):
                     await engine.join(chats, name=name)
 
     try:
         await find()
     except (VersionMismatch, EngineUnresponsive) as exc:
-        sharing.say(not_shared_text(exc))
+        sharing.warn(not_shared_text(exc))
     except OSError as exc:
         log.warning("the engine is not shared: %r", exc)
 
 
 def not_shared_text(error: VersionMismatch | EngineUnresponsive) -> str:
-    """Say why the engine that runs cannot be used, and what helps."""
+    """Return why the running engine cannot be used, and what helps."""
     if isinstance(error, EngineUnresponsive):
         return (
             "Fireside is running but does not answer, so its loaded models cannot be used. "

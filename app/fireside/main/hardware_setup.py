@@ -1,4 +1,4 @@
-"""Build what measures this computer."""
+"""Build the measurement of this computer."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from fireside.wire.messages import CacheOptions
 
 
 def build_speeds(paths: Paths) -> ReadSpeeds:
-    """Return what knows how fast this computer reads weights."""
+    """Return the measured speeds at which this computer reads weights."""
     return ReadSpeeds(paths.data_folder / "speeds.json")
 
 
 def cache_options_of(context: StartupContext) -> CacheOptions:
-    """Return how much a runner that is started now may keep of what it has read."""
+    """Return the limits of the prompt cache for a runner that starts now."""
     folder = context.paths.states_folder
     resolved = context.settings.resolved()
     return cache_options(
@@ -43,11 +43,11 @@ def build_computer(
     *,
     spawner: Spawn,
     speeds: ReadSpeeds,
-    held: Callable[[], Sequence[MemoryReport]] = tuple,
+    loaded_memory: Callable[[], Sequence[MemoryReport]] = tuple,
 ) -> HostMeasurement:
-    """Return what measures this computer, for loads with the settings in force.
+    """Return the measurement of this computer, for loads with the settings in force.
 
-    ``held`` returns what models that are loaded take.
+    ``loaded_memory`` returns the memory of loaded models.
     """
     settings = context.settings
     memory = DeviceMemory(card_sources(os.environ))
@@ -61,7 +61,7 @@ def build_computer(
         devices=devices,
         host=probe_host,
         options=lambda: load_options(settings.resolved()),
-        loaded_memory=held,
+        loaded_memory=loaded_memory,
         speeds=speeds.speeds,
         display=lambda: memory.display_device,
         cache=lambda: cache_options_of(context),

@@ -1,4 +1,4 @@
-"""Run the commands that find models, fetch them and check them: build what they need, and end it."""
+"""Run the commands that find, download and verify models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.exit_handling import INTERRUPTED, SingleInterrupt
-from fireside.cli.model_tables import search_table, quant_table
+from fireside.cli.model_tables import quant_table, search_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
 from fireside.cli.screen import Screen
@@ -38,7 +38,7 @@ from fireside.settings.redaction import Redaction
 
 
 def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
-    """Find models, fetch one, or check one. Returns the exit status; raises ``FiresideError``."""
+    """Find models, download one, or verify one. Returns the exit status; raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     progress = Progress(screen=screen, status=sys.stderr)
     with SingleInterrupt() as interrupt:
@@ -57,16 +57,16 @@ def _search(context: StartupContext, arguments: Arguments, *, screen: Screen) ->
         access = _access(context, arguments, loop=loop)
         loop.wait(access.token.load())
     try:
-        found = search(access.session, arguments.hub_query)
+        page = search(access.session, arguments.hub_query)
     finally:
         access.close()
-    if not found.models:
+    if not page.models:
         screen.say("No results on Hugging Face. Try fewer words.\n")
         return 1
-    screen.write(search_table(found))
-    if found.next_page is not None:
+    screen.write(search_table(page))
+    if page.next_page is not None:
         screen.say("There are more. Narrow the search with more words, --author or --licence.\n")
-    screen.say(f"Download with: fireside pull {found.models[0].repo}\n")
+    screen.say(f"Download with: fireside pull {page.models[0].repo}\n")
     return 0
 
 
@@ -97,7 +97,7 @@ def _pull(
             transfer_context(access),
             folder=library.writable_folder,
             emit=events.put,
-            on_done=_nothing_more,
+            on_done=_ignore,
             queue_file=None,
         )
         try:
@@ -122,16 +122,15 @@ def _pull(
         finally:
             loop.wait(downloads.close())
             access.close()
-    return _say_how_to_run(context, path, screen=screen)
+    return _print_next_step(context, path, screen=screen)
 
 
-async def _nothing_more(download: Download) -> None:
-    """The command ends, and the library is read when it is next needed."""
-    del download
+async def _ignore(_download: Download) -> None:
+    """Skip the rescan of the library: the command ends."""
 
 
-def _say_how_to_run(context: StartupContext, path: Path, *, screen: Screen) -> int:
-    """Return the exit status: a file that is whole and no model that can be used is no success."""
+def _print_next_step(context: StartupContext, path: Path, *, screen: Screen) -> int:
+    """Print how to run the model and return the exit status: 1 if the file is not a usable model."""
     facts = inspect(candidate_at(str(path)))
     if isinstance(facts, Unusable) and not facts.is_vision_projector:
         screen.say(f"It cannot be used: {render_sentence(facts.reason)}\n")
@@ -145,38 +144,38 @@ def _say_how_to_run(context: StartupContext, path: Path, *, screen: Screen) -> i
 def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
     paths = _files_of(context, arguments.name)
     if not arguments.repair:
-        sound = verify_files(paths, disk=Disk(), repair=None, screen=screen, progress=progress)
-        return 0 if sound else 1
+        is_intact = verify_files(paths, disk=Disk(), repair=None, screen=screen, progress=progress)
+        return 0 if is_intact else 1
     with EngineLoop() as loop:
         access = build_access(context, build_secrets(context, redaction=Redaction()))
         loop.wait(access.token.load())
     transfers = Transfers(transfer_context(access), folder=_library(context).writable_folder)
 
-    def mend(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:
-        wanted = start_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
+    def repair(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:
+        download = start_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
-            wanted,
+            download,
             cancel=CancelToken(),
             report=lambda report: on_progress(report.n_bytes),
             folder=path.parent,
         )
 
     try:
-        return 0 if verify_files(paths, disk=Disk(), repair=mend, screen=screen, progress=progress) else 1
+        return 0 if verify_files(paths, disk=Disk(), repair=repair, screen=screen, progress=progress) else 1
     except KeyboardInterrupt:
         screen.say("\nStopped. Download the model again with “fireside pull” to finish the repair.\n")
-        return 130
+        return INTERRUPTED
     finally:
         access.close()
 
 
 def _files_of(context: StartupContext, name: str) -> tuple[Path, ...]:
-    """Return the files of the model that is meant: a file, or a name from the library with all its parts."""
+    """Return the files of a model, given by a path or its name in the library, with all its parts."""
     path = Path(name)
     if path.is_file():
         return parts_of(path.absolute())
     library = _library(context)
-    # What is damaged may be no usable model any more, and is meant all the same.
+    # A damaged file may no longer be a usable model, but is to be verified.
     return files_of(find_unusable(library.scan(), name) or library.find(name))
 
 

@@ -1,4 +1,4 @@
-"""Build what leads out of this computer: the access to the hub, and other engines."""
+"""Build the parts that use the network: the hub, other engines, MCP servers, the web."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SERVER_FOLDERS = "mcp"
 
 
 def build_secrets(context: StartupContext, *, redaction: Redaction) -> Secrets:
-    """Return the secrets, where the user keeps them; ``redaction`` learns of each."""
+    """Return the stored secrets; ``redaction`` receives each of them."""
     return Secrets(file=SecretFile(context.paths.secrets_file), environ=os.environ, redaction=redaction)
 
 
@@ -39,14 +39,13 @@ def build_access(context: StartupContext, secrets: Secrets, *, log: ConnectionLo
 def build_engines(
     context: StartupContext, access: HubAccess, secrets: Secrets, *, log: ConnectionLog, is_owner: bool
 ) -> EngineParts:
-    """Return what other engines need. They are reached as the hub is: proxy, certificates, offline mode."""
-
+    """Return the parts of other engines, which use the same route as the hub."""
     file = EnginesFile(context.paths.data_folder / ENGINES_NAME)
     return EngineParts(file=file, secrets=secrets, route=route_of(access), log=log, is_owner=is_owner)
 
 
 def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secrets) -> ToolServerParts:
-    """Return what MCP servers need. Those behind an address are reached as the hub is."""
+    """Return the parts of MCP servers; remote ones use the same route as the hub."""
 
     def host() -> HostParts:
         from fireside.services.tool_servers.running_servers import HostParts
@@ -65,12 +64,12 @@ def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secr
 
 
 def build_web(access: HubAccess, secrets: Secrets, *, log: ConnectionLog) -> WebParts:
-    """Return how tools reach the web: as the hub is."""
+    """Return the parts of web access, which uses the same route as the hub."""
     return WebParts(route=route_of(access), log=log, secrets=secrets)
 
 
 def route_of(access: HubAccess) -> Callable[[], Route]:
-    """Return the way out as the settings have it: proxy, certificates, offline mode."""
+    """Return a function for the route in force: proxy, certificates, offline mode."""
 
     def route() -> Route:
         options = access.options

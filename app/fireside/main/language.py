@@ -18,7 +18,7 @@ _QT_BASE: Final = "qtbase_"
 
 
 class QtLanguage:
-    """A ``Language`` whose texts lie in a ``.qm`` file."""
+    """A ``Language`` with the texts of a ``.qm`` file."""
 
     def __init__(self, translator: QTranslator, *, code: str) -> None:
         self.code = code
@@ -28,20 +28,20 @@ class QtLanguage:
 
     def translate(self, text: str, comment: str, n: int | None) -> str:
         """See ``Language.translate``."""
-        said = self._translator.translate("", text, comment or None, -1 if n is None else n)
-        if not said:
+        translation = self._translator.translate("", text, comment or None, -1 if n is None else n)
+        if not translation:
             return self._english.translate(text, comment, n)
-        return said if n is None else said.replace("%n", self.number(n, decimals=0))
+        return translation if n is None else translation.replace("%n", self.number(n, decimals=0))
 
     def number(self, value: float, *, decimals: int) -> str:
         """See ``Language.number``."""
         return self._locale.toString(float(value), "f", decimals)
 
 
-def choose_language(wanted: str, *, system: QLocale) -> str:
-    """Return the code of the language to use: what is ``wanted``, or the system's if it is translated."""
-    if wanted != LANGUAGE_SYSTEM:
-        return wanted
+def choose_language(configured: str, *, system: QLocale) -> str:
+    """Return the code of the language to use: the configured one, else the system's if it is translated."""
+    if configured != LANGUAGE_SYSTEM:
+        return configured
     names = [name.replace("-", "_") for name in system.uiLanguages()]
     for name in names:
         language = name.partition("_")[0]
@@ -52,7 +52,7 @@ def choose_language(wanted: str, *, system: QLocale) -> str:
 
 
 def install_language(code: str, *, resources: Path, application: QCoreApplication) -> None:
-    """Translate into this language from now on, also Qt's own dialogs; English if it has no file."""
+    """Set the language of the program and of Qt's dialogs; English if it has no translation."""
     if code == ENGLISH:
         set_language(English())
         return
@@ -61,7 +61,7 @@ def install_language(code: str, *, resources: Path, application: QCoreApplicatio
         log.warning("there is no translation for %s", code)
         return
     QLocale.setDefault(QLocale(code))
-    of_qt = QTranslator(application)
-    if of_qt.load(_QT_BASE + code, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
-        application.installTranslator(of_qt)
+    qt_translator = QTranslator(application)
+    if qt_translator.load(_QT_BASE + code, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(qt_translator)
     set_language(QtLanguage(translator, code=code))

@@ -1,4 +1,4 @@
-"""Run the command that removes a model: build the library, and nothing else."""
+"""Run the command that removes a model; it builds only the library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.settings.values import AppLayer
 
 
 def run_remove(context: StartupContext, arguments: Arguments) -> int:
-    """Remove the model that is meant and return the exit status. Raises ``FiresideError``."""
+    """Remove a model and return the exit status. Raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
 
     def keep_added(added: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Build the library of this machine's models."""
+"""Build the library of this computer's models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ NOTES_NAME = "library.json"
 
 
 def build_library(paths: Paths, settings: Settings, *, added: tuple[str, ...] = ()) -> Library:
-    """Return the library; ``added`` are model files for this run alone, beside those in the settings."""
+    """Return the library; ``added`` are model files for this run only, in addition to those in the
+    settings."""
 
     def applications() -> tuple[ApplicationFolder, ...]:
         if not looks_into_applications(settings.resolved()):

@@ -1,4 +1,4 @@
-"""Build what runs the local API beside the window; its code is imported when it is turned on."""
+"""Build the parts of the local API of a window; its code is imported when it is turned on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 
 
 def build_local_api(context: StartupContext, *, forget: Callable[[str], None]) -> LocalApiParts:
-    """Return the parts. ``forget`` deletes what is kept on disk of a client's session."""
+    """Return the parts; ``forget`` deletes the cached states of a client's session."""
     tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
 
     async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:

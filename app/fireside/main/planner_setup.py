@@ -1,4 +1,4 @@
-"""Build what plans loads."""
+"""Build the planner of loads."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
 _MODULE: Final = "llama_cpp"
-_KEPT_S: Final = 30.0
-"""Long enough for the user who tries one context after the other."""
+_IDLE_S: Final = 30.0
+"""Seconds that a dry run stays open: enough for a user who tries several context lengths."""
 
 
 def build_planner(
     spawner: RunnerSpawner, *, memory: DeviceMemory, measured_file: Path, cache: CacheProbe
 ) -> Planner:
-    """Return what plans loads with the runtime that each wants, and remembers in ``measured_file``."""
+    """Return the planner, which uses each load's runtime and stores measurements in ``measured_file``."""
 
     def open_dry_run(runtime: str) -> DryRunProcess:
         return DryRunProcess(command=runner_command(), environment=spawner.environment_of(runtime))
@@ -37,32 +37,28 @@ def build_planner(
         cache=cache,
         display=lambda: memory.display_device,
         measure_devices=memory.measured,
-        idle_s=_KEPT_S,
+        idle_s=_IDLE_S,
     )
 
 
 def build_name(spawner: RunnerSpawner, runtime: str) -> str:
-    """Name the build of llama.cpp behind a runtime: another name when it has changed. Reads the disk."""
-    return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
-
-
-def _build_in(folder: str) -> str:
-    """Name a build by its folder and when that last changed; the built-in one by its package."""
+    """Return a name of a runtime's build of llama.cpp, which changes with the build. Reads the disk."""
+    folder = spawner.environment_of(runtime).get(_LIBRARY_FOLDER, "")
     try:
         if folder:
             return f"{folder} {Path(folder).stat().st_mtime_ns}"
-        return _installed()
+        return _package_version()
     except OSError:
         return folder
 
 
-def _installed() -> str:
-    """Return the name and version under which the binding is installed; empty where it is not.
+def _package_version() -> str:
+    """Return the name and version of the installed binding; empty if it is not installed.
 
-    What reads all that packages say of themselves would be loaded for this alone.
+    Read from the file name, since ``importlib.metadata`` would be imported for this only.
     """
     spec = find_spec(_MODULE)
     if spec is None or spec.origin is None:
         return ""
-    notes = Path(spec.origin).parents[1].glob(f"{_MODULE}*.dist-info")
-    return max((folder.stem for folder in notes), default="")
+    folders = Path(spec.origin).parents[1].glob(f"{_MODULE}*.dist-info")
+    return max((folder.stem for folder in folders), default="")

@@ -1,4 +1,4 @@
-"""Run the commands that are about what is loaded in the engine that runs: ask it, and build nothing."""
+"""Run the commands about loaded models, which ask the running engine."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from fireside.main.startup_context import StartupContext
 
 
 def run_running_command(context: StartupContext, arguments: Arguments) -> int:
-    """List what is loaded, or unload a model. Returns the exit status."""
+    """List loaded models, or unload one. Returns the exit status."""
     return asyncio.run(_run(context, arguments, screen=Screen(output=sys.stdout, status=sys.stderr)))
 
 
 async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     folder, client = context.paths.data_folder, f"fireside {arguments.command}"
     try:
-        # There are both where a window was opened beside chats in terminals.
+        # Both exist where a window was opened while chats ran in terminals.
         async with (
-            _engine(engine_endpoint(folder), client=client) as usual,
-            _engine(chats_endpoint(folder), client=client) as of_chats,
+            _engine(engine_endpoint(folder), client=client) as main_engine,
+            _engine(chats_endpoint(folder), client=client) as chats_engine,
         ):
-            engines = [engine for engine in (usual, of_chats) if engine is not None]
+            engines = [engine for engine in (main_engine, chats_engine) if engine is not None]
             if arguments.command == PS_COMMAND:
                 return _list(engines, screen=screen, as_json=arguments.as_json)
             return await _stop(engines, arguments.name, screen=screen)
@@ -51,17 +51,17 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
 
 
 @contextlib.asynccontextmanager
-async def _engine(place: Path, *, client: str) -> AsyncIterator[JoinedEngine | None]:
-    engine = await join(local_endpoint(place), client=client)
+async def _engine(endpoint: Path, *, client: str) -> AsyncIterator[JoinedEngine | None]:
+    engine = await join(local_endpoint(endpoint), client=client)
     if engine is None:
         yield None
         return
-    following = asyncio.create_task(engine.run())
+    task = asyncio.create_task(engine.run())
     try:
         yield engine
     finally:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 def _list(engines: Sequence[JoinedEngine], *, screen: Screen, as_json: bool) -> int:
@@ -81,17 +81,17 @@ async def _stop(engines: Sequence[JoinedEngine], name: str, *, screen: Screen) -
     if not engines:
         screen.say(f"{NOT_RUNNING}\n")
         return 1
-    found = {model.model_id for engine in engines for model in find_running(engine.running_models(), name)}
-    if len(found) != 1:
-        names = ", ".join(f"“{printable(model_id)}”" for model_id in sorted(found))
-        why = (
+    matches = {model.model_id for engine in engines for model in find_running(engine.running_models(), name)}
+    if len(matches) != 1:
+        names = ", ".join(f"“{printable(model_id)}”" for model_id in sorted(matches))
+        reason = (
             f"“{printable(name)}” may be {names}. Type more of the name."
-            if found
+            if matches
             else (f"“{printable(name)}” is not loaded. “fireside ps” lists loaded models.")
         )
-        screen.say(f"fireside: {why}\n")
+        screen.say(f"fireside: {reason}\n")
         return 1
-    (model_id,) = found
+    (model_id,) = matches
     for engine in engines:
         await engine.unload(model_id)
     screen.write(f"“{printable(model_id)}” unloaded.\n")

@@ -1,4 +1,4 @@
-"""Run the command that is about builds of llama.cpp: build their service, and nothing else."""
+"""Run the command about builds of llama.cpp; it builds only their service."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import sys
 
 from fireside.cli.arguments import Arguments
+from fireside.cli.exit_handling import INTERRUPTED
 from fireside.cli.runtimes import run_action, show_step
 from fireside.cli.screen import Screen
 from fireside.core.errors import ModelNotFound
@@ -29,7 +30,7 @@ def run_runtime_command(context: StartupContext, arguments: Arguments) -> int:
         return asyncio.run(_run(context, arguments, screen=screen))
     except KeyboardInterrupt:
         screen.say("\nCancelled; nothing was added.\n")
-        return 130
+        return INTERRUPTED
 
 
 async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:

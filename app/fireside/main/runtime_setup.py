@@ -1,4 +1,4 @@
-"""Build what starts runners, and what keeps the builds of llama.cpp that they may run with."""
+"""Build the spawner of runners, and the store of the builds of llama.cpp that they use."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from fireside.updates.runtime_downloads import RuntimeDownloads
 
 
 def base_environment() -> dict[str, str]:
-    """Return the environment of a child that uses the built-in runtime, or none at all."""
+    """Return the environment of child processes that use the built-in runtime or none."""
     return runner_environment(os.environ, app_folder=Path(__file__).resolve().parents[2])
 
 
 def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _note: None) -> RunnerSpawner:
-    """Return what starts runners of this very program, each with the runtime that its model wants.
+    """Return the spawner of runners, each with the runtime of its model.
 
-    ``on_change`` hears, in a sentence, of a runtime that is given up because its runners do not start.
+    ``on_change`` receives a sentence when a runtime is abandoned because its runners do not start.
     """
     return RunnerSpawner(
         command=runner_command(),
@@ -39,8 +39,8 @@ def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _no
 
 
 def build_runtime_parts(paths: Paths, *, downloads: RuntimeDownloads | None = None) -> RuntimeParts:
-    """Return what the service of the runtimes is made of."""
-    # The folder that comes with the program holds the one model.
+    """Return the parts of the runtime service."""
+    # The bundled folder contains one model.
     model = next(iter(sorted(starter_folder().glob("*.gguf"))), starter_folder() / "starter.gguf")
     trial = SmokeTest(
         command=runner_command(), environment=base_environment(), model=model, clock=LoopClock()
@@ -49,5 +49,5 @@ def build_runtime_parts(paths: Paths, *, downloads: RuntimeDownloads | None = No
 
 
 def runtime_in_use(context: StartupContext) -> str:
-    """Return the name of the runtime that models run with unless they have one of their own."""
+    """Return the name of the runtime of models without a setting of their own."""
     return load_options(context.settings.resolved()).runtime

@@ -1,4 +1,4 @@
-"""Say whether this version works on this computer: its modules load, and its starter model answers."""
+"""Test whether this version works on this computer: its modules load, and its starter model answers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fireside.main.startup_context import load_context
 
 
 def run_self_test() -> int:
-    """Try it, write what does not work, and return the exit status: 0 if all of it works."""
-    from fireside.main import app_setup  # noqa: F401 - that all of it can be imported is half of the test
+    """Run the test, print what does not work, and return the exit status: 0 if everything works."""
+    from fireside.main import app_setup  # noqa: F401 - importing everything is part of the test
 
     if missing_display(os.environ) is None:
         from fireside.main import import_qt

@@ -18,7 +18,6 @@ from fireside.api.options import LOOPBACK, ApiOptions, api_options
 from fireside.api.server import ApiServer
 from fireside.cli.arguments import Arguments
 from fireside.cli.serve import ServeArguments
-from fireside.core.events import AppEvent
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.startup_context import StartupContext
@@ -32,7 +31,7 @@ _HOW_TO_ADD: Final = "No access token yet. Add one with: fireside api-token add 
 
 
 def run_serve(context: StartupContext, arguments: Arguments) -> int:
-    """Serve until told to end. Returns the exit status; raises ``FiresideError``."""
+    """Serve until a signal ends it. Returns the exit status; raises ``FiresideError``."""
     redaction = Redaction()
     with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG):
         asyncio.run(_serve(context, arguments, redaction=redaction))
@@ -43,12 +42,12 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
     options = _options(context, arguments.serve)
     tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
     ended = asyncio.Event()
-    with _until_told(ended.set):
-        sharing = EngineSharing(name=_NAME, stays=ProgramLifetime.LONG, say=sys.stderr.write)
+    with _signals_handled(ended.set):
+        sharing = EngineSharing(name=_NAME, lifetime=ProgramLifetime.LONG, warn=sys.stderr.write)
         app = await build_app(
             context,
-            emit=_ignore,
-            keep=Persistence.NOTHING,
+            emit=lambda _event: None,
+            persistence=Persistence.NOTHING,
             redaction=redaction,
             sharing=sharing,
             with_engines=options.includes_remote,
@@ -62,16 +61,16 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
                 forget=app.forget_states,
             )
             await server.start()
-            # From here on, so that the address is the first line in a terminal too.
-            with _requests_shown():
-                _say_where(server, options, tokens)
+            # Only now, so that the address is the first line of the output.
+            with _requests_printed():
+                _print_address(server, options, tokens)
                 await ended.wait()
                 await server.stop()
         finally:
             await app.close()
 
 
-def _say_where(server: ApiServer, options: ApiOptions, tokens: Tokens) -> None:
+def _print_address(server: ApiServer, options: ApiOptions, tokens: Tokens) -> None:
     sys.stdout.write(f"{server.address}\n")
     sys.stdout.flush()
     if options.needs_token and not tokens.all():
@@ -80,59 +79,56 @@ def _say_where(server: ApiServer, options: ApiOptions, tokens: Tokens) -> None:
         sys.stderr.write("Other computers on this network can connect, with a token. Nothing is encrypted.\n")
 
 
-def _options(context: StartupContext, words: ServeArguments) -> ApiOptions:
-    options = api_options(context.settings.resolved(), host=words.host or LOOPBACK)
-    if words.port is not None:
-        options = msgspec.structs.replace(options, port=words.port)
-    if words.socket:
-        options = msgspec.structs.replace(options, socket=str(Path(words.socket).absolute()))
-    if words.no_token:
+def _options(context: StartupContext, arguments: ServeArguments) -> ApiOptions:
+    options = api_options(context.settings.resolved(), host=arguments.host or LOOPBACK)
+    if arguments.port is not None:
+        options = msgspec.structs.replace(options, port=arguments.port)
+    if arguments.socket:
+        options = msgspec.structs.replace(options, socket=str(Path(arguments.socket).absolute()))
+    if arguments.no_token:
         options = msgspec.structs.replace(options, needs_token=False)
     return options
 
 
-def _ignore(event: AppEvent) -> None:
-    """There is no window to tell."""
-    del event
-
-
 @contextlib.contextmanager
-def _until_told(end: Callable[[], None]) -> Iterator[None]:
-    """Call ``end`` on the signals that ask a service to stop; a terminal that closes is no reason to."""
+def _signals_handled(end: Callable[[], None]) -> Iterator[None]:
+    """Call ``end`` on signals that stop a service, and ignore that its terminal is closed."""
     loop = asyncio.get_running_loop()
-    wanted = [signal.SIGINT, signal.SIGTERM]
+    numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform == "win32":
-        wanted.append(signal.SIGBREAK)
+        numbers.append(signal.SIGBREAK)
     else:
-        before_hup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    before = {each: signal.signal(each, lambda *_: loop.call_soon_threadsafe(end)) for each in wanted}
+        hup_handler = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    handlers = {
+        number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(end)) for number in numbers
+    }
     try:
         yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         if sys.platform != "win32":
-            signal.signal(signal.SIGHUP, before_hup)
+            signal.signal(signal.SIGHUP, hup_handler)
 
 
 @contextlib.contextmanager
-def _requests_shown() -> Iterator[None]:
-    """Print a line for each request, without what was asked, to the terminal or the journal."""
-    shown = logging.StreamHandler(sys.stderr)
+def _requests_printed() -> Iterator[None]:
+    """Print a line for each request, without its contents, to the terminal or the journal."""
+    handler = logging.StreamHandler(sys.stderr)
     if not _is_journal(sys.stderr):
-        shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     log = logging.getLogger("fireside.api")
-    log.addHandler(shown)
+    log.addHandler(handler)
     try:
         yield
     finally:
-        log.removeHandler(shown)
+        log.removeHandler(handler)
 
 
 def _is_journal(stream: TextIO) -> bool:
-    """Whether systemd's journal reads ``stream``: it notes the time of each line itself (systemd.exec(5))."""
-    named = os.environ.get("JOURNAL_STREAM")
-    if named is None:
+    """Return whether ``stream`` goes to systemd's journal, which adds times itself (systemd.exec(5))."""
+    journal = os.environ.get("JOURNAL_STREAM")
+    if journal is None:
         return False
-    opened = os.fstat(stream.fileno())
-    return named == f"{opened.st_dev}:{opened.st_ino}"
+    status = os.fstat(stream.fileno())
+    return journal == f"{status.st_dev}:{status.st_ino}"

@@ -1,4 +1,4 @@
-"""What is known before anything is built: where things live and what the user set."""
+"""Paths and settings, which are read before anything is built."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from fireside.settings.service import Settings
 
 
 class StartupContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known before anything is built: where things live and what the user set."""
+    """Paths and settings of this run."""
 
     paths: Paths
     settings: Settings
 
 
 def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> StartupContext:
-    """Find the settings file, read it, and find everything that it moves."""
+    """Read the settings file and locate all folders, which settings may move."""
     settings = Settings(
         file=SettingsFile(locate(environ).settings_file), environ=environ, command_line=command_line
     )

@@ -1,4 +1,4 @@
-"""Run Fireside in a terminal: build it, talk, end it."""
+"""Run Fireside in a terminal: chats, single prompts, vectors, lists."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 
 _LOG: Final = "commands"
-"""The name of the log: the window's own is not written to by two programs."""
+"""The name of the log file, which differs from the window's so that each has one writer."""
 
 
 def run_terminal(context: StartupContext, arguments: Arguments) -> int:
@@ -43,39 +43,40 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
     is_for_vectors = arguments.command in ("embed", "rerank")
     takes_text = arguments.command == "run" and arguments.prompt_replacement is None
     piped = _read_all() if (takes_text or is_for_vectors) and not is_interactive else ""
-    if takes_text and (wrong := _missing(arguments, is_interactive=is_interactive, piped=piped)):
-        sys.stderr.write(f"fireside: {wrong}\n")
+    if takes_text and (problem := _missing(arguments, is_interactive=is_interactive, piped=piped)):
+        sys.stderr.write(f"fireside: {problem}\n")
         return 2
-    is_kept = takes_text and is_interactive and arguments.prompt is None
+    is_stored = takes_text and is_interactive and arguments.prompt is None
     redaction = Redaction()
-    # Without a place of its own the log would come between what the user reads.
+    # Without a file of its own, the log would be mixed with the output.
     with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
         app = loop.wait(
             build_app(
                 context,
                 emit=events.put,
-                keep=Persistence.AS_GUEST if is_kept else Persistence.NOTHING,
+                persistence=Persistence.AS_GUEST if is_stored else Persistence.NOTHING,
                 added=model_files(arguments.model, *arguments.bench.models),
                 redaction=redaction,
                 sharing=_sharing(
-                    arguments, stays=ProgramLifetime.FOR_A_CHAT if is_kept else ProgramLifetime.FOR_A_COMMAND
+                    arguments,
+                    lifetime=ProgramLifetime.FOR_A_CHAT if is_stored else ProgramLifetime.FOR_A_COMMAND,
                 ),
             )
         )
         try:
-            return _in_terminal(app, loop, events, arguments, piped=piped)
+            return _run(app, loop, events, arguments, piped=piped)
         finally:
             loop.wait(app.close())
 
 
-def _sharing(arguments: Arguments, *, stays: ProgramLifetime) -> EngineSharing | None:
-    """Return how a command that needs an engine gets it; ``None`` is one of its own."""
+def _sharing(arguments: Arguments, *, lifetime: ProgramLifetime) -> EngineSharing | None:
+    """Return how a command shares an engine; ``None`` for an engine of its own."""
     if arguments.own or arguments.command not in OWN_COMMANDS:
         return None
-    return EngineSharing(name=f"fireside {arguments.command}", stays=stays, say=sys.stderr.write)
+    return EngineSharing(name=f"fireside {arguments.command}", lifetime=lifetime, warn=sys.stderr.write)
 
 
-def _in_terminal(
+def _run(
     app: App,
     loop: EngineLoop,
     events: queue.SimpleQueue[AppEvent],
@@ -84,7 +85,7 @@ def _in_terminal(
     piped: str,
 ) -> int:
     if arguments.command == TOOLS_COMMAND:
-        return run_tools_command(app, loop, words=arguments.tool_arguments)
+        return run_tools_command(app, loop, arguments=arguments.tool_arguments)
     if arguments.command == "list":
         print_models(app.models.entries, output=sys.stdout)
         return 0
@@ -109,15 +110,15 @@ def _in_terminal(
             loop=loop, app=app, events=events, spec=spec, screen=screen, stats=arguments.stats
         )
         chat.calls.ask = input if sys.stdin is not None and sys.stdin.isatty() else None
-        if isinstance(prompt, ChatInput):  # with tools an answer takes several requests
+        if isinstance(prompt, ChatInput):  # an answer with tools takes several requests
             return 0 if chat.answer(prompt.messages[-1].text) else 1
-        with contextlib.suppress(ImportError):  # Windows' own console edits lines by itself
-            # Where it is loaded, input() has the arrow keys and the lines of before.
+        with contextlib.suppress(ImportError):  # the console of Windows edits lines itself
+            # Once imported, input() supports arrow keys and a history.
             importlib.import_module("readline")
         chat.converse(input)
         return 0
-    one = OnePrompt(loop=loop, app=app, spec=spec, screen=screen, stats=arguments.stats)
-    return 0 if one.answer(prompt, n_answers=arguments.n_answers) else 1
+    one_prompt = OnePrompt(loop=loop, app=app, spec=spec, screen=screen, stats=arguments.stats)
+    return 0 if one_prompt.answer(prompt, n_answers=arguments.n_answers) else 1
 
 
 def _print_vectors(app: App, loop: EngineLoop, arguments: Arguments, *, model_id: ModelId, piped: str) -> int:
@@ -133,7 +134,7 @@ def _print_vectors(app: App, loop: EngineLoop, arguments: Arguments, *, model_id
 
 
 def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str | None:
-    """Say what is missing to answer one prompt; nothing is to begin a chat."""
+    """Return what is missing to answer one prompt; ``None`` if nothing is, or a chat begins."""
     if arguments.prompt or piped:
         return None
     if not is_interactive:
@@ -150,7 +151,7 @@ def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str |
 
 
 def _prompt(arguments: Arguments, *, piped: str) -> PromptInput | None:
-    """Return what one answer is wanted to; ``None`` is a chat."""
+    """Return the prompt of a single answer; ``None`` for a chat."""
     if arguments.prompt_replacement is not None:
         return arguments.prompt_replacement
     text = "\n\n".join(part for part in (arguments.prompt, piped) if part)
@@ -162,5 +163,5 @@ def _prompt(arguments: Arguments, *, piped: str) -> PromptInput | None:
 
 
 def _read_all() -> str:
-    """Return what was piped in; bytes that are no UTF-8 are replaced rather than refused."""
+    """Return the piped input; invalid UTF-8 is replaced."""
     return "" if sys.stdin is None else sys.stdin.buffer.read().decode("utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""Carry out what is typed about tools and MCP servers."""
+"""Run the commands about tools and MCP servers."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from fireside.settings.secrets import KeepIn
 from fireside.settings.server_shapes import read_servers
 
 
-def run_tools_command(app: App, loop: EngineLoop, *, words: ToolsArguments) -> int:
-    """Do what was asked and return the exit status. Raises ``FiresideError``."""
+def run_tools_command(app: App, loop: EngineLoop, *, arguments: ToolsArguments) -> int:
+    """Run the command and return the exit status. Raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
-    match words.action:
+    match arguments.action:
         case ToolsAction.LIST:
             screen.write(tools_table(loop.wait(app.tools.tools())))
             if servers := loop.wait(app.tool_servers.servers()):
                 screen.write(f"\n{servers_table(servers)}")
             return 0
         case ToolsAction.ADD:
-            return _add(app, loop, words, screen=screen)
+            return _add(app, loop, arguments, screen=screen)
         case ToolsAction.TEST:
-            return _test(app, loop, words.name, screen=screen)
+            return _test(app, loop, arguments.name, screen=screen)
         case ToolsAction.CONFIRM:
-            return _confirm(app, loop, words, screen=screen)
+            return _confirm(app, loop, arguments, screen=screen)
         case ToolsAction.PERMIT:
-            loop.wait(app.tools.permit(words.name, Permission(words.permission)))
-            screen.write(f"{printable(words.name)}: {words.permission}\n")
+            loop.wait(app.tools.permit(arguments.name, Permission(arguments.permission)))
+            screen.write(f"{printable(arguments.name)}: {arguments.permission}\n")
             return 0
         case ToolsAction.REMOVE:
-            loop.wait(app.tool_servers.remove(words.name))
-            screen.write(f"“{printable(words.name)}” removed.\n")
+            loop.wait(app.tool_servers.remove(arguments.name))
+            screen.write(f"“{printable(arguments.name)}” removed.\n")
             return 0
 
 
@@ -73,42 +73,44 @@ def servers_table(servers: Sequence[ToolServerInfo]) -> str:
     return columns([("SERVER", "STATE", "TOOLS", "COMMAND"), *rows], numbers=(2,))
 
 
-def _add(app: App, loop: EngineLoop, words: ToolsArguments, *, screen: Screen) -> int:
+def _add(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Screen) -> int:
     status = 0
-    is_bundle = words.json_file.endswith((".mcpb", ".dxt"))
-    for new in (_bundled(app, loop, words, screen=screen),) if is_bundle else _new_servers(words):
+    is_bundle = arguments.json_file.endswith((".mcpb", ".dxt"))
+    for new in (_bundled(app, loop, arguments, screen=screen),) if is_bundle else _new_servers(arguments):
         server = loop.wait(app.tool_servers.prepare(new))
-        screen.write(_shown(server))
-        filled = {name: _asked(question) for name, question in new.inputs.items()}
-        if not words.is_sure and not _agrees("Add this server and start it?"):
+        screen.write(_description(server))
+        inputs = {name: _secret_input(question) for name, question in new.inputs.items()}
+        if not arguments.is_sure and not _confirms("Add this server and start it?"):
             screen.say("Not added.\n")
             status = 1
             continue
-        place: KeepIn = SecretLocation.FILE if words.in_file else SecretLocation.KEYRING
-        loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=filled), place=place))
+        location: KeepIn = SecretLocation.FILE if arguments.in_file else SecretLocation.KEYRING
+        loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=inputs), place=location))
         status = max(status, _test(app, loop, new.name, screen=screen))
     return status
 
 
-def _bundled(app: App, loop: EngineLoop, words: ToolsArguments, *, screen: Screen) -> NewServer:
-    """Ask for what a server in a file needs besides secrets."""
+def _bundled(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Screen) -> NewServer:
+    """Return the server of a bundle; ask the user for its settings, except secrets."""
     from fireside.settings.server_bundles import bundled_server
 
-    bundle = loop.wait(app.tool_servers.open_bundle(str(Path(words.json_file).expanduser().absolute())))
-    said = " · ".join(filter(None, (bundle.title, bundle.version, bundle.author)))
-    screen.write(f"{printable(said)}\n{printable(bundle.description)}\n")
-    answers = {question.name: _answers(question) for question in bundle.questions if not question.is_secret}
-    new = bundled_server(bundle, answers, words.grants)
-    return msgspec.structs.replace(new, name=words.name) if words.name else new
+    bundle = loop.wait(app.tool_servers.open_bundle(str(Path(arguments.json_file).expanduser().absolute())))
+    header = " · ".join(filter(None, (bundle.title, bundle.version, bundle.author)))
+    screen.write(f"{printable(header)}\n{printable(bundle.description)}\n")
+    answers = {
+        question.name: _typed_answer(question) for question in bundle.questions if not question.is_secret
+    }
+    new = bundled_server(bundle, answers, arguments.grants)
+    return msgspec.structs.replace(new, name=arguments.name) if arguments.name else new
 
 
-def _answers(question: BundleQuestion) -> tuple[str, ...]:
-    usual = ", ".join(question.default)
-    hint = f" [{printable(usual)}]" if usual else ""
+def _typed_answer(question: BundleQuestion) -> tuple[str, ...]:
+    default = ", ".join(question.default)
+    hint = f" [{printable(default)}]" if default else ""
     try:
-        typed = input(f"{printable(question.title)}{hint}: ").strip() or usual
+        typed = input(f"{printable(question.title)}{hint}: ").strip() or default
     except EOFError:
-        typed = usual
+        typed = default
     parts = typed.split(",") if question.is_multiple else [typed]
     is_path = question.kind in (QuestionKind.FOLDER, QuestionKind.FILE)
     return tuple(
@@ -118,26 +120,26 @@ def _answers(question: BundleQuestion) -> tuple[str, ...]:
     )
 
 
-def _new_servers(words: ToolsArguments) -> tuple[NewServer, ...]:
-    if not words.json_file:
+def _new_servers(arguments: ToolsArguments) -> tuple[NewServer, ...]:
+    if not arguments.json_file:
         return (
             NewServer(
-                name=words.name,
-                command=words.command[0] if words.command else "",
-                args=words.command[1:],
-                cwd=words.cwd,
-                env=words.env,
-                url=words.url,
-                headers=words.headers,
-                grants=words.grants,
+                name=arguments.name,
+                command=arguments.command[0] if arguments.command else "",
+                args=arguments.command[1:],
+                cwd=arguments.cwd,
+                env=arguments.env,
+                url=arguments.url,
+                headers=arguments.headers,
+                grants=arguments.grants,
             ),
         )
-    if words.json_file == "-":
+    if arguments.json_file == "-":
         text = sys.stdin.read()
     else:
-        text = Path(words.json_file).expanduser().read_text(encoding="utf-8", errors="replace")
-    found = [msgspec.structs.replace(new, grants=words.grants) for new in read_servers(text)]
-    return tuple(new for new in found if words.name in ("", new.name))
+        text = Path(arguments.json_file).expanduser().read_text(encoding="utf-8", errors="replace")
+    servers = [msgspec.structs.replace(new, grants=arguments.grants) for new in read_servers(text)]
+    return tuple(new for new in servers if arguments.name in ("", new.name))
 
 
 def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
@@ -145,7 +147,7 @@ def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
     try:
         info = loop.wait(app.tool_servers.test(name))
     except FiresideError as exc:
-        screen.say(f"{_on_lines(exc.sentence())}\n")
+        screen.say(f"{_printable_lines(exc.sentence())}\n")
         return 1
     finally:
         screen.clear_status()
@@ -154,35 +156,35 @@ def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
     screen.write(tools_table(tools))
     for tool in tools:
         if tool.change:
-            screen.write(f"\n{tool.name} is not what you allowed:\n{_on_lines(tool.change)}\n")
+            screen.write(f"\n{tool.name} is not what you allowed:\n{_printable_lines(tool.change)}\n")
     if info.excluded_tools:
         screen.write(f"Left out, for their names: {', '.join(map(printable, info.excluded_tools))}\n")
     return 0
 
 
-def _confirm(app: App, loop: EngineLoop, words: ToolsArguments, *, screen: Screen) -> int:
+def _confirm(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Screen) -> int:
     known = {info.server.name: info for info in loop.wait(app.tool_servers.servers())}
-    info = known.get(words.name)
+    info = known.get(arguments.name)
     if info is not None:
-        screen.write(_shown(info.server))
+        screen.write(_description(info.server))
         if info.current_facts is not None and info.server.confirmed is not None:
             screen.write(
                 "".join(f"  {line}\n" for line in changes_between(info.server.confirmed, info.current_facts))
             )
         if (
             info.current_facts is not None
-            and not words.is_sure
-            and not _agrees("Confirm this server as it is now?")
+            and not arguments.is_sure
+            and not _confirms("Confirm this server as it is now?")
         ):
             screen.say("Not confirmed.\n")
             return 1
-    loop.wait(app.tool_servers.confirm(words.name))
-    screen.write(f"“{printable(words.name)}” confirmed.\n")
+    loop.wait(app.tool_servers.confirm(arguments.name))
+    screen.write(f"“{printable(arguments.name)}” confirmed.\n")
     return 0
 
 
-def _shown(server: ToolServer) -> str:
-    """Return all that the user confirms: nothing is cut."""
+def _description(server: ToolServer) -> str:
+    """Return everything that the user confirms, without truncation."""
     lines = [
         f"Server {server.name}",
         f"  {'address' if server.url else 'command'}: {printable(server.command_or_url)}",
@@ -214,7 +216,7 @@ def _sandbox(info: ToolServerInfo) -> str:
             return "It runs elsewhere."
 
 
-def _agrees(question: str) -> bool:
+def _confirms(question: str) -> bool:
     if sys.stdin is None or not sys.stdin.isatty():
         sys.stderr.write("fireside: this needs your confirmation. In a script, add --yes.\n")
         return False
@@ -224,9 +226,9 @@ def _agrees(question: str) -> bool:
         return False
 
 
-def _asked(question: str) -> str:
+def _secret_input(question: str) -> str:
     return getpass(f"{printable(question)}: ")
 
 
-def _on_lines(text: str) -> str:
+def _printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.splitlines()))

@@ -1,4 +1,4 @@
-"""Run the commands that export and import conversations: open the database, and nothing else."""
+"""Run the commands that export and import conversations; they open only the database."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from fireside.cli.transfer import (
     format_of,
     import_conversations,
 )
-from fireside.core.events import AppEvent
 from fireside.main.startup_context import StartupContext
 from fireside.services.transfer.transfer_service import TransferService
 from fireside.storage.store import Store
 
 
 def run_transfer_command(context: StartupContext, arguments: Arguments) -> int:
-    """Export or import, beside a window that may be open. Returns a status; raises ``FiresideError``."""
+    """Export or import; a window may be open. Returns the exit status; raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     return asyncio.run(_run(context, arguments, screen=screen))
 
 
 async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     async with await Store.join(context.paths.database_file, clock=time.time) as store:
-        transfer = TransferService(store=store, emit=_ignore, clock=time.time)
+        transfer = TransferService(store=store, emit=lambda _event: None, clock=time.time)
         if arguments.command != EXPORT_COMMAND:
             return await import_conversations(transfer, arguments.files, screen=screen)
         if not arguments.target:
@@ -42,7 +41,3 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
             target=arguments.target,
             screen=screen,
         )
-
-
-def _ignore(_event: AppEvent) -> None:
-    """A window that is open reads the conversations when it is next started."""

@@ -1,4 +1,4 @@
-"""Build what measures models."""
+"""Build the parts of the tuning service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXT_NAME: Final = "texts/measured.txt"
 
 
 def build_tuning_parts(paths: Paths, spawner: RunnerSpawner) -> TuningParts:
-    """Return what the service of the measurements is made of."""
+    """Return the parts of the tuning service."""
     return TuningParts(
         processes=BenchProcesses(command=runner_command(), environment_of=spawner.environment_of),
         records=TuningRecords(paths.data_folder / RECORDS_NAME),

@@ -1,4 +1,4 @@
-"""Keep what goes wrong unexpectedly: log it, and go on."""
+"""Log unexpected errors and continue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LEVELS = {
 def failures_logged(logs_folder: Path) -> Iterator[None]:
     """Send uncaught exceptions and Qt's messages to the log, and the stacks of a native crash to a file.
 
-    A slot that raises does not end the program; what it did not do is in the log.
+    A slot that raises does not end the program.
     """
     old_hook, old_thread_hook = sys.excepthook, threading.excepthook
     sys.excepthook = _on_exception
@@ -47,7 +47,7 @@ def _crash_file(logs_folder: Path) -> Iterator[None]:
     try:
         file = (logs_folder / "crash.txt").open("a", encoding="utf-8")
     except OSError:
-        yield  # nowhere to write: then a native crash leaves no stacks
+        yield  # without a writable folder a native crash leaves no stacks
         return
     with file:
         faulthandler.enable(file)

@@ -1,4 +1,4 @@
-"""Run Fireside with its window: build it, show it, end it in order."""
+"""Run Fireside with its window, from start to orderly end."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ from fireside.core.ids import ConversationId, DraftId
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
 from fireside.main.unexpected_errors import failures_logged
-from fireside.settings.conversions import accent, contrast, density, language, text_size_px, theme
+from fireside.settings.conversions import language, text_size_px
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.window_state import WindowState, load_state, save_state
 from fireside.ui.quick import QuickController
 from fireside.ui.shell.about_sheet import read_about
+from fireside.ui.shell.appearance import apply_colours
 from fireside.ui.shell.application import make_application, make_theme
 from fireside.ui.shell.first_paint import FirstPaint
 from fireside.ui.shell.program_context import ProgramContext
@@ -43,7 +44,7 @@ from fireside.ui.shell.tray_controller import TrayController
 from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
+from fireside.ui.theme import Theme
 
 if TYPE_CHECKING:
     from fireside.chat.app import App
@@ -51,25 +52,25 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ALREADY_RUNNING = 0
-"""Exit status of a second start: it did what was wanted, the window is in front."""
-TURN_S = 0.0005
-"""A thread that computes hands the interpreter on after this long, if another wants it. With Python's own
-5 ms the window would wait so long several times a frame while a formula is drawn or an answer is stored."""
+"""Exit status of a second start, which has raised the window of the first."""
+SWITCH_INTERVAL_S = 0.0005
+"""Seconds after which a computing thread releases the interpreter to a waiting one. With Python's own 5 ms
+the window would wait that long several times a frame while a formula is drawn or an answer is stored."""
 
 
-def run_window(context: StartupContext, *, files: Sequence[str] = (), asks: bool = False) -> int:
-    """Show the window until it is closed, with ``files`` added to the library, and with ``asks`` a quick
-    question over it. Returns the exit status.
+def run_window(context: StartupContext, *, files: Sequence[str] = (), quick_question: bool = False) -> int:
+    """Show the window until it is closed and return the exit status.
 
-    If Fireside runs already, its window comes to the front and gets the files.
+    ``files`` are added to the library; ``quick_question`` also opens a quick question. If Fireside is running
+    already, both are passed to its window.
     """
     application = make_application(sys.argv[:1], resources=resources_folder())
-    # Before anything is said, also by the engine, whose words are shown.
+    # Before any text is rendered, also by the engine.
     code = choose_language(language(context.settings.resolved()), system=QLocale.system())
     install_language(code, resources=resources_folder(), application=application)
     instance = SingleInstance(data_folder=context.paths.data_folder)
     if not instance.acquire():
-        if instance.hand_over(files, quick_question=asks):
+        if instance.hand_over(files, quick_question=quick_question):
             return ALREADY_RUNNING
         sys.stderr.write("Fireside is already running, but its window does not respond.\n")
         return 1
@@ -79,7 +80,14 @@ def run_window(context: StartupContext, *, files: Sequence[str] = (), asks: bool
             LogFile(context.paths.logs_folder, redaction=redaction),
             failures_logged(context.paths.logs_folder),
         ):
-            _run_owner(context, application, instance, files=files, asks=asks, redaction=redaction)
+            _run_owner(
+                context,
+                application,
+                instance,
+                files=files,
+                quick_question=quick_question,
+                redaction=redaction,
+            )
     finally:
         instance.release()
     return 0
@@ -91,17 +99,17 @@ def _run_owner(
     instance: SingleInstance,
     *,
     files: Sequence[str],
-    asks: bool,
+    quick_question: bool,
     redaction: Redaction,
 ) -> None:
-    sys.setswitchinterval(TURN_S)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     garbage = GuiGarbageCollector()
-    seen: concurrent.futures.Future[None] = concurrent.futures.Future()
+    painted: concurrent.futures.Future[None] = concurrent.futures.Future()
 
     async def build(pump: FramePump) -> App:
-        # Its modules take longer to import than the window to be seen, and two threads that import wait for
-        # each other.
-        await asyncio.wrap_future(seen)
+        # Its modules take longer to import than the window to be painted, and two threads that import wait
+        # for each other.
+        await asyncio.wrap_future(painted)
         from fireside.main.app_setup import Persistence, build_app
         from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 
@@ -109,9 +117,9 @@ def _run_owner(
             context,
             emit=pump.add,
             next_frame=pump.next_frame,
-            keep=Persistence.AS_OWNER,
+            persistence=Persistence.AS_OWNER,
             redaction=redaction,
-            sharing=EngineSharing(name="window", stays=ProgramLifetime.LONG),
+            sharing=EngineSharing(name="window", lifetime=ProgramLifetime.LONG),
         )
 
     thread: EngineThread[App] = EngineThread(build=build)
@@ -122,27 +130,27 @@ def _run_owner(
     try:
         with loop:
             loop.run_until_complete(
-                _until_closed(
+                _run_until_closed(
                     context,
                     application,
                     instance,
                     client,
                     signals=signals,
                     files=files,
-                    asks=asks,
-                    on_seen=lambda: seen.set_result(None),
+                    quick_question=quick_question,
+                    on_painted=lambda: painted.set_result(None),
                 )
             )
     finally:
         signals.close()
-        if not seen.done():
-            seen.set_result(None)
+        if not painted.done():
+            painted.set_result(None)
         if not thread.stop():
             log.error("the engine thread did not end in time")
         garbage.close()
 
 
-async def _until_closed(
+async def _run_until_closed(
     context: StartupContext,
     application: Application,
     instance: SingleInstance,
@@ -150,8 +158,8 @@ async def _until_closed(
     *,
     signals: ProcessSignals,
     files: Sequence[str],
-    asks: bool,
-    on_seen: Callable[[], None],
+    quick_question: bool,
+    on_painted: Callable[[], None],
 ) -> None:
     closed: asyncio.Future[WindowState] = asyncio.get_running_loop().create_future()
 
@@ -162,22 +170,23 @@ async def _until_closed(
     tray = Tray(icon=application.windowIcon())
     windows = make_windows(context, application, client, tray=tray, on_end=on_end)
     quick = QuickController(windows)
-    in_tray = TrayController(windows, tray=tray, open_quick_question=quick.open)
-    _remember_conversations(windows, context.paths.state_file)
+    tray_controller = TrayController(windows, tray=tray, open_quick_question=quick.open)
+    _save_conversations(windows, context.paths.state_file)
     instance.quick_question_requested.connect(quick.open)
-    instance.activation_requested.connect(lambda paths: _on_called(windows, paths))
-    application.opening.opened.connect(lambda paths: _on_called(windows, paths))
+    instance.activation_requested.connect(lambda paths: _activate(windows, paths))
+    application.opening.opened.connect(lambda paths: _activate(windows, paths))
     signals.quit_requested.connect(windows.quit)
-    if asks:
-        # Once it is known which model answers.
-        once = Qt.ConnectionType.SingleShotConnection
-        windows.front.conversations.subject_changed.connect(quick.open, once)
-    FirstPaint(windows.front).painted.connect(on_seen)
+    if quick_question:
+        # Only once the answering model is known.
+        windows.front.conversations.subject_changed.connect(
+            quick.open, Qt.ConnectionType.SingleShotConnection
+        )
+    FirstPaint(windows.front).painted.connect(on_painted)
     is_first_start = not context.paths.state_file.exists() and not context.paths.database_file.exists()
     windows.show()
-    if is_first_start and not asks and not files:
+    if is_first_start and not quick_question and not files:
         _show_tour(windows, context.paths.state_file)
-    in_tray.refresh()
+    tray_controller.refresh()
     _open_files(windows, files)
     application.opening.start()
     state = await closed
@@ -185,26 +194,26 @@ async def _until_closed(
     tray.close()
     await windows.settled()
     await asyncio.to_thread(save_state, context.paths.state_file, state)
-    await _end_rest()
+    await _cancel_remaining_tasks()
 
 
-async def _end_rest() -> None:
-    """End what still runs on this loop, as ``asyncio.run`` does: what is dropped with its loop complains."""
-    rest = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in rest:
+async def _cancel_remaining_tasks() -> None:
+    """Cancel all other tasks of this loop, as ``asyncio.run`` does, to avoid warnings about pending tasks."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*rest, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _show_tour(windows: Windows, state_file: Path) -> None:
-    """Show the tour once there is something to see, and see to it that it does not come again."""
+    """Show the tour once the window has contents, and save the state so that it is not shown again."""
     windows.program.tasks.run(asyncio.to_thread(save_state, state_file, windows.state()))
     show = windows.front.command_controller.show_tour
     windows.front.conversations.subject_changed.connect(show, Qt.ConnectionType.SingleShotConnection)
 
 
-def _remember_conversations(windows: Windows, path: Path) -> None:
-    """Save which conversations are open whenever that changes: a killed program opens them again."""
+def _save_conversations(windows: Windows, path: Path) -> None:
+    """Save the open conversations at each change, so that they are restored after a kill or crash."""
     saved = _conversations(load_state(path))
     tasks = windows.program.tasks
 
@@ -231,9 +240,9 @@ def make_windows(
     tray: Tray | None = None,
     on_end: Callable[[WindowState], None],
 ) -> Windows:
-    """Return the windows that were open last, not yet shown. Needs the running qasync loop.
+    """Return the windows of the last run, not yet shown. Needs the running qasync loop.
 
-    ``on_end`` is called once no window is left.
+    ``on_end`` is called once the last window is closed.
     """
     resources = resources_folder()
     loop = asyncio.get_running_loop()
@@ -255,21 +264,18 @@ def make_windows(
         state=load_state(context.paths.state_file),
         make_taskbar=make_taskbar,
         notifier=tray or Tray(icon=application.windowIcon()),
-        on_end=on_end,
+        on_last_closed=on_end,
     )
     return windows
 
 
 def _theme(context: StartupContext, application: QApplication) -> Theme:
-    """Return the look that the settings ask for, so that the first frame has it already."""
+    """Return the theme of the settings in force, so that the first frame has it already."""
     resolved = context.settings.resolved()
-    look = make_theme(application, resources=resources_folder())
-    look.set_choice(ThemeChoice(theme(resolved)))
-    look.set_accent(Accent(accent(resolved)))
-    look.set_contrast(Contrast(contrast(resolved)))
-    look.set_density(Density(density(resolved)))
-    look.set_text_size(text_size_px(resolved))
-    return look
+    result = make_theme(application, resources=resources_folder())
+    apply_colours(result, resolved)
+    result.set_text_size(text_size_px(resolved))
+    return result
 
 
 def _open_url(url: str) -> None:
@@ -277,8 +283,8 @@ def _open_url(url: str) -> None:
         log.warning("the system opened no program for a link")
 
 
-def _on_called(windows: Windows, paths: Sequence[str]) -> None:
-    """Come to the front, with ``paths`` added to the library."""
+def _activate(windows: Windows, paths: Sequence[str]) -> None:
+    """Raise the front window and add ``paths`` to the library."""
     windows.raise_front()
     _open_files(windows, paths)
 

@@ -1,4 +1,4 @@
-"""Tell the answers that another program is writing from those that were cut off."""
+"""Locks that distinguish answers that another program is writing from interrupted ones."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ log = logging.getLogger(__name__)
 class AnswerLocks:
     """One lock for each answer: the byte at its id, in a file that stays empty.
 
-    The system lets them go when their process ends, however it does. A process does not see its own locks,
-    and must have no second object for the same file. For one thread at a time.
+    The system releases the locks of a process when it ends in any way. A process does not see its own locks,
+    and must have only one object for a file. For one thread at a time.
     """
 
     def __init__(self, path: Path | None) -> None:
-        """``None`` is for what no other program can see, and locks nothing."""
+        """``None`` is for a database in memory, and locks nothing."""
         self.is_guest = False
-        """Whether another program may own the database: it has to know what this one writes."""
+        """Whether another program may own the database, which then needs the locks of this one."""
         self._path = path
         self._descriptor: int | None = None
         self._taken: set[int] = set()
 
     def take(self, message_id: int) -> None:
-        """This program writes an answer. Where nothing can be locked it is written all the same."""
+        """Lock an answer that this program writes. A failure is logged only."""
         if self._path is None or not self.is_guest or message_id in self._taken:
             return
         try:
@@ -46,13 +46,13 @@ class AnswerLocks:
             self._taken.add(message_id)
 
     def release(self, message_id: int) -> None:
-        """This program no longer writes an answer. Does nothing where it did not."""
+        """Unlock an answer. Does nothing if it is not locked."""
         if message_id in self._taken and self._descriptor is not None:
             self._taken.discard(message_id)
             _unlock(self._descriptor, message_id)
 
     def is_taken(self, message_id: int) -> bool:
-        """Whether another program is writing an answer. Not for those of this program."""
+        """Return whether another program is writing an answer. Does not see locks of this program."""
         if self._path is None:
             return False
         try:
@@ -62,12 +62,12 @@ class AnswerLocks:
             _unlock(self._descriptor, message_id)
         except (BlockingIOError, PermissionError):
             return True
-        except OSError:  # no program has locked anything, or this disk has no locks
+        except OSError:  # there are no locks yet, or the disk does not support them
             pass
         return False
 
     def close(self) -> None:
-        """Let all locks go."""
+        """Release all locks."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -76,18 +76,18 @@ class AnswerLocks:
 
 if sys.platform == "win32":
 
-    def _lock(descriptor: int, place: int) -> None:
-        os.lseek(descriptor, place, os.SEEK_SET)
+    def _lock(descriptor: int, offset: int) -> None:
+        os.lseek(descriptor, offset, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
-    def _unlock(descriptor: int, place: int) -> None:
-        os.lseek(descriptor, place, os.SEEK_SET)
+    def _unlock(descriptor: int, offset: int) -> None:
+        os.lseek(descriptor, offset, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 
 else:
 
-    def _lock(descriptor: int, place: int) -> None:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+    def _lock(descriptor: int, offset: int) -> None:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, offset)
 
-    def _unlock(descriptor: int, place: int) -> None:
-        fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, place)
+    def _unlock(descriptor: int, offset: int) -> None:
+        fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, offset)

@@ -1,4 +1,4 @@
-"""A copy of the whole database in one file, checked before it takes its name."""
+"""Copy the whole database into one file, which is checked before it gets its name."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from fireside.files.atomic_replace import rename_over
 from fireside.files.fsync import sync_file, sync_folder
 from fireside.files.private_files import make_private_file
 
-_OF_THE_INDEX: Final = re.compile(r"fts5\b.*\bsearch_(text|title)\b", re.IGNORECASE)
+_INDEX_FINDING: Final = re.compile(r"fts5\b.*\bsearch_(text|title)\b", re.IGNORECASE)
 
 BUSY_LIMIT_MS = 5_000
 
 
 def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> None:
-    """Copy the database of ``connection`` to ``target``; an older copy there is replaced only by a sound one.
+    """Copy the database of ``connection`` to ``target``; an older copy is replaced only by an intact one.
 
     Raises:
-        StorageDamaged: the database is not sound; ``path`` names it in the message.
+        StorageDamaged: the database is damaged; ``path`` is its path for the message.
         apsw.Error, OSError: the copy could not be written.
     """
     partial = target.with_name(target.name + ".part")
@@ -40,7 +40,7 @@ def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> No
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy the database file ``source`` to ``target`` while others use it, as ``copy_database`` does."""
+    """Copy the database file ``source`` as ``copy_database`` does, also while other programs use it."""
     connection = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.set_busy_timeout(BUSY_LIMIT_MS)
@@ -52,13 +52,13 @@ def copy_file(source: Path, target: Path) -> None:
 def _copy(connection: apsw.Connection, partial: Path) -> None:
     copy = apsw.Connection(str(partial), vfs=connection.open_vfs)
     try:
-        # No other program knows of it, and it is synchronised as a whole when it is known to be sound.
+        # No other program knows the file, and it is synchronised as a whole once it has been checked.
         copy.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         copy.execute("PRAGMA synchronous = OFF")
         with copy.backup("main", connection, "main") as backup:
             while not backup.done:
                 backup.step(-1)
-        # The header was copied too and asks for a journal beside the file; one file is all there shall be.
+        # The copied header selects WAL, which needs a second file; the copy has to be one file.
         copy.execute("PRAGMA journal_mode = DELETE").fetchall()
     finally:
         copy.close(force=True)
@@ -68,17 +68,17 @@ def _check(partial: Path, *, path: str) -> None:
     copy = apsw.Connection(str(partial), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         copy.execute("PRAGMA cell_size_check = ON")
-        is_sound = all(map(_can_be_mended, copy.execute("PRAGMA integrity_check").fetchall()))
-        has_strays = bool(copy.execute("PRAGMA foreign_key_check").fetchall())
+        is_intact = all(map(_is_repairable, copy.execute("PRAGMA integrity_check").fetchall()))
+        has_orphans = bool(copy.execute("PRAGMA foreign_key_check").fetchall())
     except UnicodeDecodeError:
-        is_sound, has_strays = False, True
+        is_intact, has_orphans = False, True
     finally:
         copy.close(force=True)
-    if not is_sound or has_strays:
+    if not is_intact or has_orphans:
         raise StorageDamaged(path=path, reason=tr_noop("its contents do not fit together"))
 
 
-def _can_be_mended(finding: tuple[object, ...]) -> bool:
-    """Return whether a finding is none, or of the search index, which is built anew from what is sound."""
-    (words,) = finding
-    return words == "ok" or (isinstance(words, str) and _OF_THE_INDEX.search(words) is not None)
+def _is_repairable(finding: tuple[object, ...]) -> bool:
+    """Return whether a result of the check is “ok” or concerns the search index, which can be rebuilt."""
+    (text,) = finding
+    return text == "ok" or (isinstance(text, str) and _INDEX_FINDING.search(text) is not None)

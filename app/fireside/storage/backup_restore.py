@@ -1,4 +1,4 @@
-"""Bring the conversations of a backup back into a database that is in use."""
+"""Restore the conversations of a backup into a database that is in use."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from fireside.storage.recovery import recover_interrupted
 
 
 def prepare_backup(backup: Path, prepared: Path) -> None:
-    """Make ``prepared`` a checked copy of ``backup``, brought to the newest version; the backup stays.
+    """Create ``prepared`` as a checked copy of ``backup``, migrated to the newest version; the backup stays.
 
-    Answers that were being written when it was made are marked as interrupted.
+    Answers that were streaming at the time of the backup are marked as interrupted.
 
     Raises:
-        BackupUnusable: it is no sound database of this program.
+        BackupUnusable: it is not an intact database of this program.
         StorageError: the copy could not be written.
     """
     remove_prepared(prepared)
@@ -56,16 +56,16 @@ def prepare_backup(backup: Path, prepared: Path) -> None:
 
 
 def replace_contents(database: Database, prepared: Path) -> None:
-    """Make everything in ``database`` what ``prepared`` holds, all of it or nothing.
+    """Replace the contents of ``database`` by those of ``prepared``, all or none.
 
-    Ids go on from where either of both was, so that none is ever given twice.
+    The id sequences continue from the higher of the two, so that no id is ever used twice.
     """
-    _carry_ids(database, prepared)
+    _continue_ids(database, prepared)
     source = apsw.Connection(str(prepared), flags=apsw.SQLITE_OPEN_READONLY)
     try:
-        with database.connection.backup("main", source, "main") as copying:
-            while not copying.done:
-                copying.step(-1)
+        with database.connection.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(-1)
     finally:
         source.close()
     newest = database.row("SELECT max(id) FROM message")
@@ -80,7 +80,7 @@ def _copy_checked(backup: Path, prepared: Path) -> None:
         source = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
         try:
             if inspect(source, path=str(backup), migrations=load_migrations()) == 0:
-                # SQLite takes an empty file for an empty database.
+                # SQLite accepts an empty file as an empty database.
                 raise BackupUnusable(path=str(backup), reason=tr_noop("there is nothing in it"))
             make_private_file(prepared)
             copy_database(source, path=str(backup), target=prepared)
@@ -90,7 +90,7 @@ def _copy_checked(backup: Path, prepared: Path) -> None:
         raise BackupUnusable(path=str(backup), reason=tr_noop("its contents do not fit together")) from exc
 
 
-def _carry_ids(database: Database, prepared: Path) -> None:
+def _continue_ids(database: Database, prepared: Path) -> None:
     newest = database.rows("SELECT name, seq FROM sqlite_sequence")
     target = apsw.Connection(str(prepared))
     try:
@@ -103,6 +103,6 @@ def _carry_ids(database: Database, prepared: Path) -> None:
 
 
 def remove_prepared(prepared: Path) -> None:
-    """Remove what ``prepare_backup`` made."""
+    """Remove the files of ``prepare_backup``."""
     for ending in ("", "-wal", "-shm"):
         prepared.with_name(prepared.name + ending).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Branches of a conversation: begun at a message, hidden and brought back, gone on with, copied, listed."""
+"""Branches of a conversation: created, hidden and restored, continued, copied, listed."""
 
 from __future__ import annotations
 
@@ -49,36 +49,36 @@ _NODES = """
 
 
 class Branches(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
-    them for a message that is deleted or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``, which includes
+    ``RecordNotFound`` for a message that does not exist or is deleted."""
 
     def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
         super().__init__(thread, database, clock)
-        self._shown_before: dict[MessageId, MessageId] = {}
-        """Of messages that were hidden while they were shown: the end of the branch that was shown."""
+        self._former_leaves: dict[MessageId, MessageId] = {}
+        """For each message that was hidden while on the active branch: the leaf of that branch."""
 
     @in_storage_thread
     def add_sibling_turn(
         self, message_id: MessageId, *, message: ChatMessage, generation: GenerationRecord
     ) -> StoredTurn:
-        """Commit, as one, a question beside another one and the empty answer after it: the active branch."""
+        """Commit, as one, a sibling of a question and its empty answer, which becomes the active branch."""
         with self._database.transaction():
-            beside = self._live(message_id)
+            sibling = self._live(message_id)
             write_edit(self._database, message_id, None)
             return insert_turn(
                 self._database,
-                beside.conversation_id,
-                parent_id=beside.parent_id,
+                sibling.conversation_id,
+                parent_id=sibling.parent_id,
                 message=message,
                 generation=generation,
                 now=self._clock(),
             )
 
     @in_storage_thread
-    def reword(self, message_id: MessageId, *, message: ChatMessage) -> ConversationId:
-        """Commit a message with other words beside itself, and what is shown below it copied below that.
+    def replace_message(self, message_id: MessageId, *, message: ChatMessage) -> ConversationId:
+        """Commit a sibling of a message with new contents, with a copy of the active branch below it.
 
-        The new branch is the active one. Returns the conversation.
+        The new branch becomes the active one. Returns the conversation.
         """
         with self._database.transaction():
             old = self._live(message_id)
@@ -98,7 +98,7 @@ class Branches(Repository):
 
     @in_storage_thread
     def reopen_answer(self, message_id: MessageId) -> tuple[StoredMessage, bool]:
-        """Let an answer stream on and show it; returns it, and whether it was shown.
+        """Set an answer to streaming again and show it; return it, and whether it was the active leaf before.
 
         Raises ``InvalidParameter`` where other messages follow it.
         """
@@ -122,7 +122,7 @@ class Branches(Repository):
 
     @in_storage_thread
     def set_pinned(self, message_id: MessageId, *, pinned: bool) -> ConversationId:
-        """Mark a message to be found again, or no longer; returns its conversation."""
+        """Pin or unpin a message; return its conversation."""
         with self._database.transaction():
             conversation_id = self._live(message_id).conversation_id
             self._database.rows(
@@ -134,9 +134,9 @@ class Branches(Repository):
 
     @in_storage_thread
     def delete_from(self, message_id: MessageId) -> ConversationId:
-        """Hide a message and all that follows it; they are removed for good when the store is next opened.
+        """Hide a message and its descendants, which are removed for good when the store is next opened.
 
-        Where they were shown, the newest branch of the nearest sibling is shown then, else what comes before.
+        If they were shown, the newest branch of the nearest sibling becomes active, else the parent.
         """
         with self._database.transaction():
             message = self._live(message_id)
@@ -151,32 +151,34 @@ class Branches(Repository):
                 self._distinct_time(),
             )
             if was_shown and leaf is not None:
-                self._shown_before[message_id] = leaf
-                write_leaf(self._database, conversation_id, self._leaf_instead_of(message))
+                self._former_leaves[message_id] = leaf
+                write_leaf(self._database, conversation_id, self._leaf_without(message))
             touch(self._database, conversation_id, now=self._clock())
             return conversation_id
 
     @in_storage_thread
     def delete_only(self, message_id: MessageId) -> ConversationId:
-        """Hide a message alone: what follows it follows what it followed. See ``delete_from``."""
+        """Hide one message; its children become children of its parent. See ``delete_from``."""
         with self._database.transaction():
             message = self._live(message_id)
             conversation_id = message.conversation_id
             leaf = active_leaf(self._database, conversation_id)
             if leaf is not None and message_id in path_ids(self._database, conversation_id, leaf=leaf):
-                self._shown_before[message_id] = leaf
+                self._former_leaves[message_id] = leaf
             self._database.rows(
                 "UPDATE message SET deleted_at = ? WHERE id = ?", self._distinct_time(), message_id
             )
             if leaf == message_id:
-                write_leaf(self._database, conversation_id, self._leaf_instead_of(message))
+                write_leaf(self._database, conversation_id, self._leaf_without(message))
             touch(self._database, conversation_id, now=self._clock())
             return conversation_id
 
     @in_storage_thread
     def restore_from(self, message_id: MessageId) -> ConversationId:
-        """Bring back what ``delete_from`` or ``delete_only`` hid, and show of it what was shown; the rest
-        stays as it is."""
+        """Restore what ``delete_from`` or ``delete_only`` hid, and show the branch that was shown then.
+
+        Messages that were hidden at another time stay hidden.
+        """
         with self._database.transaction():
             message = find_message(self._database, message_id)
             conversation_id = message.conversation_id
@@ -187,14 +189,14 @@ class Branches(Repository):
                 message_id,
                 conversation_id,
             )
-            leaf = self._shown_before.pop(message_id, message_id)
+            leaf = self._former_leaves.pop(message_id, message_id)
             write_leaf(self._database, conversation_id, self._newest_below(leaf, conversation_id))
             touch(self._database, conversation_id, now=self._clock())
             return conversation_id
 
     @in_storage_thread
     def show(self, message_id: MessageId) -> tuple[ConversationId, bool]:
-        """Make the branch with this message the active one, down to its newest end.
+        """Make the branch with this message the active one, down to its newest leaf.
 
         Returns the conversation, and whether another branch was active. Raises ``RecordNotFound``.
         """
@@ -213,14 +215,14 @@ class Branches(Repository):
                 return conversation_id, False
             self._database.rows(
                 "UPDATE conversation SET active_leaf = ? WHERE id = ?",
-                self._newest_end(conversation_id, message_id),
+                self._newest_leaf(conversation_id, message_id),
                 conversation_id,
             )
             return conversation_id, True
 
     @in_storage_thread
     def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
-        """Return every message, oldest first: each after the one that it follows."""
+        """Return every message, oldest first, so each after its parent."""
         find_summary(self._database, conversation_id)
         parents = live_parents(self._database, conversation_id)
         leaf = active_leaf(self._database, conversation_id)
@@ -230,7 +232,7 @@ class Branches(Repository):
 
     @in_storage_thread
     def fork(self, message_id: MessageId) -> ConversationSummary:
-        """Copy the branch up to a message into a conversation of its own, as one commit; returns it."""
+        """Copy the branch up to a message into a new conversation, as one commit; return that."""
         with self._database.transaction():
             message = self._live(message_id)
             source = find_summary(self._database, message.conversation_id)
@@ -246,23 +248,24 @@ class Branches(Repository):
         row = self._database.row("SELECT deleted_at FROM message WHERE id = ?", message_id)
         if row is None or row[0] is not None:
             raise RecordNotFound(what="message", id=message_id)
-        found = find_message(self._database, message_id)
-        find_summary(self._database, found.conversation_id)
-        return found
+        message = find_message(self._database, message_id)
+        find_summary(self._database, message.conversation_id)
+        return message
 
     def _distinct_time(self) -> float:
-        """Return a time of deletion, so that bringing it back does not bring back what was deleted before."""
+        """Return a time of deletion that no other message has, so that each deletion is restored on its
+        own."""
         (last,) = self._database.row("SELECT max(deleted_at) FROM message") or (None,)
         now = self._clock()
         return last + 0.001 if isinstance(last, float) and last >= now else now
 
-    def _leaf_instead_of(self, message: StoredMessage) -> MessageId | None:
-        """Return what to show where ``message`` has just been hidden."""
+    def _leaf_without(self, message: StoredMessage) -> MessageId | None:
+        """Return the leaf to show after ``message`` has been hidden."""
         parents = live_parents(self._database, message.conversation_id)
-        beside = [id_ for id_, parent in parents.items() if parent == message.parent_id]
-        if not beside:
+        siblings = [id_ for id_, parent in parents.items() if parent == message.parent_id]
+        if not siblings:
             return message.parent_id
-        nearest = min(beside, key=lambda id_: (id_ > message.id, abs(id_ - message.id)))
+        nearest = min(siblings, key=lambda id_: (id_ > message.id, abs(id_ - message.id)))
         return self._newest_below(nearest, message.conversation_id)
 
     def _newest_below(self, message_id: MessageId, conversation_id: ConversationId) -> MessageId:
@@ -273,15 +276,15 @@ class Branches(Repository):
         )
         return MessageId(row[0]) if row is not None and isinstance(row[0], int) else message_id
 
-    def _newest_end(self, conversation_id: ConversationId, message_id: MessageId) -> MessageId:
+    def _newest_leaf(self, conversation_id: ConversationId, message_id: MessageId) -> MessageId:
         parents = live_parents(self._database, conversation_id)
         newest = {parent: id_ for id_, parent in parents.items()}
-        end, seen = message_id, {message_id}
-        # A damaged link might lead in a circle.
-        while (child := newest.get(end)) is not None and child not in seen:
-            end = child
-            seen.add(end)
-        return end
+        leaf, seen = message_id, {message_id}
+        # Damaged links may form a cycle.
+        while (child := newest.get(leaf)) is not None and child not in seen:
+            leaf = child
+            seen.add(leaf)
+        return leaf
 
     def _copy_conversation(self, source: ConversationSummary) -> ConversationId:
         now = self._clock()
@@ -301,7 +304,7 @@ class Branches(Repository):
     def _copy_message(
         self, message_id: MessageId, *, into: ConversationId, parent_id: MessageId | None
     ) -> MessageId:
-        """Copy a row as it is; an answer that is being written is interrupted in the copy."""
+        """Copy a message with its row data; a copy of a streaming answer is interrupted."""
         copy = MessageId(
             self._database.insert(
                 "INSERT INTO message "
@@ -326,9 +329,9 @@ class Branches(Repository):
             message_id,
         )
         if chunk_parts(self._database, message_id):
-            (written,) = find_messages(self._database, [message_id])
+            (streamed,) = find_messages(self._database, [message_id])
             self._database.rows(
-                "UPDATE message SET parts = ? WHERE id = ?", to_json(written.message.parts), copy
+                "UPDATE message SET parts = ? WHERE id = ?", to_json(streamed.message.parts), copy
             )
         self._database.rows(
             "UPDATE message SET state = ? WHERE id = ? AND state = ?",
@@ -340,7 +343,7 @@ class Branches(Repository):
 
 
 def numbered(title: str) -> str:
-    """Return a title for a copy: “Trees” gives “Trees (2)”, and that “Trees (3)”."""
+    """Return the title of a copy: “Trees” becomes “Trees (2)”, which becomes “Trees (3)”."""
     match = _NUMBERED.fullmatch(title)
     if match is None:
         return f"{title} (2)"

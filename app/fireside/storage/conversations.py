@@ -23,25 +23,25 @@ from fireside.storage.text import storable, to_json
 
 
 class Conversations(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
-    them for a conversation or folder that is deleted or was never there. What is asked of several
-    conversations is done for all or none."""
+    """Each change is committed when its method returns; a change of several conversations applies to all of
+    them or none. All raise ``StorageError``, which includes ``RecordNotFound`` for a conversation or folder
+    that does not exist or is deleted."""
 
     @in_storage_thread
     def all(self) -> tuple[ConversationSummary, ...]:
-        """Return all that are not deleted, the one changed last first."""
+        """Return all conversations that are not deleted, the last changed first."""
         rows = self._database.rows(f"{SELECT_SUMMARIES} ORDER BY updated_at DESC, id DESC")
         return tuple(read_summary(row) for row in rows)
 
     @in_storage_thread
     def create(self, *, title: str, model_id: ModelId | None) -> ConversationSummary:
-        """Start an empty conversation."""
+        """Create an empty conversation."""
         with self._database.transaction():
             return insert_conversation(self._database, title=title, model_id=model_id, now=self._clock())
 
     @in_storage_thread
     def open(self, conversation_id: ConversationId) -> Conversation:
-        """Return the active branch. A message that cannot be read is a placeholder with its error set."""
+        """Return the active branch. An unreadable message becomes a placeholder with its error."""
         summary = find_summary(self._database, conversation_id)
         row = self._database.row(
             "SELECT CAST(draft AS BLOB), CAST(overrides AS BLOB) FROM conversation WHERE id = ?",
@@ -65,7 +65,7 @@ class Conversations(Repository):
     def rename(
         self, conversation_id: ConversationId, *, title: str, by: TitleSource = TitleSource.USER
     ) -> ConversationSummary:
-        """Give it another title. A title that the user gave stays unless ``by`` is the user."""
+        """Rename a conversation. A title that the user gave is replaced only if ``by`` is the user."""
         with self._database.transaction():
             old = find_summary(self._database, conversation_id)
             if by is not TitleSource.USER and old.title_by is TitleSource.USER:
@@ -80,17 +80,17 @@ class Conversations(Repository):
 
     @in_storage_thread
     def set_pinned(self, conversation_id: ConversationId, *, pinned: bool) -> ConversationSummary:
-        """Keep it at the top of the list, or no longer."""
+        """Pin a conversation to the top of the list, or unpin it."""
         return self._change((conversation_id,), column="pinned", value=int(pinned))[0]
 
     @in_storage_thread
     def set_model(self, conversation_id: ConversationId, *, model_id: ModelId) -> ConversationSummary:
-        """Remember which model answers."""
+        """Set the model that answers."""
         return self._change((conversation_id,), column="model_id", value=storable(model_id))[0]
 
     @in_storage_thread
     def delete(self, conversation_id: ConversationId) -> None:
-        """Hide it; it is removed for good when the store is next opened."""
+        """Hide a conversation, which is removed for good when the store is next opened."""
         with self._database.transaction():
             find_summary(self._database, conversation_id)
             self._database.rows(
@@ -99,19 +99,20 @@ class Conversations(Repository):
 
     @in_storage_thread
     def restore(self, conversation_id: ConversationId) -> ConversationSummary:
-        """Bring a deleted one back; one that is not deleted stays as it is."""
+        """Restore a deleted conversation. Does nothing if it is not deleted."""
         with self._database.transaction():
             self._database.rows("UPDATE conversation SET deleted_at = NULL WHERE id = ?", conversation_id)
             return find_summary(self._database, conversation_id)
 
     @in_storage_thread
     def overrides(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
-        """Return the settings of this conversation alone, by key."""
+        """Return the conversation's own settings, by key."""
         return find_overrides(self._database, conversation_id)
 
     @in_storage_thread
     def with_override(self, key: str) -> tuple[tuple[ConversationSummary, SettingValue], ...]:
-        """Return those with a value of their own for a setting and that value, the one changed last first."""
+        """Return the conversations with their own value of a setting, and that value, the last changed
+        first."""
         rows = self._database.rows(
             "SELECT id, CAST(overrides AS BLOB) FROM conversation "
             "WHERE deleted_at IS NULL AND instr(overrides, ?) > 0 ORDER BY updated_at DESC, id DESC",
@@ -122,22 +123,22 @@ class Conversations(Repository):
 
     @in_storage_thread
     def set_override(self, conversation_id: ConversationId, *, key: str, value: SettingValue) -> None:
-        """Give one setting a value of its own in this conversation."""
+        """Set the conversation's own value of a setting."""
         with self._database.transaction():
-            kept = find_overrides(self._database, conversation_id)
-            write_overrides(self._database, conversation_id, {**kept, key: value})
+            overrides = find_overrides(self._database, conversation_id)
+            write_overrides(self._database, conversation_id, {**overrides, key: value})
 
     @in_storage_thread
     def clear_override(self, conversation_id: ConversationId, *, key: str) -> None:
-        """Let one setting follow the weaker layers again."""
+        """Delete the conversation's own value of a setting."""
         with self._database.transaction():
-            kept = find_overrides(self._database, conversation_id)
-            kept.pop(key, None)
-            write_overrides(self._database, conversation_id, kept)
+            overrides = find_overrides(self._database, conversation_id)
+            overrides.pop(key, None)
+            write_overrides(self._database, conversation_id, overrides)
 
     @in_storage_thread
     def replace_overrides(self, conversation_id: ConversationId, values: Mapping[str, SettingValue]) -> None:
-        """Make ``values`` all settings that a conversation has of its own."""
+        """Replace the conversation's own settings by ``values``."""
         with self._database.transaction():
             find_summary(self._database, conversation_id)
             write_overrides(self._database, conversation_id, values)
@@ -146,7 +147,7 @@ class Conversations(Repository):
     def move_to_folder(
         self, ids: Sequence[ConversationId], *, folder_id: FolderId | None
     ) -> tuple[ConversationSummary, ...]:
-        """Put conversations into a folder, or for ``None`` back into the list."""
+        """Move conversations into a folder; ``None`` removes them from theirs."""
         if folder_id is not None:
             find_folder(self._database, folder_id)
         return self._change(ids, column="folder_id", value=folder_id)
@@ -162,17 +163,17 @@ class Conversations(Repository):
     def set_colour(
         self, ids: Sequence[ConversationId], *, colour: Colour | None
     ) -> tuple[ConversationSummary, ...]:
-        """Mark conversations with a colour, or with none."""
+        """Set the colour of conversations; ``None`` removes it."""
         return self._change(ids, column="colour", value=colour)
 
     @in_storage_thread
     def delete_all(self, ids: Sequence[ConversationId]) -> None:
-        """Hide conversations; they are removed for good when the store is next opened."""
+        """Hide conversations, which are removed for good when the store is next opened."""
         self._change(ids, column="deleted_at", value=self._clock())
 
     @in_storage_thread
     def restore_all(self, ids: Sequence[ConversationId]) -> tuple[ConversationSummary, ...]:
-        """Bring deleted conversations back."""
+        """Restore deleted conversations."""
         with self._database.transaction():
             self._database.rows(
                 "UPDATE conversation SET deleted_at = NULL WHERE id IN (SELECT value FROM json_each(?))",
@@ -182,7 +183,7 @@ class Conversations(Repository):
 
     @in_storage_thread
     def with_running_answers(self) -> frozenset[ConversationId]:
-        """Return the conversations in which any program is writing an answer."""
+        """Return the conversations in which this or another program is writing an answer."""
         rows = self._database.rows("SELECT DISTINCT conversation_id FROM message WHERE state = 'streaming'")
         return frozenset(ConversationId(id_) for (id_,) in rows if isinstance(id_, int))
 

@@ -1,4 +1,4 @@
-"""One connection to the database file: its statements, transactions, errors, and the thread that has it."""
+"""One connection to the database file: its statements, transactions, errors, and the thread that owns it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEMORY = ":memory:"
 _LOCKS = "{}-answers"
 
 Value = None | int | float | str | bytes
-"""What a column holds."""
+"""The value of a column."""
 Row = tuple[Value, ...]
 
 T = TypeVar("T")
@@ -32,19 +32,19 @@ P = ParamSpec("P")
 
 
 class Durability(StrEnum):
-    """What a commit has to outlive."""
+    """What a commit has to survive."""
 
     PROCESS = "process"
-    """The program may be killed right after. The next commit with ``POWER_CUT`` covers this one too."""
+    """A killed program. The next commit with ``POWER_CUT`` also covers earlier commits."""
     POWER_CUT = "power_cut"
-    """The machine may lose its power right after. Costs a wait for the disk."""
+    """A power cut. Waits for the disk."""
 
 
 _SYNCHRONOUS = {Durability.PROCESS: "NORMAL", Durability.POWER_CUT: "FULL"}
 
 
 class Database:
-    """The connection and what is known of its file. For one thread at a time."""
+    """The connection and the state of its file. For one thread at a time."""
 
     def __init__(
         self,
@@ -56,23 +56,23 @@ class Database:
     ) -> None:
         self._connection = connection
         self.read_only = read_only
-        """Why nothing can be written, where the connection was opened for reading alone."""
+        """Why nothing can be written, where the file is opened read-only."""
         self._path = path
         self._file = file
         self._identity = _identity_of(file) if file is not None else None
         self._durability = Durability.POWER_CUT
         self._is_ahead_of_disk = False
-        """Whether there are commits that a power cut could take back."""
+        """Whether a power cut could undo commits."""
         self.last_earlier_message = 0
-        """Messages up to this id are from an earlier run: none of them can still be streaming, …"""
+        """The newest message of earlier runs. Older ones cannot be streaming, except …"""
         self.reopened: set[int] = set()
-        """… but for those answers that this run goes on with, …"""
+        """… answers that this run continues, and …"""
         self.locks = AnswerLocks(None if file is None else file.with_name(_LOCKS.format(file.name)))
-        """… and those that another program is writing."""
+        """… those that another program is writing."""
 
     @property
     def path(self) -> str:
-        """Path of the file, for messages; ``:memory:`` if there is none."""
+        """Path of the file, for error messages; ``:memory:`` if there is none."""
         return self._path
 
     @property
@@ -86,22 +86,22 @@ class Database:
 
     def row(self, sql: str, *bindings: Value) -> Row | None:
         """Run one statement and return its first row, or ``None``."""
-        found = self.rows(sql, *bindings)
-        return found[0] if found else None
+        rows = self.rows(sql, *bindings)
+        return rows[0] if rows else None
 
     def insert(self, sql: str, *bindings: Value) -> int:
-        """Run one INSERT and return the id of its row."""
+        """Run one INSERT and return the id of the new row."""
         self.rows(sql, *bindings)
         return self._connection.last_insert_rowid()
 
     @contextmanager
     def transaction(self, durability: Durability = Durability.POWER_CUT) -> Iterator[None]:
-        """Commit what the block does, all of it or nothing."""
+        """Commit the changes of the block, all or none."""
         if self.read_only is not None:
             raise self.read_only
         self._check_same_file()
         if durability is not self._durability:
-            # Not allowed inside a transaction, and stays until it is changed again.
+            # Not allowed inside a transaction; applies until it is changed again.
             self.rows(f"PRAGMA synchronous = {_SYNCHRONOUS[durability]}")
             self._durability = durability
         n_written = self._n_pages_written()
@@ -111,16 +111,16 @@ class Database:
             self._is_ahead_of_disk = True
         elif self._is_ahead_of_disk:
             if self._n_pages_written() == n_written:
-                # Nothing was different, so nothing was written and nothing synchronised: neither are the
-                # commits before, which this one has to cover. A checkpoint begins with that.
+                # Nothing changed, so nothing was written or synchronised, and neither were the earlier
+                # commits that this one has to cover. A checkpoint synchronises them first.
                 self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
             self._is_ahead_of_disk = False
 
     @contextmanager
     def typed_errors(self) -> Iterator[None]:
-        """Raise what SQLite or the system raises in the block as a ``StorageError``.
+        """Raise errors of SQLite and the system in the block as ``StorageError``.
 
-        An error that none fits is a bug, unless the file turns out to be damaged.
+        An error without a matching type is a bug, unless the file turns out to be damaged.
         """
         try:
             yield
@@ -140,9 +140,9 @@ class Database:
             raise from_system(exc, path=self._path) from exc
 
     def close(self) -> None:
-        """Write the journal back into the file and let it go, whatever the disk says.
+        """Write the journal back into the file and close it, ignoring errors of the disk.
 
-        Commits are safe: what could not be written back now is when the file is next opened.
+        Commits are safe: what cannot be written back now will be when the file is next opened.
         """
         with suppress(apsw.Error):
             self._connection.close(force=True)
@@ -159,7 +159,7 @@ class Database:
             return False
 
     def _check_same_file(self) -> None:
-        """Refuse to go on writing into a file that is no longer where the user would look for it."""
+        """Raise if the file was moved or deleted, where further writes would be lost to the user."""
         if self._file is not None and _identity_of(self._file) != self._identity:
             raise StorageUnwritable(
                 path=self._path, reason=tr_noop("The file was moved or deleted while Fireside was running.")
@@ -167,7 +167,7 @@ class Database:
 
 
 def _identity_of(path: Path) -> tuple[int, int] | None:
-    """Return what tells this file from any other, or ``None`` if there is none at ``path``."""
+    """Return the device and inode of a file; ``None`` if there is none at ``path``."""
     try:
         status = path.stat()
     except OSError:
@@ -177,8 +177,8 @@ def _identity_of(path: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def transaction(connection: apsw.Connection) -> Iterator[None]:
-    """Commit what the block does; undo it if the block or the commit fails."""
-    # IMMEDIATE: a lock that is held elsewhere is waited for here, not half way through.
+    """Commit the changes of the block; undo them if the block or the commit fails."""
+    # IMMEDIATE: waits for a lock of another program here, not halfway through.
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -190,20 +190,20 @@ def transaction(connection: apsw.Connection) -> Iterator[None]:
 
 def _roll_back(connection: apsw.Connection) -> None:
     if connection.in_transaction:
-        # Where this fails, SQLite undoes what is left when the file is next opened.
+        # If this fails, SQLite rolls back when the file is next opened.
         with suppress(apsw.Error):
             connection.execute("ROLLBACK")
 
 
 class ThreadStopped(Exception):
-    """Work was handed over after ``stop``."""
+    """Work was submitted after ``stop``."""
 
 
 class StorageThread:
     """One worker thread. ``run`` may be awaited in any asyncio loop, in several at once.
 
-    It is a daemon: a disk that no longer answers must not keep the program from ending, and a commit cut
-    off in the middle is undone by SQLite when the file is next opened.
+    It is a daemon: a disk that does not respond must not keep the program from ending, and SQLite rolls back
+    an incomplete commit when the file is next opened.
     """
 
     def __init__(self) -> None:
@@ -214,15 +214,15 @@ class StorageThread:
         self._thread.start()
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Do ``work`` in the thread and return what it returns, or raise what it raises.
+        """Run ``work`` in the thread and return its result, or raise its exception.
 
-        Work that was handed over is done, even if the caller is cancelled: what the user wrote
-        must not depend on that. Raises ``ThreadStopped`` once stopped.
+        Submitted work is always done, even if the caller is cancelled, so that no text of the user is lost.
+        Raises ``ThreadStopped`` once stopped.
         """
         return await asyncio.wrap_future(self._submit(work))
 
     async def stop(self, *, last: Callable[[], None] | None = None) -> None:
-        """Finish what was handed over, do ``last``, end the thread. A second call does nothing more."""
+        """Finish submitted work, run ``last``, and end the thread. Idempotent."""
         with self._lock:
             if not self._is_stopped:
                 self._is_stopped = True
@@ -233,13 +233,13 @@ class StorageThread:
 
     def _submit(self, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
-        # From here on it counts as running, which is what makes it immune to cancellation.
+        # In the running state a future cannot be cancelled.
         future.set_running_or_notify_cancel()
 
         def job() -> None:
             try:
                 result = work()
-            except BaseException as exc:  # noqa: BLE001  # raised where the work is awaited
+            except BaseException as exc:  # noqa: BLE001  # raised again by the awaiting caller
                 future.set_exception(exc)
             else:
                 future.set_result(result)
@@ -253,12 +253,12 @@ class StorageThread:
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
             job()
-            # Neither the work nor what it holds may live until the next job comes.
+            # Otherwise the job and its references would live until the next one.
             del job
 
 
 class Repository:
-    """A part of the store: the thread, the connection that only this thread touches, and the time."""
+    """A part of the store, with its thread, the connection that only this thread uses, and the clock."""
 
     def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
         self._thread = thread
@@ -266,7 +266,7 @@ class Repository:
         self._clock = clock
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Do ``work`` in the storage thread. Raises its ``StorageError``; see ``StorageThread.run``."""
+        """Run ``work`` in the storage thread; see ``StorageThread.run``. Raises ``StorageError``."""
 
         def typed() -> T:
             with self._database.typed_errors():
@@ -284,7 +284,7 @@ R = TypeVar("R", bound=Repository)
 def in_storage_thread(
     method: Callable[Concatenate[R, P], T],
 ) -> Callable[Concatenate[R, P], Coroutine[Any, Any, T]]:
-    """Make a plain method one that is awaited and runs in the storage thread."""
+    """Turn a plain method into a coroutine method that runs in the storage thread."""
 
     @functools.wraps(method)
     async def awaited(repository: R, /, *args: P.args, **kwargs: P.kwargs) -> T:

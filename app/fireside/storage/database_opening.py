@@ -1,4 +1,4 @@
-"""Open the database file: look before touching, set it up for durability, bring it up to date."""
+"""Open the database file: inspect it before any change, configure durability, and migrate it."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _CONNECTION_PRAGMAS = (
     "PRAGMA cell_size_check = ON",
     "PRAGMA mmap_size = 0",
     "PRAGMA temp_store = MEMORY",
-    # What the user deletes is overwritten, not only forgotten.
+    # What the user deletes is overwritten.
     "PRAGMA secure_delete = ON",
 )
 _WRITING_PRAGMAS = (
-    # WAL with FULL: with NORMAL a power cut takes back commits that were reported as done.
+    # WAL with FULL: with NORMAL a power cut undoes commits that were reported as done.
     "PRAGMA synchronous = FULL",
-    # macOS: only this makes the drive write its own cache. Nothing elsewhere.
+    # macOS: only this makes the drive flush its cache. No effect elsewhere.
     "PRAGMA fullfsync = ON",
     "PRAGMA checkpoint_fullfsync = ON",
     f"PRAGMA journal_size_limit = {WAL_LIMIT_BYTES}",
@@ -49,43 +49,43 @@ def open_database(
     vfs: str = "",
     reads_newer: bool = False,
 ) -> Database:
-    """Open or create the database and bring it to the newest version.
+    """Open or create the database and migrate it to the newest version.
 
     Args:
         path: the file, or ``:memory:``.
         migrations: every version from the first, in order.
         give_up: set to stop waiting for another program's lock at once.
         busy_limit_s: how long to wait for another program's lock.
-        vfs: name of the SQLite file layer; "" is the system's. Another one has no shared memory, so the file
-            is then held for this connection alone.
-        reads_newer: whether to open what a newer version wrote, for reading alone, if it still has all that
-            this version reads.
+        vfs: name of the SQLite file layer; "" is the system's. Others have no shared memory, so the file is
+            then locked for this connection only.
+        reads_newer: whether to open a database of a newer version read-only, if it has all tables and columns
+            of this version.
 
     Raises:
         StorageDamaged, StorageTooNew, StorageNotMigrated: the file was left untouched.
         StorageFull, StorageLocked, StorageUnwritable.
     """
     file = None if str(path) == MEMORY else Path(path)
-    wait = _patience(give_up, limit_s=busy_limit_s)
+    busy_handler = _busy_handler(give_up, limit_s=busy_limit_s)
     if not vfs:
         try:
-            return _open(file, wait=wait, migrations=migrations, vfs="", exclusive=False)
+            return _open(file, busy_handler=busy_handler, migrations=migrations, vfs="", exclusive=False)
         except StorageTooNew as exc:
             if file is None or not reads_newer:
                 raise
-            return _open_to_read(file, newer=exc, wait=wait, migrations=migrations)
+            return _open_to_read(file, newer=exc, busy_handler=busy_handler, migrations=migrations)
         except StorageError as exc:
-            # Connections share their view of the journal through a small file of its own. A full disk or a
-            # network drive may refuse it; alone, one can do without and at least read.
+            # Connections share the index of the journal through a small file. A full disk or a network drive
+            # may refuse that file; an exclusive connection does not need it and can at least read.
             if not isinstance(exc.__cause__, apsw.IOError | apsw.CantOpenError | apsw.ReadOnlyError):
                 raise
-    return _open(file, wait=wait, migrations=migrations, vfs=vfs, exclusive=True)
+    return _open(file, busy_handler=busy_handler, migrations=migrations, vfs=vfs, exclusive=True)
 
 
 def _open(
     file: Path | None,
     *,
-    wait: Callable[[int], bool],
+    busy_handler: Callable[[int], bool],
     migrations: Sequence[Migration],
     vfs: str,
     exclusive: bool,
@@ -95,7 +95,7 @@ def _open(
     database = Database(connection, path=path, file=file)
     try:
         with database.typed_errors():
-            connection.set_busy_handler(wait)
+            connection.set_busy_handler(busy_handler)
             _prepare(connection, path=path, migrations=migrations, exclusive=exclusive)
     except BaseException:
         database.close()
@@ -104,16 +104,16 @@ def _open(
 
 
 def _open_to_read(
-    file: Path, *, newer: StorageTooNew, wait: Callable[[int], bool], migrations: Sequence[Migration]
+    file: Path, *, newer: StorageTooNew, busy_handler: Callable[[int], bool], migrations: Sequence[Migration]
 ) -> Database:
-    """Open the file so that SQLite itself cannot write to it. Raises ``newer`` if something is missing."""
+    """Open the file read-only. Raises ``newer`` if a table or column is missing."""
     path = str(file)
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
-    why = StorageReadOnly(path=path, version=newer.version, supported=newer.supported)
-    database = Database(connection, path=path, file=file, read_only=why)
+    reason = StorageReadOnly(path=path, version=newer.version, supported=newer.supported)
+    database = Database(connection, path=path, file=file, read_only=reason)
     try:
         with database.typed_errors():
-            connection.set_busy_handler(wait)
+            connection.set_busy_handler(busy_handler)
             _restrict(connection)
             if not has_all_of(connection, migrations):
                 raise newer
@@ -127,7 +127,7 @@ def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:
     try:
         if file is not None:
             make_private_folder(file.parent)
-            # SQLite gives its journal files the mode of the database, so this one is enough.
+            # SQLite gives its journal files the mode of the database.
             make_private_file(file)
             sync_folder(file.parent)
         return apsw.Connection(path, vfs=vfs or None)
@@ -141,7 +141,7 @@ def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:
 def _prepare(
     connection: apsw.Connection, *, path: str, migrations: Sequence[Migration], exclusive: bool
 ) -> None:
-    """Look at the file first, change it only once it is known to be ours and sound."""
+    """Inspect the file first, and change it only once it is known to be Fireside's and intact."""
     _restrict(connection)
     if exclusive:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -164,17 +164,17 @@ def _restrict(connection: apsw.Connection) -> None:
 
 
 def _check_writable(connection: apsw.Connection) -> None:
-    """Find out now, and not with the first message, that nothing can be written here."""
+    """Raise now, not with the first message, if nothing can be written."""
     try:
         with transaction(connection):
             pass
     except apsw.BusyError:
-        # Another program is writing, so it is possible.
+        # Another program is writing, so writing is possible.
         return
 
 
-def _patience(give_up: threading.Event, *, limit_s: float) -> Callable[[int], bool]:
-    """Return SQLite's busy handler: wait for a lock, but neither forever nor while closing."""
+def _busy_handler(give_up: threading.Event, *, limit_s: float) -> Callable[[int], bool]:
+    """Return a busy handler for SQLite: it waits for a lock, up to ``limit_s`` and not while closing."""
     until = 0.0
 
     def wait(n_earlier_calls: int) -> bool:

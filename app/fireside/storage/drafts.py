@@ -1,4 +1,4 @@
-"""Drafts: text and files of conversations and new chats that are not sent, and edits that are not saved."""
+"""Drafts: unsent text and files of conversations and new chats, and unsaved edits of messages."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ _ATTACHMENT = msgspec.json.Decoder(Attachment)
 
 
 class Drafts(Repository):
-    """What is typed and attached but not sent, by conversation or by new chat.
+    """Unsent text and files, by conversation or by new chat.
 
-    Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
-    them for a conversation or message that is deleted or was never there, never for a new chat.
+    Each change is committed when its method returns. All raise ``StorageError``, which includes
+    ``RecordNotFound`` for a conversation or message that does not exist or is deleted, never for a new chat.
     """
 
     @in_storage_thread
-    def text(self, place: DraftKey) -> str:
-        """Return what is typed but not sent."""
-        return find_draft_text(self._database, place)
+    def text(self, key: DraftKey) -> str:
+        """Return the text of a draft."""
+        return find_draft_text(self._database, key)
 
     @in_storage_thread
-    def save_text(self, place: DraftKey, *, text: str) -> None:
-        """Keep what is typed but not sent."""
+    def save_text(self, key: DraftKey, *, text: str) -> None:
+        """Store the text of a draft."""
         with self._database.transaction():
-            write_draft_text(self._database, place, storable(text), now=self._clock())
+            write_draft_text(self._database, key, storable(text), now=self._clock())
 
     @in_storage_thread
-    def files(self, place: DraftKey) -> tuple[Attachment, ...]:
-        """Return what is attached but not sent; a damaged file is left out."""
-        return find_draft_files(self._database, place)
+    def files(self, key: DraftKey) -> tuple[Attachment, ...]:
+        """Return the files of a draft, without damaged ones."""
+        return find_draft_files(self._database, key)
 
     @in_storage_thread
-    def save_files(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
-        """Keep exactly these files with a draft; contents that no draft has any more are removed for good."""
+    def save_files(self, key: DraftKey, *, attached: Sequence[Attachment]) -> None:
+        """Replace the files of a draft; contents that no draft refers to are deleted."""
         with self._database.transaction():
-            write_draft_files(self._database, place, attached, now=self._clock())
+            write_draft_files(self._database, key, attached, now=self._clock())
 
     @in_storage_thread
     def new_chats(self) -> tuple[NewDraft, ...]:
-        """Return the drafts of new chats, the one changed last first."""
+        """Return the drafts of new chats, the last changed first."""
         rows = self._database.rows(
             "SELECT CAST(id AS BLOB), CAST(text AS BLOB), updated_at FROM new_draft "
             "ORDER BY updated_at DESC, rowid DESC"
@@ -68,63 +68,63 @@ class Drafts(Repository):
 
     @in_storage_thread
     def save_edit(self, message_id: MessageId, *, text: str | None) -> None:
-        """Keep what a message is being changed to; ``None`` once that is saved or given up."""
+        """Store the unsaved edit of a message; ``None`` deletes it."""
         with self._database.transaction():
             write_edit(self._database, message_id, text)
 
 
-def find_draft_text(db: Database, place: DraftKey) -> str:
+def find_draft_text(db: Database, key: DraftKey) -> str:
     """Return the text of a draft; empty for a new chat without one. Raises ``RecordNotFound``."""
-    if isinstance(place, str):
-        row = db.row("SELECT CAST(text AS BLOB) FROM new_draft WHERE id = ?", place)
+    if isinstance(key, str):
+        row = db.row("SELECT CAST(text AS BLOB) FROM new_draft WHERE id = ?", key)
     else:
-        find_summary(db, place)
-        row = db.row("SELECT CAST(draft AS BLOB) FROM conversation WHERE id = ?", place)
+        find_summary(db, key)
+        row = db.row("SELECT CAST(draft AS BLOB) FROM conversation WHERE id = ?", key)
     return read_text(row[0]) if row is not None else ""
 
 
-def write_draft_text(db: Database, place: DraftKey, text: str, *, now: float) -> None:
+def write_draft_text(db: Database, key: DraftKey, text: str, *, now: float) -> None:
     """Replace the text of a draft, inside a transaction. Raises ``RecordNotFound``."""
-    if isinstance(place, str):
-        _put_new_draft(db, place, text, now=now)
-        _forget_empty(db, place)
+    if isinstance(key, str):
+        _put_new_draft(db, key, text, now=now)
+        _delete_if_empty(db, key)
     else:
-        find_summary(db, place)
-        db.rows("UPDATE conversation SET draft = ? WHERE id = ?", text, place)
+        find_summary(db, key)
+        db.rows("UPDATE conversation SET draft = ? WHERE id = ?", text, key)
 
 
-def write_draft_files(db: Database, place: DraftKey, attached: Sequence[Attachment], *, now: float) -> None:
+def write_draft_files(db: Database, key: DraftKey, attached: Sequence[Attachment], *, now: float) -> None:
     """Replace the files of a draft, inside a transaction. Raises ``RecordNotFound``."""
-    if isinstance(place, str):
-        _put_new_draft(db, place, None, now=now)
+    if isinstance(key, str):
+        _put_new_draft(db, key, None, now=now)
         column = "new_draft_id"
     else:
-        find_summary(db, place)
+        find_summary(db, key)
         column = "conversation_id"
-    db.rows(f"DELETE FROM draft_file WHERE {column} = ?", place)  # noqa: S608  # a literal of ours
+    db.rows(f"DELETE FROM draft_file WHERE {column} = ?", key)  # noqa: S608  # a literal of ours
     for attachment in attached:
         body = to_json(attachment)
         digest = hashlib.sha256(body.encode()).hexdigest()
         db.rows("INSERT OR IGNORE INTO draft_content (digest, body) VALUES (?, ?)", digest, body)
         insert = f"INSERT INTO draft_file ({column}, digest) VALUES (?, ?)"  # noqa: S608  # a literal of ours
-        db.rows(insert, place, digest)
-    forget_unused_files(db)
-    if isinstance(place, str):
-        _forget_empty(db, place)
+        db.rows(insert, key, digest)
+    delete_unused_files(db)
+    if isinstance(key, str):
+        _delete_if_empty(db, key)
 
 
-def clear_draft(db: Database, place: DraftKey, *, now: float) -> None:
+def clear_draft(db: Database, key: DraftKey, *, now: float) -> None:
     """Empty a draft that was sent, inside a transaction. Raises ``RecordNotFound``."""
-    if isinstance(place, str):
-        db.rows("DELETE FROM new_draft WHERE id = ?", place)
-        forget_unused_files(db)
+    if isinstance(key, str):
+        db.rows("DELETE FROM new_draft WHERE id = ?", key)
+        delete_unused_files(db)
     else:
-        write_draft_text(db, place, "", now=now)
-        write_draft_files(db, place, (), now=now)
+        write_draft_text(db, key, "", now=now)
+        write_draft_files(db, key, (), now=now)
 
 
 def write_edit(db: Database, message_id: MessageId, text: str | None) -> None:
-    """Keep what a message is being changed to, inside a transaction; ``None`` removes it."""
+    """Store the unsaved edit of a message, inside a transaction; ``None`` deletes it."""
     if text is None:
         db.rows("DELETE FROM edit_draft WHERE message_id = ?", message_id)
         return
@@ -137,21 +137,21 @@ def write_edit(db: Database, message_id: MessageId, text: str | None) -> None:
     )
 
 
-def find_draft_files(db: Database, place: DraftKey) -> tuple[Attachment, ...]:
-    """Return what is attached to a draft; a file that is damaged is left out."""
-    column = "new_draft_id" if isinstance(place, str) else "conversation_id"
+def find_draft_files(db: Database, key: DraftKey) -> tuple[Attachment, ...]:
+    """Return the files of a draft, without damaged ones."""
+    column = "new_draft_id" if isinstance(key, str) else "conversation_id"
     try:
         rows = db.rows(
             f"{_FILES} WHERE {column} = ? ORDER BY draft_file.id",  # a literal of ours
-            place,
+            key,
         )
-    except apsw.CorruptError:  # not worth losing the conversation over
+    except apsw.CorruptError:  # the conversation stays readable
         return ()
-    return tuple(found for (body,) in rows if (found := _read(body)) is not None)
+    return tuple(attachment for (body,) in rows if (attachment := _read(body)) is not None)
 
 
 def find_edits(db: Database, ids: Sequence[MessageId]) -> Mapping[MessageId, str]:
-    """Return, for those of the messages that are being changed, to what."""
+    """Return the unsaved edits of messages."""
     try:
         rows = db.rows(
             "SELECT message_id, CAST(text AS BLOB) FROM edit_draft "
@@ -163,13 +163,13 @@ def find_edits(db: Database, ids: Sequence[MessageId]) -> Mapping[MessageId, str
     return {MessageId(id_): read_text(text) for id_, text in rows if isinstance(id_, int)}
 
 
-def forget_unused_files(db: Database) -> None:
-    """Remove the contents that no draft has any more."""
+def delete_unused_files(db: Database) -> None:
+    """Delete file contents that no draft refers to."""
     db.rows("DELETE FROM draft_content WHERE digest NOT IN (SELECT digest FROM draft_file)")
 
 
 def _put_new_draft(db: Database, draft_id: DraftId, text: str | None, *, now: float) -> None:
-    """Have a row for a new chat; ``None`` leaves the text that it has."""
+    """Insert or update the draft of a new chat; ``None`` keeps its text."""
     db.rows(
         "INSERT INTO new_draft (id, text, updated_at) VALUES (?1, coalesce(?2, ''), ?3) "
         "ON CONFLICT (id) DO UPDATE SET text = coalesce(?2, text), updated_at = excluded.updated_at",
@@ -179,7 +179,7 @@ def _put_new_draft(db: Database, draft_id: DraftId, text: str | None, *, now: fl
     )
 
 
-def _forget_empty(db: Database, draft_id: DraftId) -> None:
+def _delete_if_empty(db: Database, draft_id: DraftId) -> None:
     db.rows(
         "DELETE FROM new_draft WHERE id = ?1 AND text = '' "
         "AND NOT EXISTS (SELECT 1 FROM draft_file WHERE new_draft_id = ?1)",

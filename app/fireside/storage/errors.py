@@ -1,4 +1,4 @@
-"""Turn what SQLite and the operating system report into typed errors."""
+"""Convert errors of SQLite and the operating system into typed errors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else 
 
 
 def from_sqlite(exc: apsw.Error, *, path: str, system_errno: int = 0) -> StorageError | None:
-    """Return the typed error for SQLite's; ``None`` where its code alone does not say what is wrong.
+    """Return the typed error for an error of SQLite; ``None`` if its code does not determine the cause.
 
-    ``system_errno`` is the system's own, which for an I/O error may say more.
+    ``system_errno`` is the errno of the system, which is more specific for an I/O error.
     """
     match exc:
         case apsw.IOError() if system_errno in _FULL:

@@ -1,4 +1,4 @@
-"""Facts: what the user confirmed to be known in later chats."""
+"""Facts that the user confirmed to be remembered in later chats."""
 
 from __future__ import annotations
 
@@ -22,20 +22,22 @@ class Facts(Repository):
 
     @in_storage_thread
     def all(self) -> tuple[RememberedFact, ...]:
-        """Return them, the oldest first."""
+        """Return all facts, the oldest first."""
         return tuple(map(_read, self._database.rows(_SELECT)))
 
     @in_storage_thread
-    def add(self, text: str, *, conversation_id: ConversationId, most: int) -> bool:
-        """Keep a fact of a chat unless all would have more than ``most`` characters; one that is there is
-        not kept twice. Returns whether it is kept."""
+    def add(self, text: str, *, conversation_id: ConversationId, max_characters: int) -> bool:
+        """Store a fact of a chat, unless all facts would have more than ``max_characters`` characters.
+
+        A fact that exists is not stored twice. Returns whether it is stored.
+        """
         text = storable(text)
         with self._database.transaction():
             row = self._database.row("SELECT coalesce(sum(length(text)), 0), total(text = ?) FROM fact", text)
             n_characters, n_same = row or (0, 0)
             if n_same:
                 return True
-            if not isinstance(n_characters, int) or n_characters + len(text) > most:
+            if not isinstance(n_characters, int) or n_characters + len(text) > max_characters:
                 return False
             self._database.insert(
                 "INSERT INTO fact (text, conversation_id, created_at) VALUES (?, ?, ?)",
@@ -47,7 +49,7 @@ class Facts(Repository):
 
     @in_storage_thread
     def delete(self, fact_id: FactId) -> None:
-        """Forget a fact."""
+        """Delete a fact."""
         with self._database.transaction():
             self._database.rows("DELETE FROM fact WHERE id = ?", fact_id)
 

@@ -21,49 +21,49 @@ _IN_ORDER = "ORDER BY position, id"
 
 
 class Folders(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
-    them for a folder that is deleted or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``, which includes
+    ``RecordNotFound`` for a folder that does not exist."""
 
     @in_storage_thread
     def all(self) -> tuple[Folder, ...]:
-        """Return all, from the top."""
+        """Return all folders in their order."""
         return tuple(_read(row) for row in self._database.rows(f"{_SELECT} {_IN_ORDER}"))
 
     @in_storage_thread
     def create(self, *, name: str) -> Folder:
-        """Make an empty folder, below the others."""
+        """Create an empty folder after the others."""
         with self._database.transaction():
-            made = self._database.insert(
+            folder_id = self._database.insert(
                 "INSERT INTO folder (name, position, created_at) "
                 "VALUES (?, (SELECT coalesce(max(position), -1) + 1 FROM folder), ?)",
                 storable(name),
                 self._clock(),
             )
-            return find_folder(self._database, FolderId(made))
+            return find_folder(self._database, FolderId(folder_id))
 
     @in_storage_thread
     def rename(self, folder_id: FolderId, *, name: str) -> Folder:
-        """Give it another name."""
+        """Rename a folder."""
         return self._change(folder_id, column="name", value=storable(name))
 
     @in_storage_thread
     def set_colour(self, folder_id: FolderId, *, colour: Colour | None) -> Folder:
-        """Give it a colour, or take it away."""
+        """Set the colour of a folder; ``None`` removes it."""
         return self._change(folder_id, column="colour", value=colour)
 
     @in_storage_thread
     def set_open(self, folder_id: FolderId, *, is_open: bool) -> Folder:
-        """Remember whether its conversations are shown."""
+        """Store whether a folder is expanded."""
         return self._change(folder_id, column="is_open", value=int(is_open))
 
     @in_storage_thread
     def set_collections(self, folder_id: FolderId, *, collections: Sequence[CollectionId]) -> Folder:
-        """Say which collections of documents its conversations are answered from."""
+        """Set the document collections of the folder's conversations."""
         return self._change(folder_id, column="collections", value=to_json(tuple(collections)))
 
     @in_storage_thread
     def folder_of(self, conversation_id: ConversationId) -> Folder | None:
-        """Return the folder that a conversation is in."""
+        """Return the folder of a conversation, if it is in one."""
         row = self._database.row(
             f"{_SELECT} WHERE id = (SELECT folder_id FROM conversation WHERE id = ?)",  # noqa: S608
             conversation_id,
@@ -72,24 +72,24 @@ class Folders(Repository):
 
     @in_storage_thread
     def move(self, folder_id: FolderId, *, position: int) -> None:
-        """Give it another place among the folders, from 0."""
+        """Move a folder to a position in the list, from 0."""
         with self._database.transaction():
             find_folder(self._database, folder_id)
             rows = self._database.rows(f"SELECT id FROM folder {_IN_ORDER}")  # noqa: S608  # a literal of ours
             order = [id_ for (id_,) in rows if id_ != folder_id]
             order.insert(max(0, position), folder_id)
-            for place, id_ in enumerate(order):
-                self._database.rows("UPDATE folder SET position = ? WHERE id = ?", place, id_)
+            for index, id_ in enumerate(order):
+                self._database.rows("UPDATE folder SET position = ? WHERE id = ?", index, id_)
 
     @in_storage_thread
     def delete(self, folder_id: FolderId) -> tuple[ConversationSummary, ...]:
-        """Remove a folder; its conversations go back to the list and are returned."""
+        """Delete a folder; its conversations return to the list, and are returned."""
         with self._database.transaction():
             find_folder(self._database, folder_id)
             rows = self._database.rows(
                 "SELECT id FROM conversation WHERE folder_id = ? AND deleted_at IS NULL", folder_id
             )
-            # The deleted ones too: one that is restored must not point at a folder that is gone.
+            # Deleted ones too: a restored conversation must not refer to a folder that no longer exists.
             self._database.rows("UPDATE conversation SET folder_id = NULL WHERE folder_id = ?", folder_id)
             self._database.rows("DELETE FROM folder WHERE id = ?", folder_id)
             return tuple(
@@ -128,7 +128,7 @@ def _read(row: Row) -> Folder:
 
 
 def _read_ids(value: Value) -> tuple[CollectionId, ...]:
-    """Return ids; none where that is no list of them."""
+    """Return the ids of collections; none if the value is damaged."""
     try:
         return msgspec.json.decode(read_text(value), type=tuple[CollectionId, ...])
     except msgspec.DecodeError:

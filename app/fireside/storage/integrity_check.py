@@ -1,4 +1,4 @@
-"""Look whether a database is whole, and change nothing."""
+"""Check the integrity of a database without changing it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _BUSY_MS = 2000
 
 
 def check_database(path: Path) -> int | None:
-    """Read the whole file once and return its size in bytes; ``None`` where there is none yet.
+    """Check the whole file and return its size in bytes; ``None`` if it does not exist.
 
-    Works beside a program that has it open. Blocks for about a second a gigabyte.
+    The database may be open in another program. Blocks for about a second a gigabyte.
 
     Raises:
-        StorageError: what is wrong with it.
+        StorageError: the database is damaged or cannot be read.
     """
     if not path.exists():
         return None

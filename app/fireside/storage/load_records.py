@@ -1,4 +1,4 @@
-"""Loads of models: what was predicted beside what was measured."""
+"""Records of loads: predicted and measured memory."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from fireside.core.plan import LoadRecord
 from fireside.storage.database import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
-MAX_KEPT: Final = 20
-"""Of each model, the latest."""
+MAX_RECORDS: Final = 20
+"""The number of records kept of each model, the latest."""
 
 log = logging.getLogger(__name__)
 
 
 class LoadRecords(Repository):
-    """What each load was predicted and measured to take. Methods raise ``StorageError``."""
+    """The predicted and measured memory of each load. Methods raise ``StorageError``."""
 
     @in_storage_thread
     def add(self, record: LoadRecord) -> None:
-        """Remember a load; the oldest of the same model beyond ``MAX_KEPT`` goes."""
+        """Store a record; older ones of the model beyond ``MAX_RECORDS`` are deleted."""
         with self._database.transaction():
             self._database.insert(
                 "INSERT INTO load_record (model_id, loaded_at, body) VALUES (?, ?, ?)",
@@ -35,15 +35,12 @@ class LoadRecords(Repository):
                 "DELETE FROM load_record WHERE model_id = ?1 AND id NOT IN "
                 "(SELECT id FROM load_record WHERE model_id = ?1 ORDER BY id DESC LIMIT ?2)",
                 record.model_id,
-                MAX_KEPT,
+                MAX_RECORDS,
             )
 
     @in_storage_thread
     def of_model(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
-        """Return the loads of a model that are remembered, the latest first.
-
-        One that this version does not understand is left out.
-        """
+        """Return the records of a model, the latest first, without those that this version cannot read."""
         rows = self._database.rows(
             "SELECT CAST(body AS BLOB) FROM load_record WHERE model_id = ? ORDER BY id DESC", model_id
         )

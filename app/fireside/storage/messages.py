@@ -11,7 +11,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.errors import RecordNotFound
 from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, DraftId, MessageId
-from fireside.core.message import ChatMessage, MessagePart, PassagesPart, Role, TextPart
+from fireside.core.message import ChatMessage, PassagesPart, Role, with_passages
 from fireside.core.options import NO_SETTINGS, LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import insert_conversation, write_overrides
@@ -30,16 +30,16 @@ from fireside.storage.text import storable, to_json
 
 
 class StoredTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """What one send committed."""
+    """The result of sending a message."""
 
     summary: ConversationSummary
     question: StoredMessage
     answer: StoredMessage
-    """Empty and streaming: the place where the answer goes."""
+    """Empty, in the state ``STREAMING``."""
 
 
 class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model was run for one answer, after all layers of settings were resolved."""
+    """The options of one answer, resolved from all layers of settings."""
 
     load: LoadOptions
     sampling: SamplingParams
@@ -49,16 +49,16 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
     overflow: Overflow = Overflow.DROP_OLDEST
     when_full: WhenFull = WhenFull.STOP
     system_prompt: str | None = None
-    """What the model was told first; ``None`` where that was not kept."""
+    """The system prompt; ``None`` where it was not recorded."""
     tokens: bytes = b""
-    """The answer's tokens as they were generated, packed; empty where they are not known."""
+    """The answer's tokens as generated, packed; empty where they were not recorded."""
     probabilities: bytes = b""
-    """What the model thought of them, packed, if that was wanted."""
+    """The probabilities of the tokens, packed; empty where they were not requested."""
 
 
 class Messages(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
-    them for a message that was never there, and ``InvalidText`` for text that no database can hold."""
+    """Each change is committed when its method returns. All raise ``StorageError``, which includes
+    ``RecordNotFound``, and ``InvalidText`` for text that cannot be stored."""
 
     @in_storage_thread
     def add_turn(
@@ -71,17 +71,16 @@ class Messages(Repository):
         overrides: Mapping[str, SettingValue] = NO_SETTINGS,
         draft_id: DraftId | None = None,
     ) -> StoredTurn:
-        """Commit, as one, everything that a send changes.
+        """Commit, as one, everything that changes when a message is sent.
 
         That is the user's message at the end of the active branch, the empty answer after it, the cleared
-        draft with its files, the conversation's model, and the conversation itself where ``conversation_id``
-        is ``None`` (only then ``title``, ``overrides``, its own settings, and ``draft_id``, the new chat that
-        it was written in, are used).
+        draft with its files, and the conversation's model. Where ``conversation_id`` is ``None``, also a new
+        conversation with ``title`` and the settings ``overrides``, from the new chat ``draft_id``.
         """
         db, now = self._database, self._clock()
         with db.transaction():
-            if (place := conversation_id if conversation_id is not None else draft_id) is not None:
-                clear_draft(db, place, now=now)
+            if (key := conversation_id if conversation_id is not None else draft_id) is not None:
+                clear_draft(db, key, now=now)
             if conversation_id is None:
                 conversation_id = insert_conversation(
                     db, title=title, model_id=generation.model_id, now=now
@@ -105,7 +104,7 @@ class Messages(Repository):
     ) -> StoredMessage:
         """Add a message after ``parent_id``, or at the root for ``None``; it becomes the active leaf.
 
-        Beside a message with the same parent it makes a new branch.
+        It begins a new branch if the parent has other children.
         """
         with self._database.transaction():
             find_summary(self._database, conversation_id)
@@ -133,12 +132,10 @@ class Messages(Repository):
         kind: OutputKind = OutputKind.ANSWER,
         durability: Durability = Durability.POWER_CUT,
     ) -> None:
-        """Save text that streamed in: of the answer, or of the reasoning before it.
+        """Append streamed text of the answer or its reasoning; only this piece is written.
 
-        Only this piece is written, however long the answer is already.
-
-        With ``Durability.PROCESS`` it outlives the program at once and a power cut from the next commit on
-        that is made with ``POWER_CUT``.
+        With ``Durability.PROCESS`` it survives the program at once, and a power cut after the next commit
+        with ``POWER_CUT``.
         """
         with self._database.transaction(durability):
             if self._database.row("SELECT 1 FROM message WHERE id = ?", message_id) is None:
@@ -155,10 +152,10 @@ class Messages(Repository):
     def finish(
         self, final: StoredMessage, *, parameters: RunParameters | None = None, raw: str | None = None
     ) -> None:
-        """Give a message its final contents, state, error and record, and drop its streamed pieces.
+        """Store the final contents, state, error and record of a message, in place of its streamed pieces.
 
-        ``raw`` is what the model wrote, to the letter, where that is not simply the answer's text. Doing it
-        again with the same values changes nothing, so it may be tried again after an error.
+        ``raw`` is the model's verbatim output where that differs from the answer's text. The call is
+        idempotent, so it may be repeated after an error.
         """
         with self._database.transaction():
             old = find_message(self._database, final.id)
@@ -177,36 +174,35 @@ class Messages(Repository):
 
     @in_storage_thread
     def set_passages(self, message_id: MessageId, part: PassagesPart) -> StoredMessage:
-        """Put what was found for a question in front of its words, in place of what was found before."""
+        """Replace the passages of a question."""
         with self._database.transaction():
-            old = find_message(self._database, message_id).message
-            parts: list[MessagePart] = [each for each in old.parts if not isinstance(each, PassagesPart)]
-            place = next((n for n, each in enumerate(parts) if isinstance(each, TextPart)), len(parts))
-            parts.insert(place, part)
-            self._database.rows("UPDATE message SET parts = ? WHERE id = ?", to_json(parts), message_id)
+            message = with_passages(find_message(self._database, message_id).message, part)
+            self._database.rows(
+                "UPDATE message SET parts = ? WHERE id = ?", to_json(message.parts), message_id
+            )
             return find_message(self._database, message_id)
 
     @in_storage_thread
     def get(self, message_id: MessageId) -> StoredMessage:
-        """Return one message, with all text that has been saved for it."""
+        """Return a message with all text saved so far."""
         return find_message(self._database, message_id)
 
     @in_storage_thread
     def path_to(self, message_id: MessageId) -> tuple[StoredMessage, ...]:
-        """Return the branch that ends in a message, first message first."""
+        """Return the branch that ends in a message, from its root."""
         conversation_id = find_message(self._database, message_id).conversation_id
         return find_messages(self._database, path_ids(self._database, conversation_id, leaf=message_id))
 
     @in_storage_thread
     def siblings(self, message_id: MessageId) -> tuple[MessageId, ...]:
-        """Return the messages that share a parent with this one and this one, oldest first."""
+        """Return the messages with the same parent, this one included, oldest first."""
         message = find_message(self._database, message_id)
         parents = live_parents(self._database, message.conversation_id)
         return tuple(id_ for id_, parent in parents.items() if parent == message.parent_id)
 
     @in_storage_thread
     def answers_to(self, message_id: MessageId) -> tuple[MessageId, ...]:
-        """Return the messages that follow this one directly, oldest first."""
+        """Return the children of a message, oldest first."""
         conversation_id = find_message(self._database, message_id).conversation_id
         parents = live_parents(self._database, conversation_id)
         return tuple(id_ for id_, parent in parents.items() if parent == message_id)
@@ -220,7 +216,7 @@ class Messages(Repository):
 
     @in_storage_thread
     def run_parameters(self, message_id: MessageId) -> RunParameters | None:
-        """Return the options that an answer was made with, if they were kept."""
+        """Return the recorded options of an answer, if any."""
         row = self._database.row(
             "SELECT CAST(parameters AS BLOB) FROM generation WHERE message_id = ?", message_id
         )
@@ -233,7 +229,7 @@ class Messages(Repository):
 
     @in_storage_thread
     def raw_output(self, message_id: MessageId) -> str | None:
-        """Return what the model wrote, to the letter, where it is not simply the answer's text."""
+        """Return the model's verbatim output; ``None`` where it equals the answer's text."""
         row = self._database.row(
             "SELECT CAST(raw AS BLOB) FROM generation WHERE message_id = ? AND raw IS NOT NULL", message_id
         )
@@ -241,7 +237,7 @@ class Messages(Repository):
 
 
 def end_of_branch(db: Database, conversation_id: ConversationId) -> MessageId | None:
-    """Return the last message of the active branch, ``None`` in an empty conversation."""
+    """Return the last message of the active branch; ``None`` in an empty conversation."""
     path = path_ids(db, conversation_id, leaf=active_leaf(db, conversation_id))
     return path[-1] if path else None
 
@@ -255,7 +251,7 @@ def insert_turn(
     generation: GenerationRecord,
     now: float,
 ) -> StoredTurn:
-    """Add a question after ``parent_id`` and the place for its answer, inside a transaction."""
+    """Add a question after ``parent_id`` and its empty answer, inside a transaction."""
     question = insert_message(db, conversation_id, parent_id=parent_id, message=message, now=now)
     answer = insert_message(
         db,
@@ -286,7 +282,7 @@ def insert_message(
     generation: GenerationRecord | None = None,
     now: float,
 ) -> MessageId:
-    """Add a message that becomes the active leaf, inside a transaction."""
+    """Add a message as the active leaf, inside a transaction."""
     message_id = MessageId(
         db.insert(
             "INSERT INTO message (conversation_id, parent_id, role, parts, state, created_at) "
@@ -309,12 +305,12 @@ def insert_message(
 
 
 def write_leaf(db: Database, conversation_id: ConversationId, message_id: MessageId | None) -> None:
-    """Make a message the end of the branch that is shown, inside a transaction."""
+    """Make a message the leaf of the active branch, inside a transaction."""
     db.rows("UPDATE conversation SET active_leaf = ? WHERE id = ?", message_id, conversation_id)
 
 
 def touch(db: Database, conversation_id: ConversationId, *, now: float) -> None:
-    """Make ``now`` the time of a conversation's last change, inside a transaction."""
+    """Set the time of a conversation's last change, inside a transaction."""
     db.rows("UPDATE conversation SET updated_at = ? WHERE id = ?", now, conversation_id)
 
 

@@ -1,4 +1,4 @@
-"""Bring a database to the newest version: numbered SQL files, one transaction, a checked copy first."""
+"""Migrate a database to the newest version: numbered SQL files, in one transaction, after a checked copy."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from fireside.storage.errors import from_sqlite
 T = TypeVar("T")
 
 APPLICATION_ID = 0x46697265
-"""“Fire”, in the file's header: tells our files from any other database."""
+"""“Fire” in the file's header, which distinguishes Fireside's files from other databases."""
 
 COPIES_KEPT: Final = 2
-"""Of the copies that upgrades leave, these many of the newest versions stay."""
+"""How many of the copies made before migrations are kept, those of the newest versions."""
 _FILE_NAME = re.compile(r"(\d{4})_\w+\.sql")
 
 
 class Migration(msgspec.Struct, frozen=True, kw_only=True):
-    """The step from the version before to ``version``."""
+    """The step from the previous version to ``version``."""
 
     version: int
     sql: str
 
 
 def load_migrations() -> tuple[Migration, ...]:
-    """Return the program's own migrations, first to newest."""
+    """Return the program's own migrations, oldest first."""
     folder = Path(__file__).with_name("migrations")
-    found = sorted(
+    files = sorted(
         (int(match[1]), entry.read_text("utf-8"))
         for entry in folder.iterdir()
         if (match := _FILE_NAME.fullmatch(entry.name))
     )
-    return tuple(Migration(version=version, sql=sql) for version, sql in found)
+    return tuple(Migration(version=version, sql=sql) for version, sql in files)
 
 
 def inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migration]) -> int:
@@ -50,9 +50,9 @@ def inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migr
 
     Raises:
         StorageTooNew: a newer Fireside wrote it.
-        StorageDamaged: it is another program's database, or not all of ours.
+        StorageDamaged: it is another program's database, or its schema is incomplete.
     """
-    connection.execute("BEGIN")  # what is read is of one moment: another program may be migrating
+    connection.execute("BEGIN")  # a consistent read, since another program may be migrating
     try:
         return _inspect(connection, path=path, migrations=migrations)
     finally:
@@ -73,27 +73,27 @@ def _inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Mig
     if version > newest:
         raise StorageTooNew(path=path, version=version, supported=newest)
     applied = [migration for migration in migrations if migration.version <= version]
-    if version < 1 or _schema(connection) != _made_by(applied, _schema):
+    if version < 1 or _schema(connection) != _result_of(applied, _schema):
         raise StorageDamaged(path=path, reason=tr_noop("its tables are not those of Fireside"))
     return version
 
 
 def migrate(connection: apsw.Connection, *, path: str, version: int, migrations: Sequence[Migration]) -> None:
-    """Take ``connection`` from ``version`` to the newest.
+    """Migrate ``connection`` from ``version`` to the newest.
 
-    An existing database is copied first, to ``NAME.version-N.backup`` beside it, and the copy is checked.
-    Either all migrations are done or none, so that what wrote the database before can open it again.
+    An existing database is first copied to ``NAME.version-N.backup`` beside it, and the copy is checked. All
+    migrations are applied or none, so that the previous version of the program can still open the database.
 
     Raises:
-        StorageDamaged: the database, or what a migration leaves, is not sound.
+        StorageDamaged: the database, or the result of a migration, is not consistent.
         StorageNotMigrated: SQLite refused a migration.
-        apsw.Error, OSError: the disk is full, say.
+        apsw.Error, OSError: for instance, the disk is full.
     """
     if not _pending(connection, migrations):
         return
     if version > 0:
         copy_database(connection, path=path, target=Path(f"{path}.version-{version}.backup"))
-    # Tables that are built anew would otherwise take the rows that point at them along.
+    # Rebuilding a table would otherwise delete the rows that refer to it.
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
         with transaction(connection):
@@ -114,14 +114,14 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
 
 
 def _pending(connection: apsw.Connection, migrations: Sequence[Migration]) -> list[Migration]:
-    """Return what is to be done now: another program, started at the same time, may have done it."""
+    """Return the migrations still to apply; another program may have applied them meanwhile."""
     version = _number(connection, "PRAGMA user_version")
     return [migration for migration in migrations if migration.version > version]
 
 
 def has_all_of(connection: apsw.Connection, migrations: Sequence[Migration]) -> bool:
-    """Return whether the file has every table and column that ``migrations`` make."""
-    return _made_by(migrations, _columns) <= _columns(connection)
+    """Return whether the file has every table and column that ``migrations`` create."""
+    return _result_of(migrations, _columns) <= _columns(connection)
 
 
 def _remove_old_copies(database: Path) -> None:
@@ -134,29 +134,29 @@ def _remove_old_copies(database: Path) -> None:
             path.unlink()
 
 
-def _made_by(migrations: Sequence[Migration], look: Callable[[apsw.Connection], set[T]]) -> set[T]:
-    fresh = apsw.Connection(":memory:")
+def _result_of(migrations: Sequence[Migration], read: Callable[[apsw.Connection], set[T]]) -> set[T]:
+    database = apsw.Connection(":memory:")
     try:
         for migration in migrations:
-            fresh.execute(migration.sql).fetchall()
-        return look(fresh)
+            database.execute(migration.sql).fetchall()
+        return read(database)
     finally:
-        fresh.close()
+        database.close()
 
 
 def _columns(connection: apsw.Connection) -> set[tuple[object, ...]]:
     sql = """
-        SELECT CAST(made.name AS BLOB), CAST(info.name AS BLOB)
-        FROM sqlite_schema AS made JOIN pragma_table_info(made.name) AS info
-        WHERE made.type = 'table' AND made.name NOT GLOB 'sqlite_*'
-          AND made.name NOT GLOB 'search_text_*' AND made.name NOT GLOB 'search_title_*'
+        SELECT CAST(tables.name AS BLOB), CAST(info.name AS BLOB)
+        FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS info
+        WHERE tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*'
+          AND tables.name NOT GLOB 'search_text_*' AND tables.name NOT GLOB 'search_title_*'
     """
     return set(connection.execute(sql).fetchall())
 
 
 def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:
-    # As bytes: in a damaged file they need not be text. SQLite's own tables (statistics) may come and go, and
-    # those of its search index are another SQLite's choice.
+    # As bytes, since names in a damaged file may not be text. SQLite's statistics tables may come and go, and
+    # the tables of its search index depend on the version of SQLite.
     sql = """
         SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB)
         FROM sqlite_schema

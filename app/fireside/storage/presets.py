@@ -23,17 +23,17 @@ _VALUES: Final = msgspec.json.Decoder(dict[str, str])
 
 
 class Presets(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
-    them for a preset that is deleted or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``, which includes
+    ``RecordNotFound`` for a preset that does not exist or is deleted."""
 
     @in_storage_thread
     def all(self) -> tuple[Preset, ...]:
-        """Return all, from the top; one that cannot be read is left out."""
+        """Return all presets in their order, without unreadable ones."""
         return self._all()
 
     @in_storage_thread
     def seed(self, presets: Sequence[Preset]) -> None:
-        """Add what comes with the program, once in the life of a database."""
+        """Add the presets that come with the program, once per database."""
         if self._database.read_only is not None:
             return
         with self._database.transaction():
@@ -45,13 +45,13 @@ class Presets(Repository):
 
     @in_storage_thread
     def add(self, presets: Sequence[Preset]) -> tuple[Preset, ...]:
-        """Add presets below the others, all or none, and return them with their ids."""
+        """Add presets after the others, all or none, and return them with their ids."""
         with self._database.transaction():
             return tuple(self._find(self._insert(preset)) for preset in presets)
 
     @in_storage_thread
     def put(self, preset: Preset) -> Preset:
-        """Change a preset; what was given to its variables is kept."""
+        """Replace a preset; the remembered values of its variables stay."""
         with self._database.transaction():
             self._find(preset.id)
             self._database.rows("UPDATE preset SET body = ? WHERE id = ?", _body(preset), preset.id)
@@ -59,31 +59,33 @@ class Presets(Repository):
 
     @in_storage_thread
     def remember_values(self, preset_id: PresetId, values: Mapping[str, str]) -> None:
-        """Keep what the user entered for the variables."""
+        """Store the values that the user entered for the variables."""
         with self._database.transaction():
-            kept = {**self._find(preset_id).remembered, **values}
-            self._database.rows("UPDATE preset SET remembered = ? WHERE id = ?", to_json(kept), preset_id)
+            remembered = {**self._find(preset_id).remembered, **values}
+            self._database.rows(
+                "UPDATE preset SET remembered = ? WHERE id = ?", to_json(remembered), preset_id
+            )
 
     @in_storage_thread
     def move(self, preset_id: PresetId, *, position: int) -> None:
-        """Give a preset another place, from 0."""
+        """Move a preset to a position in the list, from 0."""
         with self._database.transaction():
             self._find(preset_id)
             order = [preset.id for preset in self._all() if preset.id != preset_id]
             order.insert(max(0, position), preset_id)
-            for place, id_ in enumerate(order):
-                self._database.rows("UPDATE preset SET position = ? WHERE id = ?", place, id_)
+            for index, id_ in enumerate(order):
+                self._database.rows("UPDATE preset SET position = ? WHERE id = ?", index, id_)
 
     @in_storage_thread
     def delete(self, preset_id: PresetId) -> None:
-        """Hide a preset; it is removed for good when the store is next opened."""
+        """Hide a preset, which is removed for good when the store is next opened."""
         with self._database.transaction():
             self._find(preset_id)
             self._database.rows("UPDATE preset SET deleted_at = ? WHERE id = ?", self._clock(), preset_id)
 
     @in_storage_thread
     def restore(self, preset_id: PresetId) -> None:
-        """Bring a deleted preset back."""
+        """Restore a deleted preset."""
         with self._database.transaction():
             self._database.rows("UPDATE preset SET deleted_at = NULL WHERE id = ?", preset_id)
             self._find(preset_id)
@@ -93,13 +95,13 @@ class Presets(Repository):
         return tuple(preset for row in rows if (preset := _read(row)) is not None)
 
     def _insert(self, preset: Preset) -> PresetId:
-        made = self._database.insert(
+        preset_id = self._database.insert(
             "INSERT INTO preset (position, body, remembered) "
             "VALUES ((SELECT coalesce(max(position), -1) + 1 FROM preset), ?, ?)",
             _body(preset),
             to_json(preset.remembered),
         )
-        return PresetId(made)
+        return PresetId(preset_id)
 
     def _find(self, preset_id: PresetId) -> Preset:
         row = self._database.row(f"{_SELECT} AND id = ?", preset_id)
@@ -110,7 +112,7 @@ class Presets(Repository):
 
 
 def purge_deleted_presets(db: Database) -> int:
-    """Remove presets that were deleted. Returns how many."""
+    """Remove deleted presets. Returns how many."""
     rows = db.rows("SELECT id FROM preset WHERE deleted_at IS NOT NULL")
     if rows:
         with db.transaction():

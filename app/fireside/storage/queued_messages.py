@@ -1,4 +1,4 @@
-"""Messages that wait to be sent: in the database from the moment in which the user sends them."""
+"""Messages in the queue, stored from the moment the user sends them."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from fireside.storage.drafts import (
 )
 from fireside.storage.messages import StoredTurn, end_of_branch, insert_turn
 from fireside.storage.row_lookup import find_queued, find_summary
-from fireside.storage.rows import SELECT_WAITING, read_queued
+from fireside.storage.rows import SELECT_QUEUED, read_queued
 from fireside.storage.text import storable, to_json
 
 
 class QueuedMessages(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``, among them
-    ``RecordNotFound`` for a message that is sent, taken back or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``, which includes
+    ``RecordNotFound`` for a message that is not in the queue."""
 
     @in_storage_thread
     def all(self, conversation_id: ConversationId) -> tuple[QueuedMessage, ...]:
-        """Return what waits in a conversation, in the order in which it is sent."""
+        """Return the queue of a conversation, in the order of sending."""
         find_summary(self._database, conversation_id)
         return find_queued(self._database, conversation_id)
 
     @in_storage_thread
     def get(self, queued_id: QueuedMessageId) -> QueuedMessage:
-        """Return a message that waits."""
+        """Return a queued message."""
         return self._find(queued_id)
 
     @in_storage_thread
     def add(
         self, conversation_id: ConversationId, *, message: ChatMessage, model_id: ModelId
     ) -> tuple[QueuedMessage, ...]:
-        """Commit a message behind those that wait, and the cleared draft, as one; returns all that wait."""
+        """Commit, as one, a message at the end of the queue and the cleared draft; return the queue."""
         with self._database.transaction():
             clear_draft(self._database, conversation_id, now=self._clock())
             self._database.rows(
@@ -56,50 +56,50 @@ class QueuedMessages(Repository):
 
     @in_storage_thread
     def change(self, queued_id: QueuedMessageId, *, message: ChatMessage) -> tuple[QueuedMessage, ...]:
-        """Give a message that waits other contents; returns all that wait."""
+        """Replace the contents of a queued message; return the queue."""
         with self._database.transaction():
-            waiting = self._find(queued_id)
+            queued = self._find(queued_id)
             self._database.rows(
                 "UPDATE waiting_message SET parts = ?, edit = NULL WHERE id = ?",
                 to_json(message.parts),
                 queued_id,
             )
-            return find_queued(self._database, waiting.conversation_id)
+            return find_queued(self._database, queued.conversation_id)
 
     @in_storage_thread
     def remove(self, queued_id: QueuedMessageId) -> tuple[QueuedMessage, ...]:
-        """Take a message back into the draft, with its files; returns those that still wait."""
+        """Move a message and its files back to the draft; return the rest of the queue."""
         with self._database.transaction():
-            waiting = self._find(queued_id)
+            queued = self._find(queued_id)
             self._database.rows("DELETE FROM waiting_message WHERE id = ?", queued_id)
-            place = waiting.conversation_id
-            texts = (find_draft_text(self._database, place), waiting.message.text)
+            key = queued.conversation_id
+            texts = (find_draft_text(self._database, key), queued.message.text)
             joined = "\n\n".join(text for text in texts if text.strip())
-            write_draft_text(self._database, place, joined, now=self._clock())
-            if waiting.message.attached:
-                returned = tuple(map(as_attachment, waiting.message.attached))
-                attached = (*find_draft_files(self._database, place), *returned)
-                write_draft_files(self._database, place, attached, now=self._clock())
-            return find_queued(self._database, waiting.conversation_id)
+            write_draft_text(self._database, key, joined, now=self._clock())
+            if queued.message.attached:
+                returned = tuple(map(as_attachment, queued.message.attached))
+                attached = (*find_draft_files(self._database, key), *returned)
+                write_draft_files(self._database, key, attached, now=self._clock())
+            return find_queued(self._database, queued.conversation_id)
 
     @in_storage_thread
     def send(self, queued_id: QueuedMessageId, *, generation: GenerationRecord) -> StoredTurn:
-        """Commit, as one, that a message waits no longer but ends the active branch, and its empty answer."""
+        """Commit, as one, a message's move from the queue to the active branch, and its empty answer."""
         with self._database.transaction():
-            waiting = self._find(queued_id)
+            queued = self._find(queued_id)
             self._database.rows("DELETE FROM waiting_message WHERE id = ?", queued_id)
             return insert_turn(
                 self._database,
-                waiting.conversation_id,
-                parent_id=end_of_branch(self._database, waiting.conversation_id),
-                message=waiting.message,
+                queued.conversation_id,
+                parent_id=end_of_branch(self._database, queued.conversation_id),
+                message=queued.message,
                 generation=generation,
                 now=self._clock(),
             )
 
     @in_storage_thread
     def save_edit(self, queued_id: QueuedMessageId, *, text: str | None) -> None:
-        """Keep what a message that waits is being changed to; ``None`` once that is saved or given up."""
+        """Store the unsaved edit of a queued message; ``None`` deletes it."""
         with self._database.transaction():
             self._database.rows(
                 "UPDATE waiting_message SET edit = ? WHERE id = ?",
@@ -110,9 +110,9 @@ class QueuedMessages(Repository):
                 raise RecordNotFound(what="message", id=queued_id)
 
     def _find(self, queued_id: QueuedMessageId) -> QueuedMessage:
-        row = self._database.row(f"{SELECT_WAITING} WHERE id = ?", queued_id)
+        row = self._database.row(f"{SELECT_QUEUED} WHERE id = ?", queued_id)
         if row is None:
             raise RecordNotFound(what="message", id=queued_id)
-        waiting = read_queued(row)
-        find_summary(self._database, waiting.conversation_id)
-        return waiting
+        queued = read_queued(row)
+        find_summary(self._database, queued.conversation_id)
+        return queued

@@ -1,4 +1,4 @@
-"""What the last run of the program left behind: answers cut off, conversations deleted."""
+"""Clean up after the last run: mark interrupted answers, remove deleted conversations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.core.chat import MessageState
 from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.database import Database
-from fireside.storage.drafts import forget_unused_files
+from fireside.storage.drafts import delete_unused_files
 from fireside.storage.presets import purge_deleted_presets
 from fireside.storage.row_lookup import chunk_parts
 from fireside.storage.rows import read_parts, read_text
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 
 def identity_of(db: Database) -> str:
-    """Return what tells this database from every other, drawn when it is first asked for.
+    """Return the unique identity of the database, which is generated at the first call.
 
-    Where it cannot be written down, it holds for this run alone.
+    If it cannot be stored, it applies to this run only.
     """
     row = db.row("SELECT CAST(value AS BLOB) FROM app_state WHERE key = ?", IDENTITY)
     if row is not None:
@@ -34,40 +34,43 @@ def identity_of(db: Database) -> str:
         with db.typed_errors(), db.transaction():
             db.rows("INSERT OR IGNORE INTO app_state (key, value) VALUES (?, ?)", IDENTITY, identity)
     except StorageError:
-        log.exception("the database has no name of its own")
+        log.exception("the identity of the database cannot be stored")
     return identity
 
 
-def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int:
-    """Do both. Returns how many answers had been cut off.
+def clean_up(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int:
+    """Remove what was deleted and mark interrupted answers; return the number of those.
 
-    ``before_purge`` is called with each conversation that is about to be removed for good.
+    ``before_purge`` is called with each conversation before it is removed for good.
 
-    Where it cannot be done, on a full disk or a damaged page, what can be read is more important: it is left
-    for the next start, and until then those answers are read as interrupted.
+    Where a step fails, on a full disk or a damaged page, the database stays readable: the step is left for
+    the next start, and until then those answers are read as interrupted.
     """
     (newest,) = db.row("SELECT max(id) FROM message") or (None,)
     db.last_earlier_message = newest if isinstance(newest, int) else 0
     if db.read_only is not None:
         return 0
-    works: tuple[Callable[[Database], int], ...] = (
+    purges: tuple[Callable[[Database], int], ...] = (
         lambda db: purge_deleted(db, before_purge=before_purge),
         purge_deleted_messages,
         purge_deleted_presets,
-        recover_interrupted,
     )
-    for work in works:
-        try:
-            with db.typed_errors():
-                n_done = work(db)
-        except StorageError:
-            log.exception("the last run is not tidied up")
-            n_done = 0
-    return n_done
+    for purge in purges:
+        _attempt(db, purge)
+    return _attempt(db, recover_interrupted)
+
+
+def _attempt(db: Database, step: Callable[[Database], int]) -> int:
+    try:
+        with db.typed_errors():
+            return step(db)
+    except StorageError:
+        log.exception("the last run is not cleaned up")
+        return 0
 
 
 def purge_deleted(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int:
-    """Remove conversations that were deleted, with everything in them. Returns how many."""
+    """Remove deleted conversations with all their data. Returns how many."""
     rows = db.rows("SELECT id FROM conversation WHERE deleted_at IS NOT NULL")
     for (conversation_id,) in rows:
         assert isinstance(conversation_id, int)
@@ -83,12 +86,12 @@ def purge_deleted(db: Database, *, before_purge: Callable[[ConversationId], None
             db.rows("DELETE FROM message WHERE conversation_id = ?", conversation_id)
             db.rows("DELETE FROM waiting_message WHERE conversation_id = ?", conversation_id)
             db.rows("DELETE FROM conversation WHERE id = ?", conversation_id)
-            forget_unused_files(db)
+            delete_unused_files(db)
     return len(rows)
 
 
 def purge_deleted_messages(db: Database) -> int:
-    """Remove messages that were deleted; what followed one then follows what it did. Returns how many."""
+    """Remove deleted messages; their children become children of their parent. Returns how many."""
     rows = db.rows("SELECT id, conversation_id FROM message WHERE deleted_at IS NOT NULL")
     for id_, conversation_id in rows:
         with db.transaction():
@@ -111,15 +114,15 @@ def purge_deleted_messages(db: Database) -> int:
 
 
 def recover_interrupted(db: Database) -> int:
-    """Mark answers that were cut off as interrupted, with all text saved for them. Returns how many.
+    """Mark streaming answers as interrupted, with all text saved for them. Returns how many.
 
-    What another program is writing is left to it.
+    Answers that another program is writing are not changed.
     """
     streaming = "SELECT id, CAST(parts AS BLOB) FROM message WHERE state = ?"
     if not db.rows(streaming, MessageState.STREAMING.value):
         return 0
     n_done = 0
-    with db.transaction():  # in which no other program finishes one
+    with db.transaction():  # no other program can finish an answer meanwhile
         for id_, parts in db.rows(streaming, MessageState.STREAMING.value):
             assert isinstance(id_, int)
             if db.locks.is_taken(id_):

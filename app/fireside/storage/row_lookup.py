@@ -1,4 +1,4 @@
-"""Find rows that other work begins with, or say that they are not stored."""
+"""Look up conversations, messages and branches, or raise ``RecordNotFound``."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from fireside.core.options import SettingValue
 from fireside.storage.database import Database
 from fireside.storage.rows import (
     SELECT_MESSAGES,
+    SELECT_QUEUED,
     SELECT_SUMMARIES,
-    SELECT_WAITING,
     read_message,
     read_overrides,
     read_queued,
@@ -45,28 +45,28 @@ def find_summary(db: Database, conversation_id: ConversationId) -> ConversationS
 
 
 def find_overrides(db: Database, conversation_id: ConversationId) -> dict[str, SettingValue]:
-    """Return the settings of a conversation alone, by key. Raises ``RecordNotFound``."""
+    """Return the own settings of a conversation, by key. Raises ``RecordNotFound``."""
     find_summary(db, conversation_id)
     row = db.row("SELECT CAST(overrides AS BLOB) FROM conversation WHERE id = ?", conversation_id)
     return read_overrides(row[0]) if row is not None else {}
 
 
 def active_leaf(db: Database, conversation_id: ConversationId) -> MessageId | None:
-    """Return the message that ends the branch that is shown, as it is written in the row."""
+    """Return the leaf of the active branch, as stored."""
     row = db.row("SELECT active_leaf FROM conversation WHERE id = ?", conversation_id)
     return MessageId(row[0]) if row is not None and isinstance(row[0], int) else None
 
 
 def find_message(db: Database, message_id: MessageId) -> StoredMessage:
-    """Return a message, with all text that has been saved for it. Raises ``RecordNotFound``."""
-    found = find_messages(db, [message_id])
-    if not found:
+    """Return a message with all text saved so far. Raises ``RecordNotFound``."""
+    messages = find_messages(db, [message_id])
+    if not messages:
         raise RecordNotFound(what="message", id=message_id)
-    return found[0]
+    return messages[0]
 
 
 def find_messages(db: Database, ids: Sequence[MessageId]) -> tuple[StoredMessage, ...]:
-    """Return those of the messages that are stored, in the order of ``ids``."""
+    """Return the messages that exist, in the order of ``ids``."""
     try:
         rows = db.rows(
             f"{SELECT_MESSAGES} WHERE message.id IN (SELECT value FROM json_each(?))",  # noqa: S608  # constants
@@ -75,15 +75,15 @@ def find_messages(db: Database, ids: Sequence[MessageId]) -> tuple[StoredMessage
     except apsw.CorruptError:
         return tuple(_find_damaged(db, message_id) for message_id in ids)
     deleted = _deleted_parents(db)
-    found = {
-        message.id: _with_chunks(db, _after_the_living(message, deleted))
+    by_id = {
+        message.id: _with_chunks(db, _with_live_parent(message, deleted))
         for message in map(read_message, rows)
     }
-    return tuple(found[message_id] for message_id in ids if message_id in found)
+    return tuple(by_id[message_id] for message_id in ids if message_id in by_id)
 
 
 def _deleted_parents(db: Database) -> dict[MessageId, MessageId | None]:
-    """Return what each deleted message follows."""
+    """Return the parent of each deleted message."""
     rows = db.rows("SELECT id, parent_id FROM message WHERE deleted_at IS NOT NULL")
     return {
         MessageId(id_): MessageId(parent) if isinstance(parent, int) else None
@@ -92,8 +92,8 @@ def _deleted_parents(db: Database) -> dict[MessageId, MessageId | None]:
     }
 
 
-def _after_the_living(message: StoredMessage, deleted: Mapping[MessageId, MessageId | None]) -> StoredMessage:
-    """Return a message as following the nearest one before it that is not deleted."""
+def _with_live_parent(message: StoredMessage, deleted: Mapping[MessageId, MessageId | None]) -> StoredMessage:
+    """Return a message with its nearest ancestor that is not deleted as its parent."""
     parent, seen = message.parent_id, {message.id}
     while parent is not None and parent in deleted and parent not in seen:
         seen.add(parent)
@@ -104,9 +104,9 @@ def _after_the_living(message: StoredMessage, deleted: Mapping[MessageId, Messag
 def path_ids(
     db: Database, conversation_id: ConversationId, *, leaf: MessageId | None
 ) -> tuple[MessageId, ...]:
-    """Return the branch that ends in ``leaf``, first message first; deleted messages are passed over.
+    """Return the branch that ends in ``leaf``, from its root, without deleted messages.
 
-    Without a usable leaf, the branch of the newest message. A damaged link ends the way to the root.
+    Without a usable leaf it is the branch of the newest message. A damaged link ends the search for the root.
     """
     return _path(_links(db, conversation_id), leaf=leaf)
 
@@ -114,14 +114,14 @@ def path_ids(
 def find_branches(
     db: Database, conversation_id: ConversationId, *, leaf: MessageId | None
 ) -> tuple[tuple[MessageId, ...], Branches]:
-    """Return the branch that ends in ``leaf``, as ``path_ids`` does, and what surrounds it."""
+    """Return the branch that ends in ``leaf``, as ``path_ids`` does, with siblings and pins."""
     links = _links(db, conversation_id)
     path = _path(links, leaf=leaf)
     by_parent: dict[MessageId | None, list[MessageId]] = {}
     for id_, link in sorted(links.items()):
         if not link.is_deleted:
-            by_parent.setdefault(_live_before(links, id_), []).append(id_)
-    groups = ((id_, tuple(by_parent[_live_before(links, id_)])) for id_ in path)
+            by_parent.setdefault(_live_parent(links, id_), []).append(id_)
+    groups = ((id_, tuple(by_parent[_live_parent(links, id_)])) for id_ in path)
     return path, Branches(
         siblings={id_: group for id_, group in groups if len(group) > 1},
         pinned=frozenset(id_ for id_ in path if links[id_].is_pinned),
@@ -129,15 +129,15 @@ def find_branches(
 
 
 def live_parents(db: Database, conversation_id: ConversationId) -> dict[MessageId, MessageId | None]:
-    """Return every message that is not deleted, oldest first, with the nearest such one before it."""
+    """Return every message that is not deleted, oldest first, with its nearest such ancestor."""
     links = _links(db, conversation_id)
-    return {id_: _live_before(links, id_) for id_, link in sorted(links.items()) if not link.is_deleted}
+    return {id_: _live_parent(links, id_) for id_, link in sorted(links.items()) if not link.is_deleted}
 
 
 def find_queued(db: Database, conversation_id: ConversationId) -> tuple[QueuedMessage, ...]:
-    """Return what waits to be sent, in its order; what cannot be read is an empty message."""
+    """Return the queued messages in their order; an unreadable one is empty."""
     rows = db.rows(
-        f"{SELECT_WAITING} WHERE conversation_id = ? ORDER BY position, id",
+        f"{SELECT_QUEUED} WHERE conversation_id = ? ORDER BY position, id",
         conversation_id,
     )
     return tuple(map(read_queued, rows))
@@ -168,33 +168,35 @@ def _links(db: Database, conversation_id: ConversationId) -> dict[MessageId, _Li
 
 def _path(links: Mapping[MessageId, _Link], *, leaf: MessageId | None) -> tuple[MessageId, ...]:
     newest = max((id_ for id_, link in links.items() if not link.is_deleted), default=None)
-    step = leaf if leaf in links else newest
+    current = leaf if leaf in links else newest
     path: dict[MessageId, None] = {}
-    while step is not None and step in links and step not in path:
-        path[step] = None
-        step = links[step].parent
+    while current is not None and current in links and current not in path:
+        path[current] = None
+        current = links[current].parent
     return tuple(id_ for id_ in reversed(path) if not links[id_].is_deleted)
 
 
-def _live_before(links: Mapping[MessageId, _Link], id_: MessageId) -> MessageId | None:
+def _live_parent(links: Mapping[MessageId, _Link], id_: MessageId) -> MessageId | None:
     seen = {id_}
-    step = links[id_].parent
-    while step is not None and step in links and step not in seen and links[step].is_deleted:
-        seen.add(step)
-        step = links[step].parent
-    return step if step in links and step not in seen else None
+    parent = links[id_].parent
+    while parent is not None and parent in links and parent not in seen and links[parent].is_deleted:
+        seen.add(parent)
+        parent = links[parent].parent
+    return parent if parent in links and parent not in seen else None
 
 
 def chunk_parts(db: Database, message_id: MessageId) -> tuple[TextPart | ReasoningPart, ...]:
-    """Return what streamed in and is not yet part of the message: neighbours of one kind as one part."""
+    """Return streamed text that is not yet part of the message; consecutive text of one kind is one part."""
     rows = db.rows(
         "SELECT CAST(kind AS BLOB), CAST(text AS BLOB) FROM chunk WHERE message_id = ? ORDER BY seq",
         message_id,
     )
-    stretches = groupby(rows, key=lambda row: read_text(row[0]) == OutputKind.REASONING.value)
-    texts = ((reasons, "".join(read_text(text) for _, text in stretch)) for reasons, stretch in stretches)
+    groups = groupby(rows, key=lambda row: read_text(row[0]) == OutputKind.REASONING.value)
+    texts = ((is_reasoning, "".join(read_text(text) for _, text in group)) for is_reasoning, group in groups)
     return tuple(
-        ReasoningPart(text=text) if reasons else TextPart(text=text) for reasons, text in texts if text
+        ReasoningPart(text=text) if is_reasoning else TextPart(text=text)
+        for is_reasoning, text in texts
+        if text
     )
 
 
@@ -209,7 +211,7 @@ def _with_chunks(db: Database, message: StoredMessage) -> StoredMessage:
 
 
 def _find_damaged(db: Database, message_id: MessageId) -> StoredMessage:
-    """Read one message on its own, so that a damaged page costs only the messages that lie on it."""
+    """Read one message on its own, so that a damaged page affects only the messages on it."""
     try:
         row = db.row(
             f"{SELECT_MESSAGES} WHERE message.id = ?",

@@ -1,4 +1,4 @@
-"""Rows of the database as core values. A damaged row becomes a placeholder, never an exception."""
+"""Convert rows of the database into core values. A damaged row becomes a placeholder, never an exception."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fireside.core.message import ChatMessage, MessagePart, Role
 from fireside.core.options import SettingValue
 from fireside.storage.database import Row, Value
 
-# Text is read as bytes, since SQLite would let damaged UTF-8 fail a whole query instead of one row.
+# Text is read as bytes, since damaged UTF-8 would otherwise fail the whole query instead of one row.
 SELECT_SUMMARIES = """
     SELECT id, CAST(title AS BLOB), pinned, created_at, updated_at, CAST(model_id AS BLOB),
       folder_id, archived_at, CAST(colour AS BLOB), CAST(title_by AS BLOB)
@@ -30,7 +30,7 @@ SELECT_MESSAGES = """
       CAST(state AS BLOB), created_at, CAST(error AS BLOB), CAST(generation.record AS BLOB)
     FROM message LEFT JOIN generation ON generation.message_id = message.id
 """
-SELECT_WAITING = """
+SELECT_QUEUED = """
     SELECT id, conversation_id, CAST(parts AS BLOB), CAST(model_id AS BLOB), created_at, CAST(edit AS BLOB)
     FROM waiting_message
 """
@@ -42,10 +42,10 @@ _OVERRIDES = msgspec.json.Decoder(dict[str, SettingValue])
 
 
 def read_summary(row: Row) -> ConversationSummary:
-    """Return a line of the sidebar; a damaged field gets a value that can be shown."""
+    """Return the summary of a conversation; a damaged field gets a default value."""
     id_, title, pinned, created_at, updated_at, model_id, folder_id, archived_at, colour, title_by = row
     return ConversationSummary(
-        id=ConversationId(_whole(id_)),
+        id=ConversationId(_integer(id_)),
         title=read_text(title),
         pinned=bool(pinned),
         created_at=_time(created_at),
@@ -59,7 +59,7 @@ def read_summary(row: Row) -> ConversationSummary:
 
 
 def read_colour(value: Value) -> Colour | None:
-    """Return a colour by its name; none for a name that is not known."""
+    """Return a colour by its name; ``None`` for an unknown name."""
     try:
         return Colour(read_text(value))
     except ValueError:
@@ -67,13 +67,13 @@ def read_colour(value: Value) -> Colour | None:
 
 
 def read_message(row: Row) -> StoredMessage:
-    """Return a message, or a placeholder that says that it is damaged."""
+    """Return a message, or a placeholder if it is damaged."""
     id_, conversation_id, parent_id, role, parts, state, created_at, error, record = row
     try:
         return StoredMessage(
-            id=MessageId(_whole(id_)),
-            conversation_id=ConversationId(_whole(conversation_id)),
-            parent_id=MessageId(_whole(parent_id)) if parent_id is not None else None,
+            id=MessageId(_integer(id_)),
+            conversation_id=ConversationId(_integer(conversation_id)),
+            parent_id=MessageId(_integer(parent_id)) if parent_id is not None else None,
             message=ChatMessage(role=Role(_exact(role)), parts=_PARTS.decode(_bytes(parts))),
             state=MessageState(_exact(state)),
             created_at=_time(created_at),
@@ -85,11 +85,11 @@ def read_message(row: Row) -> StoredMessage:
 
 
 def read_queued(row: Row) -> QueuedMessage:
-    """Return a message that waits to be sent; without contents if those are damaged."""
+    """Return a queued message; without contents if those are damaged."""
     id_, conversation_id, parts, model_id, created_at, edit = row
     return QueuedMessage(
-        id=QueuedMessageId(_whole(id_)),
-        conversation_id=ConversationId(_whole(conversation_id)),
+        id=QueuedMessageId(_integer(id_)),
+        conversation_id=ConversationId(_integer(conversation_id)),
         message=ChatMessage(role=Role.USER, parts=read_parts(parts)),
         model_id=ModelId(read_text(model_id)),
         created_at=_time(created_at),
@@ -98,7 +98,7 @@ def read_queued(row: Row) -> QueuedMessage:
 
 
 def unreadable_message(row: Row) -> StoredMessage:
-    """Return what stands in for a damaged message, in its place in the branch."""
+    """Return the placeholder for a damaged message, at its position in the branch."""
     id_, conversation_id, parent_id, role = row[:4]
     try:
         readable_role = Role(_exact(role))
@@ -133,12 +133,12 @@ def read_overrides(value: Value) -> dict[str, SettingValue]:
 
 
 def read_text(value: Value) -> str:
-    """Return text that came as bytes; what is damaged in it is shown as �."""
+    """Decode text, with � for damaged characters."""
     return value.decode(errors="replace") if isinstance(value, bytes) else ""
 
 
 def _read_title_by(value: Value) -> TitleSource:
-    """Return where a title comes from. A value that cannot be read counts as the user's: never replaced."""
+    """Return the source of a title; an unreadable value counts as the user's, which is never replaced."""
     try:
         return TitleSource(read_text(value))
     except ValueError:
@@ -146,7 +146,7 @@ def _read_title_by(value: Value) -> TitleSource:
 
 
 def _read_record(value: Value) -> GenerationRecord | None:
-    """Return how an answer was made. Not worth losing the answer over."""
+    """Return the record of an answer; ``None`` if it is damaged, since the answer itself is readable."""
     try:
         return _RECORD.decode(_bytes(value)) if value is not None else None
     except (TypeError, msgspec.MsgspecError):
@@ -163,7 +163,7 @@ def _exact(value: Value) -> str:
     return _bytes(value).decode()
 
 
-def _whole(value: Value) -> int:
+def _integer(value: Value) -> int:
     if not isinstance(value, int):
         raise TypeError("not a whole number")
     return value

@@ -1,4 +1,4 @@
-"""Keep the search index in step with messages and titles: read what waits in its queue."""
+"""Update the search index from its queue of changed messages and titles."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from fireside.storage.rows import read_parts, read_text
 MESSAGE: Final = "message"
 TITLE: Final = "title"
 _BATCH: Final = 50
-_TO_MERGE: Final = "search_to_merge"
+_MERGE_STATE: Final = "search_to_merge"
 _MERGE_PAGES: Final = 200
 _RECORD: Final = msgspec.json.Decoder(GenerationRecord)
 _INDEXED: Final = (Role.USER.value, Role.ASSISTANT.value)
 
 
 def index_pending(db: Database, *, limit_s: float) -> int:
-    """Read what waits, for about ``limit_s`` seconds. Returns how many are left.
+    """Index queued changes for about ``limit_s`` seconds. Returns how many are left.
 
-    A power cut may take it back; then it waits again.
+    A power cut may undo this; the changes are then queued again.
     """
-    until = time.perf_counter() + limit_s
+    deadline = time.perf_counter() + limit_s
     while True:
-        waiting = db.rows("SELECT CAST(kind AS BLOB), id FROM search_pending LIMIT ?", _BATCH)
-        if not waiting:
+        pending = db.rows("SELECT CAST(kind AS BLOB), id FROM search_pending LIMIT ?", _BATCH)
+        if not pending:
             return 0
         with db.transaction(Durability.PROCESS):
-            for kind, id_ in waiting:
+            for kind, id_ in pending:
                 _index_title(db, id_) if read_text(kind) == TITLE else _index_message(db, id_)
                 db.rows("DELETE FROM search_pending WHERE kind = CAST(? AS TEXT) AND id = ?", kind, id_)
-        if time.perf_counter() >= until:
-            return n_waiting(db)
+        if time.perf_counter() >= deadline:
+            return n_pending(db)
 
 
-def n_waiting(db: Database) -> int:
-    """Return how many messages and titles the index has not come to."""
+def n_pending(db: Database) -> int:
+    """Return how many messages and titles are queued."""
     (n,) = db.row("SELECT count(*) FROM search_pending") or (0,)
     return n if isinstance(n, int) else 0
 
 
 def merge(db: Database) -> bool:
-    """Overwrite some of what the index still holds of deleted text. Returns whether there is more."""
-    row = db.row("SELECT CAST(value AS BLOB) FROM app_state WHERE key = ?", _TO_MERGE)
+    """Overwrite some of the deleted text in the index. Returns whether there is more."""
+    row = db.row("SELECT CAST(value AS BLOB) FROM app_state WHERE key = ?", _MERGE_STATE)
     if row is None:
         return False
-    # A negative number begins to merge everything, a positive one goes on with it; see FTS5, “merge”.
+    # A negative number starts a full merge, a positive one continues it; see “merge” of FTS5.
     n_pages = -_MERGE_PAGES if read_text(row[0]) == "begin" else _MERGE_PAGES
     before = db.connection.total_changes()
     with db.transaction(Durability.PROCESS):
@@ -60,14 +60,14 @@ def merge(db: Database) -> bool:
             db.rows(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", n_pages)  # noqa: S608  # literals
         is_done = n_pages > 0 and db.connection.total_changes() - before <= len(("text", "title"))
         if is_done:
-            db.rows("DELETE FROM app_state WHERE key = ?", _TO_MERGE)
+            db.rows("DELETE FROM app_state WHERE key = ?", _MERGE_STATE)
         else:
-            db.rows("UPDATE app_state SET value = 'go on' WHERE key = ?", _TO_MERGE)
+            db.rows("UPDATE app_state SET value = 'go on' WHERE key = ?", _MERGE_STATE)
     return not is_done
 
 
 def rebuild(db: Database) -> None:
-    """Empty the index and have everything read again."""
+    """Clear the index and queue everything."""
     with db.transaction():
         for table in ("search_text", "search_title"):
             db.rows(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608  # literals
@@ -77,13 +77,13 @@ def rebuild(db: Database) -> None:
 
 
 def text_of(parts: Value) -> str:
-    """Return what of a message's parts is looked for: what was asked and answered, not what was thought."""
+    """Return the searchable text of a message's parts: questions and answers, without reasoning."""
     return "\n".join(part.text for part in read_parts(parts) if isinstance(part, TextPart))
 
 
 def _index_title(db: Database, id_: Value) -> None:
     row = db.row("SELECT CAST(title AS BLOB) FROM conversation WHERE id = ?", id_)
-    _forget(db, "search_title", id_)
+    _delete_row(db, "search_title", id_)
     if row is not None:
         text = spaced(fold(read_text(row[0])))
         db.rows("INSERT INTO search_title (rowid, text) VALUES (?, ?)", id_, text)
@@ -91,7 +91,7 @@ def _index_title(db: Database, id_: Value) -> None:
 
 def _index_message(db: Database, id_: Value) -> None:
     row = _message(db, id_)
-    _forget(db, "search_text", id_)
+    _delete_row(db, "search_text", id_)
     db.rows("DELETE FROM search_message WHERE message_id = ?", id_)
     if row is not None and _is_indexed(row):
         conversation_id, role, created_at, parts, _state, _deleted_at, record = row
@@ -116,7 +116,7 @@ def _message(db: Database, id_: Value) -> Row | None:
             id_,
         )
     except apsw.CorruptError:
-        # On a damaged page: nothing can be found in it, and the others shall be.
+        # The message is on a damaged page and cannot be indexed; the others can.
         return None
 
 
@@ -136,13 +136,13 @@ def _model_of(record: Value) -> str | None:
         return None
 
 
-def _forget(db: Database, table: str, id_: Value) -> None:
-    """Take a row out of the index, which marks it only: its words are overwritten by ``merge``."""
+def _delete_row(db: Database, table: str, id_: Value) -> None:
+    """Delete a row of the index. FTS5 only marks it as deleted; ``merge`` overwrites its text."""
     if db.row(f"SELECT 1 FROM {table} WHERE rowid = ?", id_) is None:  # noqa: S608  # a literal of ours
         return
     db.rows(f"DELETE FROM {table} WHERE rowid = ?", id_)  # noqa: S608  # a literal of ours
     db.rows(
         "INSERT INTO app_state (key, value) VALUES (?, 'begin') "
         "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        _TO_MERGE,
+        _MERGE_STATE,
     )

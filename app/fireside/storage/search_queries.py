@@ -1,4 +1,4 @@
-"""Find conversations and messages by their words."""
+"""Full-text search of conversations and messages."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResu
 from fireside.core.search_query import parse_terms, to_fts_query, to_pattern
 from fireside.storage.database import Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
-from fireside.storage.search_index import index_pending, merge, n_waiting, rebuild, text_of
+from fireside.storage.search_index import index_pending, merge, rebuild, text_of
 from fireside.storage.snippets import snippet, title_marks
 from fireside.storage.text import to_json
 
 T = TypeVar("T")
 
-_MOST_CANDIDATES: Final = 1_000
-"""Of so many newest matches the best are found. To weigh 90,000 matches of “the” would take a second."""
-_MOST_TITLES: Final = 100
-_MOST_HITS_EACH: Final = 3
+_MAX_CANDIDATES: Final = 1_000
+"""Only the newest matches are ranked: to score 90,000 matches of “the” would take a second."""
+_MAX_TITLES: Final = 100
+_MAX_HITS_EACH: Final = 3
 _CATCH_UP_S: Final = 0.02
 
 
@@ -40,22 +40,24 @@ class Search(Repository):
 
     @in_storage_thread
     def index_some(self, *, limit_s: float) -> bool:
-        """Read for about ``limit_s`` seconds what was written since. Returns whether there is more to do."""
-        return self._mending(
+        """Update the index for about ``limit_s`` seconds. Returns whether there is more to do."""
+        return self._with_rebuild(
             lambda: index_pending(self._database, limit_s=limit_s) > 0 or merge(self._database)
         )
 
     @in_storage_thread
     def find(self, query: SearchQuery) -> SearchResult:
-        """Return what has the words, the best first. Any text may be asked for; one without words finds
+        """Return the matches, the best first. Any text is a valid query; one without words matches
         nothing."""
         terms = parse_terms(query.text)
         if not terms:
             return SearchResult()
-        return self._mending(lambda: self._find(query, match=to_fts_query(terms), pattern=to_pattern(terms)))
+        return self._with_rebuild(
+            lambda: self._find(query, match=to_fts_query(terms), pattern=to_pattern(terms))
+        )
 
-    def _mending(self, work: Callable[[], T]) -> T:
-        """Do ``work``; a damaged index is built anew once, since it can be."""
+    def _with_rebuild(self, work: Callable[[], T]) -> T:
+        """Run ``work``; if the index is damaged, rebuild it once and try again."""
         try:
             return work()
         except (apsw.CorruptError, apsw.SQLError):
@@ -63,31 +65,29 @@ class Search(Repository):
             return work()
 
     def _find(self, query: SearchQuery, *, match: str, pattern: re.Pattern[str]) -> SearchResult:
-        n_unread = n_waiting(self._database)
-        if n_unread:
-            n_unread = index_pending(self._database, limit_s=_CATCH_UP_S)
+        n_not_indexed = index_pending(self._database, limit_s=_CATCH_UP_S)
         candidates = self._candidates(query, match=match)
         titles = self._titles(query, match=match)
         by_conversation: dict[ConversationId, list[_Candidate]] = {}
         for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
             by_conversation.setdefault(candidate.conversation_id, []).append(candidate)
         order = [*titles, *(id_ for id_ in by_conversation if id_ not in titles)]
-        chosen = _within(query.limit, order, by_conversation)
-        summaries = self._summaries(list(chosen))
-        hits = {hit.message_id: hit for hit in self._hits(chosen, pattern=pattern)}
-        found = tuple(
+        selected = _selected(query.limit, order, by_conversation)
+        summaries = self._summaries(list(selected))
+        hits = {hit.message_id: hit for hit in self._hits(selected, pattern=pattern)}
+        matches = tuple(
             ConversationMatch(
                 summary=summaries[id_],
                 title_marks=title_marks(summaries[id_].title, pattern=pattern),
                 hits=tuple(hits[c.message_id] for c in some if c.message_id in hits),
                 n_hits=len(by_conversation.get(id_, ())),
             )
-            for id_, some in chosen.items()
+            for id_, some in selected.items()
             if id_ in summaries
         )
-        is_cut = len(candidates) == _MOST_CANDIDATES or len(chosen) < len(order)
+        is_cut = len(candidates) == _MAX_CANDIDATES or len(selected) < len(order)
         return SearchResult(
-            matches=found, n_hits=len(candidates), is_truncated=is_cut, n_not_indexed=n_unread
+            matches=matches, n_hits=len(candidates), is_truncated=is_cut, n_not_indexed=n_not_indexed
         )
 
     def _candidates(self, query: SearchQuery, *, match: str) -> list[_Candidate]:
@@ -101,24 +101,24 @@ class Search(Repository):
             bindings.append(query.model_id)
         conditions += _between(query, column="m.created_at", bindings=bindings)
         rows = self._database.rows(
-            # CROSS JOIN: the matches first, the newest of them, and no more than are asked for.
+            # CROSS JOIN: the newest matches first, and no more than the limit.
             f"""
             SELECT m.message_id, m.conversation_id, m.created_at, {COUNTS}(search_text)
             FROM search_text
               CROSS JOIN search_message AS m ON m.message_id = search_text.rowid
               CROSS JOIN conversation AS c ON c.id = m.conversation_id
             WHERE search_text MATCH ? AND {" AND ".join(conditions)}
-            ORDER BY search_text.rowid DESC LIMIT {_MOST_CANDIDATES}
+            ORDER BY search_text.rowid DESC LIMIT {_MAX_CANDIDATES}
             """,  # noqa: S608  # literals of ours
             match,
             *bindings,
         )
         now = self._clock()
-        fits = relevances([read_counts(row[3]) for row in rows])
-        return [_weighed(row, relevance=fit, now=now) for row, fit in zip(rows, fits, strict=True)]
+        relevance = relevances([read_counts(row[3]) for row in rows])
+        return [_scored(row, relevance=each, now=now) for row, each in zip(rows, relevance, strict=True)]
 
     def _titles(self, query: SearchQuery, *, match: str) -> dict[ConversationId, None]:
-        """Return the conversations with the words in their titles, those changed last first."""
+        """Return the conversations whose titles match, the last changed first."""
         if query.role is not None:
             return {}
         conditions, bindings = _conditions(query)
@@ -130,7 +130,7 @@ class Search(Repository):
             f"""
             SELECT c.id FROM search_title CROSS JOIN conversation AS c ON c.id = search_title.rowid
             WHERE search_title MATCH ? AND {" AND ".join(conditions)}
-            ORDER BY c.updated_at DESC, c.id DESC LIMIT {_MOST_TITLES}
+            ORDER BY c.updated_at DESC, c.id DESC LIMIT {_MAX_TITLES}
             """,  # noqa: S608  # literals of ours
             match,
             *bindings,
@@ -144,8 +144,10 @@ class Search(Repository):
         )
         return {summary.id: summary for summary in map(read_summary, rows)}
 
-    def _hits(self, chosen: dict[ConversationId, list[_Candidate]], *, pattern: re.Pattern[str]) -> list[Hit]:
-        ids = [candidate.message_id for some in chosen.values() for candidate in some]
+    def _hits(
+        self, selected: dict[ConversationId, list[_Candidate]], *, pattern: re.Pattern[str]
+    ) -> list[Hit]:
+        ids = [candidate.message_id for some in selected.values() for candidate in some]
         rows = self._database.rows(
             "SELECT id, CAST(role AS BLOB), created_at, CAST(parts AS BLOB) FROM message "
             "WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
@@ -175,7 +177,7 @@ def _between(query: SearchQuery, *, column: str, bindings: list[Value]) -> list[
     return conditions
 
 
-def _weighed(row: Row, *, relevance: float, now: float) -> _Candidate:
+def _scored(row: Row, *, relevance: float, now: float) -> _Candidate:
     message_id, conversation_id, created_at, _counts = row
     assert isinstance(message_id, int)
     assert isinstance(conversation_id, int)
@@ -187,20 +189,20 @@ def _weighed(row: Row, *, relevance: float, now: float) -> _Candidate:
     )
 
 
-def _within(
+def _selected(
     limit: int,
     order: Sequence[ConversationId],
     by_conversation: dict[ConversationId, list[_Candidate]],
 ) -> dict[ConversationId, list[_Candidate]]:
-    """Return the conversations to show, each with its best messages, ``limit`` lines in all."""
-    chosen: dict[ConversationId, list[_Candidate]] = {}
+    """Return the conversations to show, each with its best messages, ``limit`` lines in total."""
+    selected: dict[ConversationId, list[_Candidate]] = {}
     n_lines = 0
     for id_ in order:
         if n_lines >= limit:
             break
-        chosen[id_] = by_conversation.get(id_, [])[:_MOST_HITS_EACH]
-        n_lines += max(1, len(chosen[id_]))
-    return chosen
+        selected[id_] = by_conversation.get(id_, [])[:_MAX_HITS_EACH]
+        n_lines += max(1, len(selected[id_]))
+    return selected
 
 
 def _hit(row: Row, *, pattern: re.Pattern[str]) -> Hit:
@@ -215,46 +217,49 @@ def _hit(row: Row, *, pattern: re.Pattern[str]) -> Hit:
 
 
 COUNTS: Final = "search_counts"
-"""The SQL function: length of a text in words, then how often it has each term; separated by spaces."""
+"""The SQL function that returns the length of a text in words and the count of each term, space-separated."""
 
 _SATURATION: Final = 1.2
-_LENGTH_PART: Final = 0.75
+_LENGTH_NORMALISATION: Final = 0.75
 _HALF_LIFE_S: Final = 90 * 86_400.0
-_LEAST_FRESHNESS: Final = 0.4
-"""What an old message counts of its relevance; a new one counts whole."""
+_MIN_FRESHNESS: Final = 0.4
+"""The factor of an old message's relevance; that of a new one is 1."""
 
 
 def register(connection: apsw.Connection) -> None:
-    """Make ``COUNTS`` known; again does no harm."""
+    """Register ``COUNTS``. Idempotent."""
     connection.register_fts5_function(COUNTS, _counts)
 
 
 def read_counts(value: Value) -> tuple[int, ...]:
-    """Return what ``COUNTS`` gave."""
+    """Parse the result of ``COUNTS``."""
     return tuple(map(int, value.split())) if isinstance(value, str) else (1,)
 
 
 def relevances(counts: Sequence[tuple[int, ...]]) -> list[float]:
-    """Return how well each text fits, from what ``COUNTS`` says of each; the more, the better."""
+    """Return the relevance of each text from its ``COUNTS``, relative to the average of all; higher is
+    better."""
     if not counts:
         return []
-    usual_length, *usual = (max(1e-9, sum(column) / len(column)) for column in zip(*counts, strict=True))
+    mean_length, *means = (max(1e-9, sum(column) / len(column)) for column in zip(*counts, strict=True))
     return [
-        sum(
-            _saturated(n / often, length=length / usual_length) for n, often in zip(found, usual, strict=True)
-        )
-        for length, *found in counts
+        sum(_saturated(n / mean, length=length / mean_length) for n, mean in zip(terms, means, strict=True))
+        for length, *terms in counts
     ]
 
 
 def freshness(age_s: float) -> float:
-    """Return the part of its relevance that a text of this age counts."""
-    newness: float = 0.5 ** (max(0.0, age_s) / _HALF_LIFE_S)
-    return _LEAST_FRESHNESS + (1 - _LEAST_FRESHNESS) * newness
+    """Return the factor by which age reduces relevance."""
+    decay: float = 0.5 ** (max(0.0, age_s) / _HALF_LIFE_S)
+    return _MIN_FRESHNESS + (1 - _MIN_FRESHNESS) * decay
 
 
 def _saturated(n: float, *, length: float) -> float:
-    return n * (_SATURATION + 1) / (n + _SATURATION * (1 - _LENGTH_PART + _LENGTH_PART * length))
+    return (
+        n
+        * (_SATURATION + 1)
+        / (n + _SATURATION * (1 - _LENGTH_NORMALISATION + _LENGTH_NORMALISATION * length))
+    )
 
 
 def _counts(api: apsw.FTS5ExtensionApi, *_arguments: Any) -> str:

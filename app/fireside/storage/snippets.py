@@ -1,4 +1,4 @@
-"""The piece of a text that shows best why it was found."""
+"""Extract the part of a text that shows best why it matches a search."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Final
 from fireside.core.search import Mark, Snippet
 from fireside.core.text_folding import composed, fold
 
-_MOST_CHARACTERS: Final = 200_000
-_MOST_MATCHES: Final = 100
+_MAX_CHARACTERS: Final = 200_000
+_MAX_MATCHES: Final = 100
 _LENGTH: Final = 180
 _LEAD: Final = 36
 _SPACE: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-_DIRECTION: Final = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Marks that would turn the rest of a line around."""
+_BIDI_CONTROLS: Final = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that would change the direction of the rest of a line."""
 
 
 def title_marks(title: str, *, pattern: re.Pattern[str]) -> tuple[Mark, ...]:
-    """Return where the words are in a title, if it can be marked as it is."""
+    """Return the positions of matches in a title; none if folding changes its length."""
     folded = fold(title)
     if len(folded) != len(title):
         return ()
@@ -28,29 +28,29 @@ def title_marks(title: str, *, pattern: re.Pattern[str]) -> tuple[Mark, ...]:
 
 
 def snippet(text: str, *, pattern: re.Pattern[str]) -> Snippet:
-    """Return a piece of ``text`` with as many different words as possible, in one line."""
-    text = composed(text[:_MOST_CHARACTERS])
-    matches = list(islice(pattern.finditer(fold(text)), _MOST_MATCHES))
+    """Return the part of ``text`` with the most different terms, on one line."""
+    text = composed(text[:_MAX_CHARACTERS])
+    matches = list(islice(pattern.finditer(fold(text)), _MAX_MATCHES))
     start, end = _window(text, matches)
     marks = [match.span() for match in matches if start <= match.start() and match.end() <= end]
-    made = _in_one_line(text[start:end], [(first - start, last - start) for first, last in marks])
+    line = _in_one_line(text[start:end], [(first - start, last - start) for first, last in marks])
     before, after = "…" * (start > 0), "…" * (end < len(text))
     return Snippet(
-        text=f"{before}{made.text}{after}",
-        marks=tuple((first + len(before), last + len(before)) for first, last in made.marks),
+        text=f"{before}{line.text}{after}",
+        marks=tuple((first + len(before), last + len(before)) for first, last in line.marks),
     )
 
 
 def _window(text: str, matches: Sequence[re.Match[str]]) -> tuple[int, int]:
-    best_start, best = 0, 0
+    best_start, n_best = 0, 0
     for number, match in enumerate(matches):
         last = match.start() + _LENGTH - _LEAD
         terms = {near.lastindex for near in _until(last, matches[number:])}
-        if len(terms) > best:
-            best_start, best = match.start(), len(terms)
+        if len(terms) > n_best:
+            best_start, n_best = match.start(), len(terms)
     start = max(0, min(best_start - _LEAD, len(text) - _LENGTH))
     if start:
-        # Not in the middle of a word, if there is a space on the way to the first match.
+        # Start at a word, if there is a space before the first match.
         space = _SPACE.search(text, start, best_start)
         start = space.end() if space is not None else start
     end = min(len(text), start + _LENGTH)
@@ -66,7 +66,7 @@ def _until(end: int, matches: Sequence[re.Match[str]]) -> Iterator[re.Match[str]
 
 
 def _in_one_line(text: str, marks: Sequence[Mark]) -> Snippet:
-    """Return ``text`` without line breaks; the marks move with what becomes shorter before them."""
+    """Return ``text`` without line breaks, with its marks at their new positions."""
     line, moved, done = "", [], 0
     for first, last in marks:
         line += _flat(text[done:first])
@@ -80,4 +80,4 @@ def _in_one_line(text: str, marks: Sequence[Mark]) -> Snippet:
 
 
 def _flat(text: str) -> str:
-    return _SPACE.sub(" ", _DIRECTION.sub("", text))
+    return _SPACE.sub(" ", _BIDI_CONTROLS.sub("", text))

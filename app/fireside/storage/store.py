@@ -1,4 +1,4 @@
-"""The store: everything that is kept in the database, awaited from any asyncio loop."""
+"""The store: asynchronous access to the database, from any asyncio loop."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fireside.storage.messages import Messages, RunParameters, StoredTurn
 from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.presets import Presets
 from fireside.storage.queued_messages import QueuedMessages
-from fireside.storage.recovery import identity_of, tidy
+from fireside.storage.recovery import clean_up, identity_of
 from fireside.storage.search_queries import Search
 from fireside.storage.summaries import Summaries
 from fireside.storage.transcripts import Transcripts
@@ -41,11 +41,11 @@ __all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
 
 
 class Store(Repository):
-    """One database and the thread that it lives in; ``close`` ends both. Its parts are repositories.
+    """One database and its thread; ``close`` ends both. Its parts are repositories.
 
-    A method that writes returns once the change is committed, so that even a power cut does not take it
-    back. It is carried out even if the task that awaits it is cancelled. All methods raise a
-    ``StorageError``, after which the database is as it was before and the call may be made again.
+    A method that writes returns once the change is committed and survives a power cut. The change is made
+    even if the awaiting task is cancelled. All methods raise ``StorageError``; the database is unchanged
+    then, and the call may be repeated.
     """
 
     def __init__(
@@ -75,7 +75,8 @@ class Store(Repository):
         self._closing = closing
         self._identity = identity
         self.n_interrupted = n_interrupted
-        """Answers that the last run of the program did not finish; they are marked so now."""
+        """The number of answers that the last run of the program did not finish, now marked as
+        interrupted."""
 
     @classmethod
     async def open(
@@ -88,16 +89,16 @@ class Store(Repository):
         vfs: str = "",
         before_purge: Callable[[str], None] = lambda _: None,
     ) -> Self:
-        """Open or create a database, bring it up to date and tidy what the last run left.
+        """Open or create a database, migrate it and clean up after the last run.
 
-        For the one program that owns the database: where another one is using it, see ``join``. What a newer
-        version wrote is opened for reading alone, see ``read_only``.
+        For the one program that owns the database; others use ``join``. A database of a newer version is
+        opened read-only, see ``read_only``.
 
         Args:
-            path: the file, in a folder that is made if need be; ``:memory:`` keeps everything in memory.
+            path: the file, in a folder that is created if needed; ``:memory:`` stores nothing on disk.
             clock: seconds since the epoch, UTC.
             before_purge: called in the storage thread with the ``name_of`` each deleted conversation before
-                it is removed for good, so that what belongs to it elsewhere goes first.
+                it is removed for good, so that its other data is deleted first.
             migrations: every version from the first; the program's own by default.
             busy_limit_s, vfs: see ``open_database``.
 
@@ -114,7 +115,7 @@ class Store(Repository):
                 vfs=vfs,
                 reads_newer=True,
             ),
-            settle=lambda database, identity: tidy(
+            clean_up=lambda database, identity: clean_up(
                 database, before_purge=lambda id_: before_purge(_name(identity, id_))
             ),
             clock=clock,
@@ -124,17 +125,17 @@ class Store(Repository):
     async def join(cls, path: Path | str, *, clock: Callable[[], float]) -> Self:
         """Open a database that another program may own and be writing answers into.
 
-        What looks cut off may be running there, and what is deleted may be restored there: nothing is tidied.
-        What is written here is not taken for cut off there. Raises as ``open`` does.
+        Nothing is cleaned up, since streaming answers may be running there, and deleted ones may be restored
+        there. The owner recognises answers of this program as running. Raises as ``open`` does.
         """
 
-        def settle(database: Database, _identity: str) -> int:
+        def clean_up(database: Database, _identity: str) -> int:
             database.locks.is_guest = True
             return 0
 
         return await cls._start(
             lambda closing: open_database(path, migrations=load_migrations(), give_up=closing),
-            settle=settle,
+            clean_up=clean_up,
             clock=clock,
         )
 
@@ -143,7 +144,7 @@ class Store(Repository):
         cls,
         open_file: Callable[[threading.Event], Database],
         *,
-        settle: Callable[[Database, str], int],
+        clean_up: Callable[[Database, str], int],
         clock: Callable[[], float],
     ) -> Self:
         thread = StorageThread()
@@ -154,7 +155,7 @@ class Store(Repository):
             try:
                 with database.typed_errors():
                     identity = identity_of(database)
-                    return database, identity, settle(database, identity)
+                    return database, identity, clean_up(database, identity)
             except BaseException:
                 database.close()
                 raise
@@ -175,45 +176,46 @@ class Store(Repository):
 
     @property
     def path(self) -> str:
-        """Path of the database; ``MEMORY`` where nothing is kept."""
+        """Path of the database, or ``MEMORY``."""
         return self._database.path
 
     @property
     def read_only(self) -> StorageReadOnly | None:
-        """Why nothing can be written: every method that would raises this."""
+        """The error that every writing method raises; ``None`` where the database is writable."""
         return self._database.read_only
 
     def name_of(self, conversation_id: ConversationId) -> str:
-        """Return a name that no other conversation ever has, in whatever database."""
+        """Return a globally unique name of a conversation, across databases."""
         return _name(self._identity, conversation_id)
 
     async def close(self) -> None:
-        """Finish what was asked for, close the file and end the thread. Safe to call twice."""
-        # A lock of another program is not waited for any longer.
+        """Finish submitted work, close the file and end the thread. Idempotent."""
+        # Stops waiting for a lock of another program.
         self._closing.set()
         await self._thread.stop(last=self._database.close)
 
     @in_storage_thread
     def external_version(self) -> int:
-        """Return a number that is another one once another program has written into the file."""
+        """Return a number that changes whenever another program has written to the file."""
         (version,) = self._database.row("PRAGMA data_version") or (0,)
         return version if isinstance(version, int) else 0
 
     @in_storage_thread
     def backup(self, path: Path) -> None:
-        """Copy everything into one file at ``path``, checked before it replaces an older copy."""
+        """Copy the database to ``path``; the copy is checked before it replaces an older one."""
         copy_database(self._database.connection, path=self._database.path, target=path)
 
     async def restore_backup(self, backup: Path, *, prepared: Path) -> None:
-        """Make everything what ``backup`` holds, at once and all or nothing; ``prepared`` is a file to use.
+        """Replace the contents of the database with those of ``backup``, all or none.
 
-        Nothing may be writing an answer. Raises ``BackupUnusable`` besides.
+        ``prepared`` is the path of a temporary file. No answer may be running. Also raises
+        ``BackupUnusable``.
         """
         await asyncio.to_thread(prepare_backup, backup, prepared)
-        await self.run(lambda: self._take_over(prepared))
+        await self.run(lambda: self._replace_contents(prepared))
         await asyncio.to_thread(remove_prepared, prepared)
 
-    def _take_over(self, prepared: Path) -> None:
+    def _replace_contents(self, prepared: Path) -> None:
         replace_contents(self._database, prepared)
         self._identity = identity_of(self._database)
 

@@ -1,4 +1,4 @@
-"""Summaries of earlier messages: what a model is told in their place."""
+"""Summaries that replace earlier messages in requests."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SELECT: Final = """
 
 
 class Summaries(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``, among them
-    ``RecordNotFound`` for a summary that was removed or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``, which includes
+    ``RecordNotFound`` for a summary that does not exist."""
 
     @in_storage_thread
     def for_branch(self, leaf: MessageId) -> ContextSummary | None:
-        """Return the summary of most messages on the branch that ends in ``leaf``, itself left out."""
+        """Return the summary that covers most messages of the branch before ``leaf``."""
         conversation_id = find_message(self._database, leaf).conversation_id
         before = path_ids(self._database, conversation_id, leaf=leaf)[:-1]
         row = self._database.row(
@@ -37,12 +37,13 @@ class Summaries(Repository):
 
     @in_storage_thread
     def get(self, summary_id: SummaryId) -> ContextSummary:
-        """Return one of them."""
+        """Return a summary."""
         return self._find(summary_id)
 
     @in_storage_thread
     def put(self, through: MessageId, *, text: str, n_messages: int, model_name: str) -> ContextSummary:
-        """Store what stands for the messages up to ``through``; it replaces one of the very same messages."""
+        """Store the summary of the messages up to ``through``, in place of an earlier one of the same
+        messages."""
         with self._database.transaction():
             find_message(self._database, through)
             self._database.rows(
@@ -63,7 +64,7 @@ class Summaries(Repository):
 
     @in_storage_thread
     def edit(self, summary_id: SummaryId, *, text: str) -> ContextSummary:
-        """Replace the text of a summary with the user's."""
+        """Replace the text of a summary by the user's."""
         with self._database.transaction():
             self._find(summary_id)
             self._database.rows(
@@ -73,7 +74,7 @@ class Summaries(Repository):
 
     @in_storage_thread
     def remove(self, summary_id: SummaryId) -> ConversationId:
-        """Remove a summary and those that it was made from; return its conversation."""
+        """Remove a summary and the earlier ones on its branch; return its conversation."""
         with self._database.transaction():
             summary = self._find(summary_id)
             path = path_ids(self._database, summary.conversation_id, leaf=summary.through)
@@ -93,16 +94,16 @@ class Summaries(Repository):
 def _read(row: Row) -> ContextSummary:
     id_, conversation_id, message_id, text, n_messages, model_name, edited, created_at = row
     return ContextSummary(
-        id=SummaryId(_whole(id_)),
-        conversation_id=ConversationId(_whole(conversation_id)),
-        through=MessageId(_whole(message_id)),
+        id=SummaryId(_integer(id_)),
+        conversation_id=ConversationId(_integer(conversation_id)),
+        through=MessageId(_integer(message_id)),
         text=read_text(text),
-        n_messages=_whole(n_messages),
+        n_messages=_integer(n_messages),
         model_name=read_text(model_name),
         edited=bool(edited),
         created_at=float(created_at) if isinstance(created_at, int | float) else 0.0,
     )
 
 
-def _whole(value: object) -> int:
+def _integer(value: object) -> int:
     return value if isinstance(value, int) else 0

@@ -1,4 +1,4 @@
-"""Text and values on their way into the database: what SQLite or JSON could not hold is refused first."""
+"""Check text and values before they are stored: what SQLite or JSON cannot represent is refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _REASON = tr_noop("it contains an invalid character (a lone surrogate).")
 
 
 def storable(text: str) -> str:
-    """Return ``text`` as it is. Raises ``InvalidText`` for lone surrogates; a NUL is kept exactly."""
+    """Return ``text`` unchanged, NUL included. Raises ``InvalidText`` for lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError as exc:

@@ -1,4 +1,4 @@
-"""Whole conversations: read with all their branches, and written as one."""
+"""Whole conversations: read with all their branches, and stored as one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from fireside.storage.row_lookup import find_messages, find_summary, live_parent
 from fireside.storage.rows import read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
-_MOST_DIGITS: Final = 18
+_MAX_ID_DIGITS: Final = 18
 _RUN_PARAMETERS = msgspec.json.Decoder(RunParameters)
 
 
 class SummaryUpTo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model is told in place of a message and all before it."""
+    """The text that replaces a message and all before it in requests."""
 
     text: str
     n_messages: int
@@ -39,7 +39,7 @@ class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
     """One message of a transcript. Times are seconds since the epoch, UTC."""
 
     parent: int | None = None
-    """Place in the transcript of the message before it, which stands earlier; ``None`` is a beginning."""
+    """Index of the parent in the transcript, which precedes this message; ``None`` for a root."""
     message: ChatMessage
     state: MessageState = MessageState.COMPLETE
     created_at: float = 0.0
@@ -48,15 +48,15 @@ class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
     generation: GenerationRecord | None = None
     parameters: RunParameters | None = None
     raw: str | None = None
-    """What the model wrote, to the letter, where it is not simply the answer's text."""
+    """The model's verbatim output, where that differs from the answer's text."""
     summary: SummaryUpTo | None = None
 
 
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation with all of its branches, apart from any database."""
+    """A conversation with all of its branches, independent of any database."""
 
     origin: str
-    """A name that no other conversation has, in whatever database or program."""
+    """A globally unique name of the conversation, across databases and programs."""
     title: str
     title_by: TitleSource = TitleSource.USER
     created_at: float = 0.0
@@ -66,23 +66,23 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     is_archived: bool = False
     colour: Colour | None = None
     folder: str | None = None
-    """The name of the folder that it is in."""
+    """The name of its folder."""
     draft: str = ""
     overrides: dict[str, SettingValue] = {}
-    """Settings of this conversation alone, by key."""
+    """The conversation's own settings, by key."""
     active: int | None = None
-    """Place of the message that ends the branch that is shown."""
+    """Index of the leaf of the active branch."""
     messages: tuple[TranscriptMessage, ...] = ()
 
     def branch(self) -> tuple[TranscriptMessage, ...]:
-        """Return the branch that is shown, first message first; without one, that of the last message."""
+        """Return the active branch from its root; without one, the branch of the last message."""
         last = len(self.messages) - 1
-        step = last if self.active is None or self.active > last else self.active
+        index = last if self.active is None or self.active > last else self.active
         path: list[TranscriptMessage] = []
-        while step >= 0:
-            found = self.messages[step]
-            path.append(found)
-            step = found.parent if found.parent is not None and found.parent < step else -1
+        while index >= 0:
+            message = self.messages[index]
+            path.append(message)
+            index = message.parent if message.parent is not None and message.parent < index else -1
         return tuple(reversed(path))
 
 
@@ -91,17 +91,17 @@ class Transcripts(Repository):
 
     @in_storage_thread
     def get(self, conversation_id: ConversationId) -> Transcript:
-        """Return everything of a conversation but what waits to be sent.
+        """Return everything of a conversation except its queued messages.
 
-        A message that cannot be read is a placeholder with its error. An answer that is being written is
-        as interrupted. Raises ``RecordNotFound``.
+        An unreadable message becomes a placeholder with its error, and a streaming answer an interrupted one.
+        Raises ``RecordNotFound``.
         """
         summary = find_summary(self._database, conversation_id)
-        origin, draft, overrides, leaf, folder = self._rest(conversation_id)
+        origin, draft, overrides, leaf, folder = self._other_columns(conversation_id)
         parents = live_parents(self._database, conversation_id)
-        places = {message_id: place for place, message_id in enumerate(parents)}
+        indexes = {message_id: index for index, message_id in enumerate(parents)}
         return Transcript(
-            origin=origin or f"{self._own_origins()}{conversation_id}",
+            origin=origin or f"{self._origin_prefix()}{conversation_id}",
             title=summary.title,
             title_by=summary.title_by,
             created_at=summary.created_at,
@@ -113,32 +113,32 @@ class Transcripts(Repository):
             folder=folder,
             draft=draft,
             overrides=overrides,
-            active=places.get(leaf) if leaf is not None else None,
-            messages=tuple(self._messages(conversation_id, parents, places)),
+            active=indexes.get(leaf) if leaf is not None else None,
+            messages=tuple(self._messages(conversation_id, parents, indexes)),
         )
 
     @in_storage_thread
     def add(self, transcript: Transcript) -> ConversationSummary | None:
-        """Store a whole conversation as one commit; ``None`` where it is there already.
+        """Store a whole conversation as one commit; return ``None`` where it exists already.
 
-        It is there if a conversation was imported with this ``origin``, or was begun in this very database
-        and exported with it. A folder is found by its name, else made. Raises ``InvalidText`` for what no
-        database can hold.
+        It exists if a conversation was imported with this ``origin``, or was started in this database and
+        exported with it. Its folder is found by name or created. Raises ``InvalidText`` for text that cannot
+        be stored.
         """
-        own = self._own_origins()
+        prefix = self._origin_prefix()
         try:
             with self._database.transaction():
-                if self._has_origin(transcript.origin, own=own):
+                if self._has_origin(transcript.origin, prefix=prefix):
                     return None
-                return self._put_transcript(transcript)
+                return self._insert_transcript(transcript)
         except apsw.ConstraintError as exc:
             raise InvalidText(reason=tr_noop("it refers to a missing file.")) from exc
 
-    def _own_origins(self) -> str:
-        """Return how the origins of conversations begin that were begun in this database."""
+    def _origin_prefix(self) -> str:
+        """Return the prefix of the origins of conversations that were started in this database."""
         return f"fireside:{identity_of(self._database)}-"
 
-    def _rest(
+    def _other_columns(
         self, conversation_id: ConversationId
     ) -> tuple[str, str, dict[str, SettingValue], MessageId | None, str | None]:
         row = self._database.row(
@@ -160,19 +160,19 @@ class Transcripts(Repository):
         self,
         conversation_id: ConversationId,
         parents: dict[MessageId, MessageId | None],
-        places: dict[MessageId, int],
+        indexes: dict[MessageId, int],
     ) -> Iterator[TranscriptMessage]:
         runs = self._runs(conversation_id)
         pinned = self._pinned(conversation_id)
-        summaries = self._stand_ins(conversation_id)
+        summaries = self._summaries(conversation_id)
         for stored in find_messages(self._database, tuple(parents)):
-            before = parents[stored.id]
-            place = places[before] if before is not None else None
+            parent_id = parents[stored.id]
+            parent = indexes[parent_id] if parent_id is not None else None
             parameters, raw = runs.get(stored.id, (None, None))
             is_running = stored.state is MessageState.STREAMING
             yield TranscriptMessage(
-                # A damaged link may point forward, which would be a circle.
-                parent=place if place is not None and place < places[stored.id] else None,
+                # A damaged link may point forward, which could form a cycle.
+                parent=parent if parent is not None and parent < indexes[stored.id] else None,
                 message=stored.message,
                 state=MessageState.INTERRUPTED if is_running else stored.state,
                 created_at=stored.created_at,
@@ -201,7 +201,7 @@ class Transcripts(Repository):
             if isinstance(id_, int)
         }
 
-    def _stand_ins(self, conversation_id: ConversationId) -> dict[MessageId, SummaryUpTo]:
+    def _summaries(self, conversation_id: ConversationId) -> dict[MessageId, SummaryUpTo]:
         rows = self._database.rows(
             "SELECT message_id, CAST(text AS BLOB), n_messages, CAST(model_name AS BLOB), edited, "
             "context_summary.created_at FROM context_summary JOIN message ON message.id = message_id "
@@ -226,17 +226,17 @@ class Transcripts(Repository):
         )
         return {MessageId(id_) for (id_,) in rows if isinstance(id_, int)}
 
-    def _has_origin(self, origin: str, *, own: str) -> bool:
+    def _has_origin(self, origin: str, *, prefix: str) -> bool:
         by_import = "SELECT 1 FROM conversation WHERE origin = ? AND deleted_at IS NULL"
         if self._database.row(by_import, storable(origin)) is not None:
             return True
-        number = origin.removeprefix(own)
-        if number == origin or not (number.isascii() and number.isdecimal()) or len(number) > _MOST_DIGITS:
+        number = origin.removeprefix(prefix)
+        if number == origin or not (number.isascii() and number.isdecimal()) or len(number) > _MAX_ID_DIGITS:
             return False
         by_id = "SELECT 1 FROM conversation WHERE id = ? AND deleted_at IS NULL"
         return self._database.row(by_id, int(number)) is not None
 
-    def _put_transcript(self, transcript: Transcript) -> ConversationSummary:
+    def _insert_transcript(self, transcript: Transcript) -> ConversationSummary:
         now = self._clock()
         conversation_id = ConversationId(
             self._database.insert(
@@ -259,8 +259,8 @@ class Transcripts(Repository):
         )
         ids: list[int] = []
         for message in transcript.messages:
-            before = ids[message.parent] if message.parent is not None else None
-            ids.append(self._put_message(conversation_id, message, before=before))
+            parent_id = ids[message.parent] if message.parent is not None else None
+            ids.append(self._insert_message(conversation_id, message, parent_id=parent_id))
         if ids:
             last = transcript.active if transcript.active is not None else len(ids) - 1
             self._database.rows(
@@ -268,15 +268,15 @@ class Transcripts(Repository):
             )
         return find_summary(self._database, conversation_id)
 
-    def _put_message(
-        self, conversation_id: ConversationId, message: TranscriptMessage, *, before: int | None
+    def _insert_message(
+        self, conversation_id: ConversationId, message: TranscriptMessage, *, parent_id: int | None
     ) -> int:
         state = message.state
         id_ = self._database.insert(
             "INSERT INTO message (conversation_id, parent_id, role, parts, state, created_at, error, "
             "pinned_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             conversation_id,
-            before,
+            parent_id,
             message.message.role.value,
             to_json(message.message.parts),
             (MessageState.INTERRUPTED if state is MessageState.STREAMING else state).value,

@@ -317,7 +317,7 @@ def test_a_build_that_fails_is_told_to_who_asks(
 
 @pytest.mark.parametrize("is_built", [False, True])
 def test_events_that_wait_for_the_window_are_delivered_at_the_end(
-    qapp: QCoreApplication,  # noqa: ARG001 - signals need one
+    qapp: QCoreApplication,
     is_built: bool,
 ) -> None:
     """Even if building or closing the service fails, and the window no longer acknowledges frames."""

@@ -269,7 +269,7 @@ def test_the_lock_of_a_killed_owner_is_taken_over(qtbot: QtBot, tmp_path: Path) 
 
 
 def test_an_owner_that_cannot_listen_says_so(
-    qtbot: QtBot,  # noqa: ARG001 - Qt's sockets need an application
+    qtbot: QtBot,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -28,7 +28,9 @@ def started(
         events: list[AppEvent] = []
         context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
         paths = replace(context.paths, database_file=database)
-        app = await build_app(replace(context, paths=paths), emit=events.append, keep=Persistence.AS_OWNER)
+        app = await build_app(
+            replace(context, paths=paths), emit=events.append, persistence=Persistence.AS_OWNER
+        )
         try:
             if scenario is not None:
                 await scenario(app)

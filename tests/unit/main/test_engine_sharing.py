@@ -26,7 +26,7 @@ class User:
         """Return a program that has found its engine."""
         program = EngineHarness()
         self.programs.append(program)
-        sharing = EngineSharing(name=stays.name, stays=stays, say=self.said.append)
+        sharing = EngineSharing(name=stays.name, lifetime=stays, warn=self.said.append)
         await share_engine(program.engine, sharing, data_folder=self._data_folder)
         return program
 

@@ -21,8 +21,8 @@ def ground_in(home: Path) -> StartupContext:
     return load_context({"FIRESIDE_HOME": str(home)}, command_line={})
 
 
-async def build(context: StartupContext, keep: Persistence) -> App:
-    return await build_app(context, emit=lambda _event: None, keep=keep)
+async def build(context: StartupContext, persistence: Persistence) -> App:
+    return await build_app(context, emit=lambda _event: None, persistence=persistence)
 
 
 async def a_deleted_chat(app: App, folder: Path) -> Path:

@@ -77,7 +77,7 @@ async def test_a_question_with_other_words_keeps_what_follows_it_and_its_old_bra
     await said(store, first, "answer")
     await send(store, "two", to=chat)
     before = (await store.conversations.open(chat)).messages[-1].id
-    await store.branches.reword(first.question.id, message=question("won"))
+    await store.branches.replace_message(first.question.id, message=question("won"))
     assert await shown(store, chat) == ["won", "answer", "two", ""]
     opened_now = await store.conversations.open(chat)
     assert len(opened_now.branches.siblings[opened_now.messages[0].id]) == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadRecord, MemoryKind, MemoryUse
-from fireside.storage.load_records import MAX_KEPT
+from fireside.storage.load_records import MAX_RECORDS
 from fireside.storage.store import Store
 
 
@@ -37,10 +37,10 @@ async def test_a_models_loads_come_back_with_the_latest_first(store: Store) -> N
 
 async def test_only_the_latest_of_each_model_are_kept(store: Store) -> None:
     await store.load_records.add(record("b", 0))
-    for number in range(MAX_KEPT + 3):
+    for number in range(MAX_RECORDS + 3):
         await store.load_records.add(record("a", number))
     kept = await store.load_records.of_model(ModelId("a"))
-    assert [round(each.loaded_at) for each in kept] == list(range(MAX_KEPT + 2, 2, -1))
+    assert [round(each.loaded_at) for each in kept] == list(range(MAX_RECORDS + 2, 2, -1))
     assert len(await store.load_records.of_model(ModelId("b"))) == 1
 
 

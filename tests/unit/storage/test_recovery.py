@@ -85,7 +85,7 @@ async def test_on_a_full_disk_everything_can_still_be_read_and_nothing_seems_to_
             disk.heal()
             new = await send(store, to=turn.summary.id)
             assert new.answer.state is MessageState.STREAMING
-    assert "not tidied up" in caplog.text
+    assert "not cleaned up" in caplog.text
     async with await Store.open(path, clock=time.time) as store:
         assert store.n_interrupted == 2
         assert store._database.row("SELECT count(*) FROM conversation") == (1,)
@@ -196,7 +196,7 @@ async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_st
 
     async with await Store.open(path, clock=time.time, before_purge=refuse) as store:
         assert store._database.row("SELECT count(*) FROM conversation") == (1,)
-    assert "not tidied up" in caplog.text
+    assert "not cleaned up" in caplog.text
     async with await Store.open(path, clock=time.time) as store:
         assert store._database.row("SELECT count(*) FROM conversation") == (0,)
 

@@ -115,7 +115,7 @@ def make_toolbox(
 
     async def remember(fact: str) -> None:
         assert conversation_id is not None  # without a message, tools are only counted
-        if not await store.facts.add(fact, conversation_id=conversation_id, most=FACT_CHARACTERS):
+        if not await store.facts.add(fact, conversation_id=conversation_id, max_characters=FACT_CHARACTERS):
             raise ToolFailed("The memory is full. The user can delete facts in Settings, Tools.")
 
     resources = ToolResources(

@@ -175,4 +175,6 @@ def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:
 
 def test_what_fits_in_one_request_is_one_piece() -> None:
     messages = [text_message(Role.USER, "Hi"), text_message(Role.ASSISTANT, "Hello")]
-    assert split_messages(messages, [MessageTokens(2, 0)] * 2, piece_tokens=60) == ["User: Hi\n\nAssistant: Hello"]
+    assert split_messages(messages, [MessageTokens(2, 0)] * 2, piece_tokens=60) == [
+        "User: Hi\n\nAssistant: Hello"
+    ]

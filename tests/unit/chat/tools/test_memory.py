@@ -78,10 +78,10 @@ async def test_there_is_room_for_so_much_and_nothing_twice(place: Place) -> None
     chat = await ask(place, {})
     await place.settled(chat)
     kept = place.store.facts
-    assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
-    assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
-    assert await kept.add("b" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
-    assert not await kept.add("c", conversation_id=chat, most=FACT_CHARACTERS)
+    assert await kept.add("a" * 1000, conversation_id=chat, max_characters=FACT_CHARACTERS)
+    assert await kept.add("a" * 1000, conversation_id=chat, max_characters=FACT_CHARACTERS)
+    assert await kept.add("b" * 1000, conversation_id=chat, max_characters=FACT_CHARACTERS)
+    assert not await kept.add("c", conversation_id=chat, max_characters=FACT_CHARACTERS)
     assert [text[0] for text in await facts(place)] == ["a", "b"]
 
 
@@ -97,6 +97,8 @@ async def test_what_a_new_chat_would_be_told_is_counted(place: Place) -> None:
         return plan.n_prompt
 
     without, before = await n_prompt({}), await n_prompt(MEMORY)
-    assert await place.store.facts.add("Lives in Leipzig. " * 20, conversation_id=chat, most=FACT_CHARACTERS)
+    assert await place.store.facts.add(
+        "Lives in Leipzig. " * 20, conversation_id=chat, max_characters=FACT_CHARACTERS
+    )
     assert await n_prompt({}) == without
     assert await n_prompt(MEMORY) > before + 50
