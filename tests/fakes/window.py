@@ -218,7 +218,7 @@ def build_windows(
         state=state,
         make_taskbar=lambda _window: log.taskbar,
         notifier=log.notifier,
-        on_end=log.closed.append,
+        on_last_closed=log.closed.append,
     )
 
 

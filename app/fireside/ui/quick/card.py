@@ -41,7 +41,7 @@ class QuickCard(QWidget):
 
     def __init__(self, *, client: EngineClient, tasks: TaskRunner, theme: Theme, open_url: OpenUrl) -> None:
         super().__init__(None, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
-        # The window may be hidden in the tray: closing this card must not look like closing the last one.
+        # The main window may be hidden in the tray, so closing this card must not quit the program.
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setWindowTitle(tr("Quick question"))
         self._theme = theme
@@ -61,7 +61,7 @@ class QuickCard(QWidget):
         self.discard_button.setCheckable(True)
         self.discard_button.setToolTip(tr("Deletes this chat when the card is closed"))
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self).activated.connect(self.close)
-        # While it has the keyboard the field keeps this key from shortcuts.
+        # With the keyboard focus, the field handles Escape before shortcuts do.
         self.pane.composer.editor.stop_pressed.connect(self.close)
 
     @property
@@ -70,13 +70,16 @@ class QuickCard(QWidget):
         return not self.discard_button.isChecked()
 
     def open_empty(self) -> None:
-        """Show an empty field in the middle of the screen that the pointer is on."""
+        """Show an empty field in the middle of the screen with the pointer."""
         self.pane.open_new(draft="")
         self.discard_button.setChecked(False)
         self._fit()
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
-        room = screen.availableGeometry()
-        self.move(room.center().x() - self.width() // 2, room.top() + max(0, (room.height() - _HEIGHT) // 3))
+        screen_area = screen.availableGeometry()
+        self.move(
+            screen_area.center().x() - self.width() // 2,
+            screen_area.top() + max(0, (screen_area.height() - _HEIGHT) // 3),
+        )
         self.show()
         self.raise_()
         self.activateWindow()
@@ -84,7 +87,7 @@ class QuickCard(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # A mask rounds the corners where nothing composes windows, too.
+        # A mask also rounds the corners where there is no compositor.
         path = QPainterPath()
         path.addRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
         self.setMask(QRegion(path.toFillPolygon().toPolygon()))
@@ -93,7 +96,7 @@ class QuickCard(QWidget):
         super().closeEvent(event)
         self.closed.emit()
 
-    # Dragging: there is no title bar to take hold of.
+    # Dragging, since the window has no title bar
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -122,14 +125,14 @@ class QuickCard(QWidget):
 
     def _fit(self) -> None:
         """Fit the size to the composer alone, or to composer and answer."""
-        has_answer = bool(self.pane.transcript.entries)
-        self.pane.stack.setVisible(has_answer)
-        self._foot.setVisible(has_answer)
-        room = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry()
-        width = min(self._theme.scaled(_WIDTH), room.width())
+        has_messages = bool(self.pane.transcript.entries)
+        self.pane.stack.setVisible(has_messages)
+        self._foot.setVisible(has_messages)
+        screen_area = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry()
+        width = min(self._theme.scaled(_WIDTH), screen_area.width())
         self.setMinimumSize(0, 0)
-        if has_answer:
-            self.setFixedSize(width, min(self._theme.scaled(_HEIGHT), room.height()))
+        if has_messages:
+            self.setFixedSize(width, min(self._theme.scaled(_HEIGHT), screen_area.height()))
         else:
             self.setFixedWidth(width)
             self.setFixedHeight(self.minimumSizeHint().height())

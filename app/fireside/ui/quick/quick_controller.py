@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 class QuickController(QObject):
-    """Opens the card, and keeps or deletes its chat when that closes. GUI thread only."""
+    """Opens the card, and keeps or deletes its chat when the card is closed. GUI thread only."""
 
     def __init__(self, windows: Windows) -> None:
         super().__init__(windows)
         self._windows = windows
         self._client = windows.program.client
         self.card: QuickCard | None = None
-        """Made when it is first opened."""
+        """Created when first opened."""
         windows.quick_question_requested.connect(self.open)
         self._client.frame.connect(self._on_frame)
 
     @Slot()
     def open(self) -> None:
-        """Show the card, empty; one that is there comes to the front as it is."""
+        """Show an empty card, or raise the one that is open."""
         if self.card is not None and self.card.isVisible():
             self.card.raise_()
             self.card.activateWindow()
@@ -44,7 +44,7 @@ class QuickController(QObject):
         card.open_empty()
 
     def close(self) -> None:
-        """Close and delete the card: the program ends."""
+        """Close and delete the card at the end of the program."""
         if self.card is not None:
             self.card.close()
             self.card.deleteLater()
@@ -113,13 +113,13 @@ class QuickController(QObject):
     def _on_closed(self) -> None:
         card = self.card
         if card is not None and card.pane.conversation_id is not None:
-            ending = self._end(card.pane.conversation_id, is_kept=card.keeps_chat)
-            self._windows.program.tasks.run(ending)
+            request = self._end(card.pane.conversation_id, keeps_chat=card.keeps_chat)
+            self._windows.program.tasks.run(request)
 
-    async def _end(self, conversation_id: ConversationId, *, is_kept: bool) -> None:
+    async def _end(self, conversation_id: ConversationId, *, keeps_chat: bool) -> None:
         """Stop a running answer, and delete the chat unless it is kept."""
         await self._client.generations.stop(conversation_id)
-        if not is_kept:
+        if not keeps_chat:
             await self._client.conversations.delete(conversation_id)
 
     @Slot(object)

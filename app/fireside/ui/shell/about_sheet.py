@@ -17,7 +17,7 @@ from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_PARTS: Final = tr_noop(
+_CREDITS: Final = tr_noop(
     "Fireside is free software under the Apache License 2.0.\n"
     "\n"
     "It stands on the work of others, among them:\n"
@@ -49,9 +49,9 @@ class AboutText(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_about(resources: Path, *, version: str) -> AboutText:
     """Read the changelog and the licences from ``resources``; missing files are left out."""
-    parts = [tr(_PARTS)]
-    for name, place in _LICENCES:
-        if text := _read(resources / place):
+    parts = [tr(_CREDITS)]
+    for name, path in _LICENCES:
+        if text := _read(resources / path):
             parts.append(f"{name}\n\n{text}")
     return AboutText(
         version=version,
@@ -110,19 +110,19 @@ def _show_changes(reader: QTextEdit, changes: str) -> None:
     cursor = QTextCursor(document)
     block = document.begin()
     while block.isValid():
-        form = block.blockFormat()
-        form.setTopMargin(SPACE_M if form.headingLevel() else 0)
-        form.setBottomMargin(SPACE_XS)
+        block_format = block.blockFormat()
+        block_format.setTopMargin(SPACE_M if block_format.headingLevel() else 0)
+        block_format.setBottomMargin(SPACE_XS)
         cursor.setPosition(block.position())
-        cursor.setBlockFormat(form)
+        cursor.setBlockFormat(block_format)
         block = block.next()
 
 
 def _text_box(*, name: str, theme: Theme) -> QTextEdit:
-    made = QTextEdit()
-    made.setProperty("role", "field")
-    made.setReadOnly(True)
-    made.setAccessibleName(name)
-    made.setFont(theme.ui_font(13))
-    made.setTabChangesFocus(True)
-    return made
+    text_box = QTextEdit()
+    text_box.setProperty("role", "field")
+    text_box.setReadOnly(True)
+    text_box.setAccessibleName(name)
+    text_box.setFont(theme.ui_font(13))
+    text_box.setTabChangesFocus(True)
+    return text_box

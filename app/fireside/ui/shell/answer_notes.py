@@ -61,11 +61,11 @@ class AnswerNotifier(QObject):
             case MessageAdded(message=message) if message.state is MessageState.STREAMING:
                 self._started_at[message.id] = self._clock()
             case MessageReplaced(message=message) if message.state is not MessageState.STREAMING:
-                begun = self._started_at.pop(message.id, None)
+                started_at = self._started_at.pop(message.id, None)
                 record = message.generation
                 is_cancelled = record is not None and record.finish_reason is FinishReason.CANCELLED
                 is_done = message.state is MessageState.COMPLETE and not is_cancelled
-                if is_done and begun is not None and self._clock() - begun >= LONG_S:
+                if is_done and started_at is not None and self._clock() - started_at >= LONG_S:
                     self._notify(message.conversation_id)
             case _:
                 pass

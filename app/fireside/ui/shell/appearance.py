@@ -19,7 +19,7 @@ from fireside.settings.conversions import (
 )
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer, ResolvedSetting
-from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, ThemeChoice
+from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
 from fireside.ui.window_context import WindowContext
 
@@ -34,8 +34,7 @@ class Appearance(QObject):
         self._context = context
         self._text_px = BASE_PX
         self._n_saving = 0
-        """Text sizes still being stored; until then the settings hold an older size than the one on
-        screen."""
+        """Text sizes that are still being stored; until then the settings have an older one."""
         # A new size lays out all text again, so several key presses are merged into one change.
         self._resize = QTimer(self, singleShot=True, interval=0)
         self._resize.timeout.connect(self._resize_text)
@@ -44,41 +43,45 @@ class Appearance(QObject):
     @Slot(object)
     def apply_settings(self, resolved: Sequence[ResolvedSetting]) -> None:
         """Apply these settings to the theme."""
-        look = self._context.theme
-        look.set_choice(ThemeChoice(theme(resolved)))
-        look.set_accent(Accent(accent(resolved)))
-        look.set_contrast(Contrast(contrast(resolved)))
-        look.set_density(Density(density(resolved)))
-        width, statistics = ColumnWidth(column_width(resolved)), shows_statistics(resolved)
-        look.set_chat_layout(column_width=width, shows_statistics=statistics)
+        apply_colours(self._context.theme, resolved)
+        self._context.theme.set_chat_layout(
+            column_width=ColumnWidth(column_width(resolved)), shows_statistics=shows_statistics(resolved)
+        )
         if not self._n_saving and not self._resize.isActive():
             self._text_px = text_size_px(resolved)
-            look.set_text_size(self._text_px)
+            self._context.theme.set_text_size(self._text_px)
 
     def change_text_size(self, step: int) -> None:
         """Change the text size setting by ``step`` pixels, within its bounds."""
-
         bounds = BY_KEY[_TEXT_SIZE]
-        wanted = min(max(self._text_px + step, int(bounds.minimum or 0)), int(bounds.maximum or BASE_PX))
-        if wanted != self._text_px:
-            self._text_px = wanted
+        text_px = min(max(self._text_px + step, int(bounds.minimum or 0)), int(bounds.maximum or BASE_PX))
+        if text_px != self._text_px:
+            self._text_px = text_px
             self._resize.start()
 
     @Slot()
     def _resize_text(self) -> None:
-        def stored(_none: None) -> None:
+        def on_done(_none: None) -> None:
             self._n_saving -= 1
 
-        def not_stored(error: FiresideError) -> None:
+        def on_error(error: FiresideError) -> None:
             self._n_saving -= 1
             self._context.show_error(error)
 
         self._context.theme.set_text_size(self._text_px)
-        changing = self._context.client.settings.change(AppLayer(), key=_TEXT_SIZE, value=self._text_px)
+        request = self._context.client.settings.change(AppLayer(), key=_TEXT_SIZE, value=self._text_px)
         self._n_saving += 1
-        self._context.tasks.run(changing, on_done=stored, on_error=not_stored)
+        self._context.tasks.run(request, on_done=on_done, on_error=on_error)
 
     def reset_text_size(self) -> None:
         """Reset the text size setting to its default."""
-        clearing = self._context.client.settings.clear(AppLayer(), key=_TEXT_SIZE)
-        self._context.tasks.run(clearing, on_error=self._context.show_error)
+        request = self._context.client.settings.clear(AppLayer(), key=_TEXT_SIZE)
+        self._context.tasks.run(request, on_error=self._context.show_error)
+
+
+def apply_colours(look: Theme, resolved: Sequence[ResolvedSetting]) -> None:
+    """Apply the settings for colours, contrast and density to the theme."""
+    look.set_choice(ThemeChoice(theme(resolved)))
+    look.set_accent(Accent(accent(resolved)))
+    look.set_contrast(Contrast(contrast(resolved)))
+    look.set_density(Density(density(resolved)))

@@ -26,18 +26,18 @@ class FocusAreas:
         """Focus the next (1) or previous (-1) visible area."""
         areas = [area for area in self._areas() if area[0].isVisible()]
         focus = QApplication.focusWidget()
-        here = [n for n, (area, _) in enumerate(areas) if focus is not None and area.isAncestorOf(focus)]
-        start = here[0] if here else (-1 if offset > 0 else 0)
+        current = [n for n, (area, _) in enumerate(areas) if focus is not None and area.isAncestorOf(focus)]
+        start = current[0] if current else (-1 if offset > 0 else 0)
         areas[(start + offset) % len(areas)][1]()
 
     def _areas(self) -> tuple[Area, ...]:
         parts = self._parts
-        around = (_widget_area(parts.sidebar), _widget_area(parts.header))
+        common = (_widget_area(parts.sidebar), _widget_area(parts.header))
         if parts.navigation.page is not Page.CHAT:
-            return (*around, _widget_area(parts.navigation.stack))
+            return (*common, _widget_area(parts.navigation.stack))
         chat, panel = parts.chat, parts.chat_area.panel
         return (
-            *around,
+            *common,
             _widget_area(chat.empty),
             (chat.stack, chat.transcript.focus_last_visible),
             (chat.foot, chat.focus_composer),
@@ -49,12 +49,12 @@ def _widget_area(area: QWidget) -> Area:
     """Return an area that focuses the control last focused in it, else its first one."""
 
     def enter() -> None:
-        at: QWidget | None = area.focusWidget()
-        if at is None or at is area or not is_tab_stop(at):
-            at = area.nextInFocusChain()
-        while at is not None and at is not area and not is_tab_stop(at):
-            at = at.nextInFocusChain()
-        if at is not None:
-            at.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        widget: QWidget | None = area.focusWidget()
+        if widget is None or widget is area or not is_tab_stop(widget):
+            widget = area.nextInFocusChain()
+        while widget is not None and widget is not area and not is_tab_stop(widget):
+            widget = widget.nextInFocusChain()
+        if widget is not None:
+            widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     return area, enter

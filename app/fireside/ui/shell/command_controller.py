@@ -78,7 +78,7 @@ class CommandController(QObject):
             Command.CONTINUE_ANSWER: self._with_messages(partial(self._act, MessageAction.CONTINUE)),
             Command.DELETE_LAST: self._with_messages(partial(self._act, MessageAction.DELETE_ONLY)),
             Command.BRANCHES: self._with_messages(chat.branch_controller.show_tree),
-            Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
+            Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` handles it
             Command.FIND_HERE: self._find,
             Command.WRITE: self._in_chat(chat.focus_composer),
             Command.COPY_ANSWER: self._copy_answer,
@@ -116,12 +116,12 @@ class CommandController(QObject):
         }
 
     def _for_window(self) -> Mapping[Command, Handler]:
-        parts, look = self._parts, self._parts.appearance
+        parts, appearance = self._parts, self._parts.appearance
         return {
             Command.PALETTE: parts.command_palette.open,
-            Command.LARGER_TEXT: partial(look.change_text_size, 1),
-            Command.SMALLER_TEXT: partial(look.change_text_size, -1),
-            Command.USUAL_TEXT: look.reset_text_size,
+            Command.LARGER_TEXT: partial(appearance.change_text_size, 1),
+            Command.SMALLER_TEXT: partial(appearance.change_text_size, -1),
+            Command.USUAL_TEXT: appearance.reset_text_size,
             Command.FULL_SCREEN: self._toggle_full_screen,
             Command.SHORTCUTS: self._show_shortcuts,
             Command.ABOUT: self._show_about,
@@ -131,47 +131,46 @@ class CommandController(QObject):
             Command.QUIT: self._router.quit,
         }
 
-    def _in_chat(self, do: Handler) -> Handler:
-        """Return a handler that shows the chat page before it calls ``do``."""
+    def _in_chat(self, action: Handler) -> Handler:
+        """Return a handler that shows the chat page before it calls ``action``."""
 
-        def way() -> None:
+        def handler() -> None:
             self._router.show_page(Page.CHAT)
-            do()
+            action()
 
-        return way
+        return handler
 
-    def _with_sidebar(self, do: Handler) -> Handler:
-        """Return a handler that shows the sidebar before it calls ``do``."""
+    def _with_sidebar(self, action: Handler) -> Handler:
+        """Return a handler that shows the sidebar before it calls ``action``."""
 
-        def way() -> None:
+        def handler() -> None:
             self._parts.navigation.show_sidebar()
-            do()
+            action()
 
-        return way
+        return handler
 
-    def _with_open_chat(self, do: Callable[[ConversationId], object]) -> Handler:
-        """Return what does something with the open chat, and says so where that is a new one."""
+    def _with_open_chat(self, action: Callable[[ConversationId], object]) -> Handler:
+        """Return a handler that calls ``action`` with the open chat, or reports that the chat is empty."""
 
-        def way() -> None:
+        def handler() -> None:
             if (open_id := self._parts.conversations.conversation_id) is not None:
-                do(open_id)
+                action(open_id)
             else:
                 self._show_note(tr("This chat is empty"))
 
-        return way
+        return handler
 
-    def _with_messages(self, do: Handler) -> Handler:
-        """Return a handler that shows the chat page, then calls ``do`` or reports that there are no
-        messages."""
+    def _with_messages(self, action: Handler) -> Handler:
+        """Return a handler that shows the chat page, then calls ``action`` or reports an empty chat."""
 
-        def way() -> None:
+        def handler() -> None:
             self._router.show_page(Page.CHAT)
             if self._parts.chat.transcript.entries:
-                do()
+                action()
             else:
                 self._show_note(tr("This chat is empty"))
 
-        return way
+        return handler
 
     def _find(self) -> None:
         """Focus the search field of the current page, else open the search in the chat."""
@@ -221,36 +220,36 @@ class CommandController(QObject):
     def _show_about(self) -> None:
         context = self._parts.context
         sheet = AboutSheet(self._about(), theme=context.theme, parent=self._parts)
-        reading = context.tasks.run(context.client.about.licences(), on_done=sheet.show_licences)
-        if reading is not None:
-            sheet.finished.connect(lambda _: reading.cancel())
+        request = context.tasks.run(context.client.about.licences(), on_done=sheet.show_licences)
+        if request is not None:
+            sheet.finished.connect(lambda _: request.cancel())
         sheet.open()
 
     def show_tour(self) -> None:
-        """Show the tour of the first start, unless the user is typing: it would take the keyboard focus."""
+        """Show the tour of the first start, unless the user is typing, since it takes the keyboard focus."""
         if self._parts.chat.composer.text():
             return
         from fireside.ui.shell.tour_sheet import TourSheet
 
         context = self._parts.context
-        looking: list[asyncio.Task[Hardware] | None] = []
+        requests: list[asyncio.Task[Hardware] | None] = []
 
-        def look() -> None:
-            looking.append(context.tasks.run(context.client.hardware.hardware(), on_done=tour.show_computer))
+        def request_hardware() -> None:
+            requests.append(context.tasks.run(context.client.hardware.hardware(), on_done=tour.show_computer))
 
-        def end() -> None:
-            for task in looking:
+        def cancel_requests() -> None:
+            for task in requests:
                 if task is not None:
                     task.cancel()
 
         tour = TourSheet(
             context.commands,
             run_command=self.run,
-            request_hardware=look,
+            request_hardware=request_hardware,
             theme=context.theme,
             parent=self._parts,
         )
-        tour.finished.connect(end)
+        tour.finished.connect(cancel_requests)
         tour.open()
 
     @Slot()
@@ -262,11 +261,11 @@ class CommandController(QObject):
         is_pinned = summary is not None and summary.pinned
         is_archived = summary is not None and summary.archived
         parts.commands.set_label(Command.PIN_CHAT, tr("Unpin chat") if is_pinned else tr("Pin chat"))
-        words = tr("Unarchive chat") if is_archived else tr("Archive chat")
-        parts.commands.set_label(Command.ARCHIVE_CHAT, words)
+        label = tr("Unarchive chat") if is_archived else tr("Archive chat")
+        parts.commands.set_label(Command.ARCHIVE_CHAT, label)
 
     @Slot(str)
-    def _update_undo_label(self, named: str) -> None:
+    def _update_undo_label(self, names: str) -> None:
         """Name the chats that “Undo delete” would restore."""
-        words = tr("Restore {chats}").format(chats=named) if named else ""
-        self._parts.commands.set_label(Command.UNDO_DELETE, words)
+        label = tr("Restore {chats}").format(chats=names) if names else ""
+        self._parts.commands.set_label(Command.UNDO_DELETE, label)

@@ -90,15 +90,14 @@ class ConversationController(QObject):
         stored = {draft.id: draft for draft in snapshot.new_drafts}
         self._new_draft = stored.get(self._new_draft.id, NewDraft(id=self._new_draft.id))
         self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
-        known = last is not None and any(s.id == last for s in snapshot.conversations)
-        if known and last is not None:
+        if last is not None and any(summary.id == last for summary in snapshot.conversations):
             self.open(last)
         else:
             self._show_new_chat()
 
     def open(self, conversation_id: ConversationId) -> None:
         """Open a conversation and focus the message field."""
-        self._bring_to_front(conversation_id, then=self._chat.focus_composer)
+        self._show(conversation_id, then=self._chat.focus_composer)
 
     def open_at(
         self, conversation_id: ConversationId, message_id: MessageId | None, search_text: str = ""
@@ -108,17 +107,15 @@ class ConversationController(QObject):
         Matches of ``search_text`` are highlighted. The keyboard focus does not move.
         """
         if message_id is None:
-            self._bring_to_front(conversation_id, then=lambda: None)
+            self._show(conversation_id, then=lambda: None)
             return
 
-        def on_done(found_in: ConversationId) -> None:
-            self._bring_to_front(
-                found_in, then=lambda: self._chat.show_message(message_id, query=search_text)
-            )
+        def on_done(owner_id: ConversationId) -> None:
+            self._show(owner_id, then=lambda: self._chat.show_message(message_id, query=search_text))
 
         self._tasks.run(self._client.folders.show_branch(message_id), on_done=on_done)
 
-    def _bring_to_front(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
+    def _show(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
         self.chat_shown.emit()
         if conversation_id == self._open_id:
             then()
@@ -174,8 +171,8 @@ class ConversationController(QObject):
         ids = self._sidebar.model.displayed_ids
         if not ids:
             return
-        at = ids.index(self._open_id) + offset if self._open_id in ids else 0
-        self.open(ids[max(0, min(len(ids) - 1, at))])
+        index = ids.index(self._open_id) + offset if self._open_id in ids else 0
+        self.open(ids[max(0, min(len(ids) - 1, index))])
 
     def last_answer(self) -> str:
         """Return the text of the last answer in the transcript; empty where there is none."""
@@ -206,12 +203,12 @@ class ConversationController(QObject):
         """Handle one event of the engine thread."""
         match event:
             case ConversationChanged(summary=summary):
-                self._sidebar.update_conversation(summary)
+                self._sidebar.model.update(summary)
                 if summary.id == self._open_id:
                     self._select_model()
-            case ConversationDeleted(conversation_id=gone):
-                self._sidebar.remove_conversation(gone)
-                if gone == self._open_id:
+            case ConversationDeleted(conversation_id=conversation_id):
+                self._sidebar.model.remove(conversation_id)
+                if conversation_id == self._open_id:
                     self._open_id = None
                     self._show_new_chat()
             case FoldersChanged(folders=folders):
@@ -229,7 +226,7 @@ class ConversationController(QObject):
             case _:
                 pass
 
-    # Inside
+    # Internals
 
     def _summary(self) -> ConversationSummary | None:
         return self._sidebar.model.summary(self._open_id) if self._open_id is not None else None
@@ -252,9 +249,9 @@ class ConversationController(QObject):
         self._cancel_opening()
         self._open_id = None
         self._sidebar.set_active(None)
-        if not has_content(self._new_draft) and (left := self._drafts.pop_unclaimed()) is not None:
+        if not has_content(self._new_draft) and (unclaimed := self._drafts.pop_unclaimed()) is not None:
             self._drafts.release(self._new_draft.id)
-            self._new_draft = left
+            self._new_draft = unclaimed
             self._toast.show_message(tr("Unsent draft from a closed window"))
         self._chat.open_new(
             draft=self._new_draft.text, draft_id=self._new_draft.id, attached=self._new_draft.attached
@@ -276,12 +273,14 @@ class ConversationController(QObject):
         """
         summary = self._summary()
         default = self._models.entry(self._default_model)
-        may_leave = summary is None or default is None or default.spec is None or default.spec.remote is None
-        wanted = (
-            summary.model_id if summary is not None else None,
-            self._default_model if may_leave else None,
+        default_allowed = (
+            summary is None or default is None or default.spec is None or default.spec.remote is None
         )
-        for model_id in wanted:
+        candidates = (
+            summary.model_id if summary is not None else None,
+            self._default_model if default_allowed else None,
+        )
+        for model_id in candidates:
             if self._models.entry(model_id) is not None:
                 self._model_id = model_id
                 break

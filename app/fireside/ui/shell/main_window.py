@@ -52,9 +52,8 @@ class MainWindow(WindowParts):
         make_notifier: Callable[[QWidget], Notifier],
         on_close: Callable[[WindowState], None],
     ) -> None:
-        """``make_taskbar`` makes what shows progress on the window's taskbar icon. ``on_close`` is called
-        when
-        the window closes, with the state to restore next time."""
+        """``make_taskbar`` makes the progress display of the window's taskbar icon. ``on_close`` is called
+        when the window closes, with the state to restore next time."""
         self.router = WindowRouter()
         super().__init__(program, router=self.router, make_taskbar=make_taskbar, make_notifier=make_notifier)
         self._state = state
@@ -134,8 +133,8 @@ class MainWindow(WindowParts):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
-        """Focus the next or previous control; on the chat page, the message field where the focused one is
-        gone."""
+        """Focus the next or previous control; on the chat page the message field, if the focused control is
+        hidden or disabled."""
         focus = QApplication.focusWidget()
         if focus is None or (focus.isVisible() and focus.isEnabled()) or self.page is not Page.CHAT:
             return super().focusNextPrevChild(next)
@@ -202,7 +201,7 @@ class MainWindow(WindowParts):
             self.notices.show_session_problem(snapshot.problem)
         for warning in snapshot.warnings:
             self.notices.show_warning(warning)
-        # After the first frame: making the panel's contents takes a moment.
+        # After the first frame, since creating the panel takes a moment.
         QTimer.singleShot(0, self.chat_area, self._restore_panel)
         self.chat.focus_composer()
 

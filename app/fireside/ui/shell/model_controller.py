@@ -35,15 +35,15 @@ class ModelController(QObject):
             if not isinstance(error, LoadError | RunnerError):
                 self._context.show_error(error)
 
-        loading = self._context.client.models.load(
+        request = self._context.client.models.load(
             ModelId(model_id), conversation_id=self._conversations.conversation_id
         )
-        self._context.tasks.run(loading, on_error=on_error)
+        self._context.tasks.run(request, on_error=on_error)
 
     def unload(self, model_id: str) -> None:
         """Unload a model, or cancel its load."""
-        unloading = self._context.client.models.unload(ModelId(model_id))
-        self._context.tasks.run(unloading, on_error=self._context.show_error)
+        request = self._context.client.models.unload(ModelId(model_id))
+        self._context.tasks.run(request, on_error=self._context.show_error)
 
     def show_details(self, model_id: str) -> None:
         """Open the load settings of a model, with the settings of the open conversation."""
@@ -54,9 +54,11 @@ class ModelController(QObject):
         from fireside.ui.loading.panel import LoadSheet
 
         context = self._context
-        loading = LoadController(context, conversation_id=lambda: self._conversations.conversation_id)
+        controller = LoadController(context, conversation_id=lambda: self._conversations.conversation_id)
         state = context.models.state(ModelId(model_id))
-        LoadSheet(loading.panel, entry.spec, state=state, theme=context.theme, parent=context.window).open()
+        LoadSheet(
+            controller.panel, entry.spec, state=state, theme=context.theme, parent=context.window
+        ).open()
 
     def _smaller_plan_text(self, smaller: LoadPlan, usual: LoadPlan) -> str:
         """Return how a smaller load plan differs from the usual one."""

@@ -53,8 +53,7 @@ class Navigation(QObject):
         make: Callable[[Page], object],
         parent: QWidget,
     ) -> None:
-        """``make`` is called to add a page when it is first shown; ``parent`` is the parent widget of the
-        stack."""
+        """``make`` adds a page when it is first shown; ``parent`` is the parent widget of the stack."""
         super().__init__(parent)
         self._make = make
         self._sidebar = sidebar
@@ -96,9 +95,9 @@ class Navigation(QObject):
 
     def toggle_sidebar(self) -> None:
         """Show or hide the sidebar."""
-        shown = not self._sidebar.isVisibleTo(self._sidebar.window())
-        self._sidebar.setVisible(shown)
-        self._header.sidebar_button.setVisible(not shown)
+        is_visible = not self._sidebar.isVisibleTo(self._sidebar.window())
+        self._sidebar.setVisible(is_visible)
+        self._header.sidebar_button.setVisible(not is_visible)
 
     def show_sidebar(self) -> None:
         if not self._sidebar.isVisibleTo(self._sidebar.window()):

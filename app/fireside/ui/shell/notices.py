@@ -53,8 +53,8 @@ class WindowNotices(QObject):
             # Each attempt to write reports the same code, so that its banner replaces this one.
             self.show_warning(problem)
             return
-        note = tr("Temporary session: chats are not saved.")
-        text = f"{problem.sentence}\n{note}"
+        hint = tr("Temporary session: chats are not saved.")
+        text = f"{problem.sentence}\n{hint}"
         self._area.show_banner(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
 
     def show_storage_failure(self, error: ErrorInfo) -> None:
@@ -69,8 +69,8 @@ class WindowNotices(QObject):
 
     def show_update(self, release: Release) -> None:
         """Show that a newer version is available."""
-        words = tr("Fireside {version} is available.").format(version=release.version)
-        self._area.show_banner(_UPDATE, words, tone=Tone.INFO, actions=((tr("Show"), self._show_updates),))
+        text = tr("Fireside {version} is available.").format(version=release.version)
+        self._area.show_banner(_UPDATE, text, tone=Tone.INFO, actions=((tr("Show"), self._show_updates),))
 
     def show_error(self, error: FiresideError) -> None:
         """Show an error that no other part of the window shows."""
@@ -111,9 +111,9 @@ class WindowNotices(QObject):
         self.choose_data_folder()
 
     def _on_folder_chosen(self, path: str) -> None:
-        changing = self._client.settings.change(AppLayer(), key=_DATA_FOLDER, value=path)
+        request = self._client.settings.change(AppLayer(), key=_DATA_FOLDER, value=path)
         self._tasks.run(
-            changing, on_done=lambda _none: self._show_restart_notice(path), on_error=self.show_error
+            request, on_done=lambda _none: self._show_restart_notice(path), on_error=self.show_error
         )
 
     def _show_restart_notice(self, path: str) -> None:

@@ -28,8 +28,8 @@ def _ask_file_manager(path: str) -> bool:
     bus = QDBusConnection.sessionBus()
     if not bus.isConnected():
         return False
-    known = bus.interface().isServiceRegistered(_SERVICE)
-    if not known.value():
+    is_registered = bus.interface().isServiceRegistered(_SERVICE)
+    if not is_registered.value():
         return False
     call = QDBusMessage.createMethodCall(_SERVICE, _PATH, _SERVICE, "ShowItems")
     call.setArguments([[QUrl.fromLocalFile(path).toString()], ""])

@@ -76,8 +76,7 @@ class TourSheet(Sheet):
         parent: QWidget,
     ) -> None:
         """``run_command`` runs a step's command after the tour has closed. ``request_hardware`` is called
-        once,
-        when the step about the computer is shown; the answer goes to ``show_computer``."""
+        once, when the step about the computer is shown; its result is passed to ``show_computer``."""
         super().__init__(tr("Welcome to Fireside"), theme=theme, parent=parent, size=(520, 400))
         self._run_command = run_command
         self._request_hardware = request_hardware
@@ -110,20 +109,20 @@ class TourSheet(Sheet):
         return STEPS[self._index]
 
     def _page(self, step: Step, commands: Commands) -> QWidget:
-        words: list[QWidget] = [
+        contents: list[QWidget] = [
             Label(tr(step.title), role="heading"),
             WrappedLabel(tr(step.text), role="body"),
         ]
         buttons = [self.make_button(tr(step.button), lambda: self._finish_with(step.command))]
         if step.command is Command.DISCOVER:
-            words.append(self.computer)
+            contents.append(self.computer)
             buttons.append(self.hardware)
         if step.command is Command.SHORTCUTS:
             lines = (_key_line(commands, command) for command in _KEYS)
-            words.append(boxed(form(*lines, horizontal_spacing=SPACE_M)))
+            contents.append(boxed(form(*lines, horizontal_spacing=SPACE_M)))
         picture = Picture(step.icon, theme=self.theme, tint="accent", size=28)
         return scrolled(
-            column(at_left(picture), *words, row(*buttons, stretch()), stretch(), spacing=SPACE_M)
+            column(at_left(picture), *contents, row(*buttons, stretch()), stretch(), spacing=SPACE_M)
         )
 
     def _show(self, index: int) -> None:

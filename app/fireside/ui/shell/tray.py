@@ -28,7 +28,7 @@ class Tray(QObject):
 
     def __init__(self, *, icon: QIcon, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._picture = icon
+        self._image = icon
         self._tray: QSystemTrayIcon | None = None
         self._menu: QMenu | None = None
         self._is_persistent = False
@@ -67,7 +67,7 @@ class Tray(QObject):
         """Show a notification; does nothing where the system supports none."""
         if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
             self._icon().show()
-            self._icon().showMessage(title, text, self._picture, _NOTE_MS)
+            self._icon().showMessage(title, text, self._image, _NOTE_MS)
 
     def clear(self) -> None:
         """Withdraw the notification: a window is active."""
@@ -84,7 +84,7 @@ class Tray(QObject):
 
     def _icon(self) -> QSystemTrayIcon:
         if self._tray is None:
-            self._tray = QSystemTrayIcon(self._picture, self)
+            self._tray = QSystemTrayIcon(self._image, self)
             self._tray.setToolTip(self._tooltip)
             self._tray.messageClicked.connect(self.show_requested)
             self._tray.activated.connect(self._on_activated)
@@ -96,8 +96,8 @@ class Tray(QObject):
         menu = QMenu()
         menu.addAction(tr("Show Fireside"), self.show_requested.emit)
         menu.addAction(tr("New chat"), self.chat_requested.emit)
-        ask = menu.addAction(tr("Quick question…"), self.quick_question_requested.emit)
-        ask.setToolTip(tr(FROM_ANYWHERE))
+        action = menu.addAction(tr("Quick question…"), self.quick_question_requested.emit)
+        action.setToolTip(tr(FROM_ANYWHERE))
         menu.setToolTipsVisible(True)
         menu.addSeparator()
         menu.addAction(tr("Quit"), self.quit_requested.emit)

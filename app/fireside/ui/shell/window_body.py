@@ -79,12 +79,15 @@ class WindowBody(QSplitter):
 
     def restore(self, window: QMainWindow, state: WindowState) -> None:
         """Restore position and size of ``window``, and the width of the sidebar."""
-        room = window.screen().availableSize()
+        screen_size = window.screen().availableSize()
         # A window larger than the screen could not be moved or resized.
-        window.resize(min(_DEFAULT_SIZE[0], room.width()), min(_DEFAULT_SIZE[1], room.height() - _FRAME_PX))
+        window.resize(
+            min(_DEFAULT_SIZE[0], screen_size.width()),
+            min(_DEFAULT_SIZE[1], screen_size.height() - _FRAME_PX),
+        )
         if state.geometry:
             window.restoreGeometry(QByteArray(state.geometry))
         if state.sidebar_width == 0:
             self._navigation.toggle_sidebar()
-        side = min(max(state.sidebar_width or WIDTH, _SIDEBAR_MIN_PX), _SIDEBAR_MAX_PX)
-        self.setSizes([side, max(1, window.width() - side)])
+        sidebar_width = min(max(state.sidebar_width or WIDTH, _SIDEBAR_MIN_PX), _SIDEBAR_MAX_PX)
+        self.setSizes([sidebar_width, max(1, window.width() - sidebar_width)])

@@ -135,7 +135,7 @@ class WindowParts(QMainWindow):
     def _make_body(self) -> None:
         context = self.context
         self.sidebar = Sidebar(context, parent=self.body)
-        # Added to its parent anew: so the Tab order has it after the sidebar.
+        # Reparented so that it follows the sidebar in the Tab order.
         self.toast.setParent(None)
         self.toast.setParent(self.right)
         self.header = Header(context, menu=self._make_menu(), parent=self.right)
@@ -349,7 +349,7 @@ class WindowParts(QMainWindow):
         if self.navigation.page is not Page.CHAT:
             return self.right.rect()
         highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer
-        beside = self.chat_area.uncovered_rect
-        free = QRect(self.chat_area.mapTo(self.right, beside.topLeft()), beside.size())
+        uncovered = self.chat_area.uncovered_rect
+        free = QRect(self.chat_area.mapTo(self.right, uncovered.topLeft()), uncovered.size())
         free.setBottom(highest.mapTo(self.right, QPoint(0, 0)).y() - 1)
         return free

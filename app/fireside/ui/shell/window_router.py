@@ -19,8 +19,7 @@ from fireside.ui.window_context import UPDATE_ROW
 
 
 class WindowRouter:
-    """The ``Router`` of one window; ``ui/window_context.py`` says what each method promises. GUI thread
-    only."""
+    """The ``Router`` of one window, see ``ui/window_context.py``. GUI thread only."""
 
     def connect(self, parts: WindowParts) -> None:
         """Route between these parts. Must be called before any other method."""
@@ -79,11 +78,11 @@ class WindowRouter:
 
     def choose_model(self, model_id: str) -> None:
         """Select a model, and load it."""
-        chosen = ModelId(model_id)
-        self._parts.conversations.choose_model(chosen)
+        selected = ModelId(model_id)
+        self._parts.conversations.choose_model(selected)
         # Loading while the user writes makes the first answer come sooner.
-        if isinstance(self._parts.models.state(chosen), Unloaded | Broken):
-            self.load_model(chosen)
+        if isinstance(self._parts.models.state(selected), Unloaded | Broken):
+            self.load_model(selected)
         self._parts.chat.focus_composer()
 
     def use_model(self, model_id: str) -> None:
@@ -139,7 +138,7 @@ class WindowRouter:
         """Quit the program."""
         self._parts.quit_requested.emit()
 
-    # Inside
+    # Internals
 
     def _connect_chat(self) -> None:
         chat, conversations = self._parts.chat, self._parts.conversations
@@ -148,7 +147,7 @@ class WindowRouter:
         chat.branch_controller.set_models(lambda: self._parts.models.usable)
         chat.branch_controller.chat_requested.connect(self.open_chat)
         self._parts.presets.settings.changed.connect(self._on_chat_settings)
-        chat.branch_controller.note_requested.connect(self._on_note_wanted)
+        chat.branch_controller.note_requested.connect(self._on_note_requested)
         chat.context_controller.notice.offer_larger(self._parts.header.show_details)
         chat.empty.find_model.clicked.connect(self._page_opener(Page.DISCOVER))
 
@@ -186,7 +185,7 @@ class WindowRouter:
         if parts.navigation.page is Page.SETTINGS:
             parts.settings.set_subject(subject)
 
-    def _on_note_wanted(self, text: str, action: str, on_action: Callable[[], None] | None) -> None:
+    def _on_note_requested(self, text: str, action: str, on_action: Callable[[], None] | None) -> None:
         self._parts.toast.show_message(text, action=action, on_action=on_action)
 
     def _on_step(self, step: NextStep) -> None:

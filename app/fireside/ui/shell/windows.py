@@ -41,26 +41,28 @@ class Windows(QObject):
         state: WindowState,
         make_taskbar: Callable[[QWidget], Taskbar],
         notifier: Notifier,
-        on_end: Callable[[WindowState], None],
+        on_last_closed: Callable[[WindowState], None],
     ) -> None:
-        """Create the windows of ``state``, still hidden; ``on_end`` is called with the final state when the
-        last window has closed."""
+        """Create the windows of ``state``, still hidden.
+
+        ``on_last_closed`` is called with the final state when the last window has closed.
+        """
         super().__init__()
         self.program = program
         self._make_taskbar = make_taskbar
         self._notifier = notifier
-        self._on_end = on_end
+        self._on_last_closed = on_last_closed
         self._state = state
         self._is_ending = False
         self._drafts = DraftRegistry()
         self._windows: list[MainWindow] = []
         """Most recently used first."""
-        self._closed: list[MainWindow] = []
+        self._closing_windows: list[MainWindow] = []
         """Windows that closed while the program ended."""
         self.hides_on_close: Callable[[], bool] = lambda: False
         """Returns whether the last window is hidden instead of closed."""
         for other in reversed(state.others):
-            self._make(_window_state(other, like=state))
+            self._make(_window_state(other, front=state))
         self._make(state)
 
     # State
@@ -80,18 +82,7 @@ class Windows(QObject):
         if not self._windows:
             return self._state
         first, *others = (window.window_state() for window in self._windows)
-        kept = tuple(
-            OtherWindow(
-                geometry=other.geometry,
-                sidebar_width=other.sidebar_width,
-                panel_width=other.panel_width,
-                is_panel_open=other.is_panel_open,
-                last_conversation=other.last_conversation,
-                new_draft=other.new_draft,
-            )
-            for other in others[:MAX_OTHERS]
-        )
-        return structs.replace(first, others=kept)
+        return structs.replace(first, others=tuple(map(_other_window, others[:MAX_OTHERS])))
 
     def is_first(self, window: MainWindow) -> bool:
         """Return whether ``window`` shows the program's taskbar progress and notifications."""
@@ -107,14 +98,14 @@ class Windows(QObject):
 
     def open_new(self, conversation_id: ConversationId | None = None) -> MainWindow:
         """Open another window next to the front one, with a conversation or with the new chat."""
-        before = self.front
-        state = before.window_state()
-        spot = _cascaded_geometry(before)
+        front = self.front
+        state = front.window_state()
+        placed = _cascaded_geometry(front)
         window = self._make(
             structs.replace(state, geometry=b"", last_conversation=conversation_id, new_draft=DraftId(""))
         )
-        window.resize(spot.size())
-        window.move(spot.topLeft())
+        window.resize(placed.size())
+        window.move(placed.topLeft())
         window.show()
         window.start()
         self.state_changed.emit()
@@ -137,20 +128,20 @@ class Windows(QObject):
 
     async def settled(self) -> None:
         """Wait until the last requests, such as saved drafts, are answered; some seconds at most."""
-        for tasks in (self.program.tasks, *(window.context.tasks for window in self._closed)):
+        for tasks in (self.program.tasks, *(window.context.tasks for window in self._closing_windows)):
             await tasks.wait_until_idle()
 
-    # Inside
+    # Internals
 
     def _make(self, state: WindowState) -> MainWindow:
-        def on_close(closed: WindowState) -> None:
-            self._on_closed(window, closed)
+        def on_close(state: WindowState) -> None:
+            self._on_closed(window, state)
 
         window = MainWindow(
             self.program,
             state=state,
-            make_taskbar=lambda made: _FirstWindowTaskbar(self, made, self._make_taskbar(made)),
-            make_notifier=lambda made: _FirstWindowNotifier(self, made, self._notifier),
+            make_taskbar=lambda widget: _FirstWindowTaskbar(self, widget, self._make_taskbar(widget)),
+            make_notifier=lambda widget: _FirstWindowNotifier(self, widget, self._notifier),
             on_close=on_close,
         )
         window.number = 1 + max((each.number for each in self._windows), default=0)
@@ -178,17 +169,17 @@ class Windows(QObject):
             len(self._windows) == 1 and not self._is_ending and not is_logging_out and self.hides_on_close()
         )
 
-    def _on_closed(self, window: MainWindow, closed: WindowState) -> None:
+    def _on_closed(self, window: MainWindow, state: WindowState) -> None:
         if window not in self._windows:
             return
         if len(self._windows) == 1:
-            self._closed.append(window)
+            self._closing_windows.append(window)
             self._windows.clear()
-            self._on_end(self._state if self._is_ending else closed)
+            self._on_last_closed(self._state if self._is_ending else state)
         else:
             self._windows.remove(window)
             if self._is_ending:
-                self._closed.append(window)
+                self._closing_windows.append(window)
             else:
                 window.conversations.hand_over_draft()
                 self.program.tasks.run(_destroy_when_idle(window))
@@ -252,24 +243,24 @@ def _cascaded_geometry(window: QWidget) -> QRect:
     The size excludes the frame, the position includes it, as ``resize`` and ``move`` expect.
     """
     is_large = window.isMaximized() or window.isFullScreen()
-    before = window.normalGeometry() if is_large else QRect(window.pos(), window.size())
-    room, frame = window.screen().availableGeometry(), window.frameGeometry().size() - window.size()
-    size = before.size().boundedTo(room.size() - frame)
-    last = room.bottomRight() - QRect(QPoint(), size + frame).bottomRight()
-    wanted = before.topLeft() + QPoint(_OFFSET_PX, _OFFSET_PX)
+    geometry = window.normalGeometry() if is_large else QRect(window.pos(), window.size())
+    screen, frame = window.screen().availableGeometry(), window.frameGeometry().size() - window.size()
+    size = geometry.size().boundedTo(screen.size() - frame)
+    last = screen.bottomRight() - QRect(QPoint(), size + frame).bottomRight()
+    position = geometry.topLeft() + QPoint(_OFFSET_PX, _OFFSET_PX)
     return QRect(
-        QPoint(max(room.left(), min(wanted.x(), last.x())), max(room.top(), min(wanted.y(), last.y()))), size
+        QPoint(
+            max(screen.left(), min(position.x(), last.x())), max(screen.top(), min(position.y(), last.y()))
+        ),
+        size,
     )
 
 
-def _window_state(other: OtherWindow, *, like: WindowState) -> WindowState:
-    return structs.replace(
-        like,
-        others=(),
-        geometry=other.geometry,
-        sidebar_width=other.sidebar_width,
-        panel_width=other.panel_width,
-        is_panel_open=other.is_panel_open,
-        last_conversation=other.last_conversation,
-        new_draft=other.new_draft,
-    )
+def _other_window(state: WindowState) -> OtherWindow:
+    """Return the part of a window's state that is stored for windows other than the front one."""
+    return OtherWindow(**{name: getattr(state, name) for name in OtherWindow.__struct_fields__})
+
+
+def _window_state(other: OtherWindow, *, front: WindowState) -> WindowState:
+    """Return the state of a window as ``front``, with the fields of ``other``."""
+    return structs.replace(front, others=(), **structs.asdict(other))

@@ -65,11 +65,11 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
         """Return a keymap in which ``command`` has ``keys`` and no other command has any of them."""
         changed = dict(self.changed)
         for spec in COMMANDS:
-            kept = tuple(key for key in self.keys(spec) if key not in keys)
-            if spec.command is not command and kept != self.keys(spec):
-                changed[spec.command] = kept
+            remaining = tuple(key for key in self.keys(spec) if key not in keys)
+            if spec.command is not command and remaining != self.keys(spec):
+                changed[spec.command] = remaining
         changed[command] = tuple(keys)
-        return Keymap(changed=_without_usual(changed))
+        return Keymap(changed=_without_unchanged(changed))
 
     def reset(self, command: Command) -> Keymap:
         """Return a keymap in which ``command`` has its declared shortcuts and no other command has them."""
@@ -86,18 +86,18 @@ def read_keymap(lines: Sequence[str]) -> Keymap:
     """Parse stored ``lines``; skip what is invalid, so that the declared shortcuts apply."""
     changed: dict[Command, tuple[str, ...]] = {}
     for line in lines:
-        name, _, written = line.partition("=")
-        keys = normalize(written)
+        name, _, text = line.partition("=")
+        keys = normalize(text)
         command = _COMMANDS.get(name)
-        if command is not None and (keys or not written.strip()):
-            before = changed.get(command, ())
-            changed[command] = (*before, keys) if keys and keys not in before else before
-    return Keymap(changed=_without_usual(changed))
+        if command is not None and (keys or not text.strip()):
+            earlier = changed.get(command, ())
+            changed[command] = (*earlier, keys) if keys and keys not in earlier else earlier
+    return Keymap(changed=_without_unchanged(changed))
 
 
-def normalize(written: str) -> str:
+def normalize(text: str) -> str:
     """Return a shortcut in the stored format; empty if it is not exactly one chord."""
-    sequence = QKeySequence.fromString(written.strip(), _PORTABLE)
+    sequence = QKeySequence.fromString(text.strip(), _PORTABLE)
     return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
 
 
@@ -125,7 +125,7 @@ def native_text(keys: Sequence[str]) -> str:
     return tr(" or ").join(QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE) for key in keys)
 
 
-def _without_usual(changed: dict[Command, tuple[str, ...]]) -> dict[Command, tuple[str, ...]]:
+def _without_unchanged(changed: dict[Command, tuple[str, ...]]) -> dict[Command, tuple[str, ...]]:
     return {command: keys for command, keys in changed.items() if keys != _spec(command).keys}
 
 

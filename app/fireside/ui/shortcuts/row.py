@@ -19,7 +19,7 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_style_proper
 
 LISTENING: Final = tr_noop("Press keys…")
 NO_KEYS: Final = tr_noop("None")
-_HOW: Final = tr_noop("Press to record new keys; Esc cancels, Backspace removes")
+_HINT: Final = tr_noop("Press to record new keys; Esc cancels, Backspace removes")
 
 
 class KeyButton(Button):
@@ -31,16 +31,16 @@ class KeyButton(Button):
 
     def __init__(self, *, label: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr(NO_KEYS), theme=theme, kind="key", parent=parent)
-        self._words = label
-        self._shown = ""
-        self.setAccessibleDescription(tr(_HOW))
-        self.setToolTip(tr(_HOW))
+        self._label = label
+        self._keys_text = ""
+        self.setAccessibleDescription(tr(_HINT))
+        self.setToolTip(tr(_HINT))
         self.clicked.connect(self._on_clicked)
         self._draw()
 
     def show_keys(self, text: str) -> None:
         """Show ``text``, in the system's notation."""
-        self._shown = text
+        self._keys_text = text
         self._draw()
 
     def stop_listening(self) -> None:
@@ -54,9 +54,9 @@ class KeyButton(Button):
         self._draw()
 
     def _draw(self) -> None:
-        words = tr(LISTENING) if self.is_listening else self._shown or tr(NO_KEYS)
-        self.set_label(words)
-        self.setAccessibleName(f"{self._words}: {words}")
+        text = tr(LISTENING) if self.is_listening else self._keys_text or tr(NO_KEYS)
+        self.set_label(text)
+        self.setAccessibleName(f"{self._label}: {text}")
         set_style_property(self, "listening", "true" if self.is_listening else "false")
 
     def event(self, event: QEvent) -> bool:
@@ -144,13 +144,13 @@ class ShortcutRow(QWidget):
                 tr("{keys} is not available. {reason}").format(keys=native_text((keys,)), reason=reason)
             )
             return
-        holder = self._keymap.command_with(keys, exclude=self.spec.command)
-        if holder is None:
+        current = self._keymap.command_with(keys, exclude=self.spec.command)
+        if current is None:
             self.keys_requested.emit(keys)
             return
         self._pending_keys = keys
         self._show_problem(
-            tr("{keys} is used by “{command}”.").format(keys=native_text((keys,)), command=tr(holder.label)),
+            tr("{keys} is used by “{command}”.").format(keys=native_text((keys,)), command=tr(current.label)),
             can_take=True,
         )
 
@@ -159,8 +159,8 @@ class ShortcutRow(QWidget):
         self.button.setFocus()
         self.keys_requested.emit(self._pending_keys)
 
-    def _show_problem(self, words: str, *, can_take: bool = False) -> None:
-        self.problem.show_text(words)
+    def _show_problem(self, message: str, *, can_take: bool = False) -> None:
+        self.problem.show_text(message)
         self.take.setVisible(can_take)
-        if words:
-            self.button.setAccessibleDescription(words)
+        if message:
+            self.button.setAccessibleDescription(message)

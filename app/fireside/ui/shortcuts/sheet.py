@@ -19,7 +19,7 @@ from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 FROM_ANYWHERE: Final = tr_noop("Bind “fireside ask-window” to a system shortcut to ask from anywhere.")
-_IN_PLACE: Final = (
+_FIXED: Final = (
     (
         tr_noop("Message field"),
         (
@@ -58,14 +58,14 @@ _IN_PLACE: Final = (
 
 
 class ShortcutsSheet(Sheet):
-    """Every change is saved at once."""
+    """Lists and edits the shortcuts; every change is saved at once."""
 
     def __init__(self, controller: ShortcutController, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Keyboard shortcuts"), theme=theme, parent=parent, size=(560, 680))
         self._controller = controller
         self.rows: dict[Command, ShortcutRow] = {}
         self._groups: list[tuple[QWidget, list[ShortcutRow]]] = []
-        self._in_place: list[tuple[str, str]] = []
+        self._fixed_lines: list[tuple[str, str]] = []
         self.reset_all = self.make_button(tr("Reset all"), controller.reset_all, kind="quiet")
         self.set_content(
             self._make_filter(),
@@ -79,7 +79,7 @@ class ShortcutsSheet(Sheet):
     @property
     def lines(self) -> list[tuple[str, str]]:
         """Every row: label and shortcut."""
-        return [*((tr(row.spec.label), row.shortcut_text) for row in self.rows.values()), *self._in_place]
+        return [*((tr(row.spec.label), row.shortcut_text) for row in self.rows.values()), *self._fixed_lines]
 
     def _make_filter(self) -> QLineEdit:
         self.filter = SearchField(tr("Search shortcuts"), theme=self.theme)
@@ -90,7 +90,7 @@ class ShortcutsSheet(Sheet):
         menus = dict.fromkeys(spec.menu for spec in COMMANDS)
         body = column(
             *(self._make_group(tr(menu)) for menu in menus),
-            *(self._make_fixed(tr(name), lines) for name, lines in _IN_PLACE),
+            *(self._make_fixed(tr(name), lines) for name, lines in _FIXED),
             self._make_note(tr("From other apps"), tr(FROM_ANYWHERE)),
             stretch(),
             spacing=SPACE_L,
@@ -124,21 +124,21 @@ class ShortcutsSheet(Sheet):
 
     def _make_fixed(self, name: str, lines: tuple[tuple[str, str], ...]) -> QWidget:
         """Return a group of shortcuts that belong to one part of the window and cannot be changed."""
-        shown_lines: list[QHBoxLayout] = []
+        rows: list[QHBoxLayout] = []
         for text, keys in lines:
-            words = tr(text)
-            shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-            self._in_place.append((words, shown))
-            cap = Label(shown)
+            label = tr(text)
+            keys_text = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+            self._fixed_lines.append((label, keys_text))
+            cap = Label(keys_text)
             cap.setObjectName("keycap")
-            shown_lines.append(row(stretch(WrappedLabel(words, role="body")), cap))
-        group = _group(name, *shown_lines)
+            rows.append(row(stretch(WrappedLabel(label, role="body")), cap))
+        group = _group(name, *rows)
         self._groups.append((group, []))
         return group
 
-    def _make_note(self, name: str, words: str) -> QWidget:
+    def _make_note(self, name: str, text: str) -> QWidget:
         """Return a group with a text in place of shortcuts."""
-        self.note = WrappedLabel(words, role="body")
+        self.note = WrappedLabel(text, role="body")
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         group = _group(name, self.note)
         self._groups.append((group, []))
@@ -151,11 +151,11 @@ class ShortcutsSheet(Sheet):
         self.reset_all.setEnabled(bool(self._controller.keymap.changed))
 
     @Slot(str)
-    def _show_matching(self, words: str) -> None:
+    def _show_matching(self, query: str) -> None:
         for group, rows in self._groups:
             for line in rows:
-                line.setVisible(line.matches(words))
-            group.setVisible(not words.strip() or any(line.matches(words) for line in rows))
+                line.setVisible(line.matches(query))
+            group.setVisible(not query.strip() or any(line.matches(query) for line in rows))
 
 
 def _group(name: str, *parts: Part) -> QWidget:

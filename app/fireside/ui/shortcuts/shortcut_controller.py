@@ -26,7 +26,7 @@ class ShortcutController(QObject):
         super().__init__(context.window)
         self._context = context
         self.keymap = Keymap()
-        context.settings.changed.connect(self._follow)
+        context.settings.changed.connect(self._on_settings_changed)
 
     def assign(self, command: Command, keys: Sequence[str]) -> None:
         """Assign ``keys`` to ``command`` in place of its own; other commands lose them."""
@@ -41,16 +41,16 @@ class ShortcutController(QObject):
         self._write(Keymap())
 
     def _write(self, keymap: Keymap) -> None:
-        # Applied at once, so that the next change builds on this one; the event about the setting repeats it.
+        # Applied at once, so that the next change builds on this one; the event of the setting repeats it.
         self._apply(keymap)
         if lines := keymap.lines():
-            work = self._context.client.settings.change(AppLayer(), key=KEY, value=lines)
+            request = self._context.client.settings.change(AppLayer(), key=KEY, value=lines)
         else:
-            work = self._context.client.settings.clear(AppLayer(), key=KEY)
-        self._context.tasks.run(work, on_error=self._context.show_error)
+            request = self._context.client.settings.clear(AppLayer(), key=KEY)
+        self._context.tasks.run(request, on_error=self._context.show_error)
 
     @Slot(object)
-    def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
+    def _on_settings_changed(self, resolved: Sequence[ResolvedSetting]) -> None:
         self._apply(read_keymap(changed_shortcuts(resolved)))
 
     def _apply(self, keymap: Keymap) -> None:

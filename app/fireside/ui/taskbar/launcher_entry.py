@@ -23,25 +23,25 @@ class LauncherEntryTaskbar:
 
     def __init__(self, *, desktop_file: str, send: Send) -> None:
         """``desktop_file`` is the name of the program's ``.desktop`` file without the suffix."""
-        self._address = f"application://{desktop_file}.desktop"
-        # Any path will do; it must be the same each time.
-        self._path = f"/com/canonical/unity/launcherentry/{zlib.crc32(self._address.encode())}"
+        self._uri = f"application://{desktop_file}.desktop"
+        # Any path is valid, but it has to stay the same.
+        self._path = f"/com/canonical/unity/launcherentry/{zlib.crc32(self._uri.encode())}"
         self._send = send
 
     def show(self, progress: TaskbarProgress) -> None:
         properties: Properties = {"progress": progress.percent / 100, "progress-visible": True}
-        self._send(self._path, self._address, properties)
+        self._send(self._path, self._uri, properties)
 
     def clear(self) -> None:
-        self._send(self._path, self._address, {"progress": 0.0, "progress-visible": False})
+        self._send(self._path, self._uri, {"progress": 0.0, "progress-visible": False})
 
 
-def send_on_session_bus(path: str, address: str, properties: Properties) -> None:
+def send_on_session_bus(path: str, uri: str, properties: Properties) -> None:
     """Emit the signal on the session bus, if there is one, without waiting."""
     from PySide6.QtDBus import QDBusConnection, QDBusMessage
 
     bus = QDBusConnection.sessionBus()
     if bus.isConnected():
         signal = QDBusMessage.createSignal(path, INTERFACE, "Update")
-        signal.setArguments([address, properties])
+        signal.setArguments([uri, properties])
         bus.send(signal)

@@ -39,11 +39,11 @@ class TaskbarList(Protocol):
 
 
 class ListTaskbar:
-    """Shows the progress at one window's button. While the shell has no such button nothing is lost: the
-    next change is shown."""
+    """Shows the progress at one window's button. Without a button, the next change is shown once there is
+    one."""
 
     def __init__(self, taskbar_list: TaskbarList, *, handle: Callable[[], int]) -> None:
-        """Take ``handle`` as what returns the window's ``HWND``, which Qt may exchange."""
+        """``handle`` returns the window's ``HWND``, which Qt may replace."""
         self._list = taskbar_list
         self._handle = handle
 
@@ -57,12 +57,12 @@ class ListTaskbar:
 
 
 class ComTaskbarList:
-    """Calls the methods of the COM object at an address. It lives as long as the program."""
+    """Calls the methods of the COM object at an address, which is never released."""
 
     def __init__(self, address: int) -> None:
         self._this = ctypes.c_void_p(address)
         self._table = ctypes.cast(address, ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p))).contents
-        # On 64 bits, which is all that Qt supports, COM's calling convention is C's.
+        # Qt supports 64 bits only, where COM uses the calling convention of C.
         plain = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
         value = ctypes.CFUNCTYPE(
             ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64
@@ -82,24 +82,24 @@ class ComTaskbarList:
     def set_progress_state(self, window: int, state: int) -> int:
         return int(self._set_state(self._this, window, state))
 
-    def _method(self, place: int) -> int:
-        address = self._table[place]
+    def _method(self, index: int) -> int:
+        address = self._table[index]
         assert isinstance(address, int)
         return address
 
 
 def make_taskbar_list() -> ComTaskbarList | None:
-    """Return the shell's object; ``None`` where the shell has none. Qt has set COM up in the GUI thread."""
+    """Return the shell's object; ``None`` where it has none. Qt has initialised COM in the GUI thread."""
     if sys.platform != "win32":
         return None
-    made = ctypes.c_void_p()
+    pointer = ctypes.c_void_p()
     result = ctypes.WinDLL("ole32").CoCreateInstance(
-        _guid(_CLASS_ID), None, _IN_PROCESS, _guid(_INTERFACE_ID), ctypes.byref(made)
+        _guid(_CLASS_ID), None, _IN_PROCESS, _guid(_INTERFACE_ID), ctypes.byref(pointer)
     )
-    if result != 0 or not made.value:
+    if result != 0 or not pointer.value:
         log.info("The taskbar shows no progress: error %#x.", result & 0xFFFFFFFF)
         return None
-    taskbar_list = ComTaskbarList(made.value)
+    taskbar_list = ComTaskbarList(pointer.value)
     return taskbar_list if taskbar_list.initialise() >= 0 else None
 
 
