@@ -39,7 +39,7 @@ class HubClient(Protocol):
     async def advise(self, model: HubModel) -> HubAdvice:
         """Return how each quantization would run here, based on the header of one of them."""
 
-    async def detailed_outlook(self, found: HubSearchHit) -> FitEstimate | None:
+    async def detailed_outlook(self, hit: HubSearchHit) -> FitEstimate | None:
         """Return how the quantization that suits this computer would run, from its header.
 
         ``None`` if the files do not tell. Takes about three requests the first time.
@@ -94,7 +94,7 @@ class KeyClient(Protocol):
     async def location(self) -> SecretLocation:
         """Return where the token is stored, never the token itself. May open the keyring."""
 
-    async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
+    async def store(self, token: str, *, location: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
         """Store an access token and return where it is now.
 
         Without a keyring it is kept for this run only; ``SecretLocation.FILE`` stores it unencrypted. Raises

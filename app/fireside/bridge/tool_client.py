@@ -70,7 +70,7 @@ class ToolServerClient(Protocol):
         Raises ``ToolServerInvalid``.
         """
 
-    async def add(self, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING) -> None:
+    async def add(self, new: NewServer, *, location: KeepIn = SecretLocation.KEYRING) -> None:
         """Store a server that the user has confirmed after ``prepare``. Starts nothing.
 
         Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` if a value cannot be stored

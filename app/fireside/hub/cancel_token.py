@@ -40,7 +40,6 @@ class CancelToken:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the work is cancelled."""
         return self._stopped.is_set()
 
     def check(self) -> None:

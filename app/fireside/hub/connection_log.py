@@ -43,7 +43,6 @@ class OpenConnection:
         self._connection, self._response = self.snapshot(), None
 
     def snapshot(self) -> Connection:
-        """Return its current state."""
         if self._response is None:
             return self._connection
         return msgspec.structs.replace(self._connection, n_received=self._response.num_bytes_downloaded)

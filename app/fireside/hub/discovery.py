@@ -41,6 +41,5 @@ class Discovery:
         return model
 
     def clear_cache(self) -> None:
-        """Drop all cached answers."""
         self._results.clear()
         self._pages.clear()

@@ -64,7 +64,6 @@ class DiskFile(Closeable):
 
     @property
     def size_bytes(self) -> int:
-        """Current size of the file."""
         return os.fstat(self._file.fileno()).st_size
 
     @property

@@ -22,7 +22,7 @@ class TransferRunner(Protocol):
     """Fetches one file: ``FileTransfer.run`` with everything else bound."""
 
     def __call__(
-        self, wanted: DownloadFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
+        self, requested: DownloadFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin: ...
 
 
@@ -50,7 +50,6 @@ class DownloadJob:
         self._thread = threading.Thread(target=self._run, name=f"download {download.id}", daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -78,12 +77,10 @@ class DownloadJob:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether ``stop`` was called."""
         return self._cancel.is_stopped
 
     @property
     def report(self) -> TransferReport:
-        """Progress of the whole download."""
         return self._report
 
     def _run(self) -> None:

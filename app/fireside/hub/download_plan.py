@@ -26,7 +26,6 @@ class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size_bytes(self) -> int:
-        """Total size of the files."""
         return sum(file.file.size_bytes for file in self.files)
 
 

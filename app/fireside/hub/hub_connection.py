@@ -91,7 +91,6 @@ class HubConnection:
 
     @property
     def has_token(self) -> bool:
-        """Whether requests carry a token."""
         return bool(self._token(self._endpoint))
 
     def close(self) -> None:
@@ -103,7 +102,6 @@ class HubConnection:
             client.close()
 
     def page_of(self, repo: str) -> str:
-        """Return the web address of a repository's page."""
         return f"{without_password(self._endpoint)}/{repo}"
 
     @contextmanager

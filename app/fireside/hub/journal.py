@@ -43,7 +43,6 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return begin, min(self.size_bytes, begin + self.block_bytes)
 
     def n_bytes_of(self, number: int) -> int:
-        """Return a block's length."""
         begin, end = self.extent(number)
         return end - begin
 

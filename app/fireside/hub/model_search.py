@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, assert_never
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -17,6 +17,12 @@ PAGE_SIZE: Final = 30
 _MAX_TEXT: Final = 200
 _MAX_PAGE_ADDRESS: Final = 8_000
 _SEARCH: Final = "/api/models"
+_SORT_KEYS: Final[dict[SortOrder, Literal["trending_score", "downloads", "likes", "last_modified"]]] = {
+    SortOrder.TRENDING: "trending_score",
+    SortOrder.DOWNLOADS: "downloads",
+    SortOrder.LIKES: "likes",
+    SortOrder.UPDATED: "last_modified",
+}
 
 
 def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
@@ -44,7 +50,7 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
                     author=query.author or None,
                     gated=query.is_gated,
                     num_parameters=_range(query),
-                    sort=_sort(query.sort),
+                    sort=_SORT_KEYS[query.sort],
                     limit=PAGE_SIZE,
                     expand=[*FACTS],
                 )
@@ -91,20 +97,6 @@ def _normalized(query: ModelQuery) -> ModelQuery:
 def _clean_text(text: str) -> str:
     printable = "".join(character if character.isprintable() else " " for character in text[:_MAX_TEXT])
     return " ".join(printable.split())
-
-
-def _sort(order: SortOrder) -> Literal["trending_score", "downloads", "likes", "last_modified"]:
-    match order:
-        case SortOrder.TRENDING:
-            return "trending_score"
-        case SortOrder.DOWNLOADS:
-            return "downloads"
-        case SortOrder.LIKES:
-            return "likes"
-        case SortOrder.UPDATED:
-            return "last_modified"
-        case _:
-            assert_never(order)
 
 
 def _range(query: ModelQuery) -> str | None:

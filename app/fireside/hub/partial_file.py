@@ -34,7 +34,6 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, target: Path) -> Paths:
-        """Return the paths for ``target``."""
         return cls(
             target=target,
             part=target.with_name(target.name + PART_SUFFIX),

@@ -14,7 +14,6 @@ _FORMAT: Final = 1
 
 
 def origin_path(target: Path) -> Path:
-    """Return the path of a file's origin."""
     return target.with_name(origin_name(target.name))
 
 

@@ -51,7 +51,6 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size_bytes(self) -> int:
-        """Total size of the parts."""
         return sum(file.size_bytes for file in self.files)
 
 

@@ -40,7 +40,6 @@ class TtlCache(Generic[T]):
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> T | None:
-        """Return the cached answer of ``key``."""
         with self._lock:
             self._drop_expired()
             entry = self._entries.get(key)
@@ -60,7 +59,6 @@ class TtlCache(Generic[T]):
                 self._drop(next(iter(self._entries)))
 
     def clear(self) -> None:
-        """Drop all answers."""
         with self._lock:
             self._entries.clear()
             self._n_bytes = 0

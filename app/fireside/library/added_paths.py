@@ -23,12 +23,12 @@ def absolute(path: str) -> str:
 
 def is_among(path: str, added: Iterable[str]) -> bool:
     """Return whether ``path`` is one of ``added``, however it is written."""
-    return any(_comparable(each) == _comparable(path) for each in added)
+    return any(_comparable(other) == _comparable(path) for other in added)
 
 
 def without(added: Iterable[str], path: str) -> tuple[str, ...]:
     """Return ``added`` without ``path``, however it is written."""
-    return tuple(each for each in added if _comparable(each) != _comparable(path))
+    return tuple(other for other in added if _comparable(other) != _comparable(path))
 
 
 def is_below(path: str, folders: Iterable[str]) -> bool:

@@ -45,7 +45,7 @@ def _folder_use(source: Source, found: Mapping[str, FoundCandidate]) -> FolderUs
 
 
 def _model_use(entry: ModelEntry) -> ModelUse:
-    copies_bytes = sum(place.size_bytes for place in entry.places)
+    copies_bytes = sum(location.size_bytes for location in entry.places)
     return ModelUse(
         id=entry.spec.id if entry.spec is not None else None,
         name=display_name(entry),

@@ -40,7 +40,6 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size_bytes(self) -> int:
-        """Total size of the parts."""
         return sum(file.size_bytes for file in self.files)
 
     @property
@@ -54,7 +53,6 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def missing_parts(self) -> tuple[int, ...]:
-        """Numbers of the missing parts."""
         if self.split is None:
             return ()
         present = {_part_number(file) for file in self.files}

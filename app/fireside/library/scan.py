@@ -133,6 +133,7 @@ class Scan:
         """``previous_ids`` has the ids of the last scan by path; ``missing`` are models of earlier scans that
         are no longer where they were."""
         self._listing = listing
+        self._found = listing.found
         self._fingerprints = fingerprints
         self._metadata_of = metadata_of
         self._previous_ids = previous_ids
@@ -144,7 +145,7 @@ class Scan:
 
     def provisional(self, path: str, facts: Facts) -> ModelEntry:
         """Return an entry for immediate display; its id, projector and copies may still change."""
-        item = self._listing.found[path]
+        item = self._found[path]
         if isinstance(facts, ModelSpec):
             model_id = self._previous_ids.get(path) or ModelId(self._preferred_id(item, facts))
             facts = msgspec.structs.replace(facts, id=model_id)
@@ -170,7 +171,7 @@ class Scan:
             (*specs.values(), *neighbour_specs), (*projector_paths, *_projectors(unlisted))
         )
         copies = find_copies(
-            (self._listing.found[path].candidate for path in specs),
+            (self._found[path].candidate for path in specs),
             hashes=self._fingerprints.hashes,
             quick=self._fingerprints.quick,
         )
@@ -181,7 +182,7 @@ class Scan:
         hidden_paths = pairs.paired | copies.hidden | frozenset(projectors.values())
         entries = [
             self._final_entry(path, specs.get(path, facts[path]), pairs, copies, projectors)
-            for path in self._listing.found
+            for path in self._found
             if path not in hidden_paths
         ]
         entries = with_distinct_names(entries)
@@ -202,11 +203,9 @@ class Scan:
             paths = (path, *copies.same.get(path, ()))
             paired_projectors = [pairs.by_model.get(each) or projectors.get(each) for each in paths]
             facts = msgspec.structs.replace(facts, projector_path=next(filter(None, paired_projectors), None))
-        entry = self._entry(self._listing.found[path], facts)
+        entry = self._entry(self._found[path], facts)
         locations = self._locations(path, copies.same.get(path, ()))
-        probable = tuple(
-            self._location(self._listing.found[other]) for other in copies.probable.get(path, ())
-        )
+        probable = tuple(self._location(self._found[other]) for other in copies.probable.get(path, ()))
         return msgspec.structs.replace(entry, places=locations, probable_copies=probable)
 
     def _entry(self, item: FoundCandidate, facts: Facts) -> ModelEntry:
@@ -251,7 +250,7 @@ class Scan:
         locations: dict[str, ModelLocation] = {}
         for listed_path in (path, *copies):
             if listed_path != path:
-                locations[listed_path] = self._location(self._listing.found[listed_path])
+                locations[listed_path] = self._location(self._found[listed_path])
             for item in self._listing.duplicates.get(listed_path, ()):
                 location = ModelLocation(path=item.candidate.path, source=item.source.label, size_bytes=0)
                 locations.setdefault(location.path, location)
@@ -263,10 +262,8 @@ class Scan:
 
     def _with_ids(self, facts: Mapping[str, Facts]) -> dict[str, ModelSpec]:
         specs = {path: spec for path, spec in facts.items() if isinstance(spec, ModelSpec)}
-        preferred = [
-            (path, self._preferred_id(self._listing.found[path], spec)) for path, spec in specs.items()
-        ]
-        fingerprints = {path: self._fingerprints.quick(self._listing.found[path].candidate) for path in specs}
+        preferred = [(path, self._preferred_id(self._found[path], spec)) for path, spec in specs.items()]
+        fingerprints = {path: self._fingerprints.quick(self._found[path].candidate) for path in specs}
         ids = assign_ids(
             preferred, previous=self._previous_ids, by_content=self._known_ids(specs, fingerprints)
         )

@@ -67,11 +67,9 @@ class UserMetadataFile:
         self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(unique.values())))
 
     def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
-        """Set whether a model is a favourite."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), favourite=favourite))
 
     def record_use(self, model_id: ModelId, *, at_s: float) -> None:
-        """Record when a model was last used."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), last_used_s=at_s))
 
     def _change(self, model_id: ModelId, facts: UserMetadata) -> None:

@@ -85,7 +85,7 @@ def _add(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Scree
             status = 1
             continue
         location: KeepIn = SecretLocation.FILE if arguments.in_file else SecretLocation.KEYRING
-        loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=inputs), place=location))
+        loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=inputs), location=location))
         status = max(status, _test(app, loop, new.name, screen=screen))
     return status
 

@@ -72,13 +72,13 @@ class HubToken:
         self._cache(None if stored is None else stored.secret, name=name)
         return SecretLocation.NONE if stored is None else stored.location
 
-    async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
+    async def store(self, token: str, *, location: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
         """Store ``token`` and return where; see ``TokenClient.store``."""
         name, secret = self._name, secret_from_text(token, label=_LABEL)
-        place = await store_secret(self._secrets, name, secret, label=_LABEL, place=place)
+        location = await store_secret(self._secrets, name, secret, label=_LABEL, location=location)
         self._is_suspended = False
         self._cache(secret, name=name)
-        return place
+        return location
 
     async def forget(self) -> None:
         """Remove the token from every location that Fireside writes. Raises ``SecretsError``."""

@@ -107,7 +107,6 @@ def _entry(location: RemoteLocation, *, source: str) -> ModelEntry:
 
 
 def _min_known(numbers: Iterable[int | None]) -> int | None:
-    """Return the smallest known number."""
     return min((number for number in numbers if number is not None), default=None)
 
 

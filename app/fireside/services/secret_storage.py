@@ -15,18 +15,18 @@ async def store_secret(
     secret: Secret,
     *,
     label: str,
-    place: SecretLocation = SecretLocation.KEYRING,
+    location: SecretLocation = SecretLocation.KEYRING,
 ) -> SecretLocation:
-    """Store ``secret`` in ``place`` and return where it is: without a keyring, in memory for this run only.
+    """Store ``secret`` in ``location`` and return where it is: without a keyring, in memory until the end.
 
-    ``label`` names the setting in errors. Raises ``SettingInvalid`` for a place that Fireside does not write,
-    ``SecretsError`` or ``SettingsUnwritable``.
+    ``label`` names the setting in errors. Raises ``SettingInvalid`` for a location that Fireside cannot write
+    to, ``SecretsError`` or ``SettingsUnwritable``.
     """
-    if place is SecretLocation.NONE or place is SecretLocation.ENVIRONMENT:
+    if location is SecretLocation.NONE or location is SecretLocation.ENVIRONMENT:
         raise SettingInvalid(key=label, reason=tr_noop("It cannot be stored there."))
     try:
-        await secrets.store(name, secret, location=place)
+        await secrets.store(name, secret, location=location)
     except KeyringUnavailable:
         await secrets.store(name, secret, location=SecretLocation.SESSION)
         return SecretLocation.SESSION
-    return place
+    return location

@@ -81,11 +81,11 @@ class WebAccess:
         stored = await self._secrets.find(self._name(), requester=SecretRequester.CLICK)
         return SecretLocation.NONE if stored is None else stored.location
 
-    async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
+    async def store(self, token: str, *, location: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
         if self._secrets is None:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         secret = secret_from_text(token, label=_LABEL)
-        return await store_secret(self._secrets, self._name(), secret, label=_LABEL, place=place)
+        return await store_secret(self._secrets, self._name(), secret, label=_LABEL, location=location)
 
     async def forget(self) -> None:
         if self._secrets is not None:

@@ -66,7 +66,7 @@ def test_a_gated_model_with_access_needs_nothing(
     page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(is_gated=True)
-    client.wait_until(asyncio.ensure_future(client.token.store(TOKEN, place=SecretLocation.SESSION)).done)
+    client.wait_until(asyncio.ensure_future(client.token.store(TOKEN, location=SecretLocation.SESSION)).done)
     open_model()
     assert "you have access" in words_of(page.model_page.head)
 

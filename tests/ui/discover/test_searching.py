@@ -401,7 +401,7 @@ def test_results_can_be_limited_to_what_fits(page: DiscoverPage, settled: Callab
 def test_a_search_can_be_repeated_without_a_refused_token(
     page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    client.wait_until(asyncio.ensure_future(client.token.store("hf_old", place=SecretLocation.SESSION)).done)
+    client.wait_until(asyncio.ensure_future(client.token.store("hf_old", location=SecretLocation.SESSION)).done)
     type_and_enter(page, "qwen")
     settled()
     note = page.results.state.note

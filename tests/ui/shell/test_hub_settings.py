@@ -100,7 +100,7 @@ def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
     if place is SecretLocation.ENVIRONMENT:
         hidden.client.app.token._secrets._environ = {"HF_TOKEN": TOKEN}
     elif place is not SecretLocation.NONE:
-        hidden.do(hidden.client.token.store(TOKEN, place=place))
+        hidden.do(hidden.client.token.store(TOKEN, location=place))
     hidden.show()
     nothing = place is SecretLocation.NONE
     assert hidden.token.location.text() == ("No token saved" if nothing else token_location_text(place))
@@ -243,7 +243,7 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
 
 
 def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> None:
-    scene.do(scene.client.token.store(HUB_TOKEN, place=SecretLocation.KEYRING))
+    scene.do(scene.client.token.store(HUB_TOKEN, location=SecretLocation.KEYRING))
     reach = scene.reach
     click(reach.test)
     assert reach.result.text() == "Loading…"
@@ -265,7 +265,7 @@ def test_a_test_that_runs_is_not_begun_again_and_keeps_the_keyboard(scene: Scene
 
 
 def test_a_test_that_fails_says_why(scene: Scene) -> None:
-    scene.do(scene.client.token.store(TOKEN, place=SecretLocation.SESSION))
+    scene.do(scene.client.token.store(TOKEN, location=SecretLocation.SESSION))
     reach = scene.reach
     click(reach.test)
     scene.settled()

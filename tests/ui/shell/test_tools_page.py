@@ -419,12 +419,12 @@ def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twi
     add_really = ToolServerService.add
 
     async def add_server(
-        self: ToolServerService, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING
+        self: ToolServerService, new: NewServer, *, location: KeepIn = SecretLocation.KEYRING
     ) -> None:
-        places.append((new.name, place))
-        if place is SecretLocation.KEYRING and new.env:
+        places.append((new.name, location))
+        if location is SecretLocation.KEYRING and new.env:
             raise KeyringUnavailable(reason="none runs")
-        await add_really(self, new, place=place)
+        await add_really(self, new, location=location)
 
     monkeypatch.setattr(ToolServerService, "add", add_server)
     page.add.click()

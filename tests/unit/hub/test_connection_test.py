@@ -12,7 +12,6 @@ from fireside.core.errors import (
     HubAnswerInvalid,
     HubError,
     HubFailed,
-    HubOffline,
     HubRateLimited,
     HubTokenRefused,
     HubUnreachable,
@@ -138,10 +137,3 @@ def test_a_redirect_to_another_host_carries_no_token(hub: FakeHub, with_token: H
         ("hub", f"Bearer {TOKEN}"),
         ("content", None),
     ]
-
-
-def test_offline_sends_nothing(hub: FakeHub) -> None:
-    session = HubSession(endpoint=hub.endpoint, token=lambda _: TOKEN, is_offline=lambda: True)
-    with pytest.raises(HubOffline):
-        check_connection(session)
-    assert hub.seen == []

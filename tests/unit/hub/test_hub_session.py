@@ -14,7 +14,6 @@ from fireside.core.errors import (
     HubForbidden,
     HubGated,
     HubNotFound,
-    HubOffline,
     HubRateLimited,
     HubTokenRefused,
     HubUnreachable,
@@ -148,13 +147,6 @@ def test_an_unreachable_hub_is_reported() -> None:
     with pytest.raises(HubUnreachable, match="connection refused"):
         session.resolve(REPO, "main")
     session.close()
-
-
-def test_offline_opens_no_connection(hub: FakeHub) -> None:
-    session = HubSession(endpoint=hub.endpoint, is_offline=lambda: True)
-    with pytest.raises(HubOffline):
-        session.resolve(REPO, "main")
-    assert hub.seen == []
 
 
 def test_a_gated_model_names_the_page_where_its_terms_are(hub: FakeHub) -> None:

@@ -12,7 +12,6 @@ from fireside.core.errors import (
     HubFailed,
     HubNameInvalid,
     HubNotFound,
-    HubOffline,
     HubUnreachable,
 )
 from fireside.hub.hub_session import HubSession
@@ -193,10 +192,3 @@ def test_an_invalid_answer_is_a_hub_error(
 def test_the_card_of_another_kind_of_readme_is_found(hub: FakeHub, session: HubSession) -> None:
     hub.repos["acme/x"] = Repo(files={"readme.MD": b"hello", "x-Q4_0.gguf": gguf_bytes(50)})
     assert read_model_page(session, "acme/x").card == "hello"
-
-
-def test_offline_requests_no_page(shelf: FakeHub) -> None:
-    session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
-    with pytest.raises(HubOffline):
-        read_model_page(session, CHATTY)
-    assert shelf.seen == []

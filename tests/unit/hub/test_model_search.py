@@ -15,7 +15,6 @@ from fireside.core.errors import (
     HubAnswerInvalid,
     HubError,
     HubFailed,
-    HubOffline,
     HubRateLimited,
     HubTokenRefused,
     HubUnreachable,
@@ -290,13 +289,6 @@ def test_an_invalid_token_is_reported(shelf: FakeHub) -> None:
     with pytest.raises(HubTokenRefused):
         search(session, ModelQuery())
     session.close()
-
-
-def test_offline_sends_no_request(shelf: FakeHub) -> None:
-    session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
-    with pytest.raises(HubOffline):
-        search(session, ModelQuery())
-    assert shelf.seen == []
 
 
 STRANGE: list[dict[str, object]] = [

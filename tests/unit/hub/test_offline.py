@@ -35,7 +35,7 @@ from fireside.hub.remote_header import read_remote_header
 from fireside.hub.updates import find_updates
 
 SOURCES = Path(str(fireside.hub.__file__)).parent
-ASK_NOTHING = {
+WITHOUT_REQUESTS = {
     "Discovery.clear_cache",
     "HubSession.close",
     "HubSession.configure",
@@ -92,7 +92,7 @@ def damaged(place: HubPlace) -> CheckedFile:
     return verify(place.target, disk=Disk(), cancel=CancelToken())
 
 
-def ask_for_damaged(place: HubPlace) -> None:
+def request_repair(place: HubPlace) -> None:
     repair_request(place.target, damaged(place), session=place.session, name=f"{REPO}/{FILE}")
 
 
@@ -101,14 +101,14 @@ def repair(place: HubPlace) -> None:
     start_repair(place.target, checked, session=place.session, disk=Disk(), name=f"{REPO}/{FILE}")
 
 
-def visit_hub(place: HubPlace) -> None:
-    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as allowed:
-        allowed.answer(f"{place.session.endpoint}/api/models/{REPO}")
+def request_directly(place: HubPlace) -> None:
+    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as request:
+        request.answer(f"{place.session.endpoint}/api/models/{REPO}")
 
 
-def ask_library(place: HubPlace) -> None:
-    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as allowed:
-        allowed.api.model_info(REPO)
+def request_through_library(place: HubPlace) -> None:
+    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as request:
+        request.api.model_info(REPO)
 
 
 CALLS: dict[str, Call] = {
@@ -120,9 +120,9 @@ CALLS: dict[str, Call] = {
     "HubSession.open_range": open_range,
     "Discovery.search": lambda place: Discovery(place.session, clock=time.monotonic).search(ModelQuery()),
     "Discovery.model": lambda place: Discovery(place.session, clock=time.monotonic).model(REPO),
-    "LibraryRequest.answer": ask_library,
+    "LibraryRequest.answer": request_through_library,
     "FileTransfer.run": run_transfer,
-    "library_request": visit_hub,
+    "library_request": request_directly,
     "read_model_page": lambda place: read_model_page(place.session, REPO),
     "make_plan": lambda place: make_plan(place.session, REPO),
     "check_connection": lambda place: check_connection(place.session),
@@ -133,7 +133,7 @@ CALLS: dict[str, Call] = {
     "find_updates": lambda place: find_updates(
         place.session, {"a": verify(place.target, disk=Disk(), cancel=CancelToken()).origin}
     ),
-    "repair_request": ask_for_damaged,
+    "repair_request": request_repair,
     "start_repair": repair,
 }
 
@@ -151,7 +151,7 @@ def public(names: object) -> list[str]:
     return [name for name in vars(names) if not name.startswith("_")]
 
 
-def askers() -> set[str]:
+def functions_with_session() -> set[str]:
     """Everything public in the hub's part that is given a session, and the session's own methods."""
     found = {f"HubSession.{name}" for name in public(HubSession)}
     for info in pkgutil.iter_modules([str(SOURCES)]):
@@ -173,16 +173,16 @@ def attempts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     seen: list[object] = []
     connect, look_up = socket.socket.connect, socket.getaddrinfo
 
-    def noted_connect(self: socket.socket, address: object) -> None:
+    def recorded_connect(self: socket.socket, address: object) -> None:
         seen.append(address)
         connect(self, address)  # type: ignore[arg-type]
 
-    def noted_look_up(*arguments: object, **named: object) -> object:
+    def recorded_look_up(*arguments: object, **named: object) -> object:
         seen.append(arguments)
         return look_up(*arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(socket.socket, "connect", noted_connect)
-    monkeypatch.setattr(socket, "getaddrinfo", noted_look_up)
+    monkeypatch.setattr(socket.socket, "connect", recorded_connect)
+    monkeypatch.setattr(socket, "getaddrinfo", recorded_look_up)
     return seen
 
 
@@ -197,7 +197,7 @@ def offline(place: HubPlace, hub: FakeHub) -> Offline:
 
 
 def test_every_function_that_contacts_the_hub_is_covered() -> None:
-    assert set(CALLS) == askers() - ASK_NOTHING
+    assert set(CALLS) == functions_with_session() - WITHOUT_REQUESTS
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from fakes.fake_hub import FakeHub, Fault, Where, gguf_bytes
-from fireside.core.errors import HubFailed, HubOffline, HubRateLimited, HubUnreachable
+from fireside.core.errors import HubFailed, HubRateLimited, HubUnreachable
 from fireside.core.hub import FileOrigin
 from fireside.core.library import ModelOrigin, ModelUpdate
 from fireside.hub.hub_session import HubSession
@@ -141,13 +141,6 @@ def test_an_unreachable_hub_is_queried_once(shelf: FakeHub) -> None:
     with pytest.raises(HubUnreachable):
         find_updates(session, {"a": origin(shelf), "b": origin(shelf, FIND, "find-Q8_0.gguf")})
     session.close()
-
-
-def test_offline_sends_no_request(shelf: FakeHub) -> None:
-    session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
-    with pytest.raises(HubOffline):
-        find_updates(session, {"a": origin(shelf)})
-    assert shelf.seen == []
 
 
 def test_without_downloads_no_request_is_sent(shelf: FakeHub, session: HubSession) -> None:

@@ -29,7 +29,6 @@ class DownloadList:
 
     @property
     def all(self) -> tuple[Download, ...]:
-        """Return every download, in the order of the queue."""
         return tuple(self._downloads.values())
 
     def get(self, download_id: DownloadId) -> Download | None:
@@ -84,7 +83,6 @@ class DownloadList:
         self.store(with_state(download, state=state, n_bytes=n_bytes, error=error))
 
     def remove(self, download_id: DownloadId) -> None:
-        """Remove a download."""
         del self._downloads[download_id]
 
     def move(self, download_id: DownloadId, *, position: int) -> None:
@@ -95,7 +93,6 @@ class DownloadList:
         self._replace_all(others)
 
     def clear_done(self) -> None:
-        """Remove the finished downloads."""
         self._replace_all(download for download in self if download.state is not _DONE)
 
     def _unfinished_files(self) -> dict[str, HubFile]:

@@ -86,7 +86,6 @@ class DownloadScheduler:
 
     @property
     def downloads(self) -> tuple[Download, ...]:
-        """The downloads in queue order."""
         return self._list.all
 
     async def start(self) -> None:

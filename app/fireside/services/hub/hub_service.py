@@ -109,9 +109,9 @@ class HubService:
                 plans[paths[digest]] = entry.spec, await self._plan(entry.spec.id)
         return plans
 
-    async def detailed_outlook(self, found: HubSearchHit) -> FitEstimate | None:
+    async def detailed_outlook(self, hit: HubSearchHit) -> FitEstimate | None:
         await self._access.make_ready()
-        return await self._quant_fit.outlook(found)
+        return await self._quant_fit.outlook(hit)
 
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[FitEstimate | None, ...]:
         computer = await self._computer.measure()

@@ -50,15 +50,15 @@ def outlook(outline: ModelOutline, computer: Computer) -> FitEstimate | None:
 
 def max_fitting_params(computer: Computer) -> int:
     """Return the most parameters of a model that fits in its usual quant; 0 if none fits."""
-    least, most = 0, _LARGEST
-    while most - least > _STEP:
-        middle = (least + most) // 2
+    low, high = 0, _LARGEST
+    while high - low > _STEP:
+        middle = (low + high) // 2
         estimate = outlook(ModelOutline(repo="", n_params=middle), computer)
         if estimate is not None and estimate.where is not Placement.NOWHERE:
-            least = middle
+            low = middle
         else:
-            most = middle
-    return least // _STEP * _STEP
+            high = middle
+    return low // _STEP * _STEP
 
 
 def active_params_in_name(name: str) -> int:

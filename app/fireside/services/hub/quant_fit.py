@@ -86,13 +86,13 @@ class QuantFitService:
             why=why,
         )
 
-    async def outlook(self, found: HubSearchHit) -> FitEstimate | None:
+    async def outlook(self, hit: HubSearchHit) -> FitEstimate | None:
         """Return how the recommended quant of ``found`` would run, from its file list and one header.
 
         Of several models the one with the most quants counts; ``None`` if none can be judged. Raises
         ``HubError`` or ``SettingInvalid``.
         """
-        repo, commit = found.repo, found.commit
+        repo, commit = hit.repo, hit.commit
         if (repo, commit) not in self._listings:
             listing = await self._threads.run(lambda: list_models(self._session.tree(repo, commit)))
             _cache(self._listings, (repo, commit), listing)
@@ -213,10 +213,10 @@ def _choice(quant: HubQuant) -> Choice:
 def _with_local_plan(
     quant: AdvisedQuant, local: Mapping[str, tuple[ModelSpec, LoadPlan]], computer: Computer
 ) -> AdvisedQuant:
-    found = local.get(quant.choice.files[0].path)
-    if found is None:
+    local_plan = local.get(quant.choice.files[0].path)
+    if local_plan is None:
         return quant
-    spec, plan = found
+    spec, plan = local_plan
     return msgspec.structs.replace(quant, fit=fit_from_plan(plan, spec, computer.options))
 
 

@@ -213,7 +213,6 @@ class ModelService:
         await self._apply(lambda: self._library.set_tags(model_id, tags))
 
     async def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
-        """Set whether a model is a favourite."""
         await self._apply(lambda: self._library.set_favourite(model_id, favourite=favourite))
 
     def record_use(self, model_id: ModelId) -> None:
@@ -253,7 +252,6 @@ class ModelService:
         return await self._threads.run(read)
 
     async def disk_use(self) -> DiskUse:
-        """Return the disk use of models, by folder and by model."""
         return await asyncio.to_thread(self._library.disk_use)
 
     async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
@@ -280,7 +278,6 @@ class ModelService:
         await self._engine.load(spec, load_options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
 
     async def unload(self, model_id: ModelId) -> None:
-        """Unload a model and free its memory."""
         await self._engine.unload(model_id)
 
     async def unload_file(self, path: Path) -> None:

@@ -342,8 +342,8 @@ def _stamp_of(spec: ModelSpec) -> FileStamp:
 def _with_unchanged_settings(tuning: Tuning, resolved: Resolved) -> Tuning:
     """Return ``tuning`` with those of its applied settings that the user has not changed since."""
     values = by_key(resolved)
-    kept = {key: value for key, value in (tuning.kept or {}).items() if values.get(key) == value}
-    return replace(tuning, kept=kept or None)
+    unchanged = {key: value for key, value in (tuning.kept or {}).items() if values.get(key) == value}
+    return replace(tuning, kept=unchanged or None)
 
 
 def _stale(tuning: Tuning, *, context: MeasurementContext, stamp: FileStamp) -> str:

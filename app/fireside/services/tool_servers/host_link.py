@@ -68,7 +68,6 @@ class HostLink:
 
     @property
     def pid(self) -> int:
-        """Process id."""
         return self._process.pid
 
     def send(self, command: Command) -> None:

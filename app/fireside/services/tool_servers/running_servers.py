@@ -142,7 +142,6 @@ class RunningServers:
         self._elicitations: set[asyncio.Task[None]] = set()
 
     def server(self, name: str) -> RunningServer:
-        """Return the state of a server."""
         return self._servers.setdefault(name, RunningServer())
 
     async def start(self, name: str, launch: StdioLaunch | HttpLaunch, *, now: bool = False) -> RunningServer:
@@ -248,7 +247,6 @@ class RunningServers:
 
     @property
     def host_pid(self) -> int | None:
-        """Process id of the tool host, if it runs."""
         return None if self._host is None else self._host.pid
 
     async def _wait_for(self, name: str, started: asyncio.Future[None]) -> None:

@@ -105,7 +105,7 @@ class ServerLaunches:
             without_sandbox=server.grants.without_sandbox,
         )
 
-    async def store_values(self, server: ToolServer, new: NewServer, *, place: KeepIn) -> None:
+    async def store_values(self, server: ToolServer, new: NewServer, *, location: KeepIn) -> None:
         """Store the values that a new server needs at its start. Raises ``SecretsError``."""
         from fireside.settings.server_shapes import INPUT
 
@@ -115,7 +115,7 @@ class ServerLaunches:
         argument_values = {name: new.inputs[name] for name in _values_of(server) if name in new.inputs}
         own = {name: filled(value) for name, value in (*new.env.items(), *new.headers.items())}
         for name, value in {**argument_values, **own}.items():
-            await self._parts.secrets.store(value_name(server.name, name), Secret(value), location=place)
+            await self._parts.secrets.store(value_name(server.name, name), Secret(value), location=location)
 
     async def delete_values(self, server: ToolServer) -> None:
         """Delete all that was stored for a server."""

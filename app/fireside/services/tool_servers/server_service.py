@@ -68,12 +68,12 @@ class ToolServerService:
             return ()
         from fireside.tools.server_tool import mcp_tools, select_tools
 
-        found = [
+        available = [
             tool
             for server in (await self._stored_servers()).values()
             for tool in mcp_tools(server, calls=self)[0]
         ]
-        return tuple(found) if selected is None else select_tools(found, selected)
+        return tuple(available) if selected is None else select_tools(available, selected)
 
     async def prepare(self, new: NewServer) -> ToolServer:
         from fireside.services.tool_servers.program_files import executable_of
@@ -116,9 +116,9 @@ class ToolServerService:
 
         return await asyncio.to_thread(unpack)
 
-    async def add(self, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING) -> None:
+    async def add(self, new: NewServer, *, location: KeepIn = SecretLocation.KEYRING) -> None:
         server = await self.prepare(new)
-        await self._launches.store_values(server, new, place=place)
+        await self._launches.store_values(server, new, location=location)
         facts = await self._launches.facts(server)
         await self._change(
             lambda known: {**known, server.name: msgspec.structs.replace(server, confirmed=facts)}
@@ -206,7 +206,6 @@ class ToolServerService:
 
     @property
     def host_pid(self) -> int | None:
-        """Process id of the tool host, if it runs."""
         return None if self._running is None else self._running.host_pid
 
     @property
@@ -292,10 +291,10 @@ class ToolServerService:
         self._emit(ToolServersChanged())
 
     async def _server(self, name: str) -> ToolServer:
-        found = (await self._stored_servers()).get(name)
-        if found is None:
+        server = (await self._stored_servers()).get(name)
+        if server is None:
             raise ToolServerNotFound(name=name)
-        return found
+        return server
 
     async def _stored_servers(self) -> dict[str, ToolServer]:
         """Return the servers of the file, by name: another program may have changed it."""

@@ -128,7 +128,6 @@ class AtomicFile:
         self._file = os.fdopen(os.open(self._temporary, flags, PRIVATE_FILE), "wb")
 
     def write(self, content: bytes) -> None:
-        """Append ``content``."""
         self._file.write(content)
 
     def finish(self) -> None:

@@ -86,7 +86,6 @@ def date_text(time: float) -> str:
 
 
 def date_iso(time: float) -> str:
-    """Return a time in ISO 8601."""
     return datetime.fromtimestamp(time, UTC).isoformat(timespec="seconds")
 
 

@@ -49,7 +49,6 @@ class MarkdownHtml:
             self._parser.renderer.rules[kind] = rule  # type: ignore[attr-defined]
 
     def render(self, text: str) -> str:
-        """Return the HTML of ``text``."""
         if len(text) > MAX_CHARACTERS:
             return f"<pre>{escape(text)}</pre>"
         env: EnvType = {}

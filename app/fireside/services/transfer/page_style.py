@@ -54,7 +54,6 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
 
 
 def page_style() -> str:
-    """Return the style sheet of a page."""
     light = _code_style(LIGHT_CODE)
     dark = _code_style(DARK_CODE)
     return f"{_PAGE}{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"

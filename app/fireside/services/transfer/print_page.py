@@ -16,7 +16,6 @@ from fireside.storage.transcripts import Transcript
 
 
 def printable_conversation(transcript: Transcript) -> PrintedPage:
-    """Return the conversation ready for printing."""
     branch = transcript.branch()
     return PrintedPage(
         title=title_text(transcript),

@@ -48,7 +48,6 @@ class TransferService:
         return await self._ids(None)
 
     async def printed(self, conversation_id: ConversationId) -> PrintedPage:
-        """Return a conversation ready for printing."""
         from fireside.services.transfer.print_page import printable_conversation
 
         transcript = await self._store.transcripts.get(conversation_id)

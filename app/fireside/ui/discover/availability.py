@@ -80,7 +80,7 @@ class AvailabilityIndex:
     def of_quant(self, repo: str, quant: HubQuant) -> Availability:
         """Return the availability of one file of a repository."""
         for download in self._downloads:
-            is_same = any(wanted.repo == repo and wanted.file.path == quant.path for wanted in download.files)
+            is_same = any(file.repo == repo and file.file.path == quant.path for file in download.files)
             if is_same and download.state is not DownloadState.DONE:
                 return BeingDownloaded(download=download)
         digest = quant.files[0].digest
@@ -94,8 +94,8 @@ class AvailabilityIndex:
         label = re.compile(rf"(?<![a-z0-9_]){re.escape(model.quantization.casefold())}(?![a-z0-9_])")
         for download in self._downloads:
             is_same = any(
-                wanted.repo == model.repo and label.search(wanted.file.path.casefold()) is not None
-                for wanted in download.files
+                file.repo == model.repo and label.search(file.file.path.casefold()) is not None
+                for file in download.files
             )
             if is_same and download.state is not DownloadState.DONE:
                 return BeingDownloaded(download=download)

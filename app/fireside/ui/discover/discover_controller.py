@@ -100,15 +100,12 @@ class DiscoverController(QObject):
         )
 
     def reopen_model(self) -> None:
-        """Request the last opened model again."""
         self.open_model(self._name)
 
     def retry_without_token(self, again: Callable[[], None]) -> None:
-        """Suspend the refused token, then call ``again``."""
         self._tasks.run(self._client.token.suspend(), on_done=lambda _: again(), on_error=self._on_error)
 
     def open_link(self, url: str) -> None:
-        """Ask the user to confirm opening a URL; the dialog shows its true host."""
         confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     # Inside
@@ -171,22 +168,18 @@ class DiscoverController(QObject):
     # Search
 
     def search(self, query: ModelQuery) -> None:
-        """Search the hub for ``query``; an empty query shows the start page."""
         if query == ModelQuery():
             self._show_start()
         else:
             self._search(query)
 
     def search_all(self) -> None:
-        """Show the hub's popular models."""
         self._search(ModelQuery())
 
     def repeat_search(self) -> None:
-        """Repeat the last search."""
         self._search(self._query)
 
     def leave_search(self) -> None:
-        """Go back to the start page; from the start page to the chat."""
         if self.page.view is View.START:
             self.router.show_page(Page.CHAT)
             return
@@ -253,7 +246,6 @@ class DiscoverController(QObject):
         self.advise()
 
     def advise(self) -> None:
-        """Request which file of the model shown suits this computer."""
         page = self.page.model_page
         if page.model is None or not page.model.quants:
             return
@@ -264,18 +256,15 @@ class DiscoverController(QObject):
         )
 
     def on_model_left(self) -> None:
-        """Cancel pending requests: the model's page is no longer shown."""
         self._opening.cancel()
         self._advising.cancel()
 
     # Downloads
 
     def download(self, name: str) -> None:
-        """Download a suggested file."""
         self._download(name, lambda: self._client.hub.download_named(name))
 
     def download_quant(self, path: str) -> None:
-        """Download one file of the model shown."""
         model = self.page.model_page.model
         if model is not None:
             key = f"{model.repo}/{path}"
@@ -301,7 +290,6 @@ class DiscoverController(QObject):
         self._refresh()
 
     def resume(self, download_id: str) -> None:
-        """Resume a download that is paused or failed."""
         resuming = self._client.downloads.resume(DownloadId(download_id))
         self._tasks.run(resuming, on_error=self._on_error)
 

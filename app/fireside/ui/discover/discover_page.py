@@ -70,7 +70,6 @@ class DiscoverPage(QWidget):
             self.search.focus_field()
 
     def show_view(self, view: View) -> None:
-        """Show one of the three views."""
         previous = self.view
         if view is View.MODEL and previous is not View.MODEL:
             self._before = previous

@@ -72,7 +72,6 @@ class OfferBox(QWidget):
         return tuple(self._buttons)
 
     def set_description(self, sentence: str) -> None:
-        """Set the accessible description of the buttons."""
         self._description = sentence
         for button in self._buttons:
             button.setAccessibleDescription(sentence)

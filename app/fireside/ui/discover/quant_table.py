@@ -78,7 +78,6 @@ class QuantTable(QWidget):
             self._show_row_advice(quant_row)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
-        """Show why no advice is available."""
         self.advice.show_no_advice(error)
 
     def show_availability(
@@ -125,7 +124,7 @@ class QuantTable(QWidget):
         if self._advice is None:
             row.show_mark(tr("Requested") if is_requested else "")
             return
-        row.show_fit(next((found.fit for found in self._advice.fits if found.path == path), None))
+        row.show_fit(next((advised.fit for advised in self._advice.fits if advised.path == path), None))
         is_best = path == self._advice.best
         row.show_mark(tr("Recommended") if is_best else tr("Requested") if is_requested else "")
 

@@ -35,7 +35,6 @@ class ReadAhead(QObject):
         results.scrolled.connect(self.schedule)
 
     def set_enabled(self, *, is_enabled: bool) -> None:
-        """Apply the setting."""
         self._is_enabled = is_enabled
         if not is_enabled:
             self.stop()

@@ -52,7 +52,6 @@ class ResultsModel(ListModel[HubSearchHit]):
         self._outlooks: dict[str, FitEstimate | None] = {}
 
     def show_results(self, hit: Sequence[HubSearchHit], *, now: datetime) -> None:
-        """Replace all results."""
         self.now = now
         self.replace(())
         self.extend(hit)
@@ -80,7 +79,6 @@ class ResultsModel(ListModel[HubSearchHit]):
         return result_facts(hit, now=self.now, outlook=self._outlooks.get(hit.repo))
 
     def is_in_library(self, hit: HubSearchHit) -> bool:
-        """Return whether the library has a model of that repository."""
         return hit.repo.casefold() in self._library_repositories
 
     def _sentence(self, hit: HubSearchHit) -> str:

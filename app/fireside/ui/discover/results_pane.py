@@ -72,22 +72,20 @@ class ResultsPane(QWidget):
         else:
             self._show_footer(tr("Searching…"))
 
-    def show_results(
-        self, found: Sequence[HubSearchHit], *, text: str, has_more: bool, now: datetime
-    ) -> None:
+    def show_results(self, hits: Sequence[HubSearchHit], *, text: str, has_more: bool, now: datetime) -> None:
         """Show the first page of results for ``text``."""
         self._has_more = has_more
         self._n_empty_pages = 0
-        self.model.show_results(found, now=now)
+        self.model.show_results(hits, now=now)
         self.list.scroll_to_top()
         self._show_footer("" if has_more else self._end_text())
         self._show_or_load_more(text)
 
-    def show_more(self, found: Sequence[HubSearchHit], *, text: str, has_more: bool) -> None:
+    def show_more(self, hits: Sequence[HubSearchHit], *, text: str, has_more: bool) -> None:
         """Append a page of results."""
         self._has_more = has_more
         n_before = self.model.rowCount()
-        self.model.extend(found)
+        self.model.extend(hits)
         self._n_empty_pages = self._n_empty_pages + 1 if self.model.rowCount() == n_before else 0
         self._show_footer("" if has_more else self._end_text())
         self._show_or_load_more(text)
@@ -96,7 +94,6 @@ class ResultsPane(QWidget):
         self._show_footer(tr("Loading more…"))
 
     def show_error(self, error: ErrorInfo) -> None:
-        """Show why the search failed."""
         self.has_failed = True
         actions: list[Action] = []
         if error.code == "hub_offline":

@@ -34,11 +34,11 @@ class DownloadedModels:
 
         One whose origin is not known (yet) is found by its path below the library's folder.
         """
-        for wanted in download.files:
-            entry = self._by_origin.get((wanted.repo, wanted.file.path))
+        for file in download.files:
+            entry = self._by_origin.get((file.repo, file.file.path))
             if entry is not None:
                 return entry
-            entry = self._by_path.get(_last_parts(wanted.name))
+            entry = self._by_path.get(_last_parts(file.name))
             if entry is not None and entry.origin is None:
                 return entry
         return None
@@ -46,7 +46,7 @@ class DownloadedModels:
     def unusable(self, download: Download) -> ModelEntry | None:
         """Return the entry at the path of ``download`` that is not a usable model; ``None`` for none."""
         return next(
-            filter(None, (self._unusable.get(_last_parts(each.name)) for each in download.files)), None
+            filter(None, (self._unusable.get(_last_parts(file.name)) for file in download.files)), None
         )
 
 

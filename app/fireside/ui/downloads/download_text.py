@@ -159,7 +159,6 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def totals(downloads: Iterable[Download]) -> Totals:
-    """Return the sums over all downloads."""
     known = tuple(downloads)
 
     def count(state: DownloadState) -> int:

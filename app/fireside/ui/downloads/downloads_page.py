@@ -64,7 +64,6 @@ class DownloadsPage(QWidget):
 
     @property
     def summary(self) -> str:
-        """The summary line of all downloads."""
         return self._summary.text()
 
     def _make_tools(self) -> QWidget:

@@ -53,7 +53,6 @@ class DragHandle(IconButton):
         self.clicked.connect(self.open_menu)
 
     def open_menu(self) -> QMenu:
-        """Open the menu of moves."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for label, steps in _MOVES:

@@ -82,7 +82,6 @@ class DownloadQueue(QWidget):
             row.show_drag_handle(is_shown=False)
 
     def show_download(self, download: Download) -> None:
-        """Update the row of one download."""
         row = self._rows.get(download.id)
         if row is not None:
             row.show_download(download)

@@ -43,7 +43,6 @@ class RecoveryButtons(QWidget):
         return (self.page, self.settings, self.tokenless, self.free_space, self.retry)
 
     def show_steps(self, download: Download) -> None:
-        """Show the remedies for ``download``."""
         has_failed = download.state is DownloadState.FAILED
         waits_for_network = download.state is DownloadState.WAITING_FOR_NETWORK
         waits_for_space = download.state is DownloadState.WAITING_FOR_SPACE

@@ -191,7 +191,7 @@ class ToolsController(QObject):
         async def add_all() -> None:
             for server in new:
                 if server.name not in existing:  # otherwise it was added before another one failed
-                    await self._client.tool_servers.add(server, place=location)
+                    await self._client.tool_servers.add(server, location=location)
 
         def on_done(_: None) -> None:
             sheet.accept()

@@ -36,7 +36,7 @@ class Holder:
 async def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
     backend = WorkingKeyring()
     token = Holder(backend, tmp_path).token
-    assert await token.store(TOKEN, place=SecretLocation.KEYRING) is SecretLocation.KEYRING
+    assert await token.store(TOKEN, location=SecretLocation.KEYRING) is SecretLocation.KEYRING
     other = Holder(backend, tmp_path)
     backend.n_calls = 0
     for _ in range(3):
@@ -83,13 +83,13 @@ async def test_a_locked_keyring_is_retried_only_after_a_while(
 async def test_a_keyring_that_loses_secrets_is_not_trusted(tmp_path: Path) -> None:
     holder = Holder(LosingKeyring(), tmp_path)
     with pytest.raises(KeyringRefused):
-        await holder.token.store(TOKEN, place=SecretLocation.KEYRING)
+        await holder.token.store(TOKEN, location=SecretLocation.KEYRING)
     assert holder.token("") is None
 
 
 async def test_after_deleting_the_token_of_the_environment_is_used(tmp_path: Path) -> None:
     holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
-    await holder.token.store(TOKEN, place=SecretLocation.KEYRING)
+    await holder.token.store(TOKEN, location=SecretLocation.KEYRING)
     assert holder.token("") == TOKEN
     await holder.token.forget()
     assert holder.token("") is None

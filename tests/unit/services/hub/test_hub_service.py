@@ -252,21 +252,21 @@ async def test_a_stored_token_is_used_until_it_is_deleted(place: Place) -> None:
     app = place.app
     assert await app.token.location() is SecretLocation.NONE
     # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
-    assert await app.token.store(f" {TOKEN}\n", place=SecretLocation.KEYRING) is SecretLocation.SESSION
+    assert await app.token.store(f" {TOKEN}\n", location=SecretLocation.KEYRING) is SecretLocation.SESSION
     reached = await app.hub.test()
     assert (reached.user, reached.token_location) == ("ada", SecretLocation.SESSION)
     await app.token.forget()
     assert (await app.hub.test()).user == ""
-    assert await app.token.store(TOKEN, place=SecretLocation.FILE) is SecretLocation.FILE
+    assert await app.token.store(TOKEN, location=SecretLocation.FILE) is SecretLocation.FILE
     assert (await app.hub.test()).token_location is SecretLocation.FILE
 
 
 @pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
 async def test_an_invalid_token_is_refused(place: Place, text: str) -> None:
     with pytest.raises(SettingInvalid):
-        await place.app.token.store(text, place=SecretLocation.KEYRING)
+        await place.app.token.store(text, location=SecretLocation.KEYRING)
     with pytest.raises(SettingInvalid):
-        await place.app.token.store(TOKEN, place=SecretLocation.ENVIRONMENT)
+        await place.app.token.store(TOKEN, location=SecretLocation.ENVIRONMENT)
     assert await place.app.token.location() is SecretLocation.NONE
 
 

@@ -197,5 +197,5 @@ async def test_verification_and_moving_exclude_each_other(
 ) -> None:
     await place.app.verification.start(str(starter_model_path), repair=False)
     await asyncio.sleep(0)
-    with pytest.raises(LibraryNotMoved, match="checked"):
+    with pytest.raises(LibraryNotMoved, match="is being verified"):
         await place.app.library_move.start(str(tmp_path / "new"))
