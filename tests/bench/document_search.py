@@ -215,7 +215,7 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
     app = await build_app(
         load_context(environ, command_line={}),
         emit=lambda _: None,
-        keep=Persistence.NOTHING,
+        persistence=Persistence.NOTHING,
         added=(str(model),),
     )
     try:

@@ -103,7 +103,7 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
     loop = QEventLoop(application)
     thread = EngineThread(
         build=lambda pump: build_app(
-            context, emit=pump.add, next_frame=pump.next_frame, keep=Persistence.AS_OWNER
+            context, emit=pump.add, next_frame=pump.next_frame, persistence=Persistence.AS_OWNER
         )
     )
     client = EngineClient(thread)

@@ -27,7 +27,7 @@ from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
-from fireside.main.window import TURN_S
+from fireside.main.window import SWITCH_INTERVAL_S
 from fireside.settings.paths import resources_folder
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.style import chat_qss
@@ -142,7 +142,7 @@ class Bench:
         self.spin(0.3)
         # As in the program: Python does not look for cycles by itself, and threads take short turns.
         self.garbage = GuiGarbageCollector()
-        sys.setswitchinterval(TURN_S)
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
 
     def turn(self) -> None:
         """One turn of the event loop. Qt leaves it to a running loop to free what is to be deleted later."""

@@ -30,7 +30,7 @@ from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.main.startup_context import load_context
-from fireside.main.window import TURN_S
+from fireside.main.window import SWITCH_INTERVAL_S
 from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
 from fireside.storage.text import to_json
@@ -173,7 +173,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chats", type=int, default=30)
     arguments = parser.parse_args()
-    sys.setswitchinterval(TURN_S)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = QApplication([])
     dress(application)
     with tempfile.TemporaryDirectory() as home:

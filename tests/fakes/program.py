@@ -22,7 +22,7 @@ from fireside.core.events import AppEvent, MessageReplaced
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.startup_context import load_context
-from fireside.main.window import _end_rest, make_windows
+from fireside.main.window import _cancel_remaining_tasks, make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.windows import Windows
@@ -103,7 +103,7 @@ async def until(condition: Callable[[], bool]) -> None:
 async def _settled(windows: Windows) -> None:
     """End as the program does: what was asked for last, a draft among it, is kept."""
     await windows.settled()
-    await _end_rest()
+    await _cancel_remaining_tasks()
 
 
 @contextmanager
@@ -120,8 +120,8 @@ def running_program(
             context,
             emit=pump.add,
             next_frame=pump.next_frame,
-            keep=Persistence.AS_OWNER,
-            sharing=EngineSharing(name="window", stays=ProgramLifetime.LONG),
+            persistence=Persistence.AS_OWNER,
+            sharing=EngineSharing(name="window", lifetime=ProgramLifetime.LONG),
         )
     )
     client = EngineClient(thread)

@@ -29,7 +29,7 @@ async def test_a_collection_is_embedded_and_searched_by_a_model_of_the_library(t
     app = await build_app(
         load_context({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={}),
         emit=lambda _: None,
-        keep=Persistence.NOTHING,
+        persistence=Persistence.NOTHING,
         added=tuple(map(str, models)),
     )
     try:

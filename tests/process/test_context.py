@@ -77,7 +77,7 @@ async def chat(
 ) -> AsyncIterator[_Chat]:
     context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
     chat = _Chat()
-    app = await build_app(context, emit=chat.emit, keep=Persistence.NOTHING)
+    app = await build_app(context, emit=chat.emit, persistence=Persistence.NOTHING)
     try:
         for key, value in (
             ("load.n_ctx", n_ctx),

@@ -91,7 +91,7 @@ def engine_thread(home: Path, hub: FakeHub) -> Iterator[EngineClient]:
     context = load_context(environ, command_line={})
     thread = EngineThread[App](
         build=lambda pump: build_app(
-            context, emit=pump.add, next_frame=pump.next_frame, keep=Persistence.AS_OWNER
+            context, emit=pump.add, next_frame=pump.next_frame, persistence=Persistence.AS_OWNER
         )
     )
     client = EngineClient(thread)

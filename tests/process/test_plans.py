@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("starter_model_path")
 async def program(home: Path) -> AsyncIterator[App]:
     """The whole program but its window, at home in a folder of its own."""
     context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
-    app = await build_app(context, emit=lambda _: None, keep=Persistence.NOTHING)
+    app = await build_app(context, emit=lambda _: None, persistence=Persistence.NOTHING)
     try:
         yield app
     finally:
@@ -63,7 +63,7 @@ async def test_a_plan_is_exact_and_moves_with_the_context(tmp_path: Path) -> Non
 async def test_a_model_for_vectors_is_planned_as_it_is_loaded_for_them(tmp_path: Path) -> None:
     path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
     context = load_context({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={})
-    app = await build_app(context, emit=lambda _: None, keep=Persistence.NOTHING, added=(str(path),))
+    app = await build_app(context, emit=lambda _: None, persistence=Persistence.NOTHING, added=(str(path),))
     try:
         plan = await app.load_plans.plan(ModelId("vectors"), conversation_id=None, changes={})
     finally:

@@ -38,7 +38,7 @@ def test_what_is_remembered_is_listed_and_deleted(
 ) -> None:
     chat = client.add_conversation("Moving")
     for fact in ("Lives in Leipzig.", "Has two cats."):
-        done(client, client.store.facts.add(fact, conversation_id=chat, most=1000))
+        done(client, client.store.facts.add(fact, conversation_id=chat, max_characters=1000))
     shown(window, settled)
     row = window.findChild(MemoryRow)
     assert row is not None
