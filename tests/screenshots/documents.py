@@ -93,10 +93,10 @@ async def _house(folder: Path, client: AppClient) -> Collection:
     (folder / "Prices.csv").write_text(PRICES)
     (folder / "Installation.pdf").write_bytes(pdf_file(PAGES))
     (folder / "Scan of the contract.pdf").write_bytes(b"%PDF-1.7\nnothing that could be read")
-    made = await client.collections.create(name="House", roots=[str(folder)])
-    while (await client.collections.state(made.id)).n_searchable < 3:
+    house = await client.collections.create(name="House", roots=[str(folder)])
+    while (await client.collections.state(house.id)).n_searchable < 3:
         await rest()
-    return made
+    return house
 
 
 async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
@@ -130,8 +130,8 @@ async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Co
     await rest()
     await camera.take("documents-remove", of=lambda: removal)
     removal.reject()
-    found = await client.collections.search("oil every spring", collection_ids=[house.id])
-    page.controller.read(found.passages[0])
+    results = await client.collections.search("oil every spring", collection_ids=[house.id])
+    page.controller.read(results.passages[0])
     await rest()
     reader = window.findChild(ReaderSheet)
     assert isinstance(reader, ReaderSheet)
@@ -141,8 +141,8 @@ async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Co
 
 
 async def _pages(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
-    found = await client.collections.search("emergency heating rod", collection_ids=[house.id])
-    window.documents.controller.read(found.passages[0])
+    results = await client.collections.search("emergency heating rod", collection_ids=[house.id])
+    window.documents.controller.read(results.passages[0])
     await rest()
     reader = next(each for each in window.findChildren(ReaderSheet) if each.isVisible())
     while not reader.pages.isVisible():
@@ -189,8 +189,8 @@ async def _reading(window: MainWindow, client: AppClient, camera: Camera, house:
     window.collections.attach(house.id)
     await rest()
     await camera.take("chat-reading-offered")
-    shown = window.chat.transcript.entries[-1].message.id
-    window.chat.transcript.action_requested.emit(shown, MessageAction.READ_ALL)
+    message_id = window.chat.transcript.entries[-1].message.id
+    window.chat.transcript.action_requested.emit(message_id, MessageAction.READ_ALL)
     await rest()
     sheet = window.findChild(WholeReadingSheet)
     assert isinstance(sheet, WholeReadingSheet)

@@ -31,9 +31,9 @@ DOUBLE: Final = "double"
 
 def main() -> int:
     """Take them all; return how many scripts did not get to their end."""
-    folder, *wanted = sys.argv[1:]
+    folder, *names = sys.argv[1:]
     n_failed = 0
-    for look in wanted or LOOKS:
+    for look in names or LOOKS:
         scale = {"QT_SCALE_FACTOR": "2"} if look == DOUBLE else {}
         for script in SCRIPTS:
             sys.stdout.write(f"{look}: {script}\n")

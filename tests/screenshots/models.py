@@ -78,12 +78,12 @@ async def _downloads(window: MainWindow, client: EngineClient, *, hub: FakeHub, 
         await client.downloads.cancel(download)
 
 
-async def _until(client: EngineClient, wanted: DownloadId, state: DownloadState) -> None:
+async def _until(client: EngineClient, download_id: DownloadId, state: DownloadState) -> None:
     """Wait until a download is in ``state``."""
     reached = asyncio.Event()
 
     def look(downloads: Sequence[Download]) -> None:
-        if any(download.id == wanted and download.state is state for download in downloads):
+        if any(download.id == download_id and download.state is state for download in downloads):
             reached.set()
 
     def on_frame(events: tuple[AppEvent, ...]) -> None:

@@ -341,10 +341,10 @@ def _away() -> tuple[ModelEntry, ...]:
     """Return the lines of a library folder whose drive is not connected."""
     folder = library_entry("models", path=_DRIVE, size_bytes=0)
     model = library_entry("Qwen3 8B", path=f"{_DRIVE}/{_EQUAL[0]}", size_bytes=5 * GB)
-    words = (LibraryFolderAway(folder=_DRIVE).sentence(), tr("Its drive is not connected."))
+    problems = (LibraryFolderAway(folder=_DRIVE).sentence(), tr("Its drive is not connected."))
     return tuple(
         msgspec.structs.replace(line, spec=None, problem=problem, is_disconnected=True, removable=False)
-        for line, problem in zip((folder, model), words, strict=True)
+        for line, problem in zip((folder, model), problems, strict=True)
     )
 
 
@@ -362,13 +362,13 @@ def with_everything() -> AppClient:
     )
     client.reply("hub.catalogue", catalogue)
     others = ("someone/other-GGUF", "ada/a-name-that-is-much-longer-than-the-others-instruct-GGUF")
-    found = HubSearchPage(models=(found_model(), *(found_model(repo) for repo in others)))
-    client.reply("hub.search", found)
+    results = HubSearchPage(models=(found_model(), *(found_model(repo) for repo in others)))
+    client.reply("hub.search", results)
     client.add_runtime("vulkan", "vulkan")
     turns = ("Why do leaves fall in autumn?", _ANSWERS[0], "And in spring?", _ANSWERS[1])
     for title in ("Leaves in autumn", "Sourdough timing", "Explain RoPE scaling"):
-        made = client.add_conversation(title, turns=turns, pinned=title.startswith("Sour"))
-        client.choose_model(made, QWEN_ID)
+        conversation_id = client.add_conversation(title, turns=turns, pinned=title.startswith("Sour"))
+        client.choose_model(conversation_id, QWEN_ID)
     return client
 
 

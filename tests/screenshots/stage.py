@@ -44,7 +44,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     text_px: int = 14
 
 
-def read_look(words: Sequence[str]) -> Look:
+def read_look(arguments: Sequence[str]) -> Look:
     """Read the words of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -53,15 +53,15 @@ def read_look(words: Sequence[str]) -> Look:
     parser.add_argument("--right-to-left", action="store_true")
     parser.add_argument("--high-contrast", action="store_true")
     parser.add_argument("--text-size", type=int, default=14)
-    said = parser.parse_args(words)
-    width, height = (int(side) for side in said.size.split("x"))
+    options = parser.parse_args(arguments)
+    width, height = (int(side) for side in options.size.split("x"))
     return Look(
-        folder=said.folder,
+        folder=options.folder,
         size=(width, height),
-        language=said.language,
-        right_to_left=said.right_to_left,
-        high_contrast=said.high_contrast,
-        text_px=said.text_size,
+        language=options.language,
+        right_to_left=options.right_to_left,
+        high_contrast=options.high_contrast,
+        text_px=options.text_size,
     )
 
 

@@ -79,15 +79,15 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     client.set_state(STARTER_ID, loaded_state(spec))
     await rest()
 
-    async def chat(title: str, shown: Sequence[StoredMessage]) -> None:
+    async def chat(title: str, messages_of_chat: Sequence[StoredMessage]) -> None:
         conversation = client.add_conversation(title)
-        client.keep_messages(conversation, shown)
+        client.keep_messages(conversation, messages_of_chat)
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
         window.conversations.open(conversation)
         await rest()
 
     await camera.take("state-empty")
-    for name, question, said in (
+    for name, question, text in (
         ("code", "How do I add the numbers of a list?", CODE),
         ("math", "Solve the quadratic equation, please.", MATH),
         ("table", "Compare the rocky planets.", TABLE),
@@ -95,7 +95,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         ("hebrew", "למה השמיים כחולים?", HEBREW),
         ("chinese", "天空为什么是蓝色的？", CHINESE),
     ):
-        await chat(question, [messages.user(question), messages.answer(said)])
+        await chat(question, [messages.user(question), messages.answer(text)])
         await camera.take(f"state-{name}")
     long = [messages.user("Tell me all about light. " * 90), messages.answer(PROSE * 12)]
     await chat("All about light", long)
@@ -189,8 +189,8 @@ async def _search(window: MainWindow, client: AppClient, messages: Messages) -> 
     )
     snippet = Snippet(text="…air scatters short waves of light more than long ones", marks=((13, 21),))
     hit = Hit(message_id=shown[1].id, role=shown[1].message.role, created_at=0.0, snippet=snippet)
-    found = ConversationMatch(summary=client.summaries[conversation], hits=(hit,), n_hits=1)
-    client.reply("folders.search", SearchResult(matches=(found,), n_hits=1))
+    match = ConversationMatch(summary=client.summaries[conversation], hits=(hit,), n_hits=1)
+    client.reply("folders.search", SearchResult(matches=(match,), n_hits=1))
     window.sidebar.focus_search()
     window.sidebar.filter.setText("scatter")
     await rest()

@@ -65,8 +65,8 @@ def take_all(folder: Path) -> None:
         application = make_application(["fireside"], resources=resources_folder())
         settings = (*SETTINGS, f"hub.endpoint={hub.endpoint}")
         with running_program(application, home=Path(home), settings=settings) as program:
-            shown = take(program.window, program.client, folder=folder, hub=hub)
-            program.loop.run_until_complete(shown)
+            pictures = take(program.window, program.client, folder=folder, hub=hub)
+            program.loop.run_until_complete(pictures)
 
 
 async def take(window: MainWindow, client: EngineClient, *, folder: Path, hub: FakeHub) -> None:

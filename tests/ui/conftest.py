@@ -60,10 +60,10 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
     _dressed.set_chat_layout(column_width=ColumnWidth.NARROW, shows_statistics=False)
     _dressed.set_text_size(BASE_PX)
     if _dressed.tokens.side not in qapp.styleSheet():
-        # Another suite's theme has dressed the application since; this one does not know.
+        # Another theme has styled the application since, and this one does not know.
         _dressed.set_choice(ThemeChoice.DARK)
         _dressed.set_choice(ThemeChoice.LIGHT)
-    # As a program begins, whatever the test before ended with.
+    # The initial state of a program, whatever the previous test did.
     child(_dressed, FocusRing)._set_input(by_keys=True)
     return _dressed
 
@@ -73,22 +73,22 @@ def _no_window_left(qapp: QApplication) -> Iterator[None]:
     """Fail a test that leaves a window: it would slow each change of the look for all tests behind it."""
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    left = [widget for widget in qapp.topLevelWidgets() if shiboken6.isValid(widget)]
-    words = [
+    remaining = [widget for widget in qapp.topLevelWidgets() if shiboken6.isValid(widget)]
+    names = [
         f"{widget.metaObject().className()} “{widget.objectName() or widget.windowTitle()}”"
-        for widget in left
+        for widget in remaining
     ]
-    for widget in left:
+    for widget in remaining:
         widget.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    if left:
-        pytest.fail("The test left open: " + ", ".join(words), pytrace=False)
+    if remaining:
+        pytest.fail("The test left open: " + ", ".join(names), pytrace=False)
 
 
 @pytest.fixture(autouse=True)
 def _parked_pointer(qapp: QApplication) -> None:
-    """The pointer stays where the last test left it, and a window that opens there is pointed at. A button
-    that went down in a test that ended, or on what has gone since, would make each move a drag."""
+    """Move the pointer away: it stays where the last test left it, and a window that opens there is hovered.
+    Release the buttons: one that is still pressed would make each move a drag."""
     QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
     for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
         if button in qapp.mouseButtons():
@@ -97,27 +97,27 @@ def _parked_pointer(qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lay messages out in one turn, however busy the machine is. What is about the turns sets its own."""
+    """Lay messages out in one turn, however busy the machine is. Tests about the turns set their own time."""
     monkeypatch.setattr(block_column, "_BUILD_S", 20.0)
 
 
 @pytest.fixture
 def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
-    made = qasync.QEventLoop(qapp, already_running=True)
-    yield made
+    event_loop = qasync.QEventLoop(qapp, already_running=True)
+    yield event_loop
     close_clients()
-    left = asyncio.all_tasks(made)
-    for task in left:
+    remaining = asyncio.all_tasks(event_loop)
+    for task in remaining:
         task.cancel()
     deadline = time.monotonic() + _PATIENCE_MS / 1000
-    while not all(task.done() for task in left) and time.monotonic() < deadline:
+    while not all(task.done() for task in remaining) and time.monotonic() < deadline:
         qapp.processEvents()
-    assert all(task.done() for task in left), "a task goes on though it was cancelled"
+    assert all(task.done() for task in remaining), "a task goes on though it was cancelled"
     asyncio.events._set_running_loop(None)
     # stop() would also end the application that all tests share.
-    made._QEventLoop__is_running = False
-    made.close()
+    event_loop._QEventLoop__is_running = False
+    event_loop.close()
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def client(loop: asyncio.AbstractEventLoop) -> AppClient:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_power_cut() -> Iterator[None]:
-    """What is written here need not survive a power cut, and a busy disk takes seconds to see to that."""
+    """Skip ``fsync``: test data need not survive a power cut, and a busy disk takes seconds for it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         yield
@@ -137,26 +137,26 @@ def _no_power_cut() -> Iterator[None]:
 @pytest.fixture
 def hub() -> Iterator[FakeHub]:
     """A hub on loopback with nothing in it yet, which no request of an earlier test can reach."""
-    with fake_hub() as made:
-        yield made
+    with fake_hub() as server:
+        yield server
 
 
 @pytest.fixture
 def errors() -> list[FiresideError]:
-    """Errors that no part of the window took."""
+    """Errors that no part of the window handled."""
     return []
 
 
 @pytest.fixture
 def tasks(loop: asyncio.AbstractEventLoop, errors: list[FiresideError]) -> Iterator[TaskRunner]:
     bugs: list[BaseException] = []
-    made = TaskRunner(loop, on_error=errors.append, on_bug=bugs.append)
-    yield made
-    made.cancel_all()
+    runner = TaskRunner(loop, on_error=errors.append, on_bug=bugs.append)
+    yield runner
+    runner.cancel_all()
     assert not bugs
 
 
 @pytest.fixture
 def settled(qtbot: QtBot, tasks: TaskRunner) -> Callable[[], None]:
-    """Return when everything that was asked has been answered."""
+    """A function that waits until every request has been answered."""
     return lambda: qtbot.waitUntil(lambda: tasks.n_running == 0)

@@ -76,11 +76,11 @@ async def compare(program: Program) -> None:
     assert n_read[0] != n_read[1], "only one of them has this system prompt"
     assert "tokens/s" in left.figures.text()
     assert "of memory" in left.figures.text()
-    kept = right.answer
+    answer_before = right.answer
     QTest.mouseClick(right.keep, Qt.MouseButton.LeftButton)
-    await until(lambda: program.window.chat.transcript.entries[-1].message.id == kept.id)
+    await until(lambda: program.window.chat.transcript.entries[-1].message.id == answer_before.id)
     conversation = await at_rest(program)
-    assert conversation.branches.siblings[kept.id] == (left.answer.id, kept.id)
+    assert conversation.branches.siblings[answer_before.id] == (left.answer.id, answer_before.id)
 
 
 def _n_prompt(answer: StoredMessage) -> int:

@@ -37,8 +37,8 @@ class Asked:
 @pytest.fixture(params=["files", "listed"])
 def librarian(request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Asked:
     """A client over files, and one over lines that a test lists."""
-    made = AppClient(models=library_files(tmp_path).library if request.param == "files" else one_of_each())
-    return Asked(made)
+    client = AppClient(models=library_files(tmp_path).library if request.param == "files" else one_of_each())
+    return Asked(client)
 
 
 def test_of_a_model_that_is_not_there_nothing_is_known(librarian: Asked) -> None:
@@ -72,8 +72,8 @@ def test_what_is_noted_of_a_model_stands_in_its_line(librarian: Asked) -> None:
     assert (line().spec.name, line().own_name) == (spec.name, "")  # type: ignore[union-attr]
     librarian.refuses(models.rename(spec.id, name="W" * 300), ModelNoteInvalid)
     librarian.refuses(models.set_tags(spec.id, tags=("W" * 300,)), ModelNoteInvalid)
-    told = [event for event in librarian.client.seen if isinstance(event, LibraryChanged)]
-    assert told[-1].entries == librarian.client.entries
+    changes = [event for event in librarian.client.seen if isinstance(event, LibraryChanged)]
+    assert changes[-1].entries == librarian.client.entries
 
 
 def test_a_file_that_is_not_there_cannot_be_added(librarian: Asked) -> None:

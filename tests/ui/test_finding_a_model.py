@@ -17,8 +17,8 @@ from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.page import Page
 
 
-async def search(page: DiscoverPage, words: str) -> None:
-    QTest.keyClicks(page.search.field, words)
+async def search(page: DiscoverPage, query: str) -> None:
+    QTest.keyClicks(page.search.field, query)
     QTest.keyClick(page.search.field, Qt.Key.Key_Return)
     await until(lambda: bool(page.results.model.items))
 

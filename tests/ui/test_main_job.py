@@ -56,8 +56,8 @@ def test_a_question_is_answered_and_the_next_one_reuses_the_cache(start: Start) 
             first = await program.ask("What is the sea?")
             assert first.state is MessageState.COMPLETE
             assert first.message.text
-            shown = "".join(event.delta.text for event in program.seen(TextAppended))
-            assert shown == first.message.text
+            text = "".join(event.delta.text for event in program.seen(TextAppended))
+            assert text == first.message.text
             second = await program.ask("And why is it salty?")
             assert second.generation is not None
             assert second.generation.usage is not None
@@ -137,11 +137,11 @@ def test_a_killed_runner_ends_one_answer_and_the_next_try_works(start: Start) ->
 @pytest.mark.parametrize("seed", range(6))
 def test_closing_at_any_moment_ends_in_time_and_keeps_the_text(start: Start, seed: int) -> None:
     chance = random.Random(seed)
-    shown = ""
+    text = ""
     with start(*LONG) as program:
 
         async def scenario() -> None:
-            nonlocal shown
+            nonlocal text
             if chance.random() < 0.7:
                 await program.ready()
                 program.type(STORY)
@@ -149,16 +149,16 @@ def test_closing_at_any_moment_ends_in_time_and_keeps_the_text(start: Start, see
             await asyncio.sleep(chance.uniform(0, 1.5))
 
         program.run(scenario)
-        shown = "".join(event.delta.text for event in program.seen(TextAppended))
+        text = "".join(event.delta.text for event in program.seen(TextAppended))
     assert runners() == []
     with start(*LONG) as program:
 
         async def look() -> None:
             snapshot = await program.client.snapshot()
-            if shown:
+            if text:
                 (summary,) = snapshot.conversations
                 conversation = await program.client.conversations.open(summary.id)
-                assert conversation.messages[-1].message.text.startswith(shown)
+                assert conversation.messages[-1].message.text.startswith(text)
 
         program.run(look)
 

@@ -81,10 +81,10 @@ async def how_it_loads(program: Program) -> tuple[str, str]:
     assert sheet is not None
     await until(lambda: sheet.panel.plan is not None and sheet.panel.plan.is_exact)
     await until(sheet.panel.measured.isVisible)
-    words = sheet.panel.bars.amounts[0], sheet.panel.measured.sentence.text()
+    texts = sheet.panel.bars.amounts[0], sheet.panel.measured.sentence.text()
     assert sheet.panel.controls.controls[N_CTX].value_text.text().startswith("8,192 tokens")
     sheet.close()
-    return words
+    return texts
 
 
 async def on_its_page(program: Program) -> str:
@@ -101,7 +101,7 @@ async def on_its_page(program: Program) -> str:
     return said()[0]
 
 
-def number(words: str) -> float:
-    found = re.match(r"[0-9.]+", words)
-    assert found is not None, words
-    return float(found[0])
+def number(text: str) -> float:
+    match = re.match(r"[0-9.]+", text)
+    assert match is not None, text
+    return float(match[0])

@@ -16,7 +16,7 @@ from fireside.core.model import ModelEntry
 from fireside.ui.chat.attachment_chip import AttachmentChip
 from fireside.ui.documents.state_box import StateBox
 from fireside.ui.page import Page
-from llama.seeing import FAMILIES, write_seeing
+from llama.seeing import FAMILIES, write_vision_model
 
 SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
 
@@ -28,7 +28,7 @@ def test_a_pasted_picture_waits_for_a_model_that_sees_and_is_answered(
     models = own_home / "seeing"
     models.mkdir()
     (own_home / "photos").mkdir()
-    files = write_seeing(models, FAMILIES[0])
+    files = write_vision_model(models, FAMILIES[0])
     with running_program(qapp, home=own_home / "fireside", settings=SETTINGS) as program:
         program.run(lambda: paste_and_ask(program, model=files.model))
 
@@ -84,17 +84,17 @@ async def read_as_document(program: Program, *, model_id: ModelId, folder: Path)
     program.window.router.show_page(Page.DOCUMENTS)
 
     def is_read() -> bool:
-        shown = [box.scans.text() for box in program.window.findChildren(StateBox)]
-        return any(words.startswith("1 page read by") for words in shown)
+        texts = [box.scans.text() for box in program.window.findChildren(StateBox)]
+        return any(text.startswith("1 page read by") for text in texts)
 
     await until(is_read)
 
 
 async def seeing_entry(program: Program) -> ModelEntry:
-    found: list[ModelEntry] = []
-    while not found:
+    seeing: list[ModelEntry] = []
+    while not seeing:
         models = (await program.client.snapshot()).models
-        found = [
+        seeing = [
             entry for entry in models if entry.spec is not None and entry.spec.projector_path is not None
         ]
-    return found[0]
+    return seeing[0]

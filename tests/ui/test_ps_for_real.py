@@ -26,10 +26,10 @@ SHORT = ("sampling.max_tokens=24",)
 """For answers in the window: now and then the model goes on until its context is full."""
 
 
-async def started(home: Path, *words: str) -> Process:
+async def started(home: Path, *arguments: str) -> Process:
     """Type ``fireside`` and ``words`` in a terminal."""
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fireside", *words),
+        *(sys.executable, "-m", "fireside", *arguments),
         env={
             **os.environ,
             "FIRESIDE_HOME": str(home),
@@ -41,11 +41,11 @@ async def started(home: Path, *words: str) -> Process:
     )
 
 
-async def typed(home: Path, *words: str) -> tuple[int | None, str, str]:
+async def typed(home: Path, *arguments: str) -> tuple[int | None, str, str]:
     """Type ``fireside`` and ``words`` in a terminal; return the exit status and what it printed."""
-    process = await started(home, *words)
-    output, said = await asyncio.wait_for(process.communicate(), PATIENCE_S)
-    return process.returncode, output.decode(), said.decode()
+    process = await started(home, *arguments)
+    output, errors = await asyncio.wait_for(process.communicate(), PATIENCE_S)
+    return process.returncode, output.decode(), errors.decode()
 
 
 async def loaded(home: Path) -> dict[str, Any]:
@@ -78,8 +78,11 @@ def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
         assert model["size_bytes"] > 50_000_000
         assert model["pid"]
 
-        status, _, said = await typed(own_home, "stop", "llama")
-        assert (status, said) == (1, "fireside: “llama” is not loaded. “fireside ps” lists loaded models.\n")
+        status, _, errors = await typed(own_home, "stop", "llama")
+        assert (status, errors) == (
+            1,
+            "fireside: “llama” is not loaded. “fireside ps” lists loaded models.\n",
+        )
         status, output, _ = await typed(own_home, "stop", "smollm2")
         assert status == 0
         assert "unloaded" in output
@@ -112,8 +115,8 @@ def test_a_command_answers_with_the_model_of_the_window_which_shows_it_and_goes_
         assert [name.split()[:2] for name in model["clients"]] == [["fireside", "run"]]
         answer = await program.ask("Say hello")
         assert answer.state is MessageState.COMPLETE
-        status, output, said = await command
-        assert status == 0, said
+        status, output, errors = await command
+        assert status == 0, errors
         assert output.strip()
         after = await loaded(own_home)
         assert (after["pid"], after["clients"]) == (model["pid"], [])
@@ -152,7 +155,7 @@ def test_where_nothing_runs_that_is_said(qapp: QApplication, own_home: Path) -> 
     async def scenario() -> None:
         assert await typed(own_home, "ps") == (0, "", "Fireside is not running, so no model is loaded.\n")
         assert json.loads((await typed(own_home, "ps", "--json"))[1]) == {"running": False, "models": []}
-        status, _, said = await typed(own_home, "stop", "smollm2")
-        assert (status, said) == (1, "Fireside is not running, so no model is loaded.\n")
+        status, _, errors = await typed(own_home, "stop", "smollm2")
+        assert (status, errors) == (1, "Fireside is not running, so no model is loaded.\n")
 
     asyncio.run(scenario())

@@ -74,9 +74,9 @@ async def steer(program: Program) -> None:
     transcript.editor.begin(after.messages[0].id)
     editor = transcript.view_of(0).findChild(MessageEditor)
     assert editor is not None
-    words = editor.tab_stops[0]
-    QTest.keyClicks(words, " And of ships.")
-    QTest.keyClick(words, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    field = editor.tab_stops[0]
+    QTest.keyClicks(field, " And of ships.")
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     await until(lambda: bool(transcript.entries[0].siblings))
     branched = await at_rest(program)
     assert branched.messages[0].message.text.endswith("in many words. And of ships.")

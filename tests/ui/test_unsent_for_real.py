@@ -37,10 +37,10 @@ def one_conversation(home: Path) -> ConversationId:
             await opened.messages.finish(turn.answer)
             return turn.summary.id
 
-    made = asyncio.run(store())
+    conversation_id = asyncio.run(store())
     paths.state_file.parent.mkdir(parents=True, exist_ok=True)
-    save_state(paths.state_file, WindowState(last_conversation=made))
-    return made
+    save_state(paths.state_file, WindowState(last_conversation=conversation_id))
+    return conversation_id
 
 
 def chips(program: Program) -> list[tuple[str, str]]:

@@ -51,14 +51,14 @@ HALF_READ = CollectionState(
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with two notes and a file that cannot be read."""
-    made = tmp_path / "Manual"
-    made.mkdir()
-    (made / "pump.md").write_text(
+    root = tmp_path / "Manual"
+    root.mkdir()
+    (root / "pump.md").write_text(
         "# Pump\n\nThe pump needs oil every spring.\n\n## Noise\n\nA rattle is the belt.\n"
     )
-    (made / "roof.txt").write_text("The roof has red tiles.\n")
-    (made / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing that could be read")
-    return made
+    (root / "roof.txt").write_text("The roof has red tiles.\n")
+    (root / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing that could be read")
+    return root
 
 
 @pytest.fixture
@@ -66,29 +66,29 @@ def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> It
     window = QWidget()
     qtbot.addWidget(window)
     context = window_context(client, tasks=tasks, theme=theme, window=window)
-    made = DocumentsPage(context, ask=lambda _: None, parent=window)
-    end = handing_on(client, made.controller.handle)
+    documents = DocumentsPage(context, ask=lambda _: None, parent=window)
+    end = handing_on(client, documents.controller.handle)
     window.resize(900, 800)
-    made.resize(900, 800)
+    documents.resize(900, 800)
     window.show()
     qtbot.waitExposed(window)
-    client.wait_until(made.empty.isVisible)
-    yield made
+    client.wait_until(documents.empty.isVisible)
+    yield documents
     end()  # a file may be read still
     shiboken6.delete(window)
 
 
-def made_of(client: AppClient, folder: Path, *, name: str = "Manual") -> Collection:
+def indexed_collection(client: AppClient, folder: Path, *, name: str = "Manual") -> Collection:
     """Return a collection of a folder, once all of it was read."""
-    made = client.result(client.collections.create(name=name, roots=[str(folder)]))
-    client.wait_until(lambda: client.result(client.collections.state(made.id)).n_searchable == 2)
-    return made
+    collection = client.result(client.collections.create(name=name, roots=[str(folder)]))
+    client.wait_until(lambda: client.result(client.collections.state(collection.id)).n_searchable == 2)
+    return collection
 
 
 def sheet_of(page: DocumentsPage, kind: type[Sheet]) -> Sheet:
-    found = page.window().findChild(kind)
-    assert isinstance(found, kind)
-    return found
+    sheet = page.window().findChild(kind)
+    assert isinstance(sheet, kind)
+    return sheet
 
 
 def test_without_collections_it_says_what_they_are_for(page: DocumentsPage) -> None:
@@ -112,24 +112,32 @@ def test_a_collection_is_made_by_name_and_opened(page: DocumentsPage, client: Ap
 def test_a_click_anywhere_on_a_card_opens_it_but_on_its_buttons(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
-    made = made_of(client, folder)
-    client.wait_until(lambda: made.id in page._cards and page._cards[made.id].state.unreadable.isVisible())
-    card = page._cards[made.id]
-    reached = [each for each in card.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    collection = indexed_collection(client, folder)
+    client.wait_until(
+        lambda: collection.id in page._cards and page._cards[collection.id].state.unreadable.isVisible()
+    )
+    card = page._cards[collection.id]
+    reached = [
+        widget for widget in card.findChildren(QWidget) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
     assert card.focusPolicy() is Qt.FocusPolicy.NoFocus
-    assert [each for each in reached if each.isVisible()] == [card.open, card.more, card.state.unreadable]
+    assert [widget for widget in reached if widget.isVisible()] == [
+        card.open,
+        card.more,
+        card.state.unreadable,
+    ]
     QTest.mouseClick(card.state.unreadable, Qt.MouseButton.LeftButton)
     client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
     sheet_of(page, UnreadSheet).reject()
     assert not page.collection_page.isVisible()
-    place = card.state.searchable.mapTo(page, QPoint(2, 2))
-    clicked = page.childAt(place)
+    position = card.state.searchable.mapTo(page, QPoint(2, 2))
+    clicked = page.childAt(position)
     assert clicked is card.state.searchable
     handle = page.window().windowHandle()
     assert handle is not None
     QTest.mouseClick(handle, Qt.MouseButton.LeftButton, pos=clicked.mapTo(page.window(), QPoint(2, 2)))
     assert page.collection_page.isVisible()
-    assert page.collection_page.name.text() == made.name
+    assert page.collection_page.name.text() == collection.name
 
 
 def test_what_is_dropped_becomes_a_collection_named_after_it(
@@ -147,9 +155,9 @@ def test_what_is_dropped_becomes_a_collection_named_after_it(
 def test_what_is_dropped_on_a_collection_is_added(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
-    made = client.result(client.collections.create(name="House"))
+    collection = client.result(client.collections.create(name="House"))
     client.wait_until(lambda: bool(page.controller.collections))
-    page.open_collection(made.id)
+    page.open_collection(collection.id)
     drop(page, folder / "roof.txt")
     client.wait_until(lambda: page.collection_page.state.searchable.text() == "1 of 1 file searchable")
 
@@ -157,8 +165,8 @@ def test_what_is_dropped_on_a_collection_is_added(
 def test_a_search_while_one_types_names_file_and_lines_and_opens_the_reader(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
-    made = made_of(client, folder)
-    page.open_collection(made.id)
+    collection = indexed_collection(client, folder)
+    page.open_collection(collection.id)
     QTest.keyClicks(page.collection_page.search, "bel")
     client.wait_until(lambda: bool(page.collection_page.results.cards))
     best = page.collection_page.results.cards[0]
@@ -177,10 +185,10 @@ def test_a_search_while_one_types_names_file_and_lines_and_opens_the_reader(
 def test_the_reader_shows_what_was_cited_of_a_file_that_changed(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
-    made = made_of(client, folder)
-    found = client.result(client.collections.search("roof tiles", collection_ids=[made.id]))
+    collection = indexed_collection(client, folder)
+    result = client.result(client.collections.search("roof tiles", collection_ids=[collection.id]))
     (folder / "roof.txt").write_text("The roof is gone.\n")
-    page.controller.read(found.passages[0])
+    page.controller.read(result.passages[0])
     reader = sheet_of(page, ReaderSheet)
     assert isinstance(reader, ReaderSheet)
     client.wait_until(reader.note.isVisible)
@@ -189,7 +197,7 @@ def test_the_reader_shows_what_was_cited_of_a_file_that_changed(
 
 
 def test_nothing_found_is_said(page: DocumentsPage, client: AppClient, folder: Path) -> None:
-    page.open_collection(made_of(client, folder).id)
+    page.open_collection(indexed_collection(client, folder).id)
     QTest.keyClicks(page.collection_page.search, "zeppelin")
     client.wait_until(page.collection_page.results.note.isVisible)
     assert page.collection_page.results.note.text() == "No matching passages"
@@ -198,7 +206,7 @@ def test_nothing_found_is_said(page: DocumentsPage, client: AppClient, folder: P
 
 
 def test_a_search_that_fails_says_why(page: DocumentsPage, client: AppClient, folder: Path) -> None:
-    page.open_collection(made_of(client, folder).id)
+    page.open_collection(indexed_collection(client, folder).id)
     client.fail("collections.search", FULL)
     QTest.keyClicks(page.collection_page.search, "roof")
     client.wait_until(page.collection_page.results.note.isVisible)
@@ -209,9 +217,11 @@ def test_unreadable_files_are_listed_with_their_reason(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
     (folder / "page.html").write_text("<html><body><p>Seen.</p><p hidden>Unseen.</p></body></html>")
-    made = made_of(client, folder)
-    client.wait_until(lambda: page._cards[made.id].state.unreadable.accessibleName().endswith("warnings"))
-    page._cards[made.id].state.unreadable.click()
+    collection = indexed_collection(client, folder)
+    client.wait_until(
+        lambda: page._cards[collection.id].state.unreadable.accessibleName().endswith("warnings")
+    )
+    page._cards[collection.id].state.unreadable.click()
     client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
     sheet = sheet_of(page, UnreadSheet)
     assert isinstance(sheet, UnreadSheet)
@@ -222,61 +232,63 @@ def test_unreadable_files_are_listed_with_their_reason(
 
 
 def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> None:
-    made = client.result(client.collections.create(name="House"))
-    client.wait_until(lambda: made.id in page._cards)
-    card = page._cards[made.id].state
-    page.show_state(made.id, HALF_READ)
+    collection = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: collection.id in page._cards)
+    card = page._cards[collection.id].state
+    page.show_state(collection.id, HALF_READ)
     assert card.searchable.text() == "412 of 430 files searchable"
     assert card.unreadable.text() == "18 unreadable · 2 with warnings ›"
     assert card.offline.text() == "3 offline"
     assert card.activity.text() == "Reading report.pdf"
-    page.show_state(made.id, CollectionState(n_files=2, n_searchable=2, n_scans=3))
+    page.show_state(collection.id, CollectionState(n_files=2, n_searchable=2, n_scans=3))
     assert card.scans.text() == "3 pages without text: they need OCR"
-    page.show_state(made.id, CollectionState(n_files=2, n_scans=3, n_scans_read=2, read_by="Qwen"))
+    page.show_state(collection.id, CollectionState(n_files=2, n_scans=3, n_scans_read=2, read_by="Qwen"))
     assert card.scans.text() == "2 of 3 pages read by Qwen"
-    page.show_state(made.id, CollectionState(n_files=2, n_scans=3, n_scans_read=3, read_by="Qwen"))
+    page.show_state(collection.id, CollectionState(n_files=2, n_scans=3, n_scans_read=3, read_by="Qwen"))
     assert card.scans.text() == "3 pages read by Qwen"
-    page.show_state(made.id, CollectionState(n_files=2, n_searchable=2))
+    page.show_state(collection.id, CollectionState(n_files=2, n_searchable=2))
     assert not card.scans.isVisible()
     assert not card.activity.isVisible()
     assert not card.unreadable.isVisible()
 
 
 def test_reading_is_held_and_goes_on(page: DocumentsPage, client: AppClient) -> None:
-    made = client.result(client.collections.create(name="House"))
-    client.wait_until(lambda: made.id in page._cards)
-    page.show_state(made.id, HALF_READ)
-    page._cards[made.id].state.pause_button.click()
+    collection = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: collection.id in page._cards)
+    page.show_state(collection.id, HALF_READ)
+    page._cards[collection.id].state.pause_button.click()
     client.wait_until(lambda: client.result(client.collections.collections())[0].is_paused)
-    page.show_state(made.id, CollectionState(n_files=2, n_waiting=2, activity=Activity.PAUSED))
-    assert page._cards[made.id].state.pause_button.accessibleName() == "Resume indexing"
-    page._cards[made.id].state.pause_button.click()
+    page.show_state(collection.id, CollectionState(n_files=2, n_waiting=2, activity=Activity.PAUSED))
+    assert page._cards[collection.id].state.pause_button.accessibleName() == "Resume indexing"
+    page._cards[collection.id].state.pause_button.click()
     client.wait_until(lambda: not client.result(client.collections.collections())[0].is_paused)
 
 
 def test_a_collection_is_renamed(page: DocumentsPage, client: AppClient) -> None:
-    made = client.result(client.collections.create(name="House"))
-    client.wait_until(lambda: made.id in page._cards)
-    sheet = page.controller.prompt_rename(made)
+    collection = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: collection.id in page._cards)
+    sheet = page.controller.prompt_rename(collection)
     sheet.field.setText("Home")
     sheet.confirm.click()
-    client.wait_until(lambda: page._cards[made.id].open.text().strip() == "Home")
+    client.wait_until(lambda: page._cards[collection.id].open.text().strip() == "Home")
 
 
 def test_removing_asks_first_and_leads_back(page: DocumentsPage, client: AppClient) -> None:
-    made = client.result(client.collections.create(name="House"))
-    client.wait_until(lambda: made.id in page._cards)
-    page.open_collection(made.id)
-    sheet = page.controller.prompt_removal(made)
+    collection = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: collection.id in page._cards)
+    page.open_collection(collection.id)
+    sheet = page.controller.prompt_removal(collection)
     assert isinstance(sheet, CollectionRemovalSheet)
     sheet.confirm.click()
     client.wait_until(page.empty.isVisible)
 
 
 def test_a_root_is_removed(page: DocumentsPage, client: AppClient, folder: Path) -> None:
-    page.open_collection(made_of(client, folder).id)
+    page.open_collection(indexed_collection(client, folder).id)
     (remove,) = (
-        button for button in page.collection_page.findChildren(QWidget) if button.accessibleName() == f"Remove {folder}"
+        button
+        for button in page.collection_page.findChildren(QWidget)
+        if button.accessibleName() == f"Remove {folder}"
     )
     QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
     client.wait_until(lambda: page.collection_page.state.searchable.text() == "No files")
@@ -285,14 +297,14 @@ def test_a_root_is_removed(page: DocumentsPage, client: AppClient, folder: Path)
 def test_an_embedding_model_of_the_library_is_chosen(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
-    made = made_of(client, folder)
-    page.open_collection(made.id)
+    collection = indexed_collection(client, folder)
+    page.open_collection(collection.id)
     choice = page.collection_page.model
-    assert [choice.itemText(at) for at in range(choice.count())] == ["None (keywords only)"]
+    assert [choice.itemText(index) for index in range(choice.count())] == ["None (keywords only)"]
     assert page.collection_page.find_model.isVisible()
     spec = replace(starter_spec(), id=ModelId("minilm"), name="MiniLM", purpose=Purpose.EMBED)
     page.collection_page._models.set_entries([entry_of(spec, source="Added", removable=True)])
-    assert [choice.itemText(at) for at in range(choice.count())] == ["None (keywords only)", "MiniLM"]
+    assert [choice.itemText(index) for index in range(choice.count())] == ["None (keywords only)", "MiniLM"]
     assert not page.collection_page.find_model.isVisible()
     choice.setCurrentIndex(1)
     choice.activated.emit(1)
@@ -304,13 +316,13 @@ def test_an_embedding_model_of_the_library_is_chosen(
 def test_a_vision_model_of_the_library_is_chosen(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
-    page.open_collection(made_of(client, folder).id)
+    page.open_collection(indexed_collection(client, folder).id)
     choice = page.collection_page.vision_model
     spec = replace(starter_spec(), id=ModelId("eyes"), name="Eyes", projector_path="/mmproj.gguf")
     page.collection_page._models.set_entries(
         [entry_of(each, source="Added", removable=True) for each in (starter_spec(), spec)]
     )
-    assert [choice.itemText(at) for at in range(choice.count())] == ["None", "Eyes"]
+    assert [choice.itemText(index) for index in range(choice.count())] == ["None", "Eyes"]
     choice.setCurrentIndex(1)
     choice.activated.emit(1)
     client.wait_until(lambda: page.controller.collections[0].vision_model == spec.id)

@@ -28,7 +28,7 @@ PAGES = [
 ]
 
 
-class Desk:
+class ReaderWindow:
     """A window whose reader is opened at what a search finds."""
 
     def __init__(self, client: AppClient, *, folder: Path, tasks: TaskRunner, theme: Theme) -> None:
@@ -39,12 +39,16 @@ class Desk:
         self.window.show()
         self._context = window_context(client, tasks=tasks, theme=theme, window=self.window)
 
-    def find(self, words: str) -> Passage:
-        made = self.client.result(self.client.collections.create(name="House", roots=[str(self.folder)]))
-        self.client.wait_until(
-            lambda: self.client.result(self.client.collections.state(made.id)).n_searchable > 0
+    def find(self, query: str) -> Passage:
+        collection = self.client.result(
+            self.client.collections.create(name="House", roots=[str(self.folder)])
         )
-        return self.client.result(self.client.collections.search(words, collection_ids=[made.id])).passages[0]
+        self.client.wait_until(
+            lambda: self.client.result(self.client.collections.state(collection.id)).n_searchable > 0
+        )
+        return self.client.result(
+            self.client.collections.search(query, collection_ids=[collection.id])
+        ).passages[0]
 
     def open(self, passage: Passage) -> ReaderSheet:
         reader = ReaderSheet(passage, context=self._context)
@@ -56,25 +60,27 @@ class Desk:
         self.client.wait_until(lambda: bool(reader.text.toPlainText()))
         return reader
 
-    def pages(self, words: str) -> ReaderSheet:
-        reader = self.read(self.find(words))
+    def pages(self, query: str) -> ReaderSheet:
+        reader = self.read(self.find(query))
         self.client.wait_until(reader.pages.isVisible)
         return reader
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, client: AppClient, tmp_path: Path, tasks: TaskRunner, theme: Theme) -> Iterator[Desk]:
+def reader_window(
+    qtbot: QtBot, client: AppClient, tmp_path: Path, tasks: TaskRunner, theme: Theme
+) -> Iterator[ReaderWindow]:
     folder = tmp_path / "House"
     folder.mkdir()
-    made = Desk(client, folder=folder, tasks=tasks, theme=theme)
-    qtbot.waitExposed(made.window)
-    yield made
-    shiboken6.delete(made.window)
+    window = ReaderWindow(client, folder=folder, tasks=tasks, theme=theme)
+    qtbot.waitExposed(window.window)
+    yield window
+    shiboken6.delete(window.window)
 
 
-def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(desk: Desk) -> None:
-    (desk.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
-    reader = desk.pages("oil every spring")
+def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(reader_window: ReaderWindow) -> None:
+    (reader_window.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    reader = reader_window.pages("oil every spring")
     pages = reader.pages
     assert pages.position.text() == "Page 2 of 3"
     assert pages._canvas.highlight is not None
@@ -83,10 +89,10 @@ def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(desk: Desk) -> 
     assert pages._area.accessibleName() == "Page 2 of 3"
 
 
-def test_pages_are_turned_and_enlarged_by_button_and_key(desk: Desk) -> None:
-    (desk.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
-    reader = desk.pages("oil every spring")
-    pages, wait = reader.pages, desk.client.wait_until
+def test_pages_are_turned_and_enlarged_by_button_and_key(reader_window: ReaderWindow) -> None:
+    (reader_window.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    reader = reader_window.pages("oil every spring")
+    pages, wait = reader.pages, reader_window.client.wait_until
     pages.forward.click()
     wait(lambda: pages.position.text() == "Page 3 of 3")
     assert pages._canvas.highlight is None
@@ -107,9 +113,9 @@ def test_pages_are_turned_and_enlarged_by_button_and_key(desk: Desk) -> None:
     wait(lambda: pages.position.text() == "Page 2 of 3")
 
 
-def test_the_text_stays_reachable(desk: Desk) -> None:
-    (desk.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
-    reader = desk.pages("oil every spring")
+def test_the_text_stays_reachable(reader_window: ReaderWindow) -> None:
+    (reader_window.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    reader = reader_window.pages("oil every spring")
     reader.as_text.click()
     assert reader.text.isVisible()
     assert "0.3 litres" in reader.text.toPlainText()
@@ -118,60 +124,60 @@ def test_the_text_stays_reachable(desk: Desk) -> None:
     assert reader.pages.isVisible()
 
 
-def test_a_pdf_file_that_changed_is_shown_as_the_text_that_was_read(desk: Desk) -> None:
-    path = desk.folder / "manual.pdf"
+def test_a_pdf_file_that_changed_is_shown_as_the_text_that_was_read(reader_window: ReaderWindow) -> None:
+    path = reader_window.folder / "manual.pdf"
     path.write_bytes(pdf_file(PAGES))
-    found = desk.find("oil every spring")
+    passage = reader_window.find("oil every spring")
     path.write_bytes(pdf_file(PAGES[:1]))
-    reader = desk.read(found)
+    reader = reader_window.read(passage)
     assert "was changed" in reader.note.text()
     assert reader.open_file.isEnabled()
     assert reader.as_text.isHidden()
     assert reader.text.isVisible()
 
 
-def test_a_file_that_is_gone_is_not_offered_to_be_opened(desk: Desk) -> None:
-    path = desk.folder / "notes.md"
+def test_a_file_that_is_gone_is_not_offered_to_be_opened(reader_window: ReaderWindow) -> None:
+    path = reader_window.folder / "notes.md"
     path.write_text("The pump needs oil every spring.")
-    found = desk.find("oil every spring")
+    passage = reader_window.find("oil every spring")
     path.unlink()
-    reader = desk.read(found)
+    reader = reader_window.read(passage)
     assert "moved or deleted" in reader.note.text()
     assert "oil every spring" in reader.text.toPlainText()
     assert not reader.open_file.isEnabled()
     assert reader.reveal.isEnabled()
 
 
-def test_a_part_of_a_long_text_is_said_and_more_is_shown(desk: Desk) -> None:
+def test_a_part_of_a_long_text_is_said_and_more_is_shown(reader_window: ReaderWindow) -> None:
     lines = [f"Line {n} of the log says that nothing happened." for n in range(3000)]
     lines[1500] = "Here the zeppelin landed."
-    (desk.folder / "log.txt").write_text("\n".join(lines))
-    reader = desk.read(desk.find("zeppelin"))
+    (reader_window.folder / "log.txt").write_text("\n".join(lines))
+    reader = reader_window.read(reader_window.find("zeppelin"))
     assert reader.more.isVisible()
     shown, _, rest = reader.extent.text().partition(" of ")
     n_all = len("\n".join(lines))
     assert rest == f"{n_all:,} characters"
     assert 15_000 < int(shown.replace(",", "")) < 30_000
     reader.more.click()
-    desk.client.wait_until(lambda: len(reader.text.toPlainText()) > 80_000)
+    reader_window.client.wait_until(lambda: len(reader.text.toPlainText()) > 80_000)
     reader.more.click()
-    desk.client.wait_until(lambda: not reader.more.isVisible())
+    reader_window.client.wait_until(lambda: not reader.more.isVisible())
     assert len(reader.text.toPlainText()) == n_all
     (mark,) = reader.text.extraSelections()
     assert "zeppelin" in mark.cursor.selectedText()
 
 
-def test_text_that_a_model_read_on_an_image_is_marked_as_such(desk: Desk) -> None:
-    (desk.folder / "note.md").write_text("The pump needs oil every spring.\n")
-    reader = desk.read(replace(desk.find("pump oil"), read_by="Eyes"))
+def test_text_that_a_model_read_on_an_image_is_marked_as_such(reader_window: ReaderWindow) -> None:
+    (reader_window.folder / "note.md").write_text("The pump needs oil every spring.\n")
+    reader = reader_window.read(replace(reader_window.find("pump oil"), read_by="Eyes"))
     assert reader.note.text() == "Eyes read this text on an image. It may have errors."
 
 
-def test_a_reader_that_is_closed_ends_its_request(desk: Desk, tasks: TaskRunner) -> None:
-    (desk.folder / "notes.txt").write_text("The roof is green.")
-    passage = desk.find("roof")
-    desk.client.hold("collections.text_around")
-    reader = desk.open(passage)
+def test_a_reader_that_is_closed_ends_its_request(reader_window: ReaderWindow, tasks: TaskRunner) -> None:
+    (reader_window.folder / "notes.txt").write_text("The roof is green.")
+    passage = reader_window.find("roof")
+    reader_window.client.hold("collections.text_around")
+    reader = reader_window.open(passage)
     assert tasks.n_running == 1
     reader.reject()
-    desk.client.wait_until(lambda: tasks.n_running == 0)
+    reader_window.client.wait_until(lambda: tasks.n_running == 0)

@@ -72,10 +72,12 @@ def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> It
     """The page, not yet shown."""
     window = QWidget()
     qtbot.addWidget(window)
-    made = HardwarePage(window_context(client, tasks=tasks, theme=theme, window=window), parent=window)
+    hardware_page = HardwarePage(
+        window_context(client, tasks=tasks, theme=theme, window=window), parent=window
+    )
     window.resize(900, 800)
-    made.resize(900, 800)
-    yield made
+    hardware_page.resize(900, 800)
+    yield hardware_page
     shiboken6.delete(window)
 
 
@@ -85,7 +87,9 @@ def controller(page: HardwarePage) -> HardwareController:
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, page: HardwarePage, controller: HardwareController, settled: Settled) -> HardwarePage:
+def visible_page(
+    qtbot: QtBot, page: HardwarePage, controller: HardwareController, settled: Settled
+) -> HardwarePage:
     page.window().show()
     qtbot.waitExposed(page.window())
     settled()
@@ -108,7 +112,7 @@ def show_computer(page: HardwarePage, hardware: Hardware) -> list[str]:
 
 
 def test_the_page_shows_devices_memory_and_build(page: HardwarePage) -> None:
-    words = show_computer(page, COMPUTER)
+    displayed = show_computer(page, COMPUTER)
     for expected in (
         "Radeon RX 7600",
         "Vulkan (Vulkan0)",
@@ -122,22 +126,22 @@ def test_the_page_shows_devices_memory_and_build(page: HardwarePage) -> None:
         "In use: llama.cpp b6700 (Vulkan, CPU)",
         "Linux 6.8",
     ):
-        assert expected in words
+        assert expected in displayed
     assert page.summary.text() == "Radeon RX 7600 · 6 cores, 12 threads · 17.2 GB of memory"
 
 
-def test_the_summary_is_whole_however_narrow_the_page_is(shown: HardwarePage) -> None:
-    shown.resize(360, 500)
+def test_the_summary_is_whole_however_narrow_the_page_is(visible_page: HardwarePage) -> None:
+    visible_page.resize(360, 500)
     QApplication.processEvents()
-    summary = shown.summary
+    summary = visible_page.summary
     assert summary.height() >= summary.heightForWidth(summary.width()) > summary.fontMetrics().height() * 1.5
     assert summary.text().endswith("GB of memory")
 
 
 def test_each_memory_is_a_bar_that_says_who_takes_what(
-    qtbot: QtBot, shown: HardwarePage, client: AppClient
+    qtbot: QtBot, visible_page: HardwarePage, client: AppClient
 ) -> None:
-    own, card = shown.memory.rows
+    own, card = visible_page.memory.rows
     assert own.bar.accessibleName().startswith("RAM: ")
     assert any(line.startswith("Fireside: ") for line in own.legend.lines)
     assert card.state.text() == "7.5 GB free of 8.6 GB · 46 °C · 7% busy"
@@ -153,31 +157,31 @@ def test_each_memory_is_a_bar_that_says_who_takes_what(
 
 
 def test_a_model_has_one_colour_in_all_bars(page: HardwarePage) -> None:
-    one = MemoryHolder(name="A", n_bytes=GIB, is_model=True)
-    other = MemoryHolder(name="B", n_bytes=GIB, is_model=True)
+    first = MemoryHolder(name="A", n_bytes=GIB, is_model=True)
+    second = MemoryHolder(name="B", n_bytes=GIB, is_model=True)
     page.show_bars(
         (
-            msgspec.structs.replace(OWN, holders=(one, other)),
-            msgspec.structs.replace(ON_CARD, holders=(other, one)),
+            msgspec.structs.replace(OWN, holders=(first, second)),
+            msgspec.structs.replace(ON_CARD, holders=(second, first)),
         )
     )
-    hues = [{each.label: each.hue for each in row.bar.segments} for row in page.memory.rows]
+    hues = [{segment.label: segment.hue for segment in row.bar.segments} for row in page.memory.rows]
     assert hues[0] == hues[1]
     assert hues[0]["A"] is not hues[0]["B"]
 
 
 def test_nothing_is_asked_while_the_page_cannot_be_seen(
-    shown: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
+    visible_page: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
 ) -> None:
     assert controller.is_running
-    shown.hide()
+    visible_page.hide()
     settled()
     assert not controller.is_running
-    asked = len(client.called("hardware.hardware"))
-    shown.show()
+    n_requests = len(client.called("hardware.hardware"))
+    visible_page.show()
     settled()
     assert controller.is_running
-    assert len(client.called("hardware.hardware")) == asked + 1
+    assert len(client.called("hardware.hardware")) == n_requests + 1
 
 
 def test_an_answer_that_comes_too_late_asks_for_no_other(
@@ -193,26 +197,26 @@ def test_an_answer_that_comes_too_late_asks_for_no_other(
 
 
 def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage) -> None:
-    words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=()))
-    assert any("run on the CPU" in text for text in words)
-    assert any("A Vulkan build works with most GPUs." in text for text in words)
+    displayed = show_computer(page, msgspec.structs.replace(COMPUTER, devices=()))
+    assert any("run on the CPU" in text for text in displayed)
+    assert any("A Vulkan build works with most GPUs." in text for text in displayed)
     assert page.summary.text().startswith("No GPU")
 
 
 def test_devices_that_could_not_be_listed_are_unknown_and_not_missing(page: HardwarePage) -> None:
     runtime = msgspec.structs.replace(COMPUTER.runtime, llama_cpp="", backends=())
-    words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=(), runtime=runtime))
-    assert any("could not be detected" in text for text in words)
-    assert not any("No GPU" in text for text in words)
+    displayed = show_computer(page, msgspec.structs.replace(COMPUTER, devices=(), runtime=runtime))
+    assert any("could not be detected" in text for text in displayed)
+    assert not any("No GPU" in text for text in displayed)
 
 
-def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage) -> None:
+def test_problems_come_first_and_go(qtbot: QtBot, visible_page: HardwarePage) -> None:
     problem = "Restart the computer."
-    shown.show_hardware(msgspec.structs.replace(COMPUTER, problems=(problem,)))
-    qtbot.waitUntil(lambda: problem in texts(shown))
-    qtbot.waitUntil(lambda: 0 < top_of(shown, problem) < top_of(shown, "Radeon RX 7600"))
-    shown.show_hardware(COMPUTER)
-    assert problem not in texts(shown)
+    visible_page.show_hardware(msgspec.structs.replace(COMPUTER, problems=(problem,)))
+    qtbot.waitUntil(lambda: problem in texts(visible_page))
+    qtbot.waitUntil(lambda: 0 < top_of(visible_page, problem) < top_of(visible_page, "Radeon RX 7600"))
+    visible_page.show_hardware(COMPUTER)
+    assert problem not in texts(visible_page)
 
 
 def test_a_failure_is_said_with_a_way_to_try_again(
@@ -231,21 +235,21 @@ def test_a_failure_is_said_with_a_way_to_try_again(
 
 
 def test_looking_again_asks_anew(
-    qtbot: QtBot, shown: HardwarePage, client: AppClient, settled: Settled
+    qtbot: QtBot, visible_page: HardwarePage, client: AppClient, settled: Settled
 ) -> None:
-    asked = len(client.called("hardware.hardware"))
+    n_requests = len(client.called("hardware.hardware"))
     client.hold("hardware.hardware")
     for _ in range(3):
-        QTest.mouseClick(shown.refresh, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(visible_page.refresh, Qt.MouseButton.LeftButton)
     client.release("hardware.hardware")
     settled()
-    assert len(client.called("hardware.hardware")) == asked + 1
+    assert len(client.called("hardware.hardware")) == n_requests + 1
 
 
-def test_everything_can_be_copied_as_text(shown: HardwarePage) -> None:
-    shown.show_hardware(COMPUTER)
-    shown.show_bars((OWN, ON_CARD))
-    QTest.mouseClick(shown.copy, Qt.MouseButton.LeftButton)
+def test_everything_can_be_copied_as_text(visible_page: HardwarePage) -> None:
+    visible_page.show_hardware(COMPUTER)
+    visible_page.show_bars((OWN, ON_CARD))
+    QTest.mouseClick(visible_page.copy, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
     assert text == hardware_report(COMPUTER, (OWN, ON_CARD))
     for expected in ("Radeon RX 7600", "AVX2", "46 °C · 7% busy", "12.9 GB free of 17.2 GB", "b6700"):
@@ -261,8 +265,8 @@ def test_a_card_that_is_listed_twice_is_told_to_be_one(page: HardwarePage) -> No
         READING, device=msgspec.structs.replace(READING.device, name="CUDA0"), same_as="Vulkan0"
     )
     both = msgspec.structs.replace(COMPUTER, devices=(READING, twin))
-    words = show_computer(page, both)
-    assert "Same GPU as Vulkan0; used once." in words
+    displayed = show_computer(page, both)
+    assert "Same GPU as Vulkan0; used once." in displayed
     assert page.summary.text().startswith("Radeon RX 7600 ·")
 
 
@@ -274,21 +278,21 @@ def test_integrated_graphics_say_whose_memory_they_have() -> None:
 
 
 def test_several_cards_are_counted() -> None:
-    words = summary_text(msgspec.structs.replace(COMPUTER, devices=(READING, READING)))
-    assert words.startswith("2 GPUs ·")
+    summary = summary_text(msgspec.structs.replace(COMPUTER, devices=(READING, READING)))
+    assert summary.startswith("2 GPUs ·")
 
 
 @pytest.mark.parametrize(
-    ("temperature_c", "load", "words"),
+    ("temperature_c", "load", "text"),
     [(None, None, ""), (46.4, None, "46 °C"), (None, 0.071, "7% busy"), (90.0, 1.0, "90 °C · 100% busy")],
 )
-def test_what_is_not_known_is_not_said(temperature_c: float | None, load: float | None, words: str) -> None:
-    assert condition_text(temperature_c=temperature_c, load=load) == words
+def test_what_is_not_known_is_not_said(temperature_c: float | None, load: float | None, text: str) -> None:
+    assert condition_text(temperature_c=temperature_c, load=load) == text
 
 
 def test_names_that_drivers_give_are_shown_as_text(page: HardwarePage) -> None:
     hostile = msgspec.structs.replace(
         READING, device=msgspec.structs.replace(READING.device, description="<b>Card</b>\n\u202efdp")
     )
-    words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=(hostile,)))
-    assert "<b>Card</b> fdp" in words
+    displayed = show_computer(page, msgspec.structs.replace(COMPUTER, devices=(hostile,)))
+    assert "<b>Card</b> fdp" in displayed

@@ -78,16 +78,16 @@ def test_parts_stand_out_from_the_track(scheme: Scheme) -> None:
         assert contrast(tokens[hue.value], tokens["line"]) >= 3, hue
 
 
-def segment(words: str, n_gb: float, hue: Hue = Hue.FIRST, *, is_predicted: bool = False) -> Segment:
-    return Segment(label=words, n_bytes=int(n_gb * GB), hue=hue, is_predicted=is_predicted)
+def segment(label: str, n_gb: float, hue: Hue = Hue.FIRST, *, is_predicted: bool = False) -> Segment:
+    return Segment(label=label, n_bytes=int(n_gb * GB), hue=hue, is_predicted=is_predicted)
 
 
 @pytest.fixture
 def bar(qtbot: QtBot, theme: Theme) -> MemoryBar:
-    made = MemoryBar(theme=theme)
-    qtbot.addWidget(made)
-    made.resize(200, made.height())
-    return made
+    bar_widget = MemoryBar(theme=theme)
+    qtbot.addWidget(bar_widget)
+    bar_widget.resize(200, bar_widget.height())
+    return bar_widget
 
 
 def colour_at(bar: MemoryBar, share: float) -> QColor:
@@ -119,8 +119,8 @@ def test_a_bar_says_what_it_shows(bar: MemoryBar) -> None:
 
 
 def test_what_is_over_the_limit_is_marked_and_said(bar: MemoryBar) -> None:
-    wanted = [segment("Others", 2, Hue.REST), segment("Weights", 5, is_predicted=True)]
-    bar.show_memory("GeForce", wanted, total_bytes=8 * GB, limit_bytes=6 * GB)
+    segments = [segment("Others", 2, Hue.REST), segment("Weights", 5, is_predicted=True)]
+    bar.show_memory("GeForce", segments, total_bytes=8 * GB, limit_bytes=6 * GB)
     assert bar.excess_bytes == 1 * GB
     assert bar.accessibleName() == "GeForce: 7.0 GB of 8.0 GB, 1.0 GB too much"
     # Red stripes from the limit to what is wanted, and none before or beyond.

@@ -152,8 +152,8 @@ def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled, t
     notes.write_text("Buy milk.")
     place.controller.add(str(notes))
     settled()
-    (words,) = place.box.notices.texts
-    assert "notes.txt" in words
+    (notice,) = place.box.notices.texts
+    assert "notes.txt" in notice
     place.controller.add(str(small_runtime(tmp_path / "sycl", "sycl")))
     assert list(place.box.notices.texts) == []
     settled()
@@ -189,8 +189,8 @@ def test_what_is_refused_is_said_and_stays(place: Place, qtbot: QtBot, settled: 
     place.client.app.runtimes._store.note_test("vulkan", FAILS)  # by another window of the program
     click(place.row("vulkan").use, qtbot)
     settled()
-    (words,) = place.box.notices.texts
-    assert "Test failed: Crashed: signal 11." in words
+    (notice,) = place.box.notices.texts
+    assert "Test failed: Crashed: signal 11." in notice
 
 
 def test_a_runtime_that_was_given_up_is_told_wherever_one_is(place: Place, settled: Settled) -> None:
@@ -259,9 +259,9 @@ VULKAN = RuntimeOffer(
 def offer(place: Place, settled: Settled, *offers: RuntimeOffer) -> None:
     """Have the releases be asked, and answer with ``offers``."""
     choice = place.client.result(place.client.app.runtimes.choice())
-    found = msgspec.structs.replace(choice, is_published=True, offers=offers)
-    place.client.reply("runtimes.check_for_updates", found)
-    place.client.reply("runtimes.choice", found)
+    choice_with_offers = msgspec.structs.replace(choice, is_published=True, offers=offers)
+    place.client.reply("runtimes.check_for_updates", choice_with_offers)
+    place.client.reply("runtimes.choice", choice_with_offers)
     place.controller.find()
     settled()
 
@@ -322,15 +322,15 @@ def test_one_click_downloads_and_tests_it(place: Place, qtbot: QtBot, settled: S
 
 
 @pytest.mark.parametrize(
-    ("offers", "words"), [((), "no further runtime"), ((VULKAN,), "None of the runtimes")]
+    ("offers", "notice"), [((), "no further runtime"), ((VULKAN,), "None of the runtimes")]
 )
 def test_a_search_that_does_not_help_is_said(
-    place: Place, settled: Settled, offers: tuple[RuntimeOffer, ...], words: str
+    place: Place, settled: Settled, offers: tuple[RuntimeOffer, ...], notice: str
 ) -> None:
     place.box.show_suitable(("CUDA",))
     offer(place, settled, *offers)
     (advice,) = place.box.notices.texts
-    assert words in advice
+    assert notice in advice
 
 
 def test_a_release_that_is_refused_is_said(place: Place, settled: Settled) -> None:

@@ -1,4 +1,4 @@
-"""The kit: how parts get their place, how a sheet closes and what Enter does, how a list changes."""
+"""The kit: layouts, sheets and their default button, lists, fields and drop areas."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def test_a_part_at_the_left_is_no_wider_than_it_likes(qtbot: QtBot) -> None:
 
 
 def test_a_form_has_its_fields_below_each_other(qtbot: QtBot) -> None:
-    one, two = QLineEdit(), QLineEdit()
-    body = shown(boxed(form(("A", one), ("A much longer name", two))), qtbot)
-    assert one.x() == two.x() > 100
-    assert one.y() < two.y()
-    assert one.geometry().right() == body.width() - 1
+    first, second = QLineEdit(), QLineEdit()
+    body = shown(boxed(form(("A", first), ("A much longer name", second))), qtbot)
+    assert first.x() == second.x() > 100
+    assert first.y() < second.y()
+    assert first.geometry().right() == body.width() - 1
 
 
 def test_a_card_is_drawn_as_one() -> None:
@@ -76,7 +76,7 @@ def test_a_card_is_drawn_as_one() -> None:
 # Sheets
 
 
-class PictureCommand(Sheet):
+class QuestionSheet(Sheet):
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__("A question", theme=theme, parent=parent, size=(500, 9000))
         self.n_done = 0
@@ -90,42 +90,42 @@ class PictureCommand(Sheet):
 
 
 @pytest.fixture
-def sheet(theme: Theme, qtbot: QtBot) -> Iterator[PictureCommand]:
+def sheet(theme: Theme, qtbot: QtBot) -> Iterator[QuestionSheet]:
     window = shown(QWidget(), qtbot, width=800, height=600)
-    asking = PictureCommand(theme=theme, parent=window)
-    asking.open()
-    qtbot.waitExposed(asking)
-    yield asking
+    opened = QuestionSheet(theme=theme, parent=window)
+    opened.open()
+    qtbot.waitExposed(opened)
+    yield opened
     window.close()
 
 
-def test_enter_presses_the_default_button_alone(sheet: PictureCommand, qtbot: QtBot) -> None:
+def test_enter_presses_the_default_button_alone(sheet: QuestionSheet, qtbot: QtBot) -> None:
     QTest.keyClick(sheet.field, Qt.Key.Key_Return)
     assert sheet.n_done == 1
     assert sheet.isVisible()
 
 
-def test_escape_closes_a_sheet_and_then_it_is_gone(sheet: PictureCommand, qtbot: QtBot) -> None:
+def test_escape_closes_a_sheet_and_then_it_is_gone(sheet: QuestionSheet, qtbot: QtBot) -> None:
     QTest.keyClick(sheet.field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not shiboken6.isValid(sheet))
 
 
-def test_cancel_closes_it(sheet: PictureCommand, qtbot: QtBot) -> None:
+def test_cancel_closes_it(sheet: QuestionSheet, qtbot: QtBot) -> None:
     with qtbot.waitSignal(sheet.rejected):
         sheet.cancel.click()
 
 
-def test_a_sheet_fits_into_its_window(sheet: PictureCommand) -> None:
+def test_a_sheet_fits_into_its_window(sheet: QuestionSheet) -> None:
     assert sheet.height() <= 600 - 40
 
 
-def test_buttons_stand_at_the_right(sheet: PictureCommand) -> None:
+def test_buttons_stand_at_the_right(sheet: QuestionSheet) -> None:
     assert sheet.go.mapTo(sheet, sheet.go.rect().topRight()).x() > sheet.width() - 40
     assert sheet.cancel.geometry().right() < sheet.go.x()
 
 
 def test_buttons_without_room_beside_each_other_stand_below_each_other(
-    qtbot: QtBot, sheet: PictureCommand
+    qtbot: QtBot, sheet: QuestionSheet
 ) -> None:
     sheet.go.set_label("Something that takes many words to be said, on a button that is very wide")
     sheet.resize(sheet.minimumSizeHint().width(), sheet.height())
@@ -133,7 +133,7 @@ def test_buttons_without_room_beside_each_other_stand_below_each_other(
     assert sheet.go.geometry().right() == sheet.cancel.geometry().right()
 
 
-def test_what_is_wrong_is_said_and_taken_back(sheet: PictureCommand) -> None:
+def test_what_is_wrong_is_said_and_taken_back(sheet: QuestionSheet) -> None:
     assert not sheet.status.isVisible()
     sheet.show_status("That is too long.")
     assert sheet.status.isVisible()
@@ -162,9 +162,9 @@ def test_a_list_tells_what_changes_and_nothing_else(qtbot: QtBot) -> None:
         model.replace([1])
     with qtbot.assertNotEmitted(model.modelReset):
         model.replace([1])
-    with qtbot.waitSignal(model.rowsInserted) as told:
+    with qtbot.waitSignal(model.rowsInserted) as inserted:
         model.extend([2, 3])
-    assert told.args[1:] == [1, 2]
+    assert inserted.args[1:] == [1, 2]
     assert model.items == (1, 2, 3)
     with qtbot.waitSignal(model.dataChanged):
         model.refresh()

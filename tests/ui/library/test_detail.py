@@ -51,7 +51,7 @@ def detail(page: LibraryPage, files: LibraryFiles, settled: Settled) -> DetailPa
     return page.detail
 
 
-def words_of(detail: DetailPage) -> str:
+def all_text(detail: DetailPage) -> str:
     return "\n".join(label.text() for label in detail.findChildren(QLabel) if label.isVisible())
 
 
@@ -82,16 +82,16 @@ def test_where_it_came_from_is_said(detail: DetailPage) -> None:
 def test_every_place_is_listed(
     detail: DetailPage, page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
 ) -> None:
-    words = words_of(detail)
+    text = all_text(detail)
     for expected in (files.qwen, files.qwen_again):
-        assert expected in words
-    assert "Duplicate in LM Studio, 58 kB extra" in words
+        assert expected in text
+    assert "Duplicate in LM Studio, 58 kB extra" in text
     page.show_model(files.gemma)
     settled()
     spec = client.app.models.entry_at(files.gemma).spec
     assert spec is not None
     assert spec.projector_path is not None
-    assert spec.projector_path in words_of(detail)
+    assert spec.projector_path in all_text(detail)
 
 
 def test_what_another_application_sets_is_shown(
@@ -160,7 +160,7 @@ def test_load_use_and_settings_carry_the_models_id(
 def test_a_model_that_loads_cannot_be_loaded_again(detail: DetailPage, models: ModelsView) -> None:
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
     assert not detail.head.power.isEnabled()
-    assert "Loading 30%" in words_of(detail)
+    assert "Loading 30%" in all_text(detail)
 
 
 def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settled: Settled) -> None:
@@ -178,7 +178,7 @@ def test_enter_takes_a_new_name(detail: DetailPage, client: AppClient, settled: 
     settled()
     assert client.called("models.rename") == [(QWEN_ID, "My Qwen")]
     assert detail.head.name.text() == "My Qwen"
-    assert "Original name: Qwen3 8B" in words_of(detail)
+    assert "Original name: Qwen3 8B" in all_text(detail)
 
 
 def test_escape_gives_the_new_name_up_and_stays_on_the_page(
@@ -281,10 +281,10 @@ def test_show_in_folder_hands_over_the_path(
 def test_the_menu_has_no_open_for_what_is_open(detail: DetailPage) -> None:
     menu = detail.head.open_menu()
     assert menu is not None
-    words = [action.text() for action in menu.actions()]
+    text = [action.text() for action in menu.actions()]
     menu.close()
-    assert "Open" not in words
-    assert "Delete…" in words
+    assert "Open" not in text
+    assert "Delete…" in text
 
 
 # The way back
@@ -354,8 +354,8 @@ def test_a_line_of_metadata_can_be_copied(detail: DetailPage) -> None:
 
 def test_a_line_of_a_table_is_said_as_a_sentence(detail: DetailPage) -> None:
     index = detail.metadata.table.model().index(0, 0)
-    said = index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == "general.architecture, Value: qwen3, Type: string"
+    accessible_text = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert accessible_text == "general.architecture, Value: qwen3, Type: string"
 
 
 def test_tensors_are_listed_by_type_with_their_share(detail: DetailPage) -> None:
@@ -457,7 +457,7 @@ def test_a_missing_template_is_said(
     page.show_model(files.gemma)
     settled()
     page.detail.show_tab(Tab.TEMPLATE)
-    assert "the one of ChatML is used." in words_of(page.detail)
+    assert "the one of ChatML is used." in all_text(page.detail)
 
 
 def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
@@ -467,7 +467,7 @@ def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
     page.show_model(files.qwen)
     settled()
     page.detail.show_tab(Tab.METADATA)
-    assert "Model file not found" in words_of(page.detail)
+    assert "Model file not found" in all_text(page.detail)
     away.rename(files.qwen)
     page.detail.retry.click()
     settled()

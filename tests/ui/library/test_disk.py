@@ -105,8 +105,8 @@ def test_the_bars_are_as_long_as_the_shares(disk: DiskPage) -> None:
 
 def test_a_screen_reader_hears_a_bar_as_its_share(disk: DiskPage) -> None:
     disk.show_use(USE)
-    said = disk.models.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == "Qwen3 8B, Share: 75%, Size: 6.0 GB"
+    accessible_text = disk.models.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert accessible_text == "Qwen3 8B, Share: 75%, Size: 6.0 GB"
 
 
 def test_the_tables_grow_with_the_text(disk: DiskPage, theme: Theme) -> None:

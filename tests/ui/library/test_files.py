@@ -59,7 +59,7 @@ def check(page: LibraryPage, client: AppClient, path: str) -> None:
     client.wait_until(lambda: any(isinstance(event, CheckEnded) for event in client.seen))
 
 
-def words_of(box: IntegrityBox) -> str:
+def all_text(box: IntegrityBox) -> str:
     return "\n".join(label.text() for label in box.findChildren(QLabel) if label.isVisible())
 
 
@@ -67,8 +67,8 @@ def words_of(box: IntegrityBox) -> str:
 
 
 def test_a_verified_file_says_since_when(box: IntegrityBox) -> None:
-    assert "Verified" in words_of(box)
-    assert "3 Oct 2026" in words_of(box)
+    assert "Verified" in all_text(box)
+    assert "3 Oct 2026" in all_text(box)
     assert not box.repair.isVisible()
 
 
@@ -77,7 +77,7 @@ def test_a_check_begins_at_once_and_waits_for_its_turn(
 ) -> None:
     client.hold("verification.start")
     box.check.click()
-    assert "Queued; another file is being verified." in words_of(box)
+    assert "Queued; another file is being verified." in all_text(box)
     assert not box.check.isVisible()
     client.release("verification.start")
     settled()
@@ -86,7 +86,7 @@ def test_a_check_begins_at_once_and_waits_for_its_turn(
 
 def test_a_check_shows_how_far_it_is(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
     client.publish(CheckProgressed(path=files.qwen, n_bytes=2_500_000_000, size_bytes=5_000_000_000))
-    assert "Verified 2.5 GB of 5.0 GB." in words_of(box)
+    assert "Verified 2.5 GB of 5.0 GB." in all_text(box)
     assert box.bar.value() == box.bar.maximum() // 2
 
 
@@ -107,7 +107,7 @@ def test_a_sound_file_says_that_it_was_checked_just_now(
     page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
 ) -> None:
     check(page, client, files.qwen)
-    assert "Verified just now: the checksum matches." in words_of(box)
+    assert "Verified just now: the checksum matches." in all_text(box)
 
 
 def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
@@ -117,10 +117,10 @@ def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
     assert files.qwen not in [row.entry.path for row in page.list.model.rows]
     damage(files)
     check(page, client, files.qwen)
-    assert "1 of 15 parts differ" in words_of(box)
+    assert "1 of 15 parts differ" in all_text(box)
     assert files.qwen in [row.entry.path for row in page.list.model.rows]
     box.repair.click()
-    qtbot.waitUntil(lambda: "Repaired: 4 kB downloaded again" in words_of(box))
+    qtbot.waitUntil(lambda: "Repaired: 4 kB downloaded again" in all_text(box))
     assert not box.repair.isVisible()
     assert Path(files.qwen).read_bytes() == qwen_bytes()
 
@@ -133,8 +133,8 @@ def test_a_repair_that_fails_leaves_the_file_damaged_and_says_why(
     client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
     refused = HubTokenRefused()
     client.publish(CheckEnded(path=files.qwen, error=refused.info()))
-    assert "Damaged" in words_of(box)
-    assert f"Not repaired: {refused.sentence()}" in words_of(box)
+    assert "Damaged" in all_text(box)
+    assert f"Not repaired: {refused.sentence()}" in all_text(box)
     assert box.repair.isVisible()
 
 
@@ -151,7 +151,7 @@ def test_the_page_stays_while_its_file_is_mended(
 
 def test_a_repair_shows_what_it_fetches(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
     client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
-    assert "Repairing 25%" in words_of(box)
+    assert "Repairing 25%" in all_text(box)
 
 
 def test_a_check_that_fails_says_why(
@@ -159,7 +159,7 @@ def test_a_check_that_fails_says_why(
 ) -> None:
     Path(files.qwen).unlink()
     check(page, client, files.qwen)
-    assert ModelFileMissing(path=files.qwen).sentence() in words_of(box)
+    assert ModelFileMissing(path=files.qwen).sentence() in all_text(box)
 
 
 def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
@@ -169,7 +169,7 @@ def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
     box.check.click()
     settled()
     assert page.notices.texts == (ModelFileMissing(path=files.qwen).sentence(),)
-    assert "Verified" in words_of(box)
+    assert "Verified" in all_text(box)
 
 
 def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
@@ -196,7 +196,7 @@ def ask(page: LibraryPage, settled: Settled, *, path: str) -> RemovalSheet:
     return sheet
 
 
-def sheet_words(sheet: RemovalSheet) -> str:
+def sheet_text(sheet: RemovalSheet) -> str:
     return "\n".join(label.text() for label in sheet.findChildren(QLabel) if label.isVisible())
 
 
@@ -204,9 +204,9 @@ def test_the_sheet_says_what_happens_and_what_goes(
     page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
     sheet = ask(page, settled, path=files.qwen)
-    words = sheet_words(sheet)
+    text = sheet_text(sheet)
     for expected in ("Delete “Qwen3 8B”?", "Emptying it frees 58 kB.", files.qwen):
-        assert expected in words
+        assert expected in text
     sheet.reject()
 
 
@@ -235,7 +235,7 @@ def test_what_cannot_be_deleted_says_why_and_offers_nothing(
     page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
     sheet = ask(page, settled, path=files.gemma)
-    assert "Managed by Ollama." in sheet_words(sheet)
+    assert "Managed by Ollama." in sheet_text(sheet)
     assert not sheet.confirm.isVisible()
     sheet.reject()
 

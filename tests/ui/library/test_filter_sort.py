@@ -140,15 +140,15 @@ def test_sorting_loses_and_invents_nothing(models: list[tuple[str, int]], descen
     rows = [
         ModelRow(
             entry=msgspec.structs.replace(
-                library_entry(name, path=f"/{place}", n_params=size),
+                library_entry(name, path=f"/{index}", n_params=size),
                 user_metadata=UserMetadata(last_used_s=float(size) if size % 2 else None),
             )
         )
-        for place, (name, size) in enumerate(models)
+        for index, (name, size) in enumerate(models)
     ]
     for column in Column:
-        made = arrange(rows, query=Query(), order=Order(column=column, descending=descending))
-        assert sorted(row.entry.path for row in made) == sorted(row.entry.path for row in rows)
+        rows_in_order = arrange(rows, query=Query(), order=Order(column=column, descending=descending))
+        assert sorted(row.entry.path for row in rows_in_order) == sorted(row.entry.path for row in rows)
 
 
 def test_the_name_is_there_however_narrow_it_is() -> None:

@@ -51,7 +51,7 @@ def shown_paths(page: LibraryPage) -> list[str]:
 
 
 def show(page: LibraryPage, view: View, *, path: str = QWEN_PATH) -> ModelTable | ModelCards:
-    """Bring a view to the front with the keyboard's place on ``path``."""
+    """Bring a view to the front with the keyboard focus on ``path``."""
     page.list.show_view(view)
     page.list.show_path(path)
     page.list.focus_list()
@@ -70,13 +70,13 @@ def part(page: LibraryPage, path: str, which: Part) -> QPoint:
 def menu_of(page: LibraryPage, path: str) -> dict[str, QAction]:
     menu = page.list.current_view.input.show_menu(index_of(page, path), at=QPoint(5, 5))
     assert menu is not None
-    found = {action.text(): action for action in menu.actions() if action.text()}
+    actions = {action.text(): action for action in menu.actions() if action.text()}
     menu.hide()
-    return found
+    return actions
 
 
-def choose(qtbot: QtBot, page: LibraryPage, path: str, words: str) -> None:
-    action = menu_of(page, path)[words]
+def choose(qtbot: QtBot, page: LibraryPage, path: str, label: str) -> None:
+    action = menu_of(page, path)[label]
     action.trigger()
     QApplication.processEvents()
 
@@ -91,8 +91,8 @@ def test_every_file_is_listed_with_the_unreadable_one_last(page: LibraryPage) ->
 def test_a_cell_says_its_column(page: LibraryPage) -> None:
     model = page.list.model
     row = index_of(page, QWEN_PATH).row()
-    words = [model.index(row, int(column)).data() for column in Column]
-    assert words == [
+    cells = [model.index(row, int(column)).data() for column in Column]
+    assert cells == [
         "Qwen3 8B",
         "Q4_K_M",
         "5.0 GB",
@@ -107,39 +107,39 @@ def test_a_cell_says_its_column(page: LibraryPage) -> None:
 
 
 def test_a_screen_reader_hears_a_line_as_a_sentence(page: LibraryPage) -> None:
-    said = index_of(page, BROKEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
+    accessible_text = index_of(page, BROKEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert accessible_text == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
 
 
 def test_the_head_says_by_what_the_list_is_sorted(page: LibraryPage) -> None:
-    said = page.list.model.headerData(
+    accessible_text = page.list.model.headerData(
         int(Column.NAME), Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
     )
-    assert said == "Name, sorted ascending"
+    assert accessible_text == "Name, sorted ascending"
 
 
 @VIEWS
 def test_a_line_follows_the_models_state(page: LibraryPage, models: ModelsView, view: View) -> None:
-    shown = show(page, view)
-    before = shown.grab().toImage()
+    list_view = show(page, view)
+    before = list_view.grab().toImage()
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
     assert "Loading 30%" in index_of(page, QWEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert shown.grab().toImage() != before
+    assert list_view.grab().toImage() != before
 
 
 @VIEWS
 def test_the_reason_of_an_unreadable_file_is_painted(
     page: LibraryPage, client: AppClient, view: View
 ) -> None:
-    shown = show(page, view)
-    before = shown.grab().toImage()
+    list_view = show(page, view)
+    before = list_view.grab().toImage()
     client.set_models(
         [
             msgspec.structs.replace(entry, problem="It is empty.") if entry.problem else entry
             for entry in client.entries
         ]
     )
-    assert shown.grab().toImage() != before
+    assert list_view.grab().toImage() != before
 
 
 def test_a_check_shows_in_its_line(page: LibraryPage, client: AppClient) -> None:
@@ -173,8 +173,8 @@ def test_what_is_on_a_drive_that_is_not_connected_is_not_counted(
 def test_hostile_names_are_painted_without_harm(page: LibraryPage, client: AppClient, view: View) -> None:
     names = ("<b>x</b>&amp;\u202e", "W" * 5000, "نموذج عربي", "\x00\n", "👩‍👩‍👧‍👦" * 30)
     client.set_models([library_entry(name, path=f"/m/{n}") for n, name in enumerate(names)])
-    shown = show(page, view, path="/m/0")
-    shown.grab()
+    list_view = show(page, view, path="/m/0")
+    list_view.grab()
     tip = index_of(page, "/m/0").data(Qt.ItemDataRole.ToolTipRole)
     assert "<b>" not in tip
 
@@ -186,8 +186,8 @@ def test_nothing_is_wider_than_a_narrow_page(page: LibraryPage, theme: Theme, px
     page.resize(424, 600)
     show(page, view).grab()
     assert page.width() <= 424 * max(1, px / 14)
-    shown = page.list.current_view
-    assert shown.horizontalScrollBar().maximum() == 0
+    list_view = page.list.current_view
+    assert list_view.horizontalScrollBar().maximum() == 0
 
 
 def test_the_least_important_columns_go_first(page: LibraryPage) -> None:
@@ -356,9 +356,9 @@ def test_escape_clears_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
 
 @VIEWS
 def test_a_click_opens_the_model(page: LibraryPage, view: View) -> None:
-    shown = show(page, view, path=GEMMA_PATH)
-    at = shown.visualRect(index_of(page, QWEN_PATH)).center()
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    list_view = show(page, view, path=GEMMA_PATH)
+    position = list_view.visualRect(index_of(page, QWEN_PATH)).center()
+    QTest.mouseClick(list_view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert page.detail.path == QWEN_PATH
 
 
@@ -366,9 +366,9 @@ def test_a_click_opens_the_model(page: LibraryPage, view: View) -> None:
 def test_a_click_on_the_star_marks_a_favourite(
     page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
-    shown = show(page, view, path=QWEN_PATH)
-    at = part(page, GEMMA_PATH, Part.STAR)
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    list_view = show(page, view, path=QWEN_PATH)
+    position = part(page, GEMMA_PATH, Part.STAR)
+    QTest.mouseClick(list_view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     settled()
     assert client.called("models.set_favourite") == [(GEMMA_PATH, True)]
     assert not page.detail.isVisible()
@@ -378,27 +378,27 @@ def test_a_click_on_the_star_marks_a_favourite(
 def test_a_click_on_the_bubble_uses_the_model(
     page: LibraryPage, asked: list[tuple[object, ...]], view: View
 ) -> None:
-    shown = show(page, view)
-    at = part(page, QWEN_PATH, Part.CHAT)
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    list_view = show(page, view)
+    position = part(page, QWEN_PATH, Part.CHAT)
+    QTest.mouseClick(list_view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert asked == [("use_model", QWEN_ID)]
 
 
 @VIEWS
 def test_a_click_on_the_dots_opens_the_menu(page: LibraryPage, view: View) -> None:
-    shown = show(page, view)
-    at = part(page, QWEN_PATH, Part.MORE)
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    menus = [menu for menu in shown.findChildren(QMenu) if menu.isVisible()]
+    list_view = show(page, view)
+    position = part(page, QWEN_PATH, Part.MORE)
+    QTest.mouseClick(list_view.viewport(), Qt.MouseButton.LeftButton, pos=position)
+    menus = [menu for menu in list_view.findChildren(QMenu) if menu.isVisible()]
     assert len(menus) == 1
     menus[0].close()
 
 
 def test_a_press_that_is_released_elsewhere_does_nothing(page: LibraryPage) -> None:
-    shown = show(page, View.TABLE)
-    one, other = (shown.visualRect(index_of(page, path)).center() for path in (QWEN_PATH, GEMMA_PATH))
-    QTest.mousePress(shown.viewport(), Qt.MouseButton.LeftButton, pos=one)
-    QTest.mouseRelease(shown.viewport(), Qt.MouseButton.LeftButton, pos=other)
+    list_view = show(page, View.TABLE)
+    first, second = (list_view.visualRect(index_of(page, path)).center() for path in (QWEN_PATH, GEMMA_PATH))
+    QTest.mousePress(list_view.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    QTest.mouseRelease(list_view.viewport(), Qt.MouseButton.LeftButton, pos=second)
     assert not page.detail.isVisible()
 
 
@@ -422,13 +422,13 @@ def test_a_models_menu_has_everything_that_can_be_done(page: LibraryPage) -> Non
 
 def test_a_loaded_model_can_be_unloaded(page: LibraryPage, models: ModelsView) -> None:
     models.set_status(ModelStatus(model_id=QWEN_ID, state=loaded_state(starter_spec())))
-    words = menu_of(page, QWEN_PATH)
-    assert "Unload" in words
-    assert "Load" not in words
+    actions = menu_of(page, QWEN_PATH)
+    assert "Unload" in actions
+    assert "Load" not in actions
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
-    words = menu_of(page, QWEN_PATH)
-    assert "Cancel loading" in words
-    assert "Load" not in words
+    actions = menu_of(page, QWEN_PATH)
+    assert "Cancel loading" in actions
+    assert "Load" not in actions
 
 
 def test_a_file_of_another_application_cannot_be_deleted(page: LibraryPage) -> None:
@@ -436,9 +436,9 @@ def test_a_file_of_another_application_cannot_be_deleted(page: LibraryPage) -> N
 
 
 def test_an_added_file_is_only_taken_off_the_list(page: LibraryPage) -> None:
-    words = menu_of(page, EMBED_PATH)
-    assert "Remove from list…" in words
-    assert "Delete…" not in words
+    actions = menu_of(page, EMBED_PATH)
+    assert "Remove from list…" in actions
+    assert "Delete…" not in actions
 
 
 def test_an_unreadable_file_offers_only_what_makes_sense(page: LibraryPage) -> None:
@@ -462,20 +462,20 @@ def test_the_path_can_be_copied(qtbot: QtBot, page: LibraryPage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "way"), [("Load", "load_model"), ("Model settings", "show_model_settings")]
+    ("label", "action"), [("Load", "load_model"), ("Model settings", "show_model_settings")]
 )
 def test_what_the_window_does_is_told_to_it(
-    qtbot: QtBot, page: LibraryPage, asked: list[tuple[object, ...]], words: str, way: str
+    qtbot: QtBot, page: LibraryPage, asked: list[tuple[object, ...]], label: str, action: str
 ) -> None:
-    choose(qtbot, page, QWEN_PATH, words)
-    qtbot.waitUntil(lambda: asked == [(way, QWEN_ID)])
+    choose(qtbot, page, QWEN_PATH, label)
+    qtbot.waitUntil(lambda: asked == [(action, QWEN_ID)])
 
 
 def test_the_menu_key_opens_the_menu_of_the_current_line(page: LibraryPage) -> None:
-    shown = show(page, View.TABLE)
+    list_view = show(page, View.TABLE)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(1, 1), QPoint(1, 1))
-    QApplication.sendEvent(shown.viewport(), event)
-    menus = [menu for menu in shown.findChildren(QMenu) if menu.isVisible()]
+    QApplication.sendEvent(list_view.viewport(), event)
+    menus = [menu for menu in list_view.findChildren(QMenu) if menu.isVisible()]
     assert len(menus) == 1
     menus[0].close()
 
@@ -485,10 +485,10 @@ def test_the_menu_key_opens_the_menu_of_the_current_line(page: LibraryPage) -> N
 
 def test_a_click_on_a_columns_head_sorts_by_it_and_again_turns_it_round(page: LibraryPage) -> None:
     head = page.list.table.header()
-    at = QPoint(head.sectionPosition(int(Column.SIZE)) + 20, head.height() // 2)
-    QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    position = QPoint(head.sectionPosition(int(Column.SIZE)) + 20, head.height() // 2)
+    QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert shown_paths(page)[0] == QWEN_PATH
-    QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert shown_paths(page)[0] == EMBED_PATH
 
 

@@ -85,11 +85,11 @@ def test_a_folded_button_says_its_words_in_its_tool_tip(qtbot: QtBot, theme: The
 
 @pytest.fixture
 def source(qtbot: QtBot, theme: Theme) -> SourceView:
-    made = SourceView(name="Template", theme=theme, lexers=Lexers(), language="jinja")
-    qtbot.addWidget(made)
-    made.resize(500, 300)
-    made.show()
-    return made
+    view = SourceView(name="Template", theme=theme, lexers=Lexers(), language="jinja")
+    qtbot.addWidget(view)
+    view.resize(500, 300)
+    view.show()
+    return view
 
 
 def n_coloured(view: SourceView) -> int:

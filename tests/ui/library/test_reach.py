@@ -88,8 +88,8 @@ def unreached_by_tab(place: QWidget) -> set[str]:
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     else:
         pytest.fail("Tab never came round")
-    wanted = {part for part in focusable(place) if part.focusPolicy() & Qt.FocusPolicy.TabFocus}
-    return {name_of(part) for part in wanted - visited if not isinstance(part, QAbstractButton)}
+    expected = {part for part in focusable(place) if part.focusPolicy() & Qt.FocusPolicy.TabFocus}
+    return {name_of(part) for part in expected - visited if not isinstance(part, QAbstractButton)}
 
 
 def test_every_part_has_a_name_and_a_way_to_it(place: QWidget) -> None:

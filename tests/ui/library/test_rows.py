@@ -44,8 +44,8 @@ def changed_qwen() -> ModelEntry:
 
 
 def test_a_line_is_said_as_a_sentence() -> None:
-    said = accessible_text(ModelRow(entry=qwen(), update=newer_qwen()), now=NOW)
-    assert said == (
+    text = accessible_text(ModelRow(entry=qwen(), update=newer_qwen()), now=NOW)
+    assert text == (
         "Qwen3 8B, favourite, Q4_K_M 4-bit, good balance, 5.0 GB, 8.19B parameters, 40k context, "
         "qwen3, last used: 9 Sep 2001, Verified, update available, tags: work fast, in: Library "
         "and 1 more"
@@ -53,8 +53,8 @@ def test_a_line_is_said_as_a_sentence() -> None:
 
 
 def test_an_unreadable_file_is_said_with_its_reason() -> None:
-    said = accessible_text(ModelRow(entry=broken()), now=NOW)
-    assert said == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
+    text = accessible_text(ModelRow(entry=broken()), now=NOW)
+    assert text == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
 
 
 def test_a_model_on_a_drive_that_is_not_connected_is_said_calmly() -> None:
@@ -132,7 +132,7 @@ DAY_S = 86_400
 
 
 @pytest.mark.parametrize(
-    ("age_s", "words"),
+    ("age_s", "text"),
     [
         (None, "Never"),
         (10, "Today"),
@@ -142,13 +142,13 @@ DAY_S = 86_400
         (400 * DAY_S, "17 Oct 2025"),
     ],
 )
-def test_the_last_use_is_said_as_a_user_would(age_s: float | None, words: str) -> None:
+def test_the_last_use_is_said_as_a_user_would(age_s: float | None, text: str) -> None:
     at_s = None if age_s is None else NOW.timestamp() - age_s
-    assert last_used_label(at_s, now=NOW) == words
+    assert last_used_label(at_s, now=NOW) == text
 
 
 @pytest.mark.parametrize(
-    ("age_days", "words"),
+    ("age_days", "text"),
     [
         (None, "never used"),
         (0, "used today"),
@@ -157,9 +157,9 @@ def test_the_last_use_is_said_as_a_user_would(age_s: float | None, words: str) -
         (40, "used 12 Oct 2026"),
     ],
 )
-def test_a_card_says_the_last_use_within_its_line(age_days: int | None, words: str) -> None:
+def test_a_card_says_the_last_use_within_its_line(age_days: int | None, text: str) -> None:
     at_s = None if age_days is None else NOW.timestamp() - age_days * 86_400
-    assert last_used_phrase(at_s, now=NOW) == words
+    assert last_used_phrase(at_s, now=NOW) == text
 
 
 @pytest.mark.parametrize("impossible", [float("inf"), float("nan"), 1e300, -1e300])

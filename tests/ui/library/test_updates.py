@@ -11,9 +11,9 @@ from fireside.ui.library.check_results import CheckResults
 
 @pytest.fixture
 def findings() -> CheckResults:
-    made = CheckResults()
-    made.set_updates([newer_qwen()])
-    return made
+    results = CheckResults()
+    results.set_updates([newer_qwen()])
+    return results
 
 
 def test_an_update_that_was_fetched_is_offered_no_more(findings: CheckResults) -> None:

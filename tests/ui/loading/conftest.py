@@ -77,7 +77,7 @@ def panel(
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, panel: LoadPanel, planned: Callable[[], None]) -> LoadPanel:
+def open_panel(qtbot: QtBot, panel: LoadPanel, planned: Callable[[], None]) -> LoadPanel:
     """The panel on the screen, with its first plan."""
     panel.window().show()
     qtbot.waitExposed(panel.window())

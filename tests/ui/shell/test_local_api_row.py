@@ -241,4 +241,4 @@ def test_a_token_that_is_revoked_is_shown_no_longer(scene: Scene) -> None:
     scene.button("Revoke agent").click()
     scene.settled()
     assert scene.row.secret.text() == ""
-    assert not scene.row.made.isVisible()
+    assert not scene.row.secret_box.isVisible()

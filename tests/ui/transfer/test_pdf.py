@@ -26,7 +26,7 @@ from fireside.core.errors import ExportUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.message import DocumentPart, ImagePart, ReasoningPart, Role, ToolCallPart
 from fireside.core.transfer import ExportFormat, TransferProgressed
-from fireside.services.transfer.print_page import printable_conversation
+from fireside.services.transfer.export_text import printable_conversation
 from fireside.storage.transcripts import TranscriptMessage
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -63,12 +63,12 @@ def printed(*messages: TranscriptMessage, tmp_path: Path) -> Path:
 def painted(*messages: TranscriptMessage, page: int = 0) -> QImage:
     """Return the picture of one page, laid out and painted as for a file."""
     layout = PrintLayout(width=WIDTH)
-    found = list(pages(layout.pieces(printable_conversation(transcript(*messages))), height=HEIGHT))
+    pages_drawn = list(pages(layout.pieces(printable_conversation(transcript(*messages))), height=HEIGHT))
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    for one in found[page]:
-        paint_slice(painter, one, width=WIDTH)
+    for part in pages_drawn[page]:
+        paint_slice(painter, part, width=WIDTH)
     painter.end()
     return image
 
@@ -124,9 +124,9 @@ def test_every_word_can_be_selected_and_is_there_once(tmp_path: Path) -> None:
     paragraphs = [" ".join(words[n : n + 70]) for n in range(0, len(words), 70)]
     path = printed(asked("Frage"), said("\n\n".join(paragraphs), parent=0), tmp_path=tmp_path)
     assert n_pages(path) > 2
-    found = " ".join(texts(path))
-    assert re.findall(r"Wort\d{4}", found) == words
-    assert found.count("Frage") == 1
+    text = " ".join(texts(path))
+    assert re.findall(r"Wort\d{4}", text) == words
+    assert text.count("Frage") == 1
 
 
 def test_what_was_said_is_text_whatever_it_looks_like(tmp_path: Path) -> None:
@@ -143,10 +143,10 @@ def test_what_was_said_is_text_whatever_it_looks_like(tmp_path: Path) -> None:
 
 def test_formulas_are_drawn_and_those_that_cannot_be_stay_as_they_were_written(tmp_path: Path) -> None:
     text = "With $x^2$ for $5 or $6:\n\n$$\\frac{a}{b}$$\n\n> and \\(y_1\\)\n\n$\\unknowncommand{x}$"
-    (found,) = texts(printed(said(text), tmp_path=tmp_path))
-    assert "for $5 or $6" in found
-    assert "unknowncommand" in found
-    assert not any(raw in found for raw in ("x^2", "frac", "y_1"))
+    (text,) = texts(printed(said(text), tmp_path=tmp_path))
+    assert "for $5 or $6" in text
+    assert "unknowncommand" in text
+    assert not any(raw in text for raw in ("x^2", "frac", "y_1"))
     assert n_pictures(tmp_path / "x.pdf") == 0, "drawn as lines, sharp in any size"
     # Two lines, one above and one below the bar of the fraction.
     image = painted(said("$$\\frac{a}{b}$$"))
@@ -162,11 +162,11 @@ def test_the_signs_of_a_formula_are_as_thin_as_they_are_drawn(tmp_path: Path) ->
 
 def test_footnotes_are_numbered_as_they_come(tmp_path: Path) -> None:
     text = "One[^note] two[^3].\n\n[^note]: The first text.\n[^3]: The second text."
-    (found,) = texts(printed(said(text), tmp_path=tmp_path))
-    assert "One1two2." in found.replace(" ", "")
-    assert "1 The first text." in found
-    assert "2 The second text." in found
-    assert "note" not in found
+    (text,) = texts(printed(said(text), tmp_path=tmp_path))
+    assert "One1two2." in text.replace(" ", "")
+    assert "1 The first text." in text
+    assert "2 The second text." in text
+    assert "note" not in text
 
 
 def test_code_stands_on_one_ground_from_page_to_page(tmp_path: Path) -> None:
@@ -174,8 +174,10 @@ def test_code_stands_on_one_ground_from_page_to_page(tmp_path: Path) -> None:
     assert n_pages(printed(code, tmp_path=tmp_path)) > 1
     for page in (0, 1):
         image = painted(code, page=page)
-        beside = [colour for colour in colours(image, x=WIDTH - 14) if colour not in {LINE, "#ffffff"}]
-        grounds = {colour for colour in beside if colour == CODE_GROUND}
+        colours_at_edge = [
+            colour for colour in colours(image, x=WIDTH - 14) if colour not in {LINE, "#ffffff"}
+        ]
+        grounds = {colour for colour in colours_at_edge if colour == CODE_GROUND}
         assert grounds == {CODE_GROUND}
         column = [image.pixelColor(WIDTH - 14, y).name() for y in range(HEIGHT)]
         inside = column[column.index(CODE_GROUND) : HEIGHT - column[::-1].index(CODE_GROUND)]
@@ -186,8 +188,8 @@ def test_code_stands_on_one_ground_from_page_to_page(tmp_path: Path) -> None:
 def test_a_table_has_lines_and_its_head_on_each_page(tmp_path: Path) -> None:
     path = printed(said(TABLE), tmp_path=tmp_path)
     assert n_pages(path) > 1
-    for found in texts(path):
-        assert found.count("Number") == 1
+    for text in texts(path):
+        assert text.count("Number") == 1
     everything = " ".join(texts(path))
     assert [everything.count(f"N{n} ") for n in range(80)] == [1] * 80
     lines = [colour for colour in colours(painted(said(TABLE)), x=WIDTH - 20) if colour != "#ffffff"]
@@ -223,10 +225,10 @@ def test_a_document_is_shown_by_its_name(tmp_path: Path) -> None:
 
 def test_no_heading_stands_alone_at_the_foot_of_a_page(tmp_path: Path) -> None:
     for n_lines in range(34, 44):
-        text = "\n\n".join(["Line."] * n_lines) + f"\n\n## The heading\n\n{WORDS * 6}"
-        for found in texts(printed(said(text), tmp_path=tmp_path)):
-            if "The heading" in found:
-                assert "Ein Absatz" in found
+        markdown = "\n\n".join(["Line."] * n_lines) + f"\n\n## The heading\n\n{WORDS * 6}"
+        for page_text in texts(printed(said(markdown), tmp_path=tmp_path)):
+            if "The heading" in page_text:
+                assert "Ein Absatz" in page_text
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:

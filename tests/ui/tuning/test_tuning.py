@@ -406,8 +406,8 @@ def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(place: Place
     good = compared(ModelId("a"), "Good")
     bad = compared(ModelId("b"), "Bad")
     failed = replace(bad.trial, prefill=None, decode=None, problem="“Bad” needs 80 GB.")
-    found = iter((good, replace(bad, trial=failed, perplexity=None)))
-    place.client.benchmarks.compared = lambda _id, _name: next(found)
+    trials = iter((good, replace(bad, trial=failed, perplexity=None)))
+    place.client.benchmarks.compared = lambda _id, _name: next(trials)
     place.controller.compare()
     sheet = place.sheet
     for box in list(sheet.boxes.values())[:2]:

@@ -98,7 +98,7 @@ class DocumentsPage(QWidget):
             card.show_collection(collection)
             self._list.insertWidget(index, card)
         self.summary.set_full_text(tr("%n collection|%n collections", "", len(collections)))
-        self._refresh_page(collections)
+        self._refresh_page()
         if self._pages.currentWidget() is not self.collection_page:
             self._pages.setCurrentWidget(self._all if collections else self.empty)
             if had_focus and not collections:
@@ -109,7 +109,8 @@ class DocumentsPage(QWidget):
         self._states[collection_id] = state
         if collection_id in self._cards:
             self._cards[collection_id].state.show_state(state)
-        if self.collection_page.collection is not None and self.collection_page.collection.id == collection_id:
+        opened = self.collection_page.collection
+        if opened is not None and opened.id == collection_id:
             self.collection_page.show_state(state)
 
     def show_results(self, result: CollectionSearchResult) -> None:
@@ -174,14 +175,12 @@ class DocumentsPage(QWidget):
         self._cards[collection.id] = card
         return card
 
-    def _refresh_page(self, collections: Sequence[Collection]) -> None:
+    def _refresh_page(self) -> None:
         if self._pending_id is not None:
             self.open_collection(self._pending_id)
         if self.collection_page.collection is None:
             return
-        current = next(
-            (collection for collection in collections if collection.id == self.collection_page.collection.id), None
-        )
+        current = self.controller.collection(self.collection_page.collection.id)
         if current is not None:
             self.collection_page.show_collection(current)
         elif self._pages.currentWidget() is self.collection_page:
@@ -190,14 +189,20 @@ class DocumentsPage(QWidget):
     def _on_new(self) -> None:
         self.controller.prompt_new_collection()
 
-    def _drop_text(self, paths: list[str]) -> tuple[str, str] | None:  # noqa: ARG002 - any path is accepted
+    @property
+    def _in_front(self) -> Collection | None:
+        """The collection whose page is in front."""
+        is_open = self._pages.currentWidget() is self.collection_page
+        return self.collection_page.collection if is_open else None
+
+    def _drop_text(self, paths: list[str]) -> tuple[str, str]:  # noqa: ARG002 - any path is accepted
         about = tr("Files stay where they are.")
-        if self._pages.currentWidget() is self.collection_page and self.collection_page.collection is not None:
-            return tr("Drop to add to “{name}”").format(name=self.collection_page.collection.name), about
+        if (collection := self._in_front) is not None:
+            return tr("Drop to add to “{name}”").format(name=collection.name), about
         return tr("Drop to make a collection"), about
 
     def _on_dropped(self, paths: list[str]) -> None:
-        if self._pages.currentWidget() is self.collection_page and self.collection_page.collection is not None:
-            self.controller.add(self.collection_page.collection.id, paths)
+        if (collection := self._in_front) is not None:
+            self.controller.add(collection.id, paths)
         else:
             self.controller.prompt_new_collection(paths)

@@ -39,7 +39,7 @@ def connection_test_text(result: HubTestResult) -> str:
         text = tr("{host} answered in {seconds} s.")
     text = text.format(host=result.host, seconds=number(max(result.seconds, _MIN_DISPLAYED_S), decimals=1))
     if result.user:
-        return tr("{answered} Signed in as “{user}”.").format(text=text, user=result.user)
+        return tr("{answered} Signed in as “{user}”.").format(answered=text, user=result.user)
     if result.token_location is SecretLocation.NONE:
         return tr("{answered} No token was used, which is enough for most models.").format(answered=text)
     return tr("{answered} The token is valid.").format(answered=text)

@@ -89,8 +89,8 @@ class LocalApiRow(ExtraRow):
         self.copy = Button(tr("Copy"), theme=theme, on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy the new access token"))
         note = WrappedLabel(tr("Copy it now: it is not shown again."), role="small")
-        self.made = boxed(column(row(stretch(self.secret), self.copy, spacing=SPACE_S), note))
-        self.made.hide()
+        self.secret_box = boxed(column(row(stretch(self.secret), self.copy, spacing=SPACE_S), note))
+        self.secret_box.hide()
         self._list = column(spacing=SPACE_S)
         column(
             self.titled(self.state, self.error),
@@ -98,7 +98,7 @@ class LocalApiRow(ExtraRow):
             self._list,
             self.name,
             flow_row(self.scopes, self.add, spacing=SPACE_S)[0],
-            self.made,
+            self.secret_box,
             self.activity_box,
             spacing=SPACE_S,
             margins=INSIDE,
@@ -128,7 +128,7 @@ class LocalApiRow(ExtraRow):
             action.setChecked(scope in USUAL_SCOPES)
         self.secret.setText(text)
         self._secret_ids = frozenset()
-        self.made.show()
+        self.secret_box.show()
         self.copy.setFocus()
 
     def show_error(self, sentence: str) -> None:
@@ -154,7 +154,7 @@ class LocalApiRow(ExtraRow):
     def _hide_secret(self) -> None:
         self.secret.clear()
         self._secret_ids = frozenset()
-        self.made.hide()
+        self.secret_box.hide()
 
     def _make_copies(self) -> QWidget:
         self.urls = Button(tr("Copy base URL"), theme=self._theme)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -18,6 +18,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+from fireside.ui.window_context import WindowContext
 
 PERMISSION_LABELS: Final = {
     Permission.ALWAYS: tr_noop("Always allow"),
@@ -111,6 +112,37 @@ class PermissionsRow(ExtraRow):
 
     def _on_chosen(self, name: str, index: int) -> None:
         self._actions.permit(name, Permission(self.choices[name].itemData(index)))
+
+
+class PermissionsController(QObject):
+    """Owns the row, and keeps it current while it is visible. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._client = context.client
+        self._tasks = context.tasks
+        self._on_error = context.show_error
+        self.row = PermissionsRow(self, theme=context.theme)
+
+    def refresh(self) -> None:
+        """Request the permissions."""
+        tools, tasks = self._client.tools, self._tasks
+        tasks.run(tools.tools(), on_done=self.row.show_tools, on_error=self._on_error)
+        tasks.run(tools.chat_grants(), on_done=self.row.show_chats, on_error=self._on_error)
+
+    def permit(self, name: str, permission: Permission) -> None:
+        self._tasks.run(
+            self._client.tools.permit(name, permission),
+            on_done=lambda _: self.refresh(),
+            on_error=self._on_error,
+        )
+
+    def revoke(self, conversation_id: ConversationId) -> None:
+        self._tasks.run(
+            self._client.tools.revoke(conversation_id),
+            on_done=lambda _: self.refresh(),
+            on_error=self._on_error,
+        )
 
 
 def _label(name: str) -> str:
