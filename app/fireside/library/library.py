@@ -23,7 +23,7 @@ from fireside.library.header_cache import HeaderCache
 from fireside.library.header_check import Unusable
 from fireside.library.library_folder import LibraryFolder
 from fireside.library.lookup import find_entry, nearest_id
-from fireside.library.model_candidates import Candidate, candidate_at
+from fireside.library.model_candidates import candidate_at
 from fireside.library.model_ids import ContentIds
 from fireside.library.model_sources import Source, SourceKind, sources
 from fireside.library.ollama import ollama_preset
@@ -325,16 +325,14 @@ class Library:
         batch: list[ModelEntry] = []
         due_s = time.monotonic() + BATCH_S
         for path, item in listing.found.items():
-            facts[path] = self._facts(item.candidate)
+            refusal = item.candidate.refusal
+            facts[path] = Unusable(reason=refusal) if refusal else self._cache.inspect(item.candidate)
             if on_found is not None:
                 batch.append(scan.provisional(path, facts[path]))
                 if len(batch) >= MAX_BATCH or time.monotonic() >= due_s:
                     on_found(tuple(batch))
                     batch, due_s = [], time.monotonic() + BATCH_S
         return facts
-
-    def _facts(self, candidate: Candidate) -> Facts:
-        return Unusable(reason=candidate.refusal) if candidate.refusal else self._cache.inspect(candidate)
 
     def _add_one(self, path: str) -> str | None:
         """Add one path; return the reason if it cannot be added."""

@@ -22,6 +22,8 @@ STARTER_SOURCE = tr_noop("Included")
 LIBRARY_SOURCE = tr_noop("Library")
 FILE_SOURCE = tr_noop("Added file")
 
+_PARTIAL_PREFIX: Final = "incomplete-"
+"""Of partial downloads of GPT4All."""
 _PROJECTOR_NAME: Final = "mmproj"
 """Part of the names of projectors, by convention of llama.cpp and of common converters."""
 _MAX_NEIGHBOURS: Final = 5000
@@ -125,15 +127,13 @@ def _scan_application(source: Source, application: Application) -> SourceContent
         case Application.JAN:
             candidates = scan_jan(source.path)
         case Application.LM_STUDIO | Application.GPT4ALL | Application.LLAMA_CPP:
-            candidates = gather(file for file in walk(source.path).files if not _is_partial(file.path))
+            files = walk(source.path).files
+            candidates = gather(
+                file for file in files if not PurePath(file.path).name.startswith(_PARTIAL_PREFIX)
+            )
         case _:
             assert_never(application)
     return SourceContents(source=source, candidates=candidates, failures=())
-
-
-def _is_partial(path: str) -> bool:
-    """Return whether it is a partial download of GPT4All, by its name."""
-    return PurePath(path).name.startswith("incomplete-")
 
 
 def _added_source(path: str) -> Source:

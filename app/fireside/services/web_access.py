@@ -47,7 +47,7 @@ class WebAccess:
     def __init__(self, parts: WebParts | None, *, read: ReadFiles, settings: Settings) -> None:
         """Without ``parts`` this program is offline; ``read`` reads files in a process of their own."""
         self.log = ConnectionLog() if parts is None else parts.log
-        self.route = _offline if parts is None else parts.route
+        self.route = (lambda: Route(is_offline=True)) if parts is None else parts.route
         self._secrets = None if parts is None else parts.secrets
         self._read = read
         self._settings = settings
@@ -93,7 +93,3 @@ class WebAccess:
 
     def _name(self) -> SecretName:
         return SecretName(f"search-key@{tool_options(self._settings.resolved()).provider.value}")
-
-
-def _offline() -> Route:
-    return Route(is_offline=True)

@@ -12,7 +12,7 @@ from fakes.engine import conversation_of, says
 from fireside.core.errors import ImagesUnsupported
 from fireside.core.generation import Priority
 from fireside.core.message import ImagePart
-from llama.seeing import FAMILIES, write_seeing
+from llama.seeing import FAMILIES, write_vision_model
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def models(tmp_path: Path) -> Path:
     """A folder with a model that sees."""
     folder = tmp_path / "seeing"
     folder.mkdir()
-    write_seeing(folder, FAMILIES[0])
+    write_vision_model(folder, FAMILIES[0])
     return folder
 
 

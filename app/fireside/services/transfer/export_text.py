@@ -1,4 +1,4 @@
-"""Texts of exported conversations besides their messages: titles, speakers, dates, notes."""
+"""Texts of exported and printed conversations besides their messages: titles, speakers, dates, notes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart, Role
+from fireside.core.transfer import PrintedMessage, PrintedPage
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 UNTITLED: Final = tr_noop("Chat")
@@ -93,3 +94,23 @@ def model_names(branch: tuple[TranscriptMessage, ...]) -> tuple[str, ...]:
     """Return the names of the models that answered, each once."""
     names = (message.generation.model_name for message in branch if message.generation is not None)
     return tuple(dict.fromkeys(" ".join(name.split()) for name in names if name.strip()))
+
+
+def printable_conversation(transcript: Transcript) -> PrintedPage:
+    """Return the active branch, ready for printing."""
+    branch = transcript.branch()
+    return PrintedPage(
+        title=title_text(transcript),
+        facts=" · ".join(filter(None, (date_text(transcript.created_at), *model_names(branch)))),
+        messages=tuple(
+            PrintedMessage(
+                role=message.message.role,
+                name=speaker_name(message),
+                parts=message.message.parts,
+                thought=reasoning_title(message),
+                note=problem_text(message),
+            )
+            for message in branch
+        ),
+        n_unreadable=sum(map(is_unreadable, branch)),
+    )

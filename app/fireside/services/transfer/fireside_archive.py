@@ -21,13 +21,11 @@ Queued messages are not part of a conversation yet and are not in the file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.options import SettingValue
 from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.settings.definitions_tools import TOOL_KEYS
 from fireside.storage.transcripts import Transcript
@@ -82,12 +80,9 @@ def read_archived(text: bytes) -> Transcript:
     with refuse_invalid():
         transcript = _TRANSCRIPT.decode(text)
     check_transcript(transcript)
-    return msgspec.structs.replace(transcript, overrides=_without_tools(transcript.overrides))
-
-
-def _without_tools(overrides: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
-    """Drop tool grants and folders: no file may decide what a model can access."""
-    return {key: value for key, value in overrides.items() if not key.startswith(TOOL_KEYS)}
+    # Without tool grants and folders: no file may decide what a model can access.
+    overrides = {key: value for key, value in transcript.overrides.items() if not key.startswith(TOOL_KEYS)}
+    return msgspec.structs.replace(transcript, overrides=overrides)
 
 
 def check_transcript(transcript: Transcript) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Final, assert_never
 
 from fireside.core.i18n import tr
@@ -85,15 +84,11 @@ def _quoted(text: str) -> str:
 
 
 def _message(message: TranscriptMessage) -> str:
-    parts = [f"## {escape_markdown(speaker_name(message))}", *_parts(message)]
+    parts = [f"## {escape_markdown(speaker_name(message))}"]
+    parts += [_part(part, message) for part in message.message.parts]
     if note := problem_text(message):
         parts.append(f"> **{escape_markdown(note)}**")
     return "\n\n".join(parts) + "\n"
-
-
-def _parts(message: TranscriptMessage) -> Iterator[str]:
-    for part in message.message.parts:
-        yield _part(part, message)
 
 
 def _part(part: MessagePart, message: TranscriptMessage) -> str:

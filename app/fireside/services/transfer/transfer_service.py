@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fireside.core.chat import ConversationSummary
 from fireside.core.events import AppEvent, ConversationChanged, FoldersChanged
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import (
@@ -48,7 +47,7 @@ class TransferService:
         return await self._ids(None)
 
     async def printed(self, conversation_id: ConversationId) -> PrintedPage:
-        from fireside.services.transfer.print_page import printable_conversation
+        from fireside.services.transfer.export_text import printable_conversation
 
         transcript = await self._store.transcripts.get(conversation_id)
         return await asyncio.to_thread(printable_conversation, transcript)
@@ -58,7 +57,7 @@ class TransferService:
 
         importing = ConversationImport(
             self._store,
-            on_added=self._added,
+            on_added=lambda summary: self._emit(ConversationChanged(summary=summary)),
             on_progress=lambda done: self._emit(TransferProgressed(n_done=done, n_total=None)),
         )
         try:
@@ -73,9 +72,6 @@ class TransferService:
             if await asyncio.to_thread(contains_conversations, Path(path)):
                 return True
         return False
-
-    def _added(self, summary: ConversationSummary) -> None:
-        self._emit(ConversationChanged(summary=summary))
 
     async def _ids(self, ids: Sequence[ConversationId] | None) -> tuple[ConversationId, ...]:
         if ids is not None:

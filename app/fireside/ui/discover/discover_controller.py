@@ -328,19 +328,13 @@ class DiscoverController(QObject):
         )
         model = self.page.model_page.model
         if model is not None:
+            prefix = f"{model.repo}/"
+            problems = self._problems.items()
             self.page.model_page.show_availability(
                 {quant.path: self._availability.of_quant(model.repo, quant) for quant in model.quants},
-                requested=_keys_below(model.repo, requested),
-                problems={
-                    key.removeprefix(f"{model.repo}/"): error
-                    for key, error in self._problems.items()
-                    if key.startswith(f"{model.repo}/")
-                },
+                requested=frozenset(key.removeprefix(prefix) for key in requested if key.startswith(prefix)),
+                problems={key.removeprefix(prefix): e for key, e in problems if key.startswith(prefix)},
             )
-
-
-def _keys_below(repo: str, keys: frozenset[str]) -> frozenset[str]:
-    return frozenset(key.removeprefix(f"{repo}/") for key in keys if key.startswith(f"{repo}/"))
 
 
 def hit_outline(hit: HubSearchHit) -> ModelOutline:

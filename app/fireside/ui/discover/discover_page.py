@@ -53,7 +53,7 @@ class DiscoverPage(QWidget):
         self.start = StartPage(actions, theme=theme)
         self.results = ResultsPane(actions, now=now(), theme=theme)
         self.model_page = ModelPage(actions, go_back=self.go_back, theme=theme)
-        self._head = self._make_head()
+        self._head = centred(column(self.search), top=SPACE_XL, bottom=SPACE_M)
         self._views = stacked(self.start, self.results, self.model_page)
         column(self.notices, self._head, stretch(self._views), spacing=0, on=self)
         self._connect()
@@ -119,13 +119,6 @@ class DiscoverPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.page_shown.emit()
-
-    def _make_head(self) -> QWidget:
-        return centred(
-            column(self.search),
-            top=SPACE_XL,
-            bottom=SPACE_M,
-        )
 
     def _connect(self) -> None:
         self.search.list_focus_requested.connect(self._on_list_focus_requested)
