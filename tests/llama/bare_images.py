@@ -1,4 +1,4 @@
-"""The plainest use of llama.cpp with images: what the runner's answers to them are compared with.
+"""The simplest use of llama.cpp with images, as the reference for the runner's answers.
 
 Reads one JSON object from standard input: ``model``, ``projector``, ``n_predict``, and ``prompts``, each with
 its ``text``, in which ``<__media__>`` stands for each image in turn, and its ``images``, each with its width,

@@ -1,4 +1,4 @@
-"""The plainest use of llama.cpp, in a process of its own: what the runner's answers are compared with.
+"""The simplest use of llama.cpp, in a separate process, as the reference for the runner's answers.
 
 Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …, "is_exact": …}``,
 and prints a list with the text of the greedy continuation of each prompt, the number of the prompt's tokens,

@@ -1,4 +1,4 @@
-"""How surprised a model is by a text, read with one call of llama.cpp's plainest functions.
+"""The perplexity of a text, computed with the simplest calls of llama.cpp.
 
 Run in a process of its own: ``python bare_perplexity.py MODEL``, with ``given`` and ``judged`` as JSON on
 standard input. The two texts are tokenised apart, as a prompt and its answer are.
@@ -32,8 +32,8 @@ def main() -> None:
             for name in ("given", "judged")
         )
         total = theirs_from(model, np.concatenate((given, judged)), first=len(given))
-    found = {"perplexity": math.exp(-total / len(judged)), "n_tokens": len(judged)}
-    json.dump(found, sys.stdout)
+    result = {"perplexity": math.exp(-total / len(judged)), "n_tokens": len(judged)}
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":

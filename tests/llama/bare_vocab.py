@@ -1,4 +1,4 @@
-"""The vocabulary of a model without its weights: enough for samplers and rules."""
+"""The vocabulary of a model without its weights: enough for samplers and constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Have a model begin a call whose grammar is still being tried out, beside another answer.
+"""A model begins a call whose grammar is still being compiled, while another answer continues.
 
 A process of its own. Takes the path of a model and prints, as JSON, how far both answers came meanwhile, what
 the call became, and whether anything was compiled in the thread that decodes.
@@ -46,11 +46,11 @@ TOOL = ToolDefinition(
 )
 
 
-class Workshop:
+class RecordingPreparation:
     """The real preparation, with trials that wait to be let through, and a list of who did the work."""
 
     def __init__(self, factory: SamplerFactory) -> None:
-        self.may_go_on = threading.Event()
+        self.may_continue = threading.Event()
         self.threads: set[int] = set()
         self._factory = factory
         factory._preparation = GrammarPreparation(self._build, dry_run=self._dry_run)
@@ -61,7 +61,7 @@ class Workshop:
 
     def _dry_run(self, constraint: Constraint) -> None:
         self.threads.add(threading.get_ident())
-        self.may_go_on.wait(60)
+        self.may_continue.wait(60)
         dry_run_grammar(constraint)
 
 
@@ -75,13 +75,13 @@ def main() -> None:
         Model(model_params(sys.argv[1], options)) as model,
         Context(model, context_params(options, n_ctx_train=0), abort=AbortFlag()) as context,
     ):
-        json.dump(_watch(model, context), sys.stdout)
+        json.dump(_run(model, context), sys.stdout)
 
 
-def _watch(model: Model, context: Context) -> dict[str, object]:
+def _run(model: Model, context: Context) -> dict[str, object]:
     reports: list[Report] = []
     factory = SamplerFactory(source=context, vocab=model.vocab, n_ctx=context.n_ctx)
-    workshop = Workshop(factory)
+    workshop = RecordingPreparation(factory)
 
     def make_sampler(request: SamplerRequest) -> TokenSampler:
         sampler = factory(request)
@@ -129,7 +129,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
     for _ in range(N_TURNS):
         loop.iterate()
     n_after = [slot.n_tokens for slot in loop._slots]
-    workshop.may_go_on.set()
+    workshop.may_continue.set()
     while not loop.is_idle:
         loop.iterate()
     return {

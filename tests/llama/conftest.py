@@ -1,4 +1,4 @@
-"""One runner for all tests that do not change it, and what they compare with."""
+"""One runner for all tests that do not change it, and the references they compare with."""
 
 from __future__ import annotations
 

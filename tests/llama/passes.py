@@ -1,4 +1,4 @@
-"""In how many forward passes llama.cpp computes a batch, beside what we count.
+"""The number of forward passes of a batch in llama.cpp, and as we count them.
 
 Run in a process of its own: ``python passes.py MODEL shared|own``. Reads a JSON list of batches, each an
 object with the tokens of each sequence, and prints for each ``[counted, computed]``. llama.cpp tells of its
@@ -42,7 +42,7 @@ def main() -> None:
     lib.llama_log_set(callback, ctypes.c_void_p())
     lib.llama_backend_init()
     params = msgspec.structs.replace(PARAMS, n_shared_cells=1024 if sys.argv[2] == "shared" else 0)
-    found = []
+    results = []
     with Model(ModelParams(path=sys.argv[1], n_gpu_layers=0, use_mmap=True, use_repack=True)) as model:
         for parts in json.load(sys.stdin):
             with Context(model, params, abort=AbortFlag()) as context:
@@ -54,8 +54,8 @@ def main() -> None:
                 if context.decode(batch) is not DecodeResult.DONE:
                     raise RuntimeError("llama.cpp refused a batch")
                 n_computed = sum(b"added ubatch" in line for line in lines)
-                found.append([context.n_passes({int(slot): n for slot, n in parts.items()}), n_computed])
-    json.dump(found, sys.stdout)
+                results.append([context.n_passes({int(slot): n for slot, n in parts.items()}), n_computed])
+    json.dump(results, sys.stdout)
 
 
 if __name__ == "__main__":

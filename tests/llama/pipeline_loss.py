@@ -1,4 +1,4 @@
-"""How surprised a model is by a text, read by the runner's own parts and by llama.cpp's plainest calls.
+"""The loss of a text, computed by the runner's own parts and by the simplest calls of llama.cpp.
 
 Run in a process of its own: ``python pipeline_loss.py MODEL``. Prints one JSON object with the sum of the
 natural logarithms of the probabilities of all tokens but the first, by ``ours`` and by ``theirs``.
@@ -89,10 +89,10 @@ def ours(model: Model, tokens: Tokens) -> float:
 
 def theirs(model: Model, tokens: Tokens) -> float:
     """Read with one call, alone."""
-    return theirs_from(model, tokens, first=1)
+    return native_loss_from(model, tokens, first=1)
 
 
-def theirs_from(model: Model, tokens: Tokens, *, first: int) -> float:
+def native_loss_from(model: Model, tokens: Tokens, *, first: int) -> float:
     """Read with one call, alone; what is before the token at ``first`` is given and not judged."""
     params = lib.llama_context_default_params()
     params.n_ctx = params.n_batch = params.n_ubatch = params.n_outputs_max = N_CTX
@@ -101,10 +101,10 @@ def theirs_from(model: Model, tokens: Tokens, *, first: int) -> float:
     context = lib.llama_init_from_model(model.handle, params)
     batch = lib.llama_batch_init(len(tokens), 0, 1)
     batch.n_tokens = len(tokens)
-    for place, token in enumerate(tokens.tolist()):
-        batch.token[place], batch.pos[place] = token, place
-        batch.n_seq_id[place], batch.seq_id[place][0] = 1, 0
-        batch.logits[place] = 1
+    for index, token in enumerate(tokens.tolist()):
+        batch.token[index], batch.pos[index] = token, index
+        batch.n_seq_id[index], batch.seq_id[index][0] = 1, 0
+        batch.logits[index] = 1
     if lib.llama_decode(context, batch):
         raise RuntimeError("llama.cpp refused a batch")
 
@@ -124,8 +124,8 @@ def main() -> None:
     params = ModelParams(path=sys.argv[1], n_gpu_layers=0, use_mmap=True, use_repack=False)
     with Model(params) as model:
         tokens = model.vocab.tokenize(Prompt(segments=(Segment(text=TEXT, special=False),)))
-        found = {"ours": ours(model, tokens), "theirs": theirs(model, tokens), "n_tokens": len(tokens)}
-    json.dump(found, sys.stdout)
+        result = {"ours": ours(model, tokens), "theirs": theirs(model, tokens), "n_tokens": len(tokens)}
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Devices besides the processor, without a GPU: llama.cpp's RPC servers on loopback."""
+"""Devices besides the CPU without a GPU: llama.cpp's RPC servers on loopback."""
 
 from __future__ import annotations
 

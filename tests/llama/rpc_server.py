@@ -1,4 +1,4 @@
-"""Export this process's CPU as a device by llama.cpp's RPC, so that offloading is tested without a GPU."""
+"""Export this process's CPU as an RPC device of llama.cpp, to test offloading without a GPU."""
 
 from __future__ import annotations
 

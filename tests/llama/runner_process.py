@@ -1,4 +1,4 @@
-"""Start the real runner and speak the wire with it."""
+"""Start the real runner and exchange messages with it."""
 
 from __future__ import annotations
 

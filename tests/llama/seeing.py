@@ -1,4 +1,4 @@
-"""Families of models that see, pictures for them, and what llama.cpp itself makes of both."""
+"""Vision models, pictures for them, and the answers of bare llama.cpp."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FAMILIES = (
 )
 
 
-class SeeingModel(NamedTuple):
+class VisionModel(NamedTuple):
     """The two files of a model that sees."""
 
     model: Path
@@ -57,8 +57,8 @@ class SeeingModel(NamedTuple):
         return small_options(**{"n_ctx": 1024, "projector_path": str(self.projector), **changes})
 
 
-def write_seeing(folder: Path, family: Family) -> SeeingModel:
-    return SeeingModel(
+def write_vision_model(folder: Path, family: Family) -> VisionModel:
+    return VisionModel(
         model=family.write_model(folder / "model.gguf", chat_template=PLAIN),
         projector=family.write_projector(folder / "mmproj.gguf", n_out=N_EMBD),
     )
@@ -97,7 +97,7 @@ class Reference(msgspec.Struct, frozen=True):
     n_prompt: int
 
 
-def bare_answers(files: SeeingModel, questions: Sequence[Question], *, n_predict: int = 6) -> list[Reference]:
+def bare_answers(files: VisionModel, questions: Sequence[Question], *, n_predict: int = 6) -> list[Reference]:
     """Have llama.cpp alone answer to texts and images."""
     task = {
         "model": str(files.model),

@@ -1,4 +1,4 @@
-"""Write a real model's file with a few of its layers."""
+"""Write a model file with a few layers of a real one."""
 
 from __future__ import annotations
 

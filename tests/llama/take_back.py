@@ -1,4 +1,4 @@
-"""Let a model read tokens with and without wrong guesses behind each, in a process of its own.
+"""Evaluate tokens with and without rejected drafts after each, in a separate process.
 
 Takes the path of a model and prints, as JSON, whether every guess could be taken back and the largest
 difference between the logits of both ways.

@@ -1,4 +1,4 @@
-"""Adapters: as loaded, by request, several strengths at once, and files that are none."""
+"""Adapters: as loaded, per request, several scales at once, and invalid files."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def test_prompt_evaluated_with_another_scale_is_evaluated_again(runner: RunnerPr
     """What the cache holds was computed with other weights."""
     story = "Once there was a keeper who counted the waves. " * 10
 
-    def share_not_read(scale: float) -> float:
+    def cached_share(scale: float) -> float:
         usage = ask(runner, (scale,), story).finished.usage
         return usage.n_cached / usage.n_prompt
 
-    share_not_read(STRONG)
+    cached_share(STRONG)
     # Not nothing: what all prompts begin with may have been read with this strength.
-    assert share_not_read(0.0) < 0.5
-    assert share_not_read(STRONG) > 0.9
+    assert cached_share(0.0) < 0.5
+    assert cached_share(STRONG) > 0.9
 
 
 def test_requests_with_different_scales_do_not_affect_each_other(runner: RunnerProcess) -> None:

@@ -1,4 +1,4 @@
-"""Answers of the real runner with the real starter model."""
+"""Answers of the real runner with the starter model."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_batching_does_not_change_answers(shared_runner: RunnerProcess) -> None:
 def test_follow_up_finds_the_whole_conversation_cached(
     shared_runner: RunnerProcess, sampling: SamplingParams
 ) -> None:
-    """Also where the sampled tokens are not those that the tokenizer would choose for the same text."""
+    """Even if the sampled tokens differ from the tokenization of the same text."""
     question = user("Tell me a story about a dragon.")
     first = shared_runner.ask([question], sampling)
     usage = first.finished.usage
@@ -70,11 +70,11 @@ def test_cache_does_not_change_the_follow_up(shared_runner: RunnerProcess, bare_
     second = shared_runner.ask(
         [user(QUESTIONS[0]), assistant("The capital of France is Paris."), user("And of Italy?")]
     )
-    whole = (
+    full = (
         f"{_prompt(QUESTIONS[0])}The capital of France is Paris.<|im_end|>\n"
         "<|im_start|>user\nAnd of Italy?<|im_end|>\n<|im_start|>assistant\n"
     )
-    (expected,) = bare_llama([whole], 16)
+    (expected,) = bare_llama([full], 16)
     assert second.finished.usage.n_cached > 30
     assert second.text == expected["text"]
 
@@ -82,8 +82,8 @@ def test_cache_does_not_change_the_follow_up(shared_runner: RunnerProcess, bare_
 def test_same_seed_gives_the_same_answer(shared_runner: RunnerProcess) -> None:
     sampling = SamplingParams(seed=42, max_tokens=24)
     first = shared_runner.ask(QUESTIONS[1], sampling)
-    again = shared_runner.ask(QUESTIONS[1], sampling)
-    assert first.text == again.text
+    repeated = shared_runner.ask(QUESTIONS[1], sampling)
+    assert first.text == repeated.text
     assert first.finished.seed == 42
 
 
@@ -102,10 +102,10 @@ def test_repeat_penalty_changes_a_repeating_answer(
 
 
 def test_answer_ends_before_a_stop_string(shared_runner: RunnerProcess) -> None:
-    whole = shared_runner.ask(QUESTIONS[1]).text
-    middle = whole[len(whole) // 2 :][:6]
+    full = shared_runner.ask(QUESTIONS[1]).text
+    middle = full[len(full) // 2 :][:6]
     stopped = shared_runner.ask(QUESTIONS[1], msgspec.structs.replace(GREEDY, stop=(middle,)))
-    assert stopped.text == whole[: whole.index(middle)]
+    assert stopped.text == full[: full.index(middle)]
     assert stopped.finished.reason is FinishReason.STOP
 
 

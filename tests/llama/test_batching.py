@@ -1,4 +1,4 @@
-"""Many answers at once, with the real model: each is what it is alone."""
+"""Concurrent answers of a real model equal those of each request alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONG = SamplingParams(temperature=0, max_tokens=N_LONG, ignore_eos=True, guard_r
 
 
 def _question(number: int) -> str:
-    """Questions of many lengths, some with the same beginning."""
+    """Questions of many lengths, some with a common prefix."""
     return STORY * (number % 4) + f"What is {number} and {number * 7}? Say it in one word."
 
 
@@ -58,7 +58,7 @@ def wide_runner(float_model_path: Path) -> Iterator[RunnerProcess]:
 def test_concurrent_answers_equal_those_of_bare_llama_cpp(
     wide_runner: RunnerProcess, float_model_path: Path
 ) -> None:
-    """Token for token: prompts of all lengths are read while others write, in slots left by others."""
+    """Prompts of all lengths are evaluated while others generate, in slots used before."""
     questions = [_question(number) for number in range(N_ANSWERS)]
     references = bare_llama_of(float_model_path, is_exact=True)(
         [_prompt(question) for question in questions], 8
@@ -78,7 +78,7 @@ def test_concurrent_answers_equal_those_of_bare_llama_cpp(
 
 
 def test_probabilities_equal_those_of_bare_llama_cpp(short_model_path: Path) -> None:
-    """Read in planned steps with another text beside it, to a relative error of one in a million."""
+    """Evaluated in planned steps with another text, to a relative error of 1e-6."""
     done = subprocess.run(
         [sys.executable, "-P", str(Path(__file__).with_name("pipeline_loss.py")), str(short_model_path)],
         capture_output=True,
@@ -86,8 +86,8 @@ def test_probabilities_equal_those_of_bare_llama_cpp(short_model_path: Path) -> 
         check=True,
         timeout=120,
     )
-    found = json.loads(done.stdout)
-    assert found["ours"] == pytest.approx(found["theirs"], rel=1e-6)
+    expected = json.loads(done.stdout)
+    assert expected["ours"] == pytest.approx(expected["theirs"], rel=1e-6)
 
 
 # A full context
@@ -95,7 +95,7 @@ def test_probabilities_equal_those_of_bare_llama_cpp(short_model_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def narrow_runner(short_model_path: Path) -> Iterator[RunnerProcess]:
-    """One slot, soon full."""
+    """One slot with a short context."""
     with RunnerProcess() as runner:
         runner.load(short_model_path, small_options(n_ctx=N_CTX, n_seq_max=1))
         yield runner
@@ -120,7 +120,7 @@ def test_answer_outgrows_its_context(outgrown: Answer) -> None:
 
 
 def test_answer_beyond_its_context_stays_coherent(outgrown: Answer) -> None:
-    """A model that has lost its first tokens, or whose positions are wrong, writes nonsense."""
+    """A model without its first tokens, or with wrong positions, would generate nonsense."""
     second_half = outgrown.text[len(outgrown.text) // 2 :]
     assert sum(letter.isalnum() or letter in " .,\n" for letter in second_half) > 0.9 * len(second_half)
 
@@ -150,7 +150,7 @@ def test_model_without_shift_evaluates_again_and_continues(
 
 
 def test_looping_answer_is_ended(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
-    """Also where no context ever holds so much of it."""
+    """Even if the context never holds enough of it."""
     path = write_llama(tmp_path / "llama.gguf")
     fresh_runner.load(path, small_options(n_ctx=N_CTX, n_seq_max=1))
     sampling = SamplingParams(temperature=0, max_tokens=900, logit_bias=((100, 1000.0),))

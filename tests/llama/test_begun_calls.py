@@ -1,4 +1,4 @@
-"""A call that begins before its grammar is compiled: the others go on, and it is held to it all the same."""
+"""A call that begins before its grammar is compiled waits for it, while other answers continue."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def test_other_answer_continues_while_the_call_waits(outcome: dict[str, Any]) ->
 def test_call_matches_its_grammar(outcome: dict[str, Any]) -> None:
     _, begun, call = outcome["call"].partition("<tool_call>")
     assert begun
-    made = calls_in_json(call.partition("</tool_call>")[0]) or []
-    assert [one.name for one in made] == ["add"]
-    assert json.loads(made[0].arguments)["a"] in (1, 2)
+    calls = calls_in_json(call.partition("</tool_call>")[0]) or []
+    assert [call.name for call in calls] == ["add"]
+    assert json.loads(calls[0].arguments)["a"] in (1, 2)
 
 
 def test_nothing_is_compiled_in_the_decoding_thread(outcome: dict[str, Any]) -> None:

@@ -57,7 +57,7 @@ def test_structures_have_the_recorded_sizes(facts: Facts) -> None:
 
 
 def test_default_parameters_have_the_library_s_values(facts: Facts) -> None:
-    """A field that moved would show another one's value: these are the library's own, from first to last."""
+    """A moved field would have the value of another one; all fields are compared."""
     assert facts["model"] == {
         "n_gpu_layers": -1,
         "split_mode": 1,

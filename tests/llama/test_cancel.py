@@ -1,4 +1,4 @@
-"""Cancelling real work."""
+"""Cancelling requests of a real model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dry run says against what a load of the same model and options takes, byte for byte."""
+"""A dry run predicts exactly what a load of the same model and options takes."""
 
 from __future__ import annotations
 
@@ -64,28 +64,28 @@ TINY = [
 ]
 
 
-def with_changes(options: LoadOptions, **changes: Any) -> LoadOptions:
+def with_options(options: LoadOptions, **changes: Any) -> LoadOptions:
     return msgspec.structs.replace(options, **changes)
 
 
 @dataclass(frozen=True)
 class Computer:
-    """Devices that runners have, and the one process that tells beforehand what loads take on them."""
+    """The devices of runners, and the process of dry runs."""
 
     environment: dict[str, str]
     dry_run: DryRunProcess
 
     def measured(self, path: Path, options: LoadOptions) -> Bytes:
-        """Return what a dry run says."""
+        """Return the prediction of a dry run."""
         reply = self.dry_run.measure(str(path), options)
         assert reply.problem == ""
         return {(use.device, use.kind): use.n_bytes for use in buffer_usage(reply.memory, devices=DEVICES)}
 
     def check(self, path: Path, options: LoadOptions, *, crosses: bool = False) -> Bytes:
-        """Compare a dry run with a load, and return what was taken."""
+        """Compare a dry run with a load, and return what was allocated."""
         with RunnerProcess(environment=self.environment) as runner:
-            real = taken(path, runner.load(path, options))
-        assert_the_same(self.measured(path, options), dict(real), options=options, crosses=crosses)
+            real = allocated(path, runner.load(path, options))
+        assert_equal(self.measured(path, options), dict(real), options=options, crosses=crosses)
         return real
 
 
@@ -97,13 +97,13 @@ def computer(environment: dict[str, str]) -> Iterator[Computer]:
         yield Computer(environment=environment, dry_run=dry_run)
 
 
-def taken(path: Path, loaded: LoadedModel) -> Bytes:
+def allocated(path: Path, loaded: LoadedModel) -> Bytes:
     layout = model_spec(read_header(path), path=str(path), id=ModelId("it")).layout
     reports = without_overlap(loaded.memory, layout=layout, devices=DEVICES)
     return {(use.device, use.kind): use.n_bytes for use in buffer_usage(reports, devices=DEVICES)}
 
 
-def assert_the_same(predicted: Bytes, real: Bytes, *, options: LoadOptions, crosses: bool = False) -> None:
+def assert_equal(predicted: Bytes, real: Bytes, *, options: LoadOptions, crosses: bool = False) -> None:
     """Compare every kind on every device. One difference is explained:
 
     What computing takes where it ``crosses`` from device to device: ``ggml_backend_sched_reserve_size``
@@ -125,21 +125,21 @@ def assert_the_same(predicted: Bytes, real: Bytes, *, options: LoadOptions, cros
 
 @pytest.fixture(scope="module")
 def no_device() -> Iterator[Computer]:
-    """A computer with nothing but its processor."""
-    with computer({}) as made:
-        yield made
+    """A computer with only its CPU."""
+    with computer({}) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
 def one_device() -> Iterator[Computer]:
-    with rpc_devices(1) as environment, computer(environment) as made:
-        yield made
+    with rpc_devices(1) as environment, computer(environment) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
 def two_devices() -> Iterator[Computer]:
-    with rpc_devices(2) as environment, computer(environment) as made:
-        yield made
+    with rpc_devices(2) as environment, computer(environment) as started:
+        yield started
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -147,7 +147,7 @@ def two_devices() -> Iterator[Computer]:
 def test_dry_run_is_exact_for_full_attention(
     no_device: Computer, starter_model_path: Path, options: LoadOptions, use_mmap: bool
 ) -> None:
-    no_device.check(starter_model_path, with_changes(options, use_mmap=use_mmap))
+    no_device.check(starter_model_path, with_options(options, use_mmap=use_mmap))
 
 
 @pytest.mark.skipif(not WINDOWED.exists(), reason="the models of the benchmarks are not installed")
@@ -156,7 +156,7 @@ def test_dry_run_is_exact_for_full_attention(
 def test_dry_run_is_exact_for_sliding_windows(
     no_device: Computer, options: LoadOptions, use_mmap: bool
 ) -> None:
-    no_device.check(WINDOWED, with_changes(options, use_mmap=use_mmap))
+    no_device.check(WINDOWED, with_options(options, use_mmap=use_mmap))
 
 
 @pytest.mark.parametrize("write", TINY)
@@ -164,7 +164,7 @@ def test_dry_run_is_exact_for_sliding_windows(
 def test_dry_run_is_exact_for_every_kind_of_memory(
     no_device: Computer, tmp_path: Path, write: Writer, options: LoadOptions
 ) -> None:
-    no_device.check(write(tmp_path / "tiny.gguf"), with_changes(options, use_mmap=False))
+    no_device.check(write(tmp_path / "tiny.gguf"), with_options(options, use_mmap=False))
 
 
 @pytest.mark.parametrize("n_gpu_layers", [0, 1, 10, GPU_LAYERS_ALL])
@@ -223,18 +223,18 @@ def test_dry_run_is_exact_with_experts_on_the_cpu(
 
 
 def test_dry_run_is_exact_with_tensors_on_the_cpu(starter_model_path: Path, one_device: Computer) -> None:
-    places = (TensorPlacement(pattern=r"blk\.[0-4]\.ffn_", device="CPU"),)
-    whole, less = (
+    placements = (TensorPlacement(pattern=r"blk\.[0-4]\.ffn_", device="CPU"),)
+    full, less = (
         one_device.check(
             starter_model_path,
             small_options(n_gpu_layers=GPU_LAYERS_ALL, tensor_places=tensor_places, use_mmap=False),
         )
-        for tensor_places in ((), places)
+        for tensor_places in ((), placements)
     )
     weights = ("RPC0", MemoryKind.WEIGHTS)
-    moved = whole[weights] - less[weights]
+    moved = full[weights] - less[weights]
     assert moved > 5_000_000
-    assert less["CPU", MemoryKind.WEIGHTS] - whole["CPU", MemoryKind.WEIGHTS] == moved
+    assert less["CPU", MemoryKind.WEIGHTS] - full["CPU", MemoryKind.WEIGHTS] == moved
 
 
 @pytest.mark.parametrize("n_gpu_layers", [0, GPU_LAYERS_ALL])

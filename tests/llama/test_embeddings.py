@@ -1,4 +1,4 @@
-"""Vectors and scores of real models: the right pooling, the same alone and together, and clear refusals."""
+"""Vectors and scores of real models: pooling, batching, and refusals."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ def test_unnormalized_vector_has_the_same_direction(bert: RunnerProcess) -> None
 def test_pooling_is_the_requested_one(tmp_path: Path, pooling: Pooling) -> None:
     """With other poolings the first and the last token's vectors and their mean tell one from another."""
     path = write_bert(tmp_path / "bert.gguf", pooling=gguf.PoolingType.MEAN)
-    found = {}
-    for each in (pooling, Pooling.MODEL):
+    vectors = {}
+    for option in (pooling, Pooling.MODEL):
         with RunnerProcess() as runner:
-            runner.load(path, options(Purpose.EMBED, pooling=each))
-            found[each] = embed(runner, SENTENCES[0])[0]
-    same = np.allclose(found[pooling], found[Pooling.MODEL], atol=1e-5)
+            runner.load(path, options(Purpose.EMBED, pooling=option))
+            vectors[option] = embed(runner, SENTENCES[0])[0]
+    same = np.allclose(vectors[pooling], vectors[Pooling.MODEL], atol=1e-5)
     assert same is (pooling is Pooling.MEAN)
 
 
@@ -119,18 +119,18 @@ def test_text_that_is_too_long_is_refused_with_both_numbers(bert: RunnerProcess)
 
 
 def test_text_that_is_too_long_is_truncated_if_requested(bert: RunnerProcess) -> None:
-    long = "a " * (100 * N_CTX)
-    cut, end = compute(bert, EmbeddingInput(texts=(long, SENTENCES[0]), truncate=True))
+    long_text = "a " * (100 * N_CTX)
+    cut, end = compute(bert, EmbeddingInput(texts=(long_text, SENTENCES[0]), truncate=True))
     assert isinstance(end, Finished)
-    whole = embed(bert, "a " * (N_CTX - 2), SENTENCES[0])
-    np.testing.assert_allclose(cut, whole, atol=1e-5)
+    expected = embed(bert, "a " * (N_CTX - 2), SENTENCES[0])
+    np.testing.assert_allclose(cut, expected, atol=1e-5)
 
 
 def test_fewer_dimensions_are_the_first_of_the_vector(bert: RunnerProcess) -> None:
-    whole = embed(bert, SENTENCES[0], normalise=False)[0]
-    (short,), _ = compute(bert, EmbeddingInput(texts=SENTENCES[:1], dimensions=5))
-    np.testing.assert_allclose(short, whole[:5] / np.linalg.norm(whole[:5]), atol=1e-5)
-    _, end = compute(bert, EmbeddingInput(texts=SENTENCES[:1], dimensions=len(whole) + 1))
+    full = embed(bert, SENTENCES[0], normalise=False)[0]
+    (first,), _ = compute(bert, EmbeddingInput(texts=SENTENCES[:1], dimensions=5))
+    np.testing.assert_allclose(first, full[:5] / np.linalg.norm(full[:5]), atol=1e-5)
+    _, end = compute(bert, EmbeddingInput(texts=SENTENCES[:1], dimensions=len(full) + 1))
     assert isinstance(end, Failed)
     assert end.error.code == "invalid_parameter"
 
@@ -166,18 +166,18 @@ def test_chat_model_creates_embeddings(starter_model_path: Path) -> None:
 
 
 def test_chat_model_evaluates_long_texts_in_micro_batches(starter_model_path: Path) -> None:
-    long = " ".join(f"In the year {year} the keeper counted the waves." for year in range(1900, 1960))
-    found = []
+    long_text = " ".join(f"In the year {year} the keeper counted the waves." for year in range(1900, 1960))
+    vectors = []
     for n_ubatch in (64, 1024):
         with RunnerProcess() as runner:
             report = runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=1024, n_ubatch=n_ubatch))
             # The logits of every token would take more than 190 MB.
             assert sum(memory.compute_bytes for memory in report.memory) < 100_000_000
-            found.append(embed(runner, long, "A cat", f"Once upon a time. {long}"))
-    for in_parts, at_once in zip(*found, strict=True):
+            vectors.append(embed(runner, long_text, "A cat", f"Once upon a time. {long_text}"))
+    for in_parts, at_once in zip(*vectors, strict=True):
         assert float(in_parts @ at_once) > 0.999
-    whole, _, other = found[0]
-    assert float(whole @ other) < 0.9999
+    first, _, other = vectors[0]
+    assert float(first @ other) < 0.9999
 
 
 def test_mean_pooling_of_the_file_evaluates_texts_whole(starter_model_path: Path) -> None:
@@ -200,10 +200,10 @@ def test_documents_get_scores_that_depend_on_the_query(reranker: RunnerProcess) 
 def test_pair_is_rendered_by_the_rerank_template(reranker: RunnerProcess) -> None:
     request = GenerationTask(prompt=RerankInput(query="a b", documents=("c",)))
     reranker.start_task(request)
-    made = reranker.expect(VectorMade)
+    score = reranker.expect(VectorMade)
     reranker.expect(Finished)
     # [CLS] a b [SEP] c [SEP]: BERT's one separator ends the query and begins the document.
-    assert made.n_tokens == 6
+    assert score.n_tokens == 6
 
 
 def test_reranker_refuses_embeddings(reranker: RunnerProcess) -> None:

@@ -1,4 +1,4 @@
-"""Models that see: images in prompts give what llama.cpp itself gives, and are read once."""
+"""Image prompts give the answers of bare llama.cpp, and are cached."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from llama.seeing import (
     Family,
     Question,
     Reference,
-    SeeingModel,
+    VisionModel,
     as_png,
     bare_answers,
     logprobs_of,
     pixels,
     sees,
-    write_seeing,
+    write_vision_model,
 )
 from llama.tiny_models import write_llama
 from llama.tiny_projectors import write_llava
@@ -49,31 +49,31 @@ QUESTIONS = (ONE, SEVERAL, LATER, TWINS[1], TURNED, IN_STEPS, AFTER_A_STOP)
 
 
 @pytest.fixture(scope="module", params=FAMILIES, ids=lambda family: family.name)
-def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SeeingModel:
+def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> VisionModel:
     family: Family = request.param
-    return write_seeing(tmp_path_factory.mktemp("seeing"), family)
+    return write_vision_model(tmp_path_factory.mktemp("seeing"), family)
 
 
 @pytest.fixture(scope="module")
-def reference(files: SeeingModel) -> Answers:
-    """What llama.cpp alone makes of one of ``QUESTIONS``."""
+def reference(files: VisionModel) -> Answers:
+    """The answer of bare llama.cpp to one of ``QUESTIONS``."""
     answers = bare_answers(files, QUESTIONS)
     return lambda question: next(
-        answer for asked, answer in zip(QUESTIONS, answers, strict=True) if asked is question
+        answer for candidate, answer in zip(QUESTIONS, answers, strict=True) if candidate is question
     )
 
 
 @pytest.fixture(scope="module")
-def runner(files: SeeingModel) -> Iterator[RunnerProcess]:
-    """A runner of one family. Tests may leave anything in its caches."""
+def runner(files: VisionModel) -> Iterator[RunnerProcess]:
+    """A runner of one model family, with whatever earlier tests left in its caches."""
     with RunnerProcess() as running:
         running.load(files.model, files.options())
         yield running
 
 
 @pytest.fixture
-def plain_files(tmp_path: Path) -> SeeingModel:
-    return write_seeing(tmp_path, FAMILIES[0])
+def plain_files(tmp_path: Path) -> VisionModel:
+    return write_vision_model(tmp_path, FAMILIES[0])
 
 
 def close(values: list[float]) -> object:
@@ -89,22 +89,22 @@ def test_image_answers_equal_those_of_llama_cpp(runner: RunnerProcess, reference
 
 @pytest.mark.parametrize(("width", "height"), [(100, 60), (300, 200), (57, 400), (112, 112), (20, 20)])
 def test_image_tokens_are_predicted_by_the_header(
-    runner: RunnerProcess, files: SeeingModel, width: int, height: int
+    runner: RunnerProcess, files: VisionModel, width: int, height: int
 ) -> None:
-    told = picture_tokens(read_header(files.projector), width=width, height=height)
-    if told is None:
+    predicted = picture_tokens(read_header(files.projector), width=width, height=height)
+    if predicted is None:
         assert "image_grid_pinpoints" in str(read_header(files.projector).metadata.keys())
         return
-    assert cost_of(runner, width, height) - told == n_around(runner, files)
+    assert cost_of(runner, width, height) - predicted == n_around(runner, files)
 
 
 def cost_of(runner: RunnerProcess, width: int, height: int) -> int:
-    """Return what an image adds to a message, with all that is written around it."""
+    """Return the tokens that an image adds to a message, with the markup around it."""
     image = pixels(21, width=width, height=height)
     return runner.count([sees("what", image)]).n_history - runner.count([sees("what")]).n_history
 
 
-def n_around(runner: RunnerProcess, files: SeeingModel) -> int:
+def n_around(runner: RunnerProcess, files: VisionModel) -> int:
     """Return the tokens around every image: an image of one square of 112 pixels is known to be 16."""
     assert picture_tokens(read_header(files.projector), width=112, height=112) == 16
     return cost_of(runner, 112, 112) - 16
@@ -112,7 +112,7 @@ def n_around(runner: RunnerProcess, files: SeeingModel) -> int:
 
 def test_image_of_any_size_stays_within_the_token_limit(tmp_path: Path) -> None:
     family = next(family for family in FAMILIES if family.name == "rows and columns")
-    seeing = write_seeing(tmp_path, family)
+    seeing = write_vision_model(tmp_path, family)
     large = pixels(21, width=900, height=900)
 
     def n_tokens(**bounds: int) -> int:
@@ -132,7 +132,7 @@ def test_several_images_with_text_between_them(runner: RunnerProcess, reference:
 
 
 def test_prompt_that_ends_with_an_image_is_answered(runner: RunnerProcess) -> None:
-    """Its last cell gives the first token, each time, so that the image is read again."""
+    """The logits of its last cell are needed each time, so the image is decoded again."""
     # With as much text as this before the image, its slot is worth more than an empty one.
     question = sees("see what there is to be seen here and say it", pixels(5))
     first, second = runner.ask([question], MEASURED), runner.ask([question], MEASURED)
@@ -170,16 +170,16 @@ def test_image_of_an_older_turn_stays_cached(runner: RunnerProcess, reference: A
 
 
 def test_image_does_not_change_another_stream(runner: RunnerProcess) -> None:
-    long = msgspec.structs.replace(MEASURED, max_tokens=40)
-    alone = runner.ask([user("tell a story")], long)
-    stream = runner.start([user("tell a story")], long)
-    beside = runner.ask([sees("look", pixels(13), "here")], MEASURED)
+    long_sampling = msgspec.structs.replace(MEASURED, max_tokens=40)
+    alone = runner.ask([user("tell a story")], long_sampling)
+    stream = runner.start([user("tell a story")], long_sampling)
+    image_answer = runner.ask([sees("look", pixels(13), "here")], MEASURED)
     assert runner.finish(stream).text == alone.text
-    assert beside.finished.reason is FinishReason.LENGTH
+    assert image_answer.finished.reason is FinishReason.LENGTH
 
 
-def test_state_with_an_image_is_restored_from_memory(runner: RunnerProcess, files: SeeingModel) -> None:
-    """One slot, so that every other conversation takes it away, and leaves nothing of its own."""
+def test_state_with_an_image_is_restored_from_memory(runner: RunnerProcess, files: VisionModel) -> None:
+    """One slot, so that every other conversation evicts it."""
     question = sees("remember me well", pixels(14), "what was it")
     with RunnerProcess() as running:
         running.load(files.model, files.options(n_seq_max=1), cache=CacheOptions(memory_bytes=1 << 26))
@@ -193,8 +193,8 @@ def test_state_with_an_image_is_restored_from_memory(runner: RunnerProcess, file
         assert logprobs_of(between) == close(logprobs_of(runner.ask(other, MEASURED)))
 
 
-def test_image_is_decoded_with_any_step_size(files: SeeingModel, reference: Answers) -> None:
-    """In pieces, or in a step that is larger than was asked for where all of it must be seen at once."""
+def test_image_is_decoded_with_any_step_size(files: VisionModel, reference: Answers) -> None:
+    """In parts, or in a step larger than configured where it must be decoded as a whole."""
     with RunnerProcess() as running:
         running.load(files.model, files.options(n_batch=6, n_ubatch=6))
         answer = running.ask([sees(*IN_STEPS)], MEASURED)
@@ -229,7 +229,7 @@ def test_damaged_image_fails_only_its_request(runner: RunnerProcess) -> None:
 
 
 def test_model_without_a_projector_refuses_images(
-    fresh_runner: RunnerProcess, plain_files: SeeingModel
+    fresh_runner: RunnerProcess, plain_files: VisionModel
 ) -> None:
     fresh_runner.load(plain_files.model)
     failed = fresh_runner.ask([sees("look", pixels(24))], MEASURED).failed.error
@@ -245,41 +245,41 @@ def test_projector_of_another_model_is_rejected(fresh_runner: RunnerProcess, tmp
     assert "its projector “mmproj.gguf” does not go with it" in error.sentence
 
 
-def test_model_file_is_rejected_as_projector(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+def test_model_file_is_rejected_as_projector(fresh_runner: RunnerProcess, plain_files: VisionModel) -> None:
     options = small_options(projector_path=str(plain_files.model))
     error = fresh_runner.rejected(plain_files.model, options).error
     assert error.sentence.endswith("“model.gguf” is not a projector for images.")
 
 
-def test_missing_projector_is_named(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+def test_missing_projector_is_named(fresh_runner: RunnerProcess, plain_files: VisionModel) -> None:
     options = small_options(projector_path=str(plain_files.projector.with_name("gone.gguf")))
     error = fresh_runner.rejected(plain_files.model, options).error
     assert error.code == "model_file_missing"
 
 
-def test_projector_memory_is_reported(fresh_runner: RunnerProcess, plain_files: SeeingModel) -> None:
+def test_projector_memory_is_reported(fresh_runner: RunnerProcess, plain_files: VisionModel) -> None:
     loaded = fresh_runner.load(plain_files.model, plain_files.options())
     (report,) = [report for report in loaded.memory if report.buffer.startswith("projector")]
     assert report.weights_bytes > 100_000
     assert report.compute_bytes > 0
 
 
-def test_build_without_mtmd_is_reported(plain_files: SeeingModel, tmp_path: Path) -> None:
+def test_build_without_mtmd_is_reported(plain_files: VisionModel, tmp_path: Path) -> None:
     with RunnerProcess(environment={"MTMD_CPP_LIB": str(tmp_path)}) as running:
         error = running.rejected(plain_files.model, plain_files.options()).error
     assert error.sentence.endswith("this llama.cpp build does not support images.")
 
 
 def test_mrope_image_is_restored_after_a_restart(tmp_path: Path) -> None:
-    """Where a token's position is not its index, the places of images must come back with the state."""
-    rows = write_seeing(tmp_path, FAMILIES[-1])
-    kept = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=1 << 26)
+    """Where a token's position is not its index, the state includes the positions of images."""
+    rows = write_vision_model(tmp_path, FAMILIES[-1])
+    cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=1 << 26)
     question = sees("remember me well", pixels(25), "and then", pixels(26), "what was it")
     task = GenerationTask(prompt=ChatInput(messages=(question,)), sampling=MEASURED, owner="one chat")
     answers = []
     for _ in range(2):
         with RunnerProcess() as running:
-            running.load(rows.model, rows.options(), cache=kept)
+            running.load(rows.model, rows.options(), cache=cache)
             answers.append(running.finish(running.start_task(task)))
             running.leave()
     first, second = answers

@@ -22,7 +22,7 @@ print(json.dumps({
 
 
 def test_mtmd_structures_match_the_library() -> None:
-    """A field that moved would show another one's value: these are the library's own, from first to last."""
+    """A moved field would have the value of another one; all fields are compared."""
     done = subprocess.run([sys.executable, "-P", "-c", SCRIPT], capture_output=True, timeout=60, check=True)
     assert json.loads(done.stdout) == {
         "sizes": {"mtmd_context_params": 96, "mtmd_input_text": 24, "mtmd_decoder_pos": 16},

@@ -1,4 +1,4 @@
-"""Loading real files, good and bad."""
+"""Loading valid and invalid files."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_unicode_path_loads(fresh_runner: RunnerProcess, starter_model_path: Pat
 def test_context_that_cannot_fit_is_refused_with_both_sizes(
     fresh_runner: RunnerProcess, starter_model_path: Path
 ) -> None:
-    """Never tried: the system would promise the memory and then kill the process that uses it."""
+    """It is not tried: the system would overcommit the memory and then kill the process."""
     options = small_options(n_ctx=8192, n_seq_max=256, n_batch=512, cache_type_k=CacheType.F32)
     error = fresh_runner.rejected(starter_model_path, options).error
     assert error.code == "out_of_memory"

@@ -1,4 +1,4 @@
-"""What the options of a load that few users need do to a real model."""
+"""What rarely used load options do to a real model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUESTION = "Name three colours of the sea."
 
 
 def answer(model: Path, options: LoadOptions) -> tuple[str, int]:
-    """Return the greedy answer and the context of a model loaded so."""
+    """Return the greedy answer and the context of a model loaded with these options."""
     with RunnerProcess() as runner:
         n_ctx = runner.load(model, options).n_ctx
         return runner.ask(QUESTION, GREEDY).text, n_ctx
@@ -93,8 +93,8 @@ def threads(process: psutil.Process) -> set[int]:
     return {thread.id for thread in process.threads()}
 
 
-def assert_stay(process: psutil.Process, *, since: set[int], n: int) -> None:
-    """See that ``n`` threads more stay; others, which render a prompt, may take a moment to be gone."""
+def assert_more_threads(process: psutil.Process, *, since: set[int], n: int) -> None:
+    """Check that ``n`` more threads stay; those that render prompts may take a moment to end."""
     deadline = time.monotonic() + LIMIT_S
     while len(threads(process) - since) != n:
         assert time.monotonic() < deadline, threads(process) - since
@@ -112,7 +112,7 @@ def test_prompt_threads_are_those_of_the_option(
     process = psutil.Process(fresh_runner.pid)
     before = threads(process)
     fresh_runner.ask("word " * 200, GREEDY)
-    assert_stay(process, since=before, n=n_threads_batch - 1)
+    assert_more_threads(process, since=before, n=n_threads_batch - 1)
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its threads end with each step")
@@ -122,7 +122,7 @@ def test_model_is_warmed_up(fresh_runner: RunnerProcess, short_model_path: Path)
     process = psutil.Process(fresh_runner.pid)
     before = threads(process)
     fresh_runner.ask(QUESTION, GREEDY)
-    assert_stay(process, since=before, n=0)
+    assert_more_threads(process, since=before, n=0)
 
 
 def test_runner_stays_on_its_cpus(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
@@ -161,11 +161,11 @@ def test_numa_strategy_does_not_change_the_answer(short_model_path: Path, plain:
 
 def test_full_size_window_cache_can_be_trimmed_anywhere(tmp_path: Path) -> None:
     path = tiny_models.write_gemma3(tmp_path / "gemma.gguf")
-    with RunnerProcess() as short, RunnerProcess() as full:
+    with RunnerProcess() as windowed, RunnerProcess() as full:
         options = small_options(n_ctx=2048, n_seq_max=1)
-        kept = short.load(path, options)
+        window_only = windowed.load(path, options)
         kept_all = full.load(path, small_options(n_ctx=2048, n_seq_max=1, swa_full=True))
-        assert sum(m.kv_bytes for m in kept_all.memory) > sum(m.kv_bytes for m in kept.memory)
+        assert sum(m.kv_bytes for m in kept_all.memory) > sum(m.kv_bytes for m in window_only.memory)
 
 
 def test_metadata_can_be_overridden(short_model_path: Path, plain: str) -> None:
@@ -183,12 +183,12 @@ def test_metadata_can_be_overridden(short_model_path: Path, plain: str) -> None:
 def test_tensor_override_names_an_existing_device(
     fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
-    places = (TensorPlacement(pattern="ffn", device="CUDA7"),)
-    error = fresh_runner.rejected(short_model_path, small_options(tensor_places=places)).error
+    placements = (TensorPlacement(pattern="ffn", device="CUDA7"),)
+    error = fresh_runner.rejected(short_model_path, small_options(tensor_places=placements)).error
     assert "CUDA7" in error.sentence
 
 
-def write_directions(
+def write_control_vector(
     path: Path, *, n_embd: int = N_EMBD, layers: range = range(1, N_LAYERS)
 ) -> ControlVector:
     writer = gguf.GGUFWriter(path, "controlvector")
@@ -206,16 +206,16 @@ def write_directions(
 def test_control_vector_applies_its_scale_to_its_layers(
     short_model_path: Path, tmp_path: Path, plain: str
 ) -> None:
-    vector = write_directions(tmp_path / "direction.gguf")
+    vector = write_control_vector(tmp_path / "direction.gguf")
 
-    def pushed(*vectors: ControlVector, layers: tuple[int, int] | None = None) -> str:
+    def answer_with(*vectors: ControlVector, layers: tuple[int, int] | None = None) -> str:
         return answer(short_model_path, small_options(control_vectors=vectors, control_layers=layers))[0]
 
     off, back = (ControlVector(path=vector.path, scale=scale) for scale in (0.0, -4.0))
-    strong = pushed(vector)
+    strong = answer_with(vector)
     assert strong != plain
-    assert pushed(off) == pushed(vector, back) == plain
-    assert pushed(vector, layers=(1, N_LAYERS - 1)) == strong != pushed(vector, layers=(2, 3))
+    assert answer_with(off) == answer_with(vector, back) == plain
+    assert answer_with(vector, layers=(1, N_LAYERS - 1)) == strong != answer_with(vector, layers=(2, 3))
 
 
 @pytest.mark.parametrize("wrong", ["another width", "too many layers", "no directions", "no file"])
@@ -225,9 +225,9 @@ def test_control_vector_of_another_model_is_refused(
     path = tmp_path / "direction.gguf"
     match wrong:
         case "another width":
-            write_directions(path, n_embd=64)
+            write_control_vector(path, n_embd=64)
         case "too many layers":
-            write_directions(path, layers=range(1, 99))
+            write_control_vector(path, layers=range(1, 99))
         case "no directions":
             path.write_bytes(short_model_path.read_bytes()[:100])
     vector = ControlVector(path=str(path))
@@ -238,6 +238,6 @@ def test_control_vector_of_another_model_is_refused(
 def test_missing_control_layers_are_refused(
     fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
 ) -> None:
-    vector = write_directions(tmp_path / "direction.gguf")
+    vector = write_control_vector(tmp_path / "direction.gguf")
     options = small_options(control_vectors=(vector,), control_layers=(2, 40))
     assert fresh_runner.rejected(short_model_path, options).error.code == "invalid_parameter"

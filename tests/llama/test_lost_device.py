@@ -1,4 +1,4 @@
-"""A graphics card that is gone in the middle of an answer, through the whole engine: RPC stands in for it."""
+"""A GPU that disappears during an answer, through the whole engine; an RPC server stands in for it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def state_of(engine: Engine, spec: ModelSpec) -> ModelState:
     return next(status.state for status in engine.statuses() if status.model_id == spec.id)
 
 
-class CardForOne:
+class GpuForOneModel:
     """Spawns runners; those of one model see the card. An RPC server has one client at a time."""
 
     def __init__(self, device: RpcDevice, *, name: str) -> None:
@@ -65,11 +65,11 @@ class CardForOne:
 def test_lost_gpu_is_named_and_the_model_continues_on_the_cpu(starter_model_path: Path) -> None:
     on_card = starter_at(starter_model_path)
     other = msgspec.structs.replace(on_card, id=ModelId("other"), name="Other")
-    told: list[ModelStatus] = []
+    reported: list[ModelStatus] = []
 
     async def scenario(device: RpcDevice) -> None:
-        spawn_by_name = CardForOne(device, name=on_card.name)
-        async with live_engine(spawn_by_name, on_status=told.append) as (engine, spawn):
+        spawn_by_name = GpuForOneModel(device, name=on_card.name)
+        async with live_engine(spawn_by_name, on_status=reported.append) as (engine, spawn):
             await end_of(engine.generate(ask(other, 1, options=ON_PROCESSOR, max_tokens=4)))
             stream = engine.generate(ask(on_card, 2, options=ON_CARD, max_tokens=None))
             await first_text(stream)
@@ -83,17 +83,19 @@ def test_lost_gpu_is_named_and_the_model_continues_on_the_cpu(starter_model_path
             assert end.error.code == "runner_crashed"
             assert end.error.retryable
             assert "the GPU stopped responding" in end.error.sentence
-            assert any(status.model_id == on_card.id and isinstance(status.state, Broken) for status in told)
+            assert any(
+                status.model_id == on_card.id and isinstance(status.state, Broken) for status in reported
+            )
             assert isinstance(state_of(engine, other), Ready)
 
-            again = await end_of(engine.generate(ask(on_card, 3, options=ON_CARD, max_tokens=4)))
-            assert isinstance(again, Finished)
+            retried = await end_of(engine.generate(ask(on_card, 3, options=ON_CARD, max_tokens=4)))
+            assert isinstance(retried, Finished)
             after = state_of(engine, on_card)
             assert isinstance(after, Ready)
             assert (after.loaded.n_gpu_layers, after.note) == (0, GPU_LOST)
 
-            beside = await end_of(engine.generate(ask(other, 4, options=ON_PROCESSOR, max_tokens=4)))
-            assert isinstance(beside, Finished)
+            other_answer = await end_of(engine.generate(ask(other, 4, options=ON_PROCESSOR, max_tokens=4)))
+            assert isinstance(other_answer, Finished)
             assert len(spawn.pids) == 3
 
             # A user who asks for the load gets it as wanted again.

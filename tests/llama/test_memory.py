@@ -1,4 +1,4 @@
-"""The prediction of memory against what llama.cpp really allocates."""
+"""The memory prediction against llama.cpp's real allocations."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def test_eight_slots_take_less_than_eight_contexts(name: str, starter_model_path
     if not path.exists():
         pytest.skip("the models of the benchmarks are not installed")
     options = LoadOptions(n_ctx=2048, n_seq_max=8, n_gpu_layers=0, n_threads=1)
-    one = msgspec.structs.replace(options, n_seq_max=1)
+    single = msgspec.structs.replace(options, n_seq_max=1)
     with RunnerProcess() as runner:
         _, kv, compute = totals(runner.load(path, options))
     with RunnerProcess() as runner:
-        _, kv_of_one, compute_of_one = totals(runner.load(path, one))
+        _, kv_of_one, compute_of_one = totals(runner.load(path, single))
     assert kv + compute < 0.6 * 8 * (kv_of_one + compute_of_one)
     assert compute_of_one < 30 << 20
 

@@ -1,4 +1,4 @@
-"""RPC devices, on other machines, exist for development alone: no user meets or reaches them."""
+"""RPC devices are for development only: no user can reach them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from llama.rpc_devices import rpc_devices
 
 
 def devices_of_the_program(home: Path) -> tuple[Device, ...]:
-    """Return what runners of the program itself find, started as the program starts them."""
+    """Return the devices of runners that are started as the program starts them."""
     context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
     return asyncio.run(probe_devices(spawn=build_spawner(context.paths), clock=LoopClock()))
 
@@ -35,5 +35,8 @@ def test_rpc_server_is_used_only_with_the_development_variable(
 
 
 def test_no_setting_mentions_rpc() -> None:
-    words = " ".join(f"{each.key} {each.label} {each.help} {each.environment}" for each in DEFINITIONS)
-    assert "rpc" not in words.lower().split()
+    text = " ".join(
+        f"{definition.key} {definition.label} {definition.help} {definition.environment}"
+        for definition in DEFINITIONS
+    )
+    assert "rpc" not in text.lower().split()

@@ -1,4 +1,4 @@
-"""Layers on another device, without a GPU: llama.cpp's RPC on loopback stands in for one."""
+"""Layers on another device without a GPU: llama.cpp's RPC server on loopback stands in for one."""
 
 from __future__ import annotations
 

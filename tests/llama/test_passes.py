@@ -1,4 +1,4 @@
-"""A step is one forward pass where one suffices, however many take part."""
+"""A step is one forward pass where one suffices, however many sequences take part."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def test_counted_passes_equal_those_of_llama_cpp(
         check=True,
         timeout=120,
     )
-    found = json.loads(done.stdout)
-    assert [computed for _, computed in found] == [counted for counted, _ in found]
+    results = json.loads(done.stdout)
+    assert [computed for _, computed in results] == [counted for counted, _ in results]
     if is_shared and write in (write_llama, write_gemma3):
         n_tokens = [sum(parts.values()) for parts in BATCHES]
-        assert [computed for _, computed in found] == [-(-n // N_UBATCH) for n in n_tokens]
+        assert [computed for _, computed in results] == [-(-n // N_UBATCH) for n in n_tokens]
 
 
 def test_step_is_one_pass_for_any_set_of_streams(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Coming back to a conversation, on every kind of memory: little is read again, the answer is the same."""
+"""A continued conversation evaluates few tokens and gives the same answer, on every kind of memory."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture(scope="module")
 def fresh(model: Path) -> Iterator[Callable[[Sequence[ChatMessage]], Answer]]:
-    """Answers of a runner that never finds anything in a cache."""
+    """Answers of a runner without caches."""
     with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1))
 
@@ -75,16 +75,16 @@ def conversation(name: str, *, n_words: int = 150) -> list[ChatMessage]:
 
 
 def n_read(answer: Answer) -> int:
-    """Tokens of the prompt that were evaluated; of the markup, here each letter is one."""
+    """Prompt tokens that were evaluated; here each letter of the markup is one."""
     usage = answer.finished.usage
     return usage.n_prompt - usage.n_cached
 
 
 def assert_same(answer: Answer, expected: Answer) -> None:
-    """Same text, and probabilities as near as floating point allows."""
+    """Compare text, and probabilities within floating-point accuracy."""
     assert answer.text == expected.text
-    logprobs = [each.chosen.logprob for piece in answer.pieces for each in piece.logprobs]
-    reference = [each.chosen.logprob for piece in expected.pieces for each in piece.logprobs]
+    logprobs = [token.chosen.logprob for piece in answer.pieces for token in piece.logprobs]
+    reference = [token.chosen.logprob for piece in expected.pieces for token in piece.logprobs]
     assert logprobs == pytest.approx(reference, abs=TOLERANCE)
 
 
@@ -112,10 +112,10 @@ def test_another_answer_to_the_same_prompt_evaluates_almost_nothing(
     with RunnerProcess(environment=CHECKED) as runner:
         runner.load(model, options(n_seq_max=1))
         talk(runner, conversation("bob"), owner="b")
-        again = talk(runner, conversation("bob"), owner="b")
-        assert n_read(again) < N_TURN
-        assert use(again).miss is None
-        assert_same(again, fresh(conversation("bob")))
+        repeated = talk(runner, conversation("bob"), owner="b")
+        assert n_read(repeated) < N_TURN
+        assert use(repeated).miss is None
+        assert_same(repeated, fresh(conversation("bob")))
 
 
 def test_edited_question_keeps_everything_before_it(
@@ -217,14 +217,14 @@ def test_changed_options_between_two_runs_are_reported(tmp_path: Path) -> None:
 
 
 def test_edit_outside_the_window_is_reported(tmp_path: Path) -> None:
-    words = ["ina"] * 150
+    terms = ["ina"] * 150
     with RunnerProcess(environment=CHECKED) as runner:
         # The cache of a window also has room for one micro-batch.
         small = options(n_seq_max=1, n_batch=64, n_ubatch=64)
         runner.load(write_gemma3(tmp_path / "tiny.gguf"), small)
-        talk(runner, [user(" ".join(words))], owner="i")
-        words[30] = "eve"
-        answer = talk(runner, [user(" ".join(words))], owner="i")
+        talk(runner, [user(" ".join(terms))], owner="i")
+        terms[30] = "eve"
+        answer = talk(runner, [user(" ".join(terms))], owner="i")
         assert use(answer).miss is CacheMiss.WINDOW_PASSED
 
 

@@ -1,4 +1,4 @@
-"""How a runner process lives and dies."""
+"""How a runner process starts and ends."""
 
 from __future__ import annotations
 

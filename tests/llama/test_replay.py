@@ -1,4 +1,4 @@
-"""Probabilities of given answers, and answers that go on from a given token, by the real model."""
+"""Probabilities of given answers, and answers that continue from a given token, with a real model."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ CHAT = ChatInput(messages=(user("Name three colours."),))
 
 @pytest.fixture(scope="module")
 def runner(short_model_path: Path) -> Iterator[RunnerProcess]:
-    with RunnerProcess() as made:
-        made.load(short_model_path, exact_options())
-        yield made
+    with RunnerProcess() as started:
+        started.load(short_model_path, exact_options())
+        yield started
 
 
 def _scores(answer: Answer) -> list[TokenLogprobs]:
@@ -68,9 +68,9 @@ def test_replayed_probabilities_equal_those_of_llama_cpp(
     (reference,) = bare_llama_exactly([TEXT.text], 24)
     fresh_runner.load(short_model_path, exact_options(n_seq_max=1))
     _ask(fresh_runner, TextInput(text="The capital of France is"))  # begins as what follows
-    written = _ask(fresh_runner, TEXT)
-    assert written.finished.usage.n_cached > 4
-    scored = _ask(fresh_runner, TEXT, replay=Replay(tokens=_ids(written), ends=True))
+    answer = _ask(fresh_runner, TEXT)
+    assert answer.finished.usage.n_cached > 4
+    scored = _ask(fresh_runner, TEXT, replay=Replay(tokens=_ids(answer), ends=True))
     assert scored.text == reference["text"]
     logprobs = [entry.chosen.logprob for entry in _scores(scored)]
     assert logprobs == pytest.approx(reference["logprobs"], abs=TOLERANCE)
@@ -80,12 +80,12 @@ def test_replayed_probabilities_equal_those_of_llama_cpp(
 def test_replayed_probabilities_equal_the_sampled_ones(
     fresh_runner: RunnerProcess, tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
-    """With weights that are not rounded, many tokens at once are computed as one alone is."""
+    """With float32 weights, many tokens at once are computed like one alone."""
     fresh_runner.load(write(tmp_path / "tiny.gguf"), exact_options())
     prompt = TextInput(text="abc def")
-    written = _ask(fresh_runner, prompt, sampling=WANDERING)
-    scored = _ask(fresh_runner, prompt, sampling=WANDERING, replay=Replay(tokens=_ids(written), ends=True))
-    before, after = _scores(written), _scores(scored)
+    answer = _ask(fresh_runner, prompt, sampling=WANDERING)
+    scored = _ask(fresh_runner, prompt, sampling=WANDERING, replay=Replay(tokens=_ids(answer), ends=True))
+    before, after = _scores(answer), _scores(scored)
     assert len(before) == WANDERING.max_tokens
     assert [entry.chosen.token for entry in after] == [entry.chosen.token for entry in before]
     for one, other in zip(before, after, strict=True):
@@ -96,33 +96,33 @@ def test_replayed_probabilities_equal_the_sampled_ones(
 def test_answer_continues_from_another_token(
     runner: RunnerProcess,
 ) -> None:
-    written = _ask(runner, CHAT)
-    place = 3
-    second = _scores(written)[place].top[1].token
-    begun = (*_ids(written)[:place], second)
+    answer = _ask(runner, CHAT)
+    index = 3
+    second = _scores(answer)[index].top[1].token
+    begun = (*_ids(answer)[:index], second)
     other = _ask(runner, CHAT, replay=Replay(tokens=begun))
-    assert _ids(other)[: place + 1] == begun
-    assert len(_ids(other)) > place + 1
+    assert _ids(other)[: index + 1] == begun
+    assert len(_ids(other)) > index + 1
     # Greedy answers that begin alike go on alike, however much of them was given.
-    further = _ask(runner, CHAT, replay=Replay(tokens=_ids(other)[: place + 4]))
+    further = _ask(runner, CHAT, replay=Replay(tokens=_ids(other)[: index + 4]))
     assert further.text == other.text
 
 
 def test_long_answer_is_scored_whole(runner: RunnerProcess) -> None:
-    long = msgspec.structs.replace(FREE, max_tokens=N_LONG, ignore_eos=True)
-    written = runner.finish(runner.start_task(GenerationTask(prompt=CHAT, sampling=long)))
-    task = GenerationTask(prompt=CHAT, sampling=long, replay=Replay(tokens=_ids(written), ends=True))
+    long_sampling = msgspec.structs.replace(FREE, max_tokens=N_LONG, ignore_eos=True)
+    answer = runner.finish(runner.start_task(GenerationTask(prompt=CHAT, sampling=long_sampling)))
+    task = GenerationTask(prompt=CHAT, sampling=long_sampling, replay=Replay(tokens=_ids(answer), ends=True))
     scored = runner.finish(runner.start_task(task))
     assert len(_scores(scored)) == N_LONG
-    assert scored.text == written.text
+    assert scored.text == answer.text
 
 
 def test_shown_prompt_includes_the_control_tokens(runner: RunnerProcess) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(user("Say <|im_end|> please."),)), sampling=FREE)
     runner.send(ShowPrompt(request_id=RequestId(-1), task=task))
-    shown = runner.expect(PromptShown)
-    text = b"".join(token.piece for token in shown.tokens).decode()
+    report = runner.expect(PromptShown)
+    text = b"".join(token.piece for token in report.tokens).decode()
     assert "<|im_start|>user\nSay <|im_end|> please.<|im_end|>" in text
-    marks = [token.piece for token in shown.tokens if token.is_special]
+    marks = [token.piece for token in report.tokens if token.is_special]
     assert marks.count(b"<|im_end|>") == text.count("<|im_end|>") - 1
-    assert len(shown.tokens) == runner.finish(runner.start_task(task)).finished.usage.n_prompt
+    assert len(report.tokens) == runner.finish(runner.start_task(task)).finished.usage.n_prompt

@@ -1,4 +1,4 @@
-"""RuntimeService with the real runner: taken in, tried out, used, and given up when they do not start."""
+"""RuntimeService with the real runner: runtimes are added, checked, used, and replaced if they crash."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ OTHER_VERSION = 'const char * llama_version(void) { return "9.9.9"; }'
 NOTHING = "int nothing;"
 
 
-class Place:
-    """The service of the runtimes with a home folder of its own."""
+class RuntimeHome:
+    """The runtime service with a home folder of its own."""
 
     def __init__(
         self, home: Path, *, starter: Path, limit_s: float = 60.0, releases: ReleasePlace | None = None
@@ -89,13 +89,15 @@ class Place:
 
     @property
     def steps(self) -> list[RuntimeStep]:
-        """What was done, each step once."""
-        return list(dict.fromkeys(each.step for each in self.events if isinstance(each, RuntimeProgressed)))
+        """The reported steps, each once."""
+        return list(
+            dict.fromkeys(event.step for event in self.events if isinstance(event, RuntimeProgressed))
+        )
 
 
 @pytest.fixture
-def place(tmp_path: Path, starter_model_path: Path) -> Place:
-    return Place(tmp_path / "home", starter=starter_model_path)
+def home(tmp_path: Path, starter_model_path: Path) -> RuntimeHome:
+    return RuntimeHome(tmp_path / "home", starter=starter_model_path)
 
 
 @pytest.fixture
@@ -104,12 +106,12 @@ def source(tmp_path: Path) -> Path:
 
 
 def mapped_by(pid: int) -> list[str]:
-    """Return what files a process has in its memory."""
+    """Return the files that a process has mapped."""
     return Path(f"/proc/{pid}/maps").read_text().splitlines()
 
 
 def fraction_of(event: AppEvent) -> float:
-    """Return how much is unpacked, if that is what an event tells."""
+    """Return the unpacked fraction that an event reports, if any."""
     return event.fraction or 0.0 if isinstance(event, RuntimeProgressed) else 0.0
 
 
@@ -125,142 +127,142 @@ async def test_released_runtime_is_found_downloaded_tested_used_and_reverted(
 ) -> None:
     """The release is signed and served as a real one, and its runtime is a real build."""
     releases = ReleasePlace()
-    place = Place(tmp_path / "home", starter=starter_model_path, releases=releases)
-    facts = (await place.service.choice()).runtimes[0]
+    home = RuntimeHome(tmp_path / "home", starter=starter_model_path, releases=releases)
+    facts = (await home.service.choice()).runtimes[0]
     packed = archive(source)
-    said = releases.offer(packed.name, packed.read_bytes()) | {"backends": facts.backends}
-    fits = {"name": "other-build", "llama_cpp": facts.llama_cpp} | said
-    too_new = {"name": "too-new", "llama_cpp": "99.0.0"} | said
+    offer_info = releases.offer(packed.name, packed.read_bytes()) | {"backends": facts.backends}
+    fits = {"name": "other-build", "llama_cpp": facts.llama_cpp} | offer_info
+    too_new = {"name": "too-new", "llama_cpp": "99.0.0"} | offer_info
     releases.publish("0.1.0", runtimes={this_platform(): [fits, too_new]})
-    before = await place.service.choice()
+    before = await home.service.choice()
     assert (before.is_published, before.offers) == (True, None)
     assert releases.asked == [], "nothing is asked unless it is wanted"
     try:
-        found = (await place.service.check_for_updates()).offers
-        assert found is not None
-        assert [(each.name, each.fits) for each in found] == [("other-build", True), ("too-new", False)]
-        added = await place.service.install("other-build")
+        offers = (await home.service.check_for_updates()).offers
+        assert offers is not None
+        assert [(offer.name, offer.fits) for offer in offers] == [("other-build", True), ("too-new", False)]
+        added = await home.service.install("other-build")
     finally:
         releases.close()
     assert (added.name, added.state) == ("other-build", RuntimeState.WORKS)
-    assert place.steps == list(RuntimeStep)
-    after = await place.service.choice()
+    assert home.steps == list(RuntimeStep)
+    after = await home.service.choice()
     assert after.offers is not None
-    assert [each.name for each in after.offers] == ["too-new"]
-    assert not (place.store.folder / ".downloads").exists()
-    await place.service.use("other-build")
-    assert (await place.service.choice()).in_use == "other-build"
-    assert await place.service.roll_back() == BUILT_IN
+    assert [offer.name for offer in after.offers] == ["too-new"]
+    assert not (home.store.folder / ".downloads").exists()
+    await home.service.use("other-build")
+    assert (await home.service.choice()).in_use == "other-build"
+    assert await home.service.roll_back() == BUILT_IN
 
 
-async def test_archive_is_added_tested_used_and_reverted(place: Place, source: Path) -> None:
-    added = await place.service.add(str(archive(source)))
+async def test_archive_is_added_tested_used_and_reverted(home: RuntimeHome, source: Path) -> None:
+    added = await home.service.add(str(archive(source)))
     assert (added.name, added.state, added.backends) == ("copy", RuntimeState.WORKS, ("CPU",))
-    assert place.steps == [RuntimeStep.UNPACKING, RuntimeStep.CHECKING, RuntimeStep.TESTING]
-    assert isinstance(place.events[-1], RuntimesChanged)
+    assert home.steps == [RuntimeStep.UNPACKING, RuntimeStep.CHECKING, RuntimeStep.TESTING]
+    assert isinstance(home.events[-1], RuntimesChanged)
 
-    before = await place.service.choice()
+    before = await home.service.choice()
     assert (before.in_use, before.previous) == (BUILT_IN, None)
-    assert [each.name for each in before.runtimes] == [BUILT_IN, "copy"]
-    await place.service.use("copy")
-    after = await place.service.choice()
+    assert [runtime.name for runtime in before.runtimes] == [BUILT_IN, "copy"]
+    await home.service.use("copy")
+    after = await home.service.choice()
     assert (after.in_use, after.previous) == ("copy", BUILT_IN)
-    assert await place.service.roll_back() == BUILT_IN
-    assert await place.service.roll_back() == "copy"
+    assert await home.service.roll_back() == BUILT_IN
+    assert await home.service.roll_back() == "copy"
 
 
-async def test_model_may_have_its_own_runtime(place: Place, source: Path) -> None:
+async def test_model_may_have_its_own_runtime(home: RuntimeHome, source: Path) -> None:
     model = ModelId("m")
-    await place.service.add(str(source))
-    await place.service.use("copy", model_id=model)
-    assert (await place.service.choice()).in_use == BUILT_IN
-    chosen = {each.definition.key: each.value for each in place.settings.resolved(model_id=model)}
+    await home.service.add(str(source))
+    await home.service.use("copy", model_id=model)
+    assert (await home.service.choice()).in_use == BUILT_IN
+    chosen = {setting.definition.key: setting.value for setting in home.settings.resolved(model_id=model)}
     assert chosen["load.runtime"] == "copy"
-    assert await place.service.roll_back(model_id=model) == BUILT_IN
+    assert await home.service.roll_back(model_id=model) == BUILT_IN
 
 
-async def test_runtime_in_use_is_not_removed(place: Place, source: Path) -> None:
-    await place.service.add(str(source))
-    await place.service.use("copy")
+async def test_runtime_in_use_is_not_removed(home: RuntimeHome, source: Path) -> None:
+    await home.service.add(str(source))
+    await home.service.use("copy")
     with pytest.raises(RuntimeRefused, match="switch to another one first"):
-        await place.service.remove("copy")
-    await place.service.roll_back()
-    await place.service.remove("copy")
-    assert [each.name for each in (await place.service.choice()).runtimes] == [BUILT_IN]
+        await home.service.remove("copy")
+    await home.service.roll_back()
+    await home.service.remove("copy")
+    assert [runtime.name for runtime in (await home.service.choice()).runtimes] == [BUILT_IN]
 
 
-def test_crashing_library_is_refused(place: Place, source: Path) -> None:
+def test_crashing_library_is_refused(home: RuntimeHome, source: Path) -> None:
     wrap_llama(source, source=CRASHES)
     with pytest.raises(RuntimeNotAdded, match="crashed"):
-        asyncio.run(place.service.add(str(source)))
-    assert place.store.runtimes() == ()
+        asyncio.run(home.service.add(str(source)))
+    assert home.store.runtimes() == ()
 
 
-def test_library_of_another_version_is_refused(place: Place, source: Path) -> None:
+def test_library_of_another_version_is_refused(home: RuntimeHome, source: Path) -> None:
     wrap_llama(source, source=OTHER_VERSION)
     with pytest.raises(RuntimeNotAdded, match=r"it is llama.cpp 9\.9\.9"):
-        asyncio.run(place.service.add(str(source)))
+        asyncio.run(home.service.add(str(source)))
 
 
-def test_library_without_a_required_symbol_is_refused(place: Place, source: Path) -> None:
+def test_library_without_a_required_symbol_is_refused(home: RuntimeHome, source: Path) -> None:
     replace_library(source, "llama", source=NOTHING)
     with pytest.raises(RuntimeNotAdded, match="lacks “llama_"):
-        asyncio.run(place.service.add(str(source)))
+        asyncio.run(home.service.add(str(source)))
 
 
-def test_missing_mtmd_is_found_by_the_check(place: Place, source: Path) -> None:
+def test_missing_mtmd_is_found_by_the_check(home: RuntimeHome, source: Path) -> None:
     replace_library(source, "mtmd", source=NOTHING)
     with pytest.raises(RuntimeNotAdded, match="lacks “mtmd_"):
-        asyncio.run(place.service.add(str(source)))
+        asyncio.run(home.service.add(str(source)))
 
 
-def test_structures_of_another_size_are_detected(place: Place, source: Path) -> None:
+def test_structures_of_another_size_are_detected(home: RuntimeHome, source: Path) -> None:
     """Everything is there, and what makes the parameters of a model writes more than the binding has room."""
     wrap_llama(source, source=LONGER)
     with pytest.raises(RuntimeNotAdded, match="structures"):
-        asyncio.run(place.service.add(str(source)))
+        asyncio.run(home.service.add(str(source)))
 
 
-async def test_runtime_for_another_binding_is_refused(place: Place, source: Path) -> None:
-    await place.service.add(str(source))
-    made = Path(place.store.find("copy").folder) / "runtime.json"
-    text = made.read_text().replace('"binding": "', '"binding": "0.0.1-')
+async def test_runtime_for_another_binding_is_refused(home: RuntimeHome, source: Path) -> None:
+    await home.service.add(str(source))
+    manifest = Path(home.store.find("copy").folder) / "runtime.json"
+    text = manifest.read_text().replace('"binding": "', '"binding": "0.0.1-')
     (source / "runtime.json").write_text(text)
     with pytest.raises(RuntimeNotAdded, match=r"made for llama-cpp-python 0\.0\.1"):
-        await place.service.add(str(source))
+        await home.service.add(str(source))
 
 
 async def test_runtime_that_never_answers_is_kept_and_marked(
     tmp_path: Path, source: Path, starter_model_path: Path
 ) -> None:
-    place = Place(tmp_path / "home", starter=starter_model_path, limit_s=0.0)
-    added = await place.service.add(str(source))
+    home = RuntimeHome(tmp_path / "home", starter=starter_model_path, limit_s=0.0)
+    added = await home.service.add(str(source))
     assert added.state is RuntimeState.FAILED
     assert added.test is not None
     assert "No answer" in added.test.reason
     with pytest.raises(RuntimeRefused, match="Test failed"):
-        await place.service.use("copy")
+        await home.service.use("copy")
 
 
-async def test_changed_file_fails_the_next_check(place: Place, source: Path) -> None:
-    added = await place.service.add(str(source))
+async def test_changed_file_fails_the_next_check(home: RuntimeHome, source: Path) -> None:
+    added = await home.service.add(str(source))
     licence = Path(added.folder) / "LICENSE"
     licence.unlink()
     licence.write_text("changed")
-    assert (await place.service.test("copy")).state is RuntimeState.FAILED
+    assert (await home.service.test("copy")).state is RuntimeState.FAILED
 
 
-async def test_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
+async def test_cancelled_addition_leaves_nothing(home: RuntimeHome, source: Path) -> None:
     # So large that it cannot be done before anything is reported of it, and next to nothing on this disk.
     with (source / "libggml-large.so").open("wb") as large:
         large.truncate(1 << 30)
-    adding = asyncio.create_task(place.service.add(str(source)))
-    await turns_until(lambda: any(fraction_of(each) > 0.0 for each in place.events))
+    adding = asyncio.create_task(home.service.add(str(source)))
+    await turns_until(lambda: any(fraction_of(event) > 0.0 for event in home.events))
     adding.cancel()
     with pytest.raises(asyncio.CancelledError):
         await adding
-    assert not list(place.store.folder.iterdir())
-    assert max(fraction_of(each) for each in place.events) < 1.0
+    assert not list(home.store.folder.iterdir())
+    assert max(fraction_of(event) for event in home.events) < 1.0
 
 
 @asynccontextmanager
@@ -278,9 +280,9 @@ async def started(spawner: RunnerSpawner, *, runtime: str) -> AsyncIterator[Runn
         await session.stop()
 
 
-async def test_runner_maps_only_the_libraries_of_its_runtime(place: Place, source: Path) -> None:
-    await place.service.add(str(source))
-    spawner = runtime_spawner(place.store.folder)
+async def test_runner_maps_only_the_libraries_of_its_runtime(home: RuntimeHome, source: Path) -> None:
+    await home.service.add(str(source))
+    spawner = runtime_spawner(home.store.folder)
     link = await spawner("SmolLM2", runtime="copy")
     try:
         await link.receive()
@@ -289,40 +291,40 @@ async def test_runner_maps_only_the_libraries_of_its_runtime(place: Place, sourc
         await link.stop()
     libraries = {line.split()[-1] for line in maps if "libllama" in line or "libggml" in line}
     assert libraries
-    assert {str(Path(each).parent) for each in libraries} == {str(place.store.folder / "copy")}
+    assert {str(Path(path).parent) for path in libraries} == {str(home.store.folder / "copy")}
 
 
 async def test_engine_uses_the_runtime_of_the_options(
-    place: Place, source: Path, starter_model_path: Path
+    home: RuntimeHome, source: Path, starter_model_path: Path
 ) -> None:
     spec = model_spec(read_header(starter_model_path), path=str(starter_model_path), id=ModelId("m"))
-    await place.service.add(str(source))
-    async with live_engine(runtime_spawner(place.store.folder)) as (engine, watched):
+    await home.service.add(str(source))
+    async with live_engine(runtime_spawner(home.store.folder)) as (engine, watched):
         await engine.load(spec, LoadOptions(n_ctx=512, n_gpu_layers=0, runtime="copy"), keep_alive_s=None)
         (pid,) = watched.pids
-        assert any(str(place.store.folder / "copy") in line for line in mapped_by(pid))
+        assert any(str(home.store.folder / "copy") in line for line in mapped_by(pid))
 
 
-def broken_after_its_test(place: Place, source: Path) -> Callable[[], Awaitable[None]]:
+def broken_after_its_test(home: RuntimeHome, source: Path) -> Callable[[], Awaitable[None]]:
     """Return what adds a runtime as if it had worked once and a driver had broken it since."""
 
     async def add() -> None:
-        await place.service.add(str(source))
-        wrap_llama(place.store.folder / "copy", source=CRASHES)
+        await home.service.add(str(source))
+        wrap_llama(home.store.folder / "copy", source=CRASHES)
 
     return add
 
 
 async def test_runtime_that_crashes_three_times_is_replaced_by_the_built_in_one(
-    place: Place, source: Path, starter_model_path: Path
+    home: RuntimeHome, source: Path, starter_model_path: Path
 ) -> None:
     notes: list[str] = []
     spawner = RunnerSpawner(
-        command=runner_command(), environment=child_environment(), store=place.store, on_change=notes.append
+        command=runner_command(), environment=child_environment(), store=home.store, on_change=notes.append
     )
     load = Load(path=str(starter_model_path), name="SmolLM2", options=LoadOptions(n_ctx=256, n_gpu_layers=0))
-    await broken_after_its_test(place, source)()
-    await place.service.use("copy")
+    await broken_after_its_test(home, source)()
+    await home.service.use("copy")
     for _ in range(CRASH_LIMIT):
         assert not notes
         async with started(spawner, runtime="copy") as session:
@@ -331,15 +333,15 @@ async def test_runtime_that_crashes_three_times_is_replaced_by_the_built_in_one(
     async with started(spawner, runtime="copy") as session:
         await session.handshake(limit_s=60.0)
         await session.load(load, on_progress=lambda _fraction, _stage: None)
-    choice = await place.service.choice()
+    choice = await home.service.choice()
     assert choice.in_use == BUILT_IN
     assert choice.note
     assert notes == [choice.note]
 
 
-async def test_requested_end_is_not_a_crash(place: Place, source: Path) -> None:
-    spawner = runtime_spawner(place.store.folder)
-    await place.service.add(str(source))
+async def test_requested_end_is_not_a_crash(home: RuntimeHome, source: Path) -> None:
+    spawner = runtime_spawner(home.store.folder)
+    await home.service.add(str(source))
     for _ in range(CRASH_LIMIT):
         link = await spawner("SmolLM2", runtime="copy")
         await link.receive()
@@ -347,7 +349,7 @@ async def test_requested_end_is_not_a_crash(place: Place, source: Path) -> None:
         await link.stop()
         with pytest.raises(RunnerCrashed):
             await waiting
-    assert place.store.usable_folder("copy") is not None
+    assert home.store.usable_folder("copy") is not None
 
 
 def test_hanging_library_is_ended(source: Path, tmp_path: Path, starter_model_path: Path) -> None:
@@ -363,7 +365,7 @@ async def test_spawner_of_one_environment_accepts_every_runtime() -> None:
     await link.stop()
 
 
-async def test_check_of_the_built_in_runtime_is_stored(place: Place) -> None:
-    assert (await place.service.test(BUILT_IN)).state is RuntimeState.WORKS
-    (built_in,) = (await place.service.choice()).runtimes
+async def test_check_of_the_built_in_runtime_is_stored(home: RuntimeHome) -> None:
+    assert (await home.service.test(BUILT_IN)).state is RuntimeState.WORKS
+    (built_in,) = (await home.service.choice()).runtimes
     assert isinstance(built_in.test, RuntimeTest)

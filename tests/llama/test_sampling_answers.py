@@ -1,4 +1,4 @@
-"""Seeds, probabilities and rules through the whole runner with the real model."""
+"""Seeds, probabilities and constraints through the whole runner with a real model."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def test_logprobs_equal_those_of_bare_llama_cpp(shared_runner: RunnerProcess, ba
 def test_another_answer_does_not_change_logprobs(shared_runner: RunnerProcess) -> None:
     alone = shared_runner.finish(shared_runner.start_task(task(GREEDY_WITH_LOGPROBS)))
     other = shared_runner.start("Write about the sea.", SamplingParams(max_tokens=30))
-    beside = shared_runner.finish(shared_runner.start_task(task(GREEDY_WITH_LOGPROBS)))
+    concurrent = shared_runner.finish(shared_runner.start_task(task(GREEDY_WITH_LOGPROBS)))
     shared_runner.finish(other)
-    pairs = list(zip(logprobs_of(beside), logprobs_of(alone), strict=True))
+    pairs = list(zip(logprobs_of(concurrent), logprobs_of(alone), strict=True))
     assert pairs
-    for one, two in pairs:
-        assert one.chosen.token == two.chosen.token
-        assert one.chosen.logprob == pytest.approx(two.chosen.logprob, abs=TOLERANCE)
+    for first, two in pairs:
+        assert first.chosen.token == two.chosen.token
+        assert first.chosen.logprob == pytest.approx(two.chosen.logprob, abs=TOLERANCE)
 
 
 def test_greedy_token_is_the_likeliest(shared_runner: RunnerProcess) -> None:
@@ -77,8 +77,8 @@ def test_seed_repeats_an_answer_next_to_another(shared_runner: RunnerProcess) ->
     alone = shared_runner.ask("Tell a story.", sampling)
     first = shared_runner.start("Tell a story.", sampling)
     second = shared_runner.start("Tell a story.", SamplingParams(seed=6, temperature=1.5, max_tokens=12))
-    beside, different = shared_runner.finish(first), shared_runner.finish(second)
-    assert beside.text == alone.text
+    repeated, different = shared_runner.finish(first), shared_runner.finish(second)
+    assert repeated.text == alone.text
     assert different.text != alone.text
 
 

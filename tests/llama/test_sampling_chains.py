@@ -1,4 +1,4 @@
-"""Our sampling against llama.cpp's own samplers, on logits of our own."""
+"""Our sampling equals llama.cpp's own samplers, on generated logits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def vocab(starter_model_path: Path) -> Iterator[BareVocab]:
 
 
 class Rows:
-    """Logits by their index, as a context gives them."""
+    """Logits by index, as of a context."""
 
     def __init__(self, rows: list[Logits]) -> None:
         self.rows = rows
@@ -52,18 +52,18 @@ def make(vocab: BareVocab, rows: Rows, **changes: object) -> TokenSampler:
     return factory(SamplerRequest(params=params, seed=SEED, prompt=PROMPT))
 
 
-def ours(vocab: BareVocab, rows: Rows, **changes: object) -> list[int]:
+def own_choices(vocab: BareVocab, rows: Rows, **changes: object) -> list[int]:
     sampler = make(vocab, rows, **changes)
     tokens = [sampler.sample(index).token for index in range(len(rows.rows))]
     sampler.close()
     return tokens
 
 
-def theirs(rows: Rows, links: list[object], *, accepts: bool = True) -> list[int]:
-    """What a chain of llama.cpp's samplers chooses from the whole vocabulary, as ``llama_sampler_sample``."""
+def native_choices(rows: Rows, samplers: list[object], *, accepts: bool = True) -> list[int]:
+    """The choice of a native sampler chain from the whole vocabulary, as in ``llama_sampler_sample``."""
     chain = lib.llama_sampler_chain_init(lib.llama_sampler_chain_default_params())
-    for link in links:
-        lib.llama_sampler_chain_add(chain, link)
+    for sampler in samplers:
+        lib.llama_sampler_chain_add(chain, sampler)
     for token in PROMPT:
         lib.llama_sampler_accept(chain, int(token))
     tokens: list[int] = []
@@ -98,23 +98,23 @@ def native_penalties(vocab: BareVocab) -> object:
 
 def test_default_chain_equals_llama_cpp(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens)
-    assert ours(vocab, rows) == theirs(rows, cuts())
+    assert own_choices(vocab, rows) == native_choices(rows, cuts())
 
 
 def test_penalties_equal_llama_cpp(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens)
-    assert ours(vocab, rows, **PENALTIES) == theirs(rows, [native_penalties(vocab), *cuts()])
+    assert own_choices(vocab, rows, **PENALTIES) == native_choices(rows, [native_penalties(vocab), *cuts()])
 
 
 def test_greedy_with_penalties_equals_llama_cpp(vocab: BareVocab) -> None:
     row = random_rows(vocab.n_tokens, n_rows=1).rows[0]
     rows = Rows([row.copy() for _ in range(100)])  # so that what was taken is penalised and comes again
-    expected = theirs(rows, [native_penalties(vocab), lib.llama_sampler_init_greedy()])
-    assert ours(vocab, rows, temperature=0.0, **PENALTIES) == expected
+    expected = native_choices(rows, [native_penalties(vocab), lib.llama_sampler_init_greedy()])
+    assert own_choices(vocab, rows, temperature=0.0, **PENALTIES) == expected
 
 
 @pytest.mark.parametrize(
-    ("changes", "links"),
+    ("changes", "samplers"),
     [
         ({"typical_p": 0.7}, lambda: [lib.llama_sampler_init_typical(0.7, 1)]),
         ({"top_n_sigma": 1.5}, lambda: [lib.llama_sampler_init_top_n_sigma(1.5)]),
@@ -128,11 +128,13 @@ def test_greedy_with_penalties_equals_llama_cpp(vocab: BareVocab) -> None:
     ],
     ids=["typical", "top_n_sigma", "xtc", "min_p", "top_p", "top_k"],
 )
-def test_each_truncation_equals_llama_cpp(vocab: BareVocab, changes: dict[str, float], links: object) -> None:
+def test_each_truncation_equals_llama_cpp(
+    vocab: BareVocab, changes: dict[str, float], samplers: object
+) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=20)
     neutral = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, **changes}
     last = [lib.llama_sampler_init_temp(0.8), lib.llama_sampler_init_dist(SEED)]
-    assert ours(vocab, rows, **neutral) == theirs(rows, [*links(), *last])  # type: ignore[operator]
+    assert own_choices(vocab, rows, **neutral) == native_choices(rows, [*samplers(), *last])  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -143,16 +145,16 @@ def test_mirostat_equals_llama_cpp(vocab: BareVocab, version: int) -> None:
         if version == 1
         else lib.llama_sampler_init_mirostat_v2(SEED, 4.0, 0.2)
     )
-    expected = theirs(rows, [lib.llama_sampler_init_temp(0.8), last])
-    assert ours(vocab, rows, mirostat=version, mirostat_tau=4.0, mirostat_eta=0.2) == expected
+    expected = native_choices(rows, [lib.llama_sampler_init_temp(0.8), last])
+    assert own_choices(vocab, rows, mirostat=version, mirostat_tau=4.0, mirostat_eta=0.2) == expected
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.95])
 def test_adaptive_p_equals_llama_cpp(vocab: BareVocab, decay: float) -> None:
     rows = random_rows(vocab.n_tokens)
-    expected = theirs(rows, [*cuts()[:4], lib.llama_sampler_init_adaptive_p(0.3, decay, SEED)])
-    assert ours(vocab, rows, adaptive_p_target=0.3, adaptive_p_decay=decay) == expected
-    assert expected != theirs(rows, cuts())
+    expected = native_choices(rows, [*cuts()[:4], lib.llama_sampler_init_adaptive_p(0.3, decay, SEED)])
+    assert own_choices(vocab, rows, adaptive_p_target=0.3, adaptive_p_decay=decay) == expected
+    assert expected != native_choices(rows, cuts())
 
 
 def test_adaptive_p_continues_from_the_sampled_tokens(vocab: BareVocab) -> None:
@@ -160,20 +162,20 @@ def test_adaptive_p_continues_from_the_sampled_tokens(vocab: BareVocab) -> None:
     sure[[9, 10]] = 100, 19.5  # one token within reach, then again a choice
     rows = random_rows(vocab.n_tokens)
     rows.rows[::2] = [sure] * len(rows.rows[::2])
-    expected = theirs(rows, [*cuts()[:4], lib.llama_sampler_init_adaptive_p(0.5, 0.9, SEED)])
-    assert ours(vocab, rows, adaptive_p_target=0.5) == expected
+    expected = native_choices(rows, [*cuts()[:4], lib.llama_sampler_init_adaptive_p(0.5, 0.9, SEED)])
+    assert own_choices(vocab, rows, adaptive_p_target=0.5) == expected
 
 
 def in_order(vocab: BareVocab, kinds: Sequence[SamplerKind]) -> list[object]:
     """The chain of the default cuts, penalties and a dynamic temperature, in another order."""
-    links: dict[SamplerKind, Callable[[], object]] = {
+    samplers: dict[SamplerKind, Callable[[], object]] = {
         SamplerKind.PENALTIES: lambda: native_penalties(vocab),
         SamplerKind.TOP_K: lambda: lib.llama_sampler_init_top_k(12),
         SamplerKind.TOP_P: lambda: lib.llama_sampler_init_top_p(0.8, 1),
         SamplerKind.MIN_P: lambda: lib.llama_sampler_init_min_p(0.02, 1),
         SamplerKind.TEMPERATURE: lambda: lib.llama_sampler_init_temp_ext(1.5, 0.5, 1.0),
     }
-    return [*(links[kind]() for kind in kinds if kind in links), lib.llama_sampler_init_dist(SEED)]
+    return [*(samplers[kind]() for kind in kinds if kind in samplers), lib.llama_sampler_init_dist(SEED)]
 
 
 @pytest.mark.parametrize(
@@ -192,22 +194,28 @@ def in_order(vocab: BareVocab, kinds: Sequence[SamplerKind]) -> list[object]:
 def test_samplers_are_in_the_requested_order(vocab: BareVocab, kinds: tuple[SamplerKind, ...]) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=20)
     chosen = {"top_k": 12, "top_p": 0.8, "min_p": 0.02, "temperature": 1.5, "dynatemp_range": 0.5}
-    expected = theirs(rows, in_order(vocab, kinds))
-    assert ours(vocab, rows, samplers=kinds, **chosen, **PENALTIES) == expected
+    expected = native_choices(rows, in_order(vocab, kinds))
+    assert own_choices(vocab, rows, samplers=kinds, **chosen, **PENALTIES) == expected
 
 
 def test_greedy_applies_penalties_at_any_position(vocab: BareVocab) -> None:
     row = random_rows(vocab.n_tokens, n_rows=1).rows[0]
     rows = Rows([row.copy() for _ in range(100)])
-    expected = ours(vocab, rows, temperature=0.0, **PENALTIES)
+    expected = own_choices(vocab, rows, temperature=0.0, **PENALTIES)
     last = (*(kind for kind in SamplerKind if kind is not SamplerKind.PENALTIES), SamplerKind.PENALTIES)
-    assert ours(vocab, rows, temperature=0.0, samplers=last, **PENALTIES) == expected
+    assert own_choices(vocab, rows, temperature=0.0, samplers=last, **PENALTIES) == expected
 
 
 def test_dynamic_temperature_equals_llama_cpp(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=20)
-    links = [*cuts()[:3], lib.llama_sampler_init_temp_ext(0.8, 0.5, 1.3), lib.llama_sampler_init_dist(SEED)]
-    assert ours(vocab, rows, dynatemp_range=0.5, dynatemp_exponent=1.3) == theirs(rows, links)
+    samplers = [
+        *cuts()[:3],
+        lib.llama_sampler_init_temp_ext(0.8, 0.5, 1.3),
+        lib.llama_sampler_init_dist(SEED),
+    ]
+    assert own_choices(vocab, rows, dynatemp_range=0.5, dynatemp_exponent=1.3) == native_choices(
+        rows, samplers
+    )
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
@@ -215,22 +223,22 @@ def test_dry_prevents_a_repeated_sequence(vocab: BareVocab, temperature: float) 
     row = np.zeros(vocab.n_tokens, np.float32)
     row[100], row[50] = 20, 10  # the prompt is to be said once more, for ever
     rows = Rows([np.roll(row, step) for step in range(30)])
-    kept = ours(vocab, rows, temperature=temperature, dry_sequence_breakers=())
-    broken = ours(vocab, rows, temperature=temperature, dry_multiplier=4.0, dry_sequence_breakers=())
-    assert kept == list(range(100, 130))
-    assert broken != kept
+    with_dry = own_choices(vocab, rows, temperature=temperature, dry_sequence_breakers=())
+    broken = own_choices(vocab, rows, temperature=temperature, dry_multiplier=4.0, dry_sequence_breakers=())
+    assert with_dry == list(range(100, 130))
+    assert broken != with_dry
 
 
 def test_temperature_near_zero_is_greedy(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=5)
-    assert ours(vocab, rows, temperature=1e-30) == [int(row.argmax()) for row in rows.rows]
+    assert own_choices(vocab, rows, temperature=1e-30) == [int(row.argmax()) for row in rows.rows]
 
 
 def test_wide_dynamic_temperature_does_not_overflow(vocab: BareVocab) -> None:
     row = np.zeros(vocab.n_tokens, np.float32)
     row[9] = 79
     rows = Rows([row] * 10)
-    assert ours(vocab, rows, temperature=0.5, dynatemp_range=0.5, top_k=0) == [9] * 10
+    assert own_choices(vocab, rows, temperature=0.5, dynatemp_range=0.5, top_k=0) == [9] * 10
 
 
 def test_token_frequencies_equal_their_probabilities(vocab: BareVocab) -> None:
@@ -239,7 +247,9 @@ def test_token_frequencies_equal_their_probabilities(vocab: BareVocab) -> None:
     for token, probability in probabilities.items():
         row[token] = np.log(probability)
     n_draws = 2000
-    counts = Counter(ours(vocab, Rows([row] * n_draws), temperature=1.0, top_k=0, top_p=1.0, min_p=0.0))
+    counts = Counter(
+        own_choices(vocab, Rows([row] * n_draws), temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
+    )
     chi_square = sum((counts[token] - n_draws * p) ** 2 / (n_draws * p) for token, p in probabilities.items())
     assert sum(counts[token] for token in probabilities) == n_draws
     assert chi_square < 13.8  # two degrees of freedom: 999 of 1,000 fair generators pass
@@ -248,7 +258,7 @@ def test_token_frequencies_equal_their_probabilities(vocab: BareVocab) -> None:
 def test_sampling_does_not_change_the_logits(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=3)
     before = [row.copy() for row in rows.rows]
-    ours(vocab, rows, ignore_eos=True, logit_bias=((3, 5.0),), **PENALTIES)
+    own_choices(vocab, rows, ignore_eos=True, logit_bias=((3, 5.0),), **PENALTIES)
     np.testing.assert_array_equal(rows.rows, before)
 
 
@@ -271,8 +281,8 @@ def test_samplers_are_independent(vocab: BareVocab) -> None:
     penalised = replace(plain, **PENALTIES)
     pair = [factory(SamplerRequest(params=p, seed=SEED, prompt=PROMPT)) for p in (plain, penalised)]
     both = [[sampler.sample(index).token for sampler in pair] for index in range(30)]
-    assert [tokens[0] for tokens in both] == ours(vocab, rows)
-    assert [tokens[1] for tokens in both] == ours(vocab, rows, **PENALTIES)
+    assert [tokens[0] for tokens in both] == own_choices(vocab, rows)
+    assert [tokens[1] for tokens in both] == own_choices(vocab, rows, **PENALTIES)
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
@@ -281,8 +291,8 @@ def test_ignore_eos_forbids_the_end_tokens(vocab: BareVocab, temperature: float)
     ends = [token for token in range(vocab.n_tokens) if vocab.is_eog(token)]
     row[ends] = 50
     row[77] = 40
-    assert ours(vocab, Rows([row]), temperature=temperature, ignore_eos=True) == [77]
-    assert ours(vocab, Rows([row]), temperature=temperature)[0] in ends
+    assert own_choices(vocab, Rows([row]), temperature=temperature, ignore_eos=True) == [77]
+    assert own_choices(vocab, Rows([row]), temperature=temperature)[0] in ends
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
@@ -290,7 +300,7 @@ def test_non_finite_logits_are_an_error(vocab: BareVocab, temperature: float) ->
     row = np.zeros(vocab.n_tokens, np.float32)
     row[300] = np.nan
     with pytest.raises(ModelOutputInvalid):
-        ours(vocab, Rows([row]), temperature=temperature)
+        own_choices(vocab, Rows([row]), temperature=temperature)
 
 
 def test_forced_tokens_come_first_and_count_for_penalties(vocab: BareVocab) -> None:

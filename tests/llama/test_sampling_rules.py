@@ -1,4 +1,4 @@
-"""Answers held to schemas, patterns and grammars, with the real vocabulary and logits of our own."""
+"""Answers match schemas, patterns and grammars, with a real vocabulary and generated logits."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ws ::= | " " | "\n" [ \t]{0,20}
 
 
 class Noise:
-    """Random logits, of which every other row wants to talk about something else."""
+    """Random logits, of which every other row strongly prefers other text."""
 
     def __init__(self, vocab: BareVocab, *, seed: int = 5) -> None:
         rng = np.random.default_rng(seed)
@@ -85,7 +85,7 @@ def factory(vocab: BareVocab) -> SamplerFactory:
 
 
 @pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
+def no_leftover_threads() -> Iterator[None]:
     yield
     for thread in threading.enumerate():
         if thread.name == "constraint compiler":
@@ -97,7 +97,7 @@ def sampler_of(factory: SamplerFactory, *, seed: int = 3, **changes: object) -> 
     return factory(SamplerRequest(params=params, seed=seed, prompt=np.empty(0, np.int32)))
 
 
-def hold(
+def constrain(
     sampler: TokenSampler,
     constraint: Constraint,
     *,
@@ -105,7 +105,7 @@ def hold(
     ends_answer: bool = True,
     alternatives: Sequence[Tokens] = (),
 ) -> None:
-    """Hold what follows to ``constraint``, once it is compiled."""
+    """Constrain what follows to ``constraint``, once it is compiled."""
     try:
         sampler.constrain(constraint, prefix=prefix, ends_answer=ends_answer, alternatives=alternatives)
     except NotReady as not_ready:
@@ -114,7 +114,7 @@ def hold(
 
 
 def write(vocab: BareVocab, sampler: TokenSampler, *, n_max: int = 300) -> tuple[str, bool]:
-    """Return what is sampled, and whether the answer ended by itself."""
+    """Return the sampled text, and whether the answer ended by itself."""
     text = b""
     for index in range(n_max):
         token = sampler.sample(index).token
@@ -140,7 +140,7 @@ def test_answer_matches_its_schema(
     vocab: BareVocab, factory: SamplerFactory, changes: dict[str, object], seed: int
 ) -> None:
     sampler = sampler_of(factory, seed=seed, **changes)
-    hold(sampler, JsonSchemaConstraint(schema=SCHEMA))
+    constrain(sampler, JsonSchemaConstraint(schema=SCHEMA))
     text, ended = write(vocab, sampler)
     assert ended
     value = json.loads(text)
@@ -164,7 +164,7 @@ def test_answer_matches_its_pattern(
     import re
 
     sampler = sampler_of(factory)
-    hold(sampler, constraint)
+    constrain(sampler, constraint)
     text, ended = write(vocab, sampler)
     assert re.fullmatch(fits, text) or not ended
     assert text
@@ -172,7 +172,7 @@ def test_answer_matches_its_pattern(
 
 def test_llama_cpp_s_json_grammar_is_supported(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, GbnfConstraint(grammar=JSON_GBNF), prefix='{"a":')
+    constrain(sampler, GbnfConstraint(grammar=JSON_GBNF), prefix='{"a":')
     text, ended = write(vocab, sampler)
     if ended:
         json.loads('{"a":' + text)
@@ -193,7 +193,7 @@ def test_alternative_lifts_the_constraint(
     sampler = sampler_of(factory, mirostat=mirostat)
     sampler._shared = dataclasses.replace(sampler._shared, source=_Always(logits))
     rule = RegexConstraint(pattern="7{3}")
-    hold(sampler, rule, alternatives=[np.array([opens, word])])
+    constrain(sampler, rule, alternatives=[np.array([opens, word])])
     if wants_to_think:
         assert [sampler.sample(0).token for _ in range(3)] == [opens, word, opens]
     else:
@@ -212,14 +212,14 @@ class _Always:
 
 def test_constraint_continues_after_its_prefix(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, RegexConstraint(pattern="hello world"), prefix="hello wo")
+    constrain(sampler, RegexConstraint(pattern="hello world"), prefix="hello wo")
     assert write(vocab, sampler) == ("rld", True)
 
 
 def test_prefix_may_contain_special_tokens(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     rule = LarkConstraint(grammar='start: "ab" <repo_name> "cd"')
-    hold(sampler, rule, prefix="ab<repo_name>")
+    constrain(sampler, rule, prefix="ab<repo_name>")
     assert write(vocab, sampler) == ("cd", True)
 
 
@@ -227,7 +227,7 @@ def test_constraint_violated_by_the_prefix_is_dropped(
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bound, free = sampler_of(factory), sampler_of(factory)
-    hold(bound, RegexConstraint(pattern="hello"), prefix="goodbye")
+    constrain(bound, RegexConstraint(pattern="hello"), prefix="goodbye")
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
     assert "constraint was dropped" in capsys.readouterr().err
 
@@ -236,7 +236,7 @@ def test_invalid_constraint_is_dropped_if_it_does_not_end_the_answer(
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bound, free = sampler_of(factory), sampler_of(factory)
-    hold(bound, LarkConstraint(grammar="start: nothing"), ends_answer=False)
+    constrain(bound, LarkConstraint(grammar="start: nothing"), ends_answer=False)
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
     assert "constraint was dropped" in capsys.readouterr().err
 
@@ -244,12 +244,12 @@ def test_invalid_constraint_is_dropped_if_it_does_not_end_the_answer(
 def test_too_complex_constraint_is_dropped_if_it_does_not_end_the_answer(
     vocab: BareVocab, factory: SamplerFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lost(rule: ConstraintMatcher) -> Ids:
+    def failed(rule: ConstraintMatcher) -> Ids:
         raise ConstraintInvalid(kind="grammar", reason="it could not be followed any further.")
 
     bound, free = sampler_of(factory, temperature=0.0), sampler_of(factory, temperature=0.0)
-    hold(bound, RegexConstraint(pattern="ZQ[a-z]{30}"), ends_answer=False)
-    monkeypatch.setattr(ConstraintMatcher, "allowed", lost)
+    constrain(bound, RegexConstraint(pattern="ZQ[a-z]{30}"), ends_answer=False)
+    monkeypatch.setattr(ConstraintMatcher, "allowed", failed)
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
 
 
@@ -257,7 +257,7 @@ def test_answer_continues_after_a_constraint_that_does_not_end_it(
     vocab: BareVocab, factory: SamplerFactory
 ) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, RegexConstraint(pattern="abc"), ends_answer=False)
+    constrain(sampler, RegexConstraint(pattern="abc"), ends_answer=False)
     text, _ = write(vocab, sampler, n_max=20)
     assert text.startswith("abc")
     assert len(text) > 3
@@ -267,7 +267,7 @@ def test_forced_token_that_violates_the_constraint_drops_it(
     vocab: BareVocab, factory: SamplerFactory
 ) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, RegexConstraint(pattern="hello"))
+    constrain(sampler, RegexConstraint(pattern="hello"))
     forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"Z")
     sampler.force(np.array([forced], np.int32))
     text, _ = write(vocab, sampler, n_max=20)
@@ -277,7 +277,7 @@ def test_forced_token_that_violates_the_constraint_drops_it(
 
 def test_forced_token_advances_the_constraint(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, RegexConstraint(pattern="[hj]ello"))
+    constrain(sampler, RegexConstraint(pattern="[hj]ello"))
     forced = next(token for token in range(vocab.n_tokens) if vocab.piece(token) == b"j")
     sampler.force(np.array([forced], np.int32))
     assert write(vocab, sampler) == ("jello", True)
@@ -286,15 +286,15 @@ def test_forced_token_advances_the_constraint(vocab: BareVocab, factory: Sampler
 def test_answers_with_the_same_constraint_are_independent(vocab: BareVocab, factory: SamplerFactory) -> None:
     rule = RegexConstraint(pattern="(one|two) words")
     first, second = sampler_of(factory), sampler_of(factory)
-    hold(first, rule, prefix="o")
-    hold(second, rule, prefix="t")
+    constrain(first, rule, prefix="o")
+    constrain(second, rule, prefix="t")
     assert write(vocab, first) == ("ne words", True)
     assert write(vocab, second) == ("wo words", True)
 
 
 def test_grammar_may_name_a_special_token(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, LarkConstraint(grammar='start: "a" <repo_name> "b"'))
+    constrain(sampler, LarkConstraint(grammar='start: "a" <repo_name> "b"'))
     tokens = [sampler.sample(index).token for index in range(4)]
     special = next(
         token for token in range(vocab.n_tokens) if vocab._read_piece(token, special=True) == b"<repo_name>"
@@ -334,7 +334,7 @@ def test_constraints_are_compiled_in_another_thread(factory: SamplerFactory) -> 
 )
 def test_unsupported_feature_is_named(factory: SamplerFactory, constraint: Constraint, named: str) -> None:
     with pytest.raises(ConstraintInvalid, match=named):
-        hold(sampler_of(factory), constraint)
+        constrain(sampler_of(factory), constraint)
 
 
 def test_grammar_that_crashes_the_compiler_is_refused() -> None:
@@ -354,6 +354,6 @@ def test_white_space_in_json_is_bounded(vocab: BareVocab, factory: SamplerFactor
     sampler = sampler_of(
         factory, temperature=0.0, logit_bias=tuple((token, 100.0) for token in space), top_k=0
     )
-    hold(sampler, JsonSchemaConstraint(schema=SCHEMA), prefix="{")
+    constrain(sampler, JsonSchemaConstraint(schema=SCHEMA), prefix="{")
     text, _ = write(vocab, sampler, n_max=60)
     assert text.strip()

@@ -1,4 +1,4 @@
-"""Guessing ahead with the real runner: the same answers, and an honest count of what was guessed."""
+"""Speculative decoding with the real runner: the same answers, and correct counts of drafts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def draft_options(path: Path, **changes: object) -> LoadOptions:
 
 @pytest.fixture(scope="module")
 def plain(short_model_path: Path) -> Iterator[RunnerProcess]:
-    """A runner that guesses nothing."""
+    """A runner without speculation."""
     with RunnerProcess() as runner:
         runner.load(short_model_path, options())
         yield runner
@@ -45,7 +45,7 @@ def plain(short_model_path: Path) -> Iterator[RunnerProcess]:
 
 @contextmanager
 def looking_up(path: Path) -> Iterator[RunnerProcess]:
-    """Start a runner that guesses from the context, and does not know yet what that costs."""
+    """Start a runner with prompt lookup, whose costs are not measured yet."""
     with RunnerProcess() as runner:
         loaded = runner.load(path, options(speculation=Speculation.PROMPT_LOOKUP))
         assert loaded.speculation is Speculation.PROMPT_LOOKUP
@@ -54,14 +54,14 @@ def looking_up(path: Path) -> Iterator[RunnerProcess]:
 
 @pytest.fixture(scope="module")
 def lookup(short_model_path: Path) -> Iterator[RunnerProcess]:
-    """One for all tests that do not ask how much was guessed: on a busy machine it may have given that up."""
+    """One runner for all tests that do not count drafts: on a busy machine it may have paused drafting."""
     with looking_up(short_model_path) as runner:
         yield runner
 
 
 @pytest.fixture(scope="module")
-def whole(starter_model_path: Path) -> Iterator[RunnerProcess]:
-    """A runner that guesses nothing, with a model that is large enough for guesses to pay."""
+def plain_float(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """A runner without speculation, with a model large enough for drafts to pay."""
     with RunnerProcess() as runner:
         runner.load(starter_model_path, options())
         yield runner
@@ -69,27 +69,27 @@ def whole(starter_model_path: Path) -> Iterator[RunnerProcess]:
 
 @pytest.fixture
 def drafting(starter_model_path: Path) -> Iterator[RunnerProcess]:
-    """A runner whose model guesses for itself, fresh: what guesses cost is not known yet."""
+    """A new runner whose model is its own draft model; draft costs are not measured yet."""
     with RunnerProcess() as runner:
         runner.load(starter_model_path, draft_options(starter_model_path, n_draft=4))
         yield runner
 
 
 def test_copied_text_is_drafted_from_the_prompt_and_unchanged(
-    whole: RunnerProcess, starter_model_path: Path
+    plain_float: RunnerProcess, starter_model_path: Path
 ) -> None:
     with looking_up(starter_model_path) as runner:
         answer = runner.ask(COPY, LONGER)
-    assert answer.text == whole.ask(COPY, LONGER).text
+    assert answer.text == plain_float.ask(COPY, LONGER).text
     usage = answer.finished.usage
     assert 0 < usage.n_draft_accepted <= usage.n_drafted
 
 
 def test_model_as_its_own_draft_model_is_nearly_always_accepted(
-    whole: RunnerProcess, drafting: RunnerProcess
+    plain_float: RunnerProcess, drafting: RunnerProcess
 ) -> None:
     answer = drafting.ask(COPY, LONGER)
-    assert answer.text == whole.ask(COPY, LONGER).text
+    assert answer.text == plain_float.ask(COPY, LONGER).text
     usage = answer.finished.usage
     assert 0 < usage.n_draft_accepted == usage.n_drafted
 
@@ -98,7 +98,7 @@ def test_model_as_its_own_draft_model_is_nearly_always_accepted(
 def test_sampled_answers_equal_those_of_the_same_seed(
     plain: RunnerProcess, lookup: RunnerProcess, seed: int
 ) -> None:
-    """The dice fall as often as there are tokens, not as often as there are guesses."""
+    """The random generator advances once per token, not once per draft token."""
     sampling = SamplingParams(temperature=0.7, repeat_penalty=1.1, seed=seed, max_tokens=32)
     assert lookup.ask(COPY, sampling).text == plain.ask(COPY, sampling).text
 
@@ -113,11 +113,11 @@ def test_streams_with_and_without_drafts_run_together(plain: RunnerProcess, look
 def test_stop_string_within_a_draft_ends_the_answer_and_the_conversation_continues(
     plain: RunnerProcess, lookup: RunnerProcess
 ) -> None:
-    whole = plain.ask(COPY, LONGER).text
-    for stop in (whole[60:68], whole[81:86]):
+    full = plain.ask(COPY, LONGER).text
+    for stop in (full[60:68], full[81:86]):
         sampling = msgspec.structs.replace(LONGER, stop=(stop,))
         stopped = lookup.ask(COPY, sampling)
-        assert stopped.text == whole[: whole.index(stop)]
+        assert stopped.text == full[: full.index(stop)]
         assert stopped.finished.reason is FinishReason.STOP
         conversation = [user(COPY), assistant(stopped.text), user("Go on.")]
         assert lookup.ask(conversation).text == plain.ask(conversation).text
@@ -142,18 +142,18 @@ def test_full_context_ends_the_answer_at_the_same_token(tmp_path: Path) -> None:
         with RunnerProcess() as runner:
             runner.load(path, options(n_ctx=256, speculation=speculation))
             answers.append(runner.ask("abc abd abe " * 15, sampling))
-    plain, guessed = answers
-    assert guessed.text == plain.text
-    assert guessed.finished.context_full
-    assert guessed.finished.usage.n_drafted > 0
-    assert guessed.finished.usage.n_prompt + guessed.finished.usage.n_completion == 256 + 1
+    plain, drafted = answers
+    assert drafted.text == plain.text
+    assert drafted.finished.context_full
+    assert drafted.finished.usage.n_drafted > 0
+    assert drafted.finished.usage.n_prompt + drafted.finished.usage.n_completion == 256 + 1
 
 
 @pytest.mark.parametrize("write", [write_gemma3, write_lfm2], ids=["sliding window", "hybrid"])
 def test_rejected_drafts_are_rolled_back_in_every_kind_of_memory(
     tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
-    """A window of 64 tokens moves on with every guess; a state of all tokens goes back to a copy."""
+    """A sliding window of 64 tokens moves with every draft; a recurrent state rolls back to a copy."""
     done = subprocess.run(
         [
             sys.executable,
@@ -208,24 +208,24 @@ def test_draft_model_memory_is_reported_separately(
 
 
 def test_draft_model_has_its_own_options(
-    whole: RunnerProcess, fresh_runner: RunnerProcess, starter_model_path: Path
+    plain_float: RunnerProcess, fresh_runner: RunnerProcess, starter_model_path: Path
 ) -> None:
     shorter = {"draft_n_ctx": 256, "draft_cache_type_k": CacheType.Q8_0, "draft_cache_type_v": CacheType.Q8_0}
     loaded = fresh_runner.load(starter_model_path, draft_options(starter_model_path, n_draft=4, **shorter))
     large, small = (
-        sum(each.kv_bytes for each in loaded.memory if each.buffer.startswith("draft ") is is_small)
+        sum(report.kv_bytes for report in loaded.memory if report.buffer.startswith("draft ") is is_small)
         for is_small in (False, True)
     )
     # Half the context, and eight bits with a scale for every 32 numbers in place of 32.
     assert small == large * 34 // 256
     answer = fresh_runner.ask(COPY, LONGER)
-    assert answer.text == whole.ask(COPY, LONGER).text
+    assert answer.text == plain_float.ask(COPY, LONGER).text
     assert answer.finished.usage.n_draft_accepted > 0
-    long = " ".join([COPY] * 5)
-    behind = fresh_runner.ask(long, LONGER)
-    assert behind.text == whole.ask(long, LONGER).text
-    assert behind.finished.usage.n_prompt > 256
-    assert behind.finished.usage.n_drafted == 0
+    long_text = " ".join([COPY] * 5)
+    drafted = fresh_runner.ask(long_text, LONGER)
+    assert drafted.text == plain_float.ask(long_text, LONGER).text
+    assert drafted.finished.usage.n_prompt > 256
+    assert drafted.finished.usage.n_drafted == 0
 
 
 def test_draft_model_with_another_vocabulary_is_refused(
@@ -246,8 +246,8 @@ def test_missing_draft_model_is_refused(
 
 
 def test_unnamed_draft_model_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
-    wanted = options(speculation=Speculation.DRAFT_MODEL)
-    assert fresh_runner.rejected(short_model_path, wanted).error.code == "invalid_parameter"
+    load_options = options(speculation=Speculation.DRAFT_MODEL)
+    assert fresh_runner.rejected(short_model_path, load_options).error.code == "invalid_parameter"
 
 
 def test_model_without_draft_heads_is_refused(fresh_runner: RunnerProcess, short_model_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Asking for a title costs the conversation nothing of what was read of it."""
+"""Generating a title does not cost the conversation its cache."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SLACK = 32
 
 
 class Chat:
-    """A conversation whose first answer has been given, and whose state has been put away since."""
+    """A conversation after its first answer, whose state has been saved since."""
 
     def __init__(self, model: Path, states: Path) -> None:
         self._model = model

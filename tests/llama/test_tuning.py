@@ -1,4 +1,4 @@
-"""Tuning and comparing with the real runner and the real starter model, and what stands for both in tests."""
+"""Tuning and comparing with the real runner and the starter model, or fakes of both."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def bench_of(path: Path, *, start: StartRunner | None = None, probe: Host | None
     )
 
 
-class Watched:
-    """A tuner, and what it told."""
+class ObservedTuner:
+    """A tuner, and its events."""
 
     def __init__(
         self,
@@ -103,28 +103,28 @@ def start_after_the_first(command: tuple[str, ...]) -> StartRunner:
 
 @pytest.fixture(scope="module")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """For what is not about its speed: it computes in no time."""
+    """A model that computes in no time, for tests that are not about speed."""
     return write_gemma3(tmp_path_factory.mktemp("tiny") / "tiny.gguf")
 
 
 @pytest.fixture(scope="module")
-def really_tuned(short_model_path: Path) -> tuple[TunedModel, list[Trial]]:
-    """What a tiny search with the real runner finds, and what it told meanwhile."""
+def real_tuning(short_model_path: Path) -> tuple[TunedModel, list[Trial]]:
+    """The result and the events of a small search with the real runner."""
     return _tuned(short_model_path, Tuner)
 
 
 def _tuned(path: Path, make: Callable[..., Tuner]) -> tuple[TunedModel, list[Trial]]:
     async def scenario() -> tuple[TunedModel, list[Trial]]:
-        watched = Watched(bench_of(path), make=make, base=BASE)
+        watched = ObservedTuner(bench_of(path), make=make, base=BASE)
         return await watched.tuner.run(), watched.told
 
     return asyncio.run(scenario())
 
 
-def test_real_model_is_tuned_in_a_small_search(really_tuned: tuple[TunedModel, list[Trial]]) -> None:
-    found, _ = really_tuned
-    assert {TuningStep.THREADS, TuningStep.ATTENTION} <= {trial.step for trial in found.trials[1:]}
-    for trial in found.trials:
+def test_real_model_is_tuned_in_a_small_search(real_tuning: tuple[TunedModel, list[Trial]]) -> None:
+    result, _ = real_tuning
+    assert {TuningStep.THREADS, TuningStep.ATTENTION} <= {trial.step for trial in result.trials[1:]}
+    for trial in result.trials:
         assert trial.problem == ""
         assert trial.measured_bytes
         assert trial.planned_bytes
@@ -137,24 +137,24 @@ def test_tuning_reports_each_trial_and_names_the_best(
 ) -> None:
     path: Path = request.getfixturevalue("starter_model_path")
     played = PlayedBenchmarks().tuner
-    found, told = _tuned(path, played) if is_played else request.getfixturevalue("really_tuned")
-    assert [trial.number for trial in found.trials] == list(range(len(found.trials)))
-    assert found.trials[0].outcome is Outcome.START
-    for trial in found.trials:
+    result, events = _tuned(path, played) if is_played else request.getfixturevalue("real_tuning")
+    assert [trial.number for trial in result.trials] == list(range(len(result.trials)))
+    assert result.trials[0].outcome is Outcome.START
+    for trial in result.trials:
         is_measured = trial.prefill is not None and trial.decode is not None and trial.decode.per_s > 0
         assert is_measured is not bool(trial.problem), "each has its figures, or the reason why not"
-    assert found.trials[found.best].decode is not None
-    assert found.best > 0 or found.gain == 0
-    assert dict.fromkeys(trial.number for trial in told) == dict.fromkeys(range(len(found.trials)))
+    assert result.trials[result.best].decode is not None
+    assert result.best > 0 or result.gain == 0
+    assert dict.fromkeys(trial.number for trial in events) == dict.fromkeys(range(len(result.trials)))
 
 
 async def test_crashing_candidates_are_excluded_and_named(tiny_model: Path) -> None:
-    found = await Watched(bench_of(tiny_model, start=start_after_the_first(CRASHES))).tuner.run()
-    first, *others = found.trials
+    result = await ObservedTuner(bench_of(tiny_model, start=start_after_the_first(CRASHES))).tuner.run()
+    first, *others = result.trials
     assert first.prefill is not None
     assert others
     assert all(trial.outcome is Outcome.FAILED and trial.problem for trial in others)
-    assert found.best == 0
+    assert result.best == 0
 
 
 async def test_crashing_model_is_named(short_model_path: Path) -> None:
@@ -170,8 +170,8 @@ async def test_crashing_model_is_named(short_model_path: Path) -> None:
 
 async def test_hanging_candidates_are_given_up(tiny_model: Path) -> None:
     bench = bench_of(tiny_model, start=start_after_the_first(HANGS))
-    found = await Watched(bench, trial_limit_s=0.2).tuner.run()
-    others = found.trials[1:]
+    result = await ObservedTuner(bench, trial_limit_s=0.2).tuner.run()
+    others = result.trials[1:]
     assert others
     assert {trial.problem for trial in others} == {"Timed out."}
 
@@ -183,8 +183,8 @@ def test_layers_are_tried_on_and_off_a_device(tiny_model: Path) -> None:
         async def start(runtime: str, others: Mapping[str, str]) -> RunnerLink:
             return await processes.start_runner(runtime, {**variables, **others})
 
-        found = await Watched(bench_of(tiny_model, start=start), n_cores=1).tuner.run()
-        placed = [trial for trial in found.trials if trial.step is TuningStep.PLACING]
+        result = await ObservedTuner(bench_of(tiny_model, start=start), n_cores=1).tuner.run()
+        placed = [trial for trial in result.trials if trial.step is TuningStep.PLACING]
         assert [trial.varied for trial in placed] == [{"load.n_gpu_layers": 0}]
         assert placed[0].problem == ""
         assert placed[0].decode is not None
@@ -208,7 +208,7 @@ async def test_candidates_that_do_not_fit_are_named_and_excluded(short_model_pat
 
 async def test_cancel_ends_the_runner_at_once(tiny_model: Path) -> None:
     # The suite itself fails where a process is left.
-    watched = Watched(bench_of(tiny_model))
+    watched = ObservedTuner(bench_of(tiny_model))
     running = asyncio.create_task(watched.tuner.run())
     await asyncio.wait_for(watched.begun.wait(), 120)
     running.cancel()

@@ -1,4 +1,4 @@
-"""What is read of a whole vocabulary is read once, and what was used last is remembered."""
+"""The vocabulary is scanned once, and the cache of answers evicts the least recently used."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ def test_used_answer_is_not_evicted_first(vocab: BareVocab, monkeypatch: pytest.
     monkeypatch.setattr(vocab_module, "_MAX_ANSWERS", 2)
     letters = {letter: vocab.tokenize_text(letter)[0] for letter in "abcd"}
 
-    def other_way(text: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        """As the model might have written ``text``: letter by letter."""
+    def letter_by_letter(text: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        """``text`` tokenized letter by letter, as a model might generate it."""
         return np.array([letters[letter] for letter in text], np.int32)
 
     def tokens(text: str) -> list[int]:
         return [int(token) for token in vocab.tokenize(prompt_of([Segment(text=text, special=False)]))]
 
     for text in ("abab", "baba"):
-        vocab.remember_answer(text, other_way(text))
-    assert tokens("abab") == other_way("abab").tolist()
-    vocab.remember_answer("dada", other_way("dada"))
-    assert tokens("abab") == other_way("abab").tolist()
-    assert tokens("baba") != other_way("baba").tolist()
+        vocab.remember_answer(text, letter_by_letter(text))
+    assert tokens("abab") == letter_by_letter("abab").tolist()
+    vocab.remember_answer("dada", letter_by_letter("dada"))
+    assert tokens("abab") == letter_by_letter("abab").tolist()
+    assert tokens("baba") != letter_by_letter("baba").tolist()

@@ -1,4 +1,4 @@
-"""Who takes what of each memory, with a real model on a real device of llama.cpp's."""
+"""Which process takes how much of each memory, with a real model on a real device of llama.cpp."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODEL = ModelId("starter")
 
 
 class Place:
-    """A survey of this computer with one more device, and the models that are loaded."""
+    """A hardware report of this computer with one more device, and the loaded models."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self.running: tuple[RunningModel, ...] = ()

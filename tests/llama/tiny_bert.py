@@ -16,7 +16,7 @@ CLS, SEP = 2, 3
 
 
 def write_bert(path: Path, *, pooling: gguf.PoolingType, n_ctx: int = N_CTX) -> Path:
-    """With ``RANK`` it has a head that gives one score."""
+    """With ``RANK`` it has a classification head with one score."""
     writer = gguf.GGUFWriter(path, "bert")
     writer.add_name("Tiny BERT")
     writer.add_context_length(n_ctx)
@@ -65,7 +65,7 @@ def write_bert(path: Path, *, pooling: gguf.PoolingType, n_ctx: int = N_CTX) -> 
 
 
 def _vocabulary(writer: gguf.GGUFWriter) -> int:
-    """Letters as words and as the rest of a word, as WordPiece has them."""
+    """Letters as words and as word continuations, as in WordPiece."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     tokens = [("[PAD]", _CONTROL), ("[UNK]", _UNKNOWN), ("[CLS]", _CONTROL), ("[SEP]", _CONTROL)]
     tokens += [(f"▁{letter}", _NORMAL) for letter in letters]

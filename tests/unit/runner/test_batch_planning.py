@@ -1,4 +1,4 @@
-"""Who takes part in a decode step."""
+"""Which slots take part in a decode step, and with how many tokens."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_some_slot_always_advances(demands: list[Demand], n_max: int, step: int)
 def test_step_too_small_for_all_streams_stays_within_its_limit(
     demands: list[Demand], n_max: int, step: int
 ) -> None:
-    """llama.cpp writes behind its buffers otherwise."""
+    """Otherwise llama.cpp would write beyond its buffers."""
     assert (
         sum(share.n_tokens for share in plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step))
         <= n_max

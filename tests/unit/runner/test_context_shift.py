@@ -1,4 +1,4 @@
-"""What becomes of an answer whose context is full."""
+"""What happens to an answer whose context is full."""
 
 from __future__ import annotations
 

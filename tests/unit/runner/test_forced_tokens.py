@@ -1,4 +1,4 @@
-"""Answers that begin with given tokens: to learn what the model thinks of them, or to go on from them."""
+"""Answers that begin with forced tokens, to score them or to continue after them."""
 
 import pytest
 

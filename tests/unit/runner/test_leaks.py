@@ -1,4 +1,4 @@
-"""Nothing stays behind, whatever happens in whatever order."""
+"""Nothing leaks, in any order of events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer is made of, and what it is held to, from the loop's first token to its last."""
+"""The output of requests in the decode loop: reasoning, calls, constraints, probabilities."""
 
 from __future__ import annotations
 

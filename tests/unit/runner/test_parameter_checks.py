@@ -1,4 +1,4 @@
-"""Numbers that native code would abort on are refused before it sees them."""
+"""Values on which native code would abort are refused before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompts are read beside the decoding, and every request ends once however that goes."""
+"""Prompts are prepared while the loop decodes, and every request ends exactly once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which answers go in circles, and which only look like it."""
+"""Which answers are loops, and which only look like one."""
 
 from __future__ import annotations
 

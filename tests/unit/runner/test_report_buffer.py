@@ -1,4 +1,4 @@
-"""What one step has to report: in order, and in frames that the engine takes."""
+"""The reports of one step are sent in order, in frames within the limit."""
 
 from __future__ import annotations
 

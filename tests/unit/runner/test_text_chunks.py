@@ -1,4 +1,4 @@
-"""Words without end are cut before a tokenizer sees them."""
+"""Overlong words are split before a tokenizer gets them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that compute give way to programs that keep cores busy, and come back."""
+"""The number of threads adapts to cores that other programs keep busy."""
 
 from __future__ import annotations
 

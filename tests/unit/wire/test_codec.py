@@ -1,4 +1,4 @@
-"""Frames survive the trip; anything else is a ``FrameError`` and nothing worse."""
+"""Frames are decoded as they were encoded; anything else is a ``FrameError``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group of processes may be held to less memory than the computer has."""
+"""A cgroup may limit a process to less than the computer's memory."""
 
 from __future__ import annotations
 

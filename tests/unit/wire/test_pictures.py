@@ -1,4 +1,4 @@
-"""Pictures go to a runner once, and are asked for again where it lost them."""
+"""Pictures are sent to a runner once, and requested again if it has evicted them."""
 
 from __future__ import annotations
 

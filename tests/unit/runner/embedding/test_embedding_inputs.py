@@ -1,4 +1,4 @@
-"""What a reader of texts lets through, and how it words a pair."""
+"""Check and tokenize the inputs of embedding and reranking requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ N_MAX = 32
 
 
 class Letters:
-    """A byte is a token; [ and ] begin and end a text, | parts two."""
+    """A byte is a token; [ and ] begin and end a text, | separates two."""
 
     def tokenize_whole(self, text: str) -> Tokens:
         return np.frombuffer(f"[{text}]".encode(), np.uint8).astype(np.int32)
@@ -34,7 +34,7 @@ def reader(purpose: Purpose, *, template: str | None = None) -> InputReader:
 
 
 def texts(tokens: list[Tokens]) -> list[str]:
-    return [bytes(each.astype(np.uint8)).decode() for each in tokens]
+    return [bytes(array.astype(np.uint8)).decode() for array in tokens]
 
 
 def test_pair_without_a_template_is_tokenized_by_the_vocabulary() -> None:
@@ -43,10 +43,10 @@ def test_pair_without_a_template_is_tokenized_by_the_vocabulary() -> None:
 
 
 def test_placeholders_within_the_texts_of_a_pair_are_not_replaced() -> None:
-    found = reader(Purpose.RERANK, template="<q>{query}<d>{document}</d>").read(
+    tokens_of_pair = reader(Purpose.RERANK, template="<q>{query}<d>{document}</d>").read(
         RerankInput(query="is {document} it", documents=("<q>",))
     )
-    assert texts(found) == ["<Q>is {document} it<D><q></D>"]
+    assert texts(tokens_of_pair) == ["<Q>is {document} it<D><q></D>"]
 
 
 def test_text_of_exactly_the_limit_is_accepted_and_a_longer_one_refused() -> None:

@@ -1,4 +1,4 @@
-"""Which inputs are computed together: never too many, none forgotten, none waiting for ever."""
+"""Which inputs of which requests are computed in one batch."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def job(number: int, lengths: list[int], *, priority: Priority = Priority.INTERA
 
 
 def take(jobs: list[Job]) -> list[tuple[int, int]]:
-    taken = next_inputs(jobs, n_tokens_max=N_TOKENS_MAX, n_inputs_max=N_INPUTS_MAX)
-    return [(each.request_id, each.number) for each in taken]
+    computed = next_inputs(jobs, n_tokens_max=N_TOKENS_MAX, n_inputs_max=N_INPUTS_MAX)
+    return [(item.request_id, item.number) for item in computed]
 
 
 def test_inputs_of_one_request_stay_in_order() -> None:
@@ -63,13 +63,13 @@ LENGTHS = st.lists(st.integers(1, N_TOKENS_MAX), max_size=8)
 
 @given(st.lists(st.tuples(LENGTHS, st.sampled_from(Priority)), min_size=1, max_size=5))
 def test_each_input_is_computed_once_and_no_batch_exceeds_its_limits(
-    wanted: list[tuple[list[int], Priority]],
+    requests: list[tuple[list[int], Priority]],
 ) -> None:
-    jobs = [job(n, lengths, priority=priority) for n, (lengths, priority) in enumerate(wanted)]
-    taken = []
+    jobs = [job(n, lengths, priority=priority) for n, (lengths, priority) in enumerate(requests)]
+    computed = []
     while batch := next_inputs(jobs, n_tokens_max=N_TOKENS_MAX, n_inputs_max=N_INPUTS_MAX):
         assert len(batch) <= N_INPUTS_MAX
-        assert sum(len(each.tokens) for each in batch) <= N_TOKENS_MAX
-        taken += [(each.request_id, each.number) for each in batch]
-    everything = [(n, number) for n, (lengths, _) in enumerate(wanted) for number in range(len(lengths))]
-    assert sorted(taken) == everything
+        assert sum(len(item.tokens) for item in batch) <= N_TOKENS_MAX
+        computed += [(item.request_id, item.number) for item in batch]
+    everything = [(n, number) for n, (lengths, _) in enumerate(requests) for number in range(len(lengths))]
+    assert sorted(computed) == everything

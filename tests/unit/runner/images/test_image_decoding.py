@@ -1,4 +1,4 @@
-"""Pictures from anywhere: decoded within bounds, upright, or refused with a reason."""
+"""Image files are decoded within bounds, upright, or refused with a reason."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def refusal(data: bytes, *, number: int = 1) -> str:
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A PNG of a few bytes that says that it is huge."""
+    """A PNG of a few bytes whose header claims a huge size."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -148,8 +148,8 @@ def test_other_files_are_refused_as_no_picture(data: bytes) -> None:
 )
 def test_any_bytes_are_decoded_or_refused(kind: str, changes: list[tuple[int, int]]) -> None:
     data = bytearray(encoded(two_halves(), kind))
-    for place, value in changes:
-        data[place % len(data)] = value
+    for index, value in changes:
+        data[index % len(data)] = value
     try:
         picture = decode_picture(bytes(data), number=1)
     except InvalidImage:

@@ -1,4 +1,4 @@
-"""Images read in turns with text, by the loop over a llama.cpp of lists."""
+"""Images alternate with batches of text in the decode loop, over a fake llama.cpp."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUESTION = (message("see ", 1, " here"),)
 
 
 def alone(*questions: tuple[object, ...]) -> list[str]:
-    """Answers of a runner that does nothing else."""
+    """Answers of a runner without other requests."""
     answers = []
     for question in questions:
         runner = SeeingRunner()
@@ -103,7 +103,7 @@ def test_evicted_image_is_encoded_again() -> None:
 
 
 def test_requests_with_different_images_do_not_wait_for_each_other() -> None:
-    """Nothing is remembered, so each must hold on to its own."""
+    """Nothing is cached, so each request must keep its own span."""
     runner = SeeingRunner(budget_bytes=0, n_image_max=2)
     first, second = (message("a", 1, "b"),), (message("c", 2, "d"),)
     runner.show(1, first)

@@ -31,12 +31,12 @@ def joined(parts: list[Tokens]) -> Tokens:
 
 def borders(parts: list[Tokens]) -> list[tuple[int, int]]:
     """Start and end of each image."""
-    found, position = [], 0
+    spans, position = [], 0
     for part in parts:
         if has_images(part):
-            found.append((position, position + len(part)))
+            spans.append((position, position + len(part)))
         position += len(part)
-    return found
+    return spans
 
 
 def test_cells_are_determined_by_their_key() -> None:
@@ -68,7 +68,7 @@ def test_prefix_never_cuts_an_image(parts: list[Tokens]) -> None:
 @given(prompts)
 def test_text_and_images_are_distinguished(parts: list[Tokens]) -> None:
     tokens = joined(parts)
-    found = borders(parts)
-    assert has_images(tokens) == bool(found)
-    assert n_before_image(tokens) == (found[0][0] if found else len(tokens))
+    spans = borders(parts)
+    assert has_images(tokens) == bool(spans)
+    assert n_before_image(tokens) == (spans[0][0] if spans else len(tokens))
     assert np.array_equal(text_only(tokens), joined([part for part in parts if not has_images(part)]))

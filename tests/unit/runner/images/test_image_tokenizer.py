@@ -1,4 +1,4 @@
-"""Prompts with images as tokens, and the images found again."""
+"""Tokenize prompts with images, and match cells to their images."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tokens_of(seeing: ImageTokenizer, *messages: ChatMessage) -> Tokens:
 
 
 def images_of(*messages: ChatMessage) -> list[ImagePart]:
-    return [part for each in messages for part in each.parts if isinstance(part, ImagePart)]
+    return [part for message in messages for part in message.parts if isinstance(part, ImagePart)]
 
 
 def spans_of(tokens: Tokens) -> list[Tokens]:
@@ -42,9 +42,9 @@ def spans_of(tokens: Tokens) -> list[Tokens]:
 
 def test_image_becomes_cells_between_the_model_s_own_tokens() -> None:
     tokens = tokens_of(tokenizer(), message("a", 1, "b"))
-    shown = [int(token) if token >= 0 else -1 for token in tokens]
+    layout = [int(token) if token >= 0 else -1 for token in tokens]
     cells = [-1] * N_CELLS
-    assert shown == [ord("a"), BEGIN, *cells, BETWEEN, *cells, ord("b")]
+    assert layout == [ord("a"), BEGIN, *cells, BETWEEN, *cells, ord("b")]
 
 
 def test_spans_of_one_image_have_different_cells() -> None:
@@ -61,12 +61,12 @@ def test_same_image_has_the_same_cells_at_any_position() -> None:
 def test_cells_are_matched_to_an_image_of_their_request() -> None:
     seeing, prompt = tokenizer(), message("a", 1, "b", 2)
     third = spans_of(tokens_of(seeing, prompt))[3]
-    found = seeing.find(third, images_of(prompt))
-    assert (found.number, found.span, found.picture.rgb) == (2, 1, bytes([2, 2, 2]))
+    match = seeing.find(third, images_of(prompt))
+    assert (match.number, match.span, match.picture.rgb) == (2, 1, bytes([2, 2, 2]))
 
 
 def test_spans_of_one_image_share_its_decoded_pixels() -> None:
-    """Decoded once: the projector goes by that, and cuts it up once."""
+    """Decoded once: by that the projector knows that its spans are still valid."""
     seeing, prompt = tokenizer(), message(1, 2)
     first, second, *_ = spans_of(tokens_of(seeing, prompt))
     images = images_of(prompt)

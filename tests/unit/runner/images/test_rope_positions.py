@@ -1,4 +1,4 @@
-"""Positions of tokens where images take fewer of them."""
+"""Positions of tokens where images take fewer positions than tokens."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ layouts = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9), st.integers(1
 
 
 def laid_out(layout: Layout) -> tuple[RopePositions, list[int]]:
-    """The places of a prompt, and the position of each of its text tokens and first cells by index."""
-    places = RopePositions()
+    """The table of a prompt, and the position of each of its text tokens and first cells by index."""
+    table = RopePositions()
     positions: list[int] = []
     position = 0
     for n_text, n_cells, drawn in layout:
         n_pos = min(n_cells, drawn)
         positions += range(position, position + n_text)
         position += n_text
-        places.add(start=len(positions), n_tokens=n_cells, n_pos=n_pos)
+        table.add(start=len(positions), n_tokens=n_cells, n_pos=n_pos)
         positions += [position] * n_cells
         position += n_pos
-    return places, [*positions, position, position + 1]
+    return table, [*positions, position, position + 1]
 
 
 def test_without_images_position_and_index_are_equal() -> None:
@@ -46,40 +46,40 @@ def inner_cells(layout: Layout) -> set[int]:
 
 @given(layouts)
 def test_text_continues_after_the_positions_of_an_image(layout: Layout) -> None:
-    places, positions = laid_out(layout)
+    table, positions = laid_out(layout)
     for index in set(range(len(positions))) - inner_cells(layout):
-        assert places.position(index) == positions[index]
+        assert table.position(index) == positions[index]
 
 
 @given(layouts)
 def test_last_token_follows_from_the_highest_position(layout: Layout) -> None:
-    """As llama.cpp tells it: all cells of an image are at its first position."""
+    """As in llama.cpp, all cells of an image are at its first position."""
     _, positions = laid_out(layout)
     for n_tokens in set(range(1, len(positions) + 1)) - inner_cells(layout):
-        places, _ = laid_out(layout)
-        places.cut(n_tokens)
-        assert places.index(max(positions[:n_tokens])) == n_tokens - 1
+        table, _ = laid_out(layout)
+        table.cut(n_tokens)
+        assert table.index(max(positions[:n_tokens])) == n_tokens - 1
 
 
 @given(layouts, st.binary(max_size=20))
 def test_positions_are_restored_from_the_end_of_a_state(layout: Layout, state: bytes) -> None:
-    places, positions = laid_out(layout)
-    saved = np.concatenate([np.frombuffer(state, np.uint8), places.packed()])
-    again = RopePositions()
-    rest = again.unpack(saved)
+    table, positions = laid_out(layout)
+    saved = np.concatenate([np.frombuffer(state, np.uint8), table.packed()])
+    restored = RopePositions()
+    rest = restored.unpack(saved)
     assert rest is not None
     assert rest.tobytes() == state
-    assert again.position(len(positions)) == places.position(len(positions))
+    assert restored.position(len(positions)) == table.position(len(positions))
 
 
 def test_images_after_a_cut_are_removed() -> None:
-    places = RopePositions()
-    places.add(start=2, n_tokens=8, n_pos=3)
-    places.add(start=12, n_tokens=8, n_pos=3)
-    places.cut(11)
-    assert (places.position(10), places.position(30)) == (5, 25)
-    places.cut(9)
-    assert places.position(30) == 30
+    table = RopePositions()
+    table.add(start=2, n_tokens=8, n_pos=3)
+    table.add(start=12, n_tokens=8, n_pos=3)
+    table.cut(11)
+    assert (table.position(10), table.position(30)) == (5, 25)
+    table.cut(9)
+    assert table.position(30) == 30
 
 
 def test_state_without_a_position_table_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""When the output is held to a grammar, and whether the grammars are what they should be."""
+"""When the parser requests which constraint."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_missing_marker_is_tolerated() -> None:
 @pytest.mark.parametrize("fence", ["```json\n", "```\n"])
 @pytest.mark.parametrize("brackets", [("", ""), ("[", "]")])
 def test_call_in_a_code_fence_counts(fence: str, brackets: tuple[str, str]) -> None:
-    """As Qwen2.5-Coder-0.5B writes it mostly."""
+    """As Qwen2.5-Coder-0.5B usually writes it."""
     parser = hermes()
     parser.begin()
     begun = constraints_in(parser.feed(f'{fence}{brackets[0]}{{"name": "add"'))
@@ -152,21 +152,21 @@ def test_call_in_a_code_fence_counts(fence: str, brackets: tuple[str, str]) -> N
 
 @pytest.mark.parametrize("fence", ["```json\n", ""])
 def test_call_of_an_unknown_tool_counts_if_unknown_tools_are_accepted(fence: str) -> None:
-    written = f'{fence}{{"name": "clock", "arguments": {{"zone": "Europe/Berlin"}}}}'
+    text = f'{fence}{{"name": "clock", "arguments": {{"zone": "Europe/Berlin"}}}}'
     fmt = detect_format(template_source="{{ tools }}<tool_call>", architecture="qwen2", control_tokens={})
     for unknown in (False, True):
         choice = ToolChoice(unknown=unknown)
         parser = make_parser(fmt, rendered_prompt="", tools=TOOLS, tool_choice=choice)
-        events = [*parser.begin(), *(each for letter in written for each in parser.feed(letter))]
+        events = [*parser.begin(), *(event for letter in text for event in parser.feed(letter))]
         events += parser.end()
-        names = [each.call.name for each in events if isinstance(each, ToolCallMade)]
+        names = [event.call.name for event in events if isinstance(event, ToolCallMade)]
         assert names == (["clock"] if unknown else [])
-        assert text_of(events, OutputKind.ANSWER) == ("" if unknown else written)
+        assert text_of(events, OutputKind.ANSWER) == ("" if unknown else text)
         assert constraints_in(events) == []
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         '{"name": "Ada", "born": 1815}',
         '{"name": "Ada Lovelace"}',
@@ -174,13 +174,13 @@ def test_call_of_an_unknown_tool_counts_if_unknown_tools_are_accepted(fence: str
         '{"name": 3}',
     ],
 )
-def test_json_answer_is_not_a_call_of_an_unknown_tool(said: str) -> None:
+def test_json_answer_is_not_a_call_of_an_unknown_tool(text: str) -> None:
     fmt = detect_format(template_source="{{ tools }}<tool_call>", architecture="qwen2", control_tokens={})
     choice = ToolChoice(unknown=True)
     parser = make_parser(fmt, rendered_prompt="", tools=TOOLS, tool_choice=choice)
-    events = [*parser.begin(), *(each for letter in said for each in parser.feed(letter)), *parser.end()]
-    assert text_of(events, OutputKind.ANSWER) == said
-    assert not any(isinstance(each, ToolCallMade) for each in events)
+    events = [*parser.begin(), *(event for letter in text for event in parser.feed(letter)), *parser.end()]
+    assert text_of(events, OutputKind.ANSWER) == text
+    assert not any(isinstance(event, ToolCallMade) for event in events)
 
 
 def test_no_constraint_where_tools_may_not_be_called() -> None:

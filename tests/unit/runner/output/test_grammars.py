@@ -1,4 +1,4 @@
-"""The grammars that calls are held to: they compile, take what is right and refuse what is not."""
+"""Grammars of calls compile, match valid calls and refuse others."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def fulfils(grammar: str, text: str) -> bool:
 
 
 def held(recording: Recording) -> list[tuple[str, str]]:
-    """Each grammar that a recorded output is held to, with the text that it holds."""
+    """Each grammar that a recorded output requests, with the text that it constrains."""
     parser = recording.parser()
     parser.begin()
     pairs: list[tuple[str, str]] = []
@@ -82,8 +82,8 @@ def test_recorded_calls_match_their_grammar(recording: Recording) -> None:
     assert pairs
     for grammar, text in pairs:
         matcher = matcher_of(grammar)
-        taken = matcher.try_consume_tokens(list(text.encode()))
-        assert matcher.is_accepting(), text.encode()[:taken]
+        n_consumed = matcher.try_consume_tokens(list(text.encode()))
+        assert matcher.is_accepting(), text.encode()[:n_consumed]
 
 
 def opening_grammar(
@@ -111,7 +111,7 @@ def one_call(family: str) -> str:
 
 
 def n_before(text: str, part: str) -> int:
-    """How many bytes stand before ``part``."""
+    """Number of bytes before ``part``."""
     return len(text[: text.index(part)].encode())
 
 
@@ -154,13 +154,13 @@ def test_required_call_has_the_arguments_of_its_tool(family: str) -> None:
 def test_several_required_calls_if_allowed(family: str) -> None:
     grammar = opening_grammar(family, several=True)
     # One was recorded without its closing marker.
-    wholes = (one_call(family).rstrip() + end for end in ("", "</tool_call>"))
-    whole = next(call for call in wholes if fulfils(grammar, call))
-    assert fulfils(grammar, f"{whole}\n{whole}")
-    assert not fulfils(opening_grammar(family), f"{whole}\n{whole}")
-    assert not fulfils(opening_grammar(family, name="get_weather", several=True), f"{whole}\n{whole}")
+    calls = (one_call(family).rstrip() + end for end in ("", "</tool_call>"))
+    call = next(call for call in calls if fulfils(grammar, call))
+    assert fulfils(grammar, f"{call}\n{call}")
+    assert not fulfils(opening_grammar(family), f"{call}\n{call}")
+    assert not fulfils(opening_grammar(family, name="get_weather", several=True), f"{call}\n{call}")
     parser = make_parser(format_of(family), rendered_prompt="", tools=TOOLS, tool_choice=REQUIRED)
-    events = [*parser.begin(), *parser.feed(f"{whole}\n{whole}"), *parser.end()]
+    events = [*parser.begin(), *parser.feed(f"{call}\n{call}"), *parser.end()]
     assert [event.call.name for event in events if isinstance(event, ToolCallMade)] == ["get_weather"] * 2
 
 
@@ -186,24 +186,24 @@ ENDINGS = (
 
 
 def random_text(grammar: str, seed: int) -> str:
-    """A text that fulfils ``grammar``, at random, with a bent to come to an end."""
+    """A random text of ``grammar``, biased towards its end."""
     chance = random.Random(seed)
     matcher = matcher_of(grammar)
-    written = bytearray()
+    text = bytearray()
     while not matcher.is_stopped():
         if matcher.is_accepting() and chance.random() < 0.5:
             break
         mask = matcher.compute_logit_bias()
         tokens = [chance.choice([t for t in range(32, 127) if mask[t]] or [t for t in range(256) if mask[t]])]
-        if len(written) > 80 or chance.random() < 0.2:
+        if len(text) > 80 or chance.random() < 0.2:
             fitting = [
                 list(e.encode()) for e in ENDINGS if matcher.validate_tokens(list(e.encode())) == len(e)
             ]
             tokens = chance.choice(fitting) if fitting else tokens
         matcher.consume_tokens(tokens)
-        written += bytes(tokens)
-        assert len(written) < 3000, written
-    return written.decode()
+        text += bytes(tokens)
+        assert len(text) < 3000, text
+    return text.decode()
 
 
 @each_family
@@ -265,10 +265,10 @@ ODD_SCHEMAS = {
 
 @each_family
 def test_tools_with_odd_schemas_have_a_grammar(family: str) -> None:
-    for said, schema in ODD_SCHEMAS.items():
+    for case, schema in ODD_SCHEMAS.items():
         tool = ToolDefinition(name="odd", description="", parameters=schema)
         matcher = llguidance.LLMatcher(TOKENIZER, opening_grammar(family, tools=(tool,)))
-        assert not matcher.is_error(), (said, matcher.get_error())
+        assert not matcher.is_error(), (case, matcher.get_error())
 
 
 def may_be_asked_for_oslo(family: str, schema: str) -> bool:
@@ -331,7 +331,7 @@ def test_call_is_constrained_to_the_arguments_of_its_tool(
 ) -> None:
     pages = [Tool(f"page_{n}", description="Reads.", arguments=Page, run=nothing) for n in range(30)]
     every: list[Tool[Any]] = [*pages, Tool("sum", description="Adds.", arguments=Sum, run=nothing)]
-    told = tuple(tool.definition for tool in advertised_tools(every, n_ctx=4_096))
-    grammar = opening_grammar("hermes", told, "call_tool")
+    tools = tuple(tool.definition for tool in advertised_tools(every, n_ctx=4_096))
+    grammar = opening_grammar("hermes", tools, "call_tool")
     text = "<tool_call>\n" + json.dumps({"name": "call_tool", "arguments": arguments}) + "\n</tool_call>"
     assert fulfils(grammar, text) == is_right

@@ -1,4 +1,4 @@
-"""What calls may be held to is known before the first token, so that it can be prepared meanwhile."""
+"""Constraints of optional calls are known before the first token, so that they can be compiled in advance."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def format_of(style: CallStyle, *, has_tokens: bool = False) -> OutputFormat:
 
 
 def prompted_variables(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constraint]:
-    """Return what answers are to be held to, letter by letter."""
+    """Return the constraints that answers request, fed letter by letter."""
     constraints: set[Constraint] = set()
     for output in outputs:
         parser = make_parser(fmt, rendered_prompt="", tools=TOOLS)

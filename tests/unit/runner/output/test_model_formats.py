@@ -71,7 +71,7 @@ def test_harmony_call_without_valid_arguments_is_shown_without_its_end_marker(ar
     tool = ToolDefinition(name="add", description="Add.", parameters="{}")
     parser = make_parser(format_of("gpt-oss"), rendered_prompt="", tools=(tool,))
     events = [*parser.feed(f"{call}<|call|><|start|>assistant<|channel|>final<|message|>Hi."), *parser.end()]
-    shown = [
+    answer = [
         event.text for event in events if isinstance(event, OutputText) and event.kind is OutputKind.ANSWER
     ]
-    assert shown == [call, "Hi."]
+    assert answer == [call, "Hi."]

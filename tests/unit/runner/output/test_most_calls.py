@@ -1,4 +1,4 @@
-"""An answer makes so many calls and no more: what has called enough waits for the results."""
+"""An answer ends after the most calls, and waits for their results."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def written_until_over(answer: OutputStream, text: str) -> int:
 
 
 def template_of(way: str) -> str:
-    """Return that of a model that writes so: lists without marks are read of those that have none."""
+    """Return the template of a model with this syntax; bare lists count only for templates without one."""
     return "{{ tools }}<tool_call>" if "<tool_call>" in "".join(WAYS[way]) else "{{ tools }}"
 
 
 def listed(way: str, names: list[str]) -> str:
-    start, each, end = WAYS[way]
+    start, separator, end = WAYS[way]
     calls = (json.dumps({"name": name, "arguments": {"a": n}}) for n, name in enumerate(names))
-    return start + "".join(each.replace("{}", call) for call in calls) + end
+    return start + "".join(separator.replace("{}", call) for call in calls) + end
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -102,7 +102,7 @@ def test_raw_output_is_unchanged() -> None:
     text = listed("between marks", ["made_up"] * 60)
     written_until_over(answer, text)
     answer.end()
-    given = "".join(piece.text for piece in pieces)
-    assert given
-    assert text.startswith(given)
+    output = "".join(piece.text for piece in pieces)
+    assert output
+    assert text.startswith(output)
     assert {piece.kind for piece in pieces} == {OutputKind.MARKUP}

@@ -1,4 +1,4 @@
-"""Output of one answer: whole characters, told apart by kind, with the probabilities of its tokens."""
+"""The output of one answer: whole characters by kind, with the probabilities of its tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>'
 THINKING = "<think>\nIs it one END or two?\n</think>\n\n"
 
 
-class Written:
+class Recorder:
     """An answer and its pieces."""
 
     def __init__(
@@ -81,145 +81,147 @@ CUTS = st.lists(st.integers(0, 10_000), max_size=12)
 @given(st.text(st.characters(exclude_characters="\0")), CUTS, st.booleans())
 def test_text_does_not_depend_on_how_it_is_split(text: str, points: list[int], parsed: bool) -> None:
     encoded = text.encode("utf-8", "replace")
-    written = Written(parsed=parsed)
-    written.feed(*cut(encoded, points))
-    assert written.end() == encoded.decode()
+    recorder = Recorder(parsed=parsed)
+    recorder.feed(*cut(encoded, points))
+    assert recorder.end() == encoded.decode()
 
 
 @given(st.lists(st.integers(0, 255), max_size=12).map(bytes), CUTS)
 @example(b"\xed\xa0", [])
 def test_any_bytes_become_text_except_an_incomplete_last_character(encoded: bytes, points: list[int]) -> None:
-    written = Written(parsed=False)
-    written.feed(*cut(encoded, points))
-    whole = encoded.decode("utf-8", "replace").replace("\0", "\ufffd")
-    text = written.end()
-    assert whole.startswith(text)
+    recorder = Recorder(parsed=False)
+    recorder.feed(*cut(encoded, points))
+    expected = encoded.decode("utf-8", "replace").replace("\0", "\ufffd")
+    text = recorder.end()
+    assert expected.startswith(text)
     # Python counts each byte of the beginning of a surrogate, which is at most two.
-    assert whole.removeprefix(text) in ("", "\ufffd", "\ufffd\ufffd")
+    assert expected.removeprefix(text) in ("", "\ufffd", "\ufffd\ufffd")
 
 
 def test_single_bytes_are_held_back_until_a_character_is_complete() -> None:
     for value in range(256):
-        written = Written(parsed=False)
-        written.feed(bytes([value]))
+        recorder = Recorder(parsed=False)
+        recorder.feed(bytes([value]))
         lead = 0xC2 <= value <= 0xF4
         expected = "" if lead else chr(value) if 0 < value < 0x80 else "�"
-        assert written.end() == expected, value
+        assert recorder.end() == expected, value
 
 
 def test_incomplete_character_is_held_back() -> None:
-    written = Written()
+    recorder = Recorder()
     llama = "🦙".encode()
-    assert [written.feed(llama[:2]), written.feed(llama[2:3]), written.feed(llama[3:])] == ["", "", "🦙"]
+    assert [recorder.feed(llama[:2]), recorder.feed(llama[2:3]), recorder.feed(llama[3:])] == ["", "", "🦙"]
 
 
 @given(CUTS)
 def test_kinds_do_not_depend_on_how_the_text_is_split(points: list[int]) -> None:
     raw = THINKING + "Well. " + CALL
-    written = Written()
-    written.feed(*cut(raw.encode(), points))
-    assert written.end() == raw
-    assert written.of(OutputKind.REASONING) == "Is it one END or two?"
-    assert written.of(OutputKind.ANSWER) == "Well."
-    assert [call.name for call in written.answer.tool_calls] == ["add"]
+    recorder = Recorder()
+    recorder.feed(*cut(raw.encode(), points))
+    assert recorder.end() == raw
+    assert recorder.of(OutputKind.REASONING) == "Is it one END or two?"
+    assert recorder.of(OutputKind.ANSWER) == "Well."
+    assert [call.name for call in recorder.answer.tool_calls] == ["add"]
 
 
 def test_stop_string_in_the_reasoning_does_not_end_the_answer() -> None:
-    written = Written(stop=("END",))
-    written.feed(*cut((THINKING + "One END two").encode(), range(0, 99, 3)))
-    assert written.end() == THINKING + "One "
+    recorder = Recorder(stop=("END",))
+    recorder.feed(*cut((THINKING + "One END two").encode(), range(0, 99, 3)))
+    assert recorder.end() == THINKING + "One "
 
 
 def test_stop_string_of_the_model_ends_the_answer_in_the_reasoning_too() -> None:
-    written = Written(model_stop=("END",))
-    written.feed(*cut((THINKING + "One").encode(), range(0, 99, 3)))
-    assert written.end() == THINKING[: THINKING.index("END")]
+    recorder = Recorder(model_stop=("END",))
+    recorder.feed(*cut((THINKING + "One").encode(), range(0, 99, 3)))
+    assert recorder.end() == THINKING[: THINKING.index("END")]
 
 
 def test_stop_strings_are_matched_within_each_kind_in_order() -> None:
-    written = Written(stop=("Well<",))
-    written.feed(*cut(("Well" + CALL).encode(), range(0, 99, 5)))
-    assert written.end() == "Well" + CALL
+    recorder = Recorder(stop=("Well<",))
+    recorder.feed(*cut(("Well" + CALL).encode(), range(0, 99, 5)))
+    assert recorder.end() == "Well" + CALL
 
 
 def test_call_after_a_stop_string_is_ignored() -> None:
-    written = Written(stop=("END",))
-    written.feed(b"One END " + CALL.encode())
-    assert written.end() == "One "
-    assert written.answer.tool_calls == []
+    recorder = Recorder(stop=("END",))
+    recorder.feed(b"One END " + CALL.encode())
+    assert recorder.end() == "One "
+    assert recorder.answer.tool_calls == []
 
 
 def test_reasoning_is_counted_without_its_tags() -> None:
-    written = Written()
-    written.feed(b"<think>", b"\n", b"One", b" two", b" three", b"</think>", b"\n\n", b"Four")
-    assert written.answer.n_reasoning == 3
+    recorder = Recorder()
+    recorder.feed(b"<think>", b"\n", b"One", b" two", b" three", b"</think>", b"\n\n", b"Four")
+    assert recorder.answer.n_reasoning == 3
 
 
 def test_tags_and_inner_space_do_not_count_as_reasoning() -> None:
-    written = Written()
-    written.feed(*cut(b"<think>\nOne two\n\n</think>\n\nFour", range(99)))
-    assert written.answer.n_reasoning == len("One two")
+    recorder = Recorder()
+    recorder.feed(*cut(b"<think>\nOne two\n\n</think>\n\nFour", range(99)))
+    assert recorder.answer.n_reasoning == len("One two")
 
 
 def test_possible_start_of_an_end_tag_counts_as_reasoning_once_it_is_not_one() -> None:
-    written = Written(prompt="<think>")
-    written.feed(b"a ", b"</", b"th", b"at", b">")
-    assert written.answer.n_reasoning == 5
+    recorder = Recorder(prompt="<think>")
+    recorder.feed(b"a ", b"</", b"th", b"at", b">")
+    assert recorder.answer.n_reasoning == 5
 
 
 def test_token_with_reasoning_and_end_tag_counts_as_reasoning() -> None:
-    written = Written(prompt="<think>")
-    written.feed(b"One", b" two</", b"think>Four")
-    assert written.answer.n_reasoning == 2
+    recorder = Recorder(prompt="<think>")
+    recorder.feed(b"One", b" two</", b"think>Four")
+    assert recorder.answer.n_reasoning == 2
 
 
 def test_every_token_of_a_split_character_counts_as_reasoning() -> None:
-    written = Written(prompt="<think>")
-    written.feed(b"One <", *cut("€".encode(), (1, 2)), b"</think>", *cut("€".encode(), (1, 2)))
-    assert written.answer.n_reasoning == 1 + 3
+    recorder = Recorder(prompt="<think>")
+    recorder.feed(b"One <", *cut("€".encode(), (1, 2)), b"</think>", *cut("€".encode(), (1, 2)))
+    assert recorder.answer.n_reasoning == 1 + 3
 
 
 def test_reasoning_that_never_ends_is_counted_to_its_end() -> None:
-    written = Written(prompt="<think>")
-    written.feed(b"One", b" two", b"</thi")
-    written.end()
-    assert written.answer.n_reasoning == 3
+    recorder = Recorder(prompt="<think>")
+    recorder.feed(b"One", b" two", b"</thi")
+    recorder.end()
+    assert recorder.answer.n_reasoning == 3
 
 
 @given(st.sampled_from(["", "<think>"]), st.sets(st.integers(0, 60)))
 def test_reasoning_count_does_not_depend_on_how_the_text_is_split(prompt: str, points: set[int]) -> None:
-    """A token is one of reasoning if one of its bytes is in the text that is shown as reasoning."""
+    """A token counts as reasoning if any of its bytes is in the reasoning text."""
     begins = b"" if prompt else b"<think>\n"
     raw = begins + "\nIs it – <one> or two?\n</think>\n\nÜber all.".encode()
     first, last = raw.index(b"Is"), raw.index(b"\n</think>")
     tokens = [token for token in cut(raw, points) if token]
-    written = Written(prompt=prompt)
-    written.feed(*tokens)
-    written.end()
+    recorder = Recorder(prompt=prompt)
+    recorder.feed(*tokens)
+    recorder.end()
     ends = [sum(map(len, tokens[: n + 1])) for n in range(len(tokens))]
     expected = sum(end > first and end - len(token) < last for end, token in zip(ends, tokens, strict=True))
-    assert written.answer.n_reasoning == expected
+    assert recorder.answer.n_reasoning == expected
 
 
 def test_end_tag_is_known_while_the_reasoning_is_open() -> None:
-    written = Written(prompt="<|assistant|><think>\n")
-    before = written.answer.reasoning_end
-    written.feed(b"Hm.", b"</think>", b"Yes")
-    assert (before, written.answer.reasoning_end) == ("</think>", "")
+    recorder = Recorder(prompt="<|assistant|><think>\n")
+    before = recorder.answer.reasoning_end
+    recorder.feed(b"Hm.", b"</think>", b"Yes")
+    assert (before, recorder.answer.reasoning_end) == ("</think>", "")
 
 
 def test_reasoning_is_not_closed_in_the_middle_of_a_character() -> None:
-    written = Written(prompt="<think>")
-    written.feed("é".encode()[:1])
-    assert written.answer.reasoning_end == ""
+    recorder = Recorder(prompt="<think>")
+    recorder.feed("é".encode()[:1])
+    assert recorder.answer.reasoning_end == ""
 
 
 def test_segments_are_the_emitted_text_by_kind() -> None:
-    written = Written()
-    written.feed(b"<think>", b"\nOne\n", b"</think>", b"\n\n", b"Two", b" three")
-    written.end()
-    shown = [(kind, text) for kind, text in written.answer.segments_by_kind if kind is not OutputKind.MARKUP]
-    assert shown == [(OutputKind.REASONING, "One"), (OutputKind.ANSWER, "Two three")]
+    recorder = Recorder()
+    recorder.feed(b"<think>", b"\nOne\n", b"</think>", b"\n\n", b"Two", b" three")
+    recorder.end()
+    segments = [
+        (kind, text) for kind, text in recorder.answer.segments_by_kind if kind is not OutputKind.MARKUP
+    ]
+    assert segments == [(OutputKind.REASONING, "One"), (OutputKind.ANSWER, "Two three")]
 
 
 @given(
@@ -231,44 +233,44 @@ def test_no_probabilities_are_lost_and_none_comes_before_its_text(
     raw: str, points: list[int], stop: tuple[str, ...]
 ) -> None:
     tokens = cut(raw.encode(), points)
-    written = Written(stop=stop)
-    written.feed(*tokens, with_logprobs=True)
-    early = len(written.logprobs)
-    assert len(b"".join(tokens[:early]).decode("utf-8", "ignore")) <= len(written.text)
-    written.end()
-    assert written.logprobs == list(range(written.answer.n_tokens))
+    recorder = Recorder(stop=stop)
+    recorder.feed(*tokens, with_logprobs=True)
+    early = len(recorder.logprobs)
+    assert len(b"".join(tokens[:early]).decode("utf-8", "ignore")) <= len(recorder.text)
+    recorder.end()
+    assert recorder.logprobs == list(range(recorder.answer.n_tokens))
 
 
 def test_probabilities_come_with_the_text_of_their_tokens() -> None:
-    written = Written(parsed=False)
-    written.feed(b"a", b"b", with_logprobs=True)
-    assert [(piece.text, len(piece.logprobs)) for piece in written.pieces] == [("a", 1), ("b", 1)]
+    recorder = Recorder(parsed=False)
+    recorder.feed(b"a", b"b", with_logprobs=True)
+    assert [(piece.text, len(piece.logprobs)) for piece in recorder.pieces] == [("a", 1), ("b", 1)]
 
 
 def test_probabilities_of_an_incomplete_character_come_with_the_whole_one() -> None:
-    written = Written()
-    written.feed(b"<think>", b"x", b"</think>", "é".encode()[:1], "é".encode()[1:], with_logprobs=True)
-    answer = [piece for piece in written.pieces if piece.kind is OutputKind.ANSWER]
+    recorder = Recorder()
+    recorder.feed(b"<think>", b"x", b"</think>", "é".encode()[:1], "é".encode()[1:], with_logprobs=True)
+    answer = [piece for piece in recorder.pieces if piece.kind is OutputKind.ANSWER]
     assert [entry.chosen.token for piece in answer for entry in piece.logprobs] == [3, 4]
 
 
 @pytest.mark.parametrize("parsed", [True, False])
 def test_nothing_follows_a_stop_string(parsed: bool) -> None:
-    written = Written(stop=("END",), parsed=parsed)
-    written.feed(b"one ", b"E", b"N", b"D", b" two")
-    assert written.end() == "one "
-    assert written.answer.stop_string == "END"
+    recorder = Recorder(stop=("END",), parsed=parsed)
+    recorder.feed(b"one ", b"E", b"N", b"D", b" two")
+    assert recorder.end() == "one "
+    assert recorder.answer.stop_string == "END"
 
 
 def test_reported_stop_string_is_one_of_the_request() -> None:
-    written = Written(stop=("two", "END"), model_stop=("<stop>",))
-    written.feed(b"one <stop> two")
-    assert (written.answer.stopped, written.answer.stop_string) == (True, "")
-    assert Written(stop=("END",)).answer.stop_string == ""
+    recorder = Recorder(stop=("two", "END"), model_stop=("<stop>",))
+    recorder.feed(b"one <stop> two")
+    assert (recorder.answer.stopped, recorder.answer.stop_string) == (True, "")
+    assert Recorder(stop=("END",)).answer.stop_string == ""
 
 
 @pytest.mark.parametrize("parsed", [False, True])
 def test_emitted_text_contains_no_nul(parsed: bool) -> None:
-    written = Written(parsed=parsed)
-    written.feed(b"a\0", b"\0b", with_logprobs=True)
-    assert written.end() == "a\ufffd\ufffdb"
+    recorder = Recorder(parsed=parsed)
+    recorder.feed(b"a\0", b"\0b", with_logprobs=True)
+    assert recorder.end() == "a\ufffd\ufffdb"

@@ -1,4 +1,4 @@
-"""Recorded outputs of every family, told apart however they arrive."""
+"""Recorded outputs of every model family are parsed alike however they are split."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def calls_of(events: list[OutputEvent]) -> list[ToolCallPart]:
 def test_recorded_output_is_parsed_as_expected(recording: Recording) -> None:
     events = parse(recording, [recording.output])
     calls = calls_of(events)
-    told = [
+    results = [
         [call.name, json.loads(call.arguments), *([call.id] if len(expected) > 2 else [])]
         for call, expected in zip(calls, [*recording.calls, *[[]] * len(calls)], strict=False)
     ]
     assert text_of(events, OutputKind.REASONING) == recording.reasoning
     assert text_of(events, OutputKind.ANSWER) == recording.answer
-    assert told == recording.calls
+    assert results == recording.calls
 
 
 @each_recording
@@ -58,13 +58,13 @@ def test_parsing_does_not_depend_on_the_split_and_keeps_the_raw_output(
 ) -> None:
     assert text_of(parse(recording, recording.output)) == recording.output
     raw = recording.output.encode()
-    whole = merged(parse(recording, [recording.output]))
+    expected = merged(parse(recording, [recording.output]))
     for cut in range(1, len(raw)):
         decoder = codecs.getincrementaldecoder("utf-8")()
         pieces = [decoder.decode(raw[:cut]), decoder.decode(raw[cut:])]
-        assert merged(parse(recording, pieces)) == whole, cut
+        assert merged(parse(recording, pieces)) == expected, cut
     decoder = codecs.getincrementaldecoder("utf-8")()
-    assert merged(parse(recording, [decoder.decode(bytes([byte])) for byte in raw])) == whole
+    assert merged(parse(recording, [decoder.decode(bytes([byte])) for byte in raw])) == expected
 
 
 @pytest.mark.parametrize("family", sorted({r.family for r in ALL}))
@@ -110,7 +110,7 @@ LONG_OUTPUTS = {
 
 @pytest.mark.parametrize("name", LONG_OUTPUTS)
 def test_parsing_time_is_linear(name: str) -> None:
-    """What each piece is added to stays shorter than a marker, so the work is linear."""
+    """The text that pieces are added to stays shorter than a marker, so the work is linear."""
     recording = next(r for r in ALL if r.family == "hermes")
     reading = ParserState()
     script = answer_script(plan_of(recording))(reading)
@@ -155,8 +155,8 @@ def test_reasoning_is_emitted_at_once() -> None:
 def test_parser_reports_whether_it_is_in_the_reasoning() -> None:
     parser = next(r for r in ALL if r.family == "hermes").parser()
     parser.begin()
-    told = []
+    results = []
     for piece in ("<think>", "hm", "</think>", "Hello."):
         parser.feed(piece)
-        told.append(parser.in_reasoning)
-    assert told == [True, True, False, False]
+        results.append(parser.in_reasoning)
+    assert results == [True, True, False, False]

@@ -1,4 +1,4 @@
-"""Text without anything of a stop string."""
+"""Text is cut before the first stop string."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def _cut(text: str, points: list[int]) -> list[str]:
     st.lists(st.integers(0, 30)),
 )
 def test_text_ends_before_the_first_stop_string(text: str, stop: list[str], points: list[int]) -> None:
-    """The first in time: the stop string that is complete first, wherever it began."""
+    """The first stop string to be complete, wherever it began."""
     matcher = StopMatcher(stop)
-    written = _fed(matcher, _cut(text, points))
-    assert text.startswith(written)
-    assert not any(s in written for s in stop)
+    output = _fed(matcher, _cut(text, points))
+    assert text.startswith(output)
+    assert not any(s in output for s in stop)
     assert bool(matcher.found) == any(s in text for s in stop)
-    assert text.startswith(written + matcher.found)
+    assert text.startswith(output + matcher.found)
     if not matcher.found:
-        assert written == text
+        assert output == text
 
 
 def test_possible_stop_string_is_held_back() -> None:

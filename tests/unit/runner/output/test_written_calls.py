@@ -1,4 +1,4 @@
-"""Calls as published templates show them are read back, however they arrive."""
+"""Calls rendered by published templates are parsed back, however they are split."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def _parse(family: str, pieces: Iterable[str]) -> list[OutputEvent]:
 @each_case
 def test_rendered_calls_are_parsed_back(family: str, written: Written) -> None:
     events = _parse(family, [written.text])
-    made = [event.call for event in events if isinstance(event, ToolCallMade)]
-    assert [(call.name, json.loads(call.arguments)) for call in made] == written.calls
+    calls = [event.call for event in events if isinstance(event, ToolCallMade)]
+    assert [(call.name, json.loads(call.arguments)) for call in calls] == written.calls
     assert not text_of(events, OutputKind.ANSWER).strip()
 
 
 @each_case
 def test_parsing_does_not_depend_on_the_split(family: str, written: Written) -> None:
     raw = written.text.encode()
-    whole = merged(_parse(family, [written.text]))
+    expected = merged(_parse(family, [written.text]))
     for cut in range(1, len(raw)):
         decoder = codecs.getincrementaldecoder("utf-8")()
-        assert merged(_parse(family, [decoder.decode(raw[:cut]), decoder.decode(raw[cut:])])) == whole, cut
+        assert merged(_parse(family, [decoder.decode(raw[:cut]), decoder.decode(raw[cut:])])) == expected, cut
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_parsing_does_not_depend_on_the_split(family: str, written: Written) -> 
 )
 def test_known_style_is_used_if_it_parses_the_rendered_calls(family: str, style: CallStyle) -> None:
     assert FORMATS[family].calls is style
-    assert {written.case for known, written in CASES if known == family} >= {"a text", "all types"}
+    assert {written.case for name, written in CASES if name == family} >= {"a text", "all types"}
 
 
 _CALLS = "{% for call in message.tool_calls or [] %}{{ call.function.name }}CALL{% endfor %}"

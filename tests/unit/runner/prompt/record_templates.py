@@ -73,7 +73,9 @@ def reference(source: str, case: Case) -> str | None:
             continue
         text = str(rendered[0])
         printed_by_python = "'city'" in text or "{'type'" in text
-        if not printed_by_python and all(shows(text, wanted) for wanted in texts_that_must_show(case)):
+        if not printed_by_python and all(
+            shows(text, text_to_show) for text_to_show in texts_that_must_show(case)
+        ):
             return text
     return None
 
@@ -95,18 +97,18 @@ def compare(folder: Path) -> None:
             source, architecture="llama", bos_token="<s>", eos_token="</s>", now=_Clock.now
         )
         for name, case in CASES.items():
-            wanted = reference(source, case)
+            expected = reference(source, case)
             try:
                 got = template.render(chat_input(case)).text
             except FiresideError as exc:
                 got = f"{type(exc).__name__}: {exc}"
                 kind = "failed"
             else:
-                kind = "not by the reference" if wanted is None else "different"
-            kind = "equal" if got == wanted else kind
+                kind = "not by the reference" if expected is None else "different"
+            kind = "equal" if got == expected else kind
             counts[kind] += 1
             if kind in ("different", "failed"):
-                sys.stdout.write(f"{path.stem} / {name}: {kind}\n  wanted {wanted!r}\n  got    {got!r}\n")
+                sys.stdout.write(f"{path.stem} / {name}: {kind}\n  wanted {expected!r}\n  got    {got!r}\n")
     sys.stdout.write(f"{counts}\n")
 
 

@@ -43,8 +43,8 @@ def test_every_case_of_every_family_is_recorded() -> None:
 @pytest.mark.parametrize(("family", "case"), list(product(FAMILIES, CASES)))
 def test_prompts_equal_the_reference(family: str, case: str, templates: dict[str, ChatTemplate]) -> None:
     prompt = templates[family].render(chat_input(CASES[case])).text
-    wanted = RECORDED[family][case]
-    if wanted is not None:
-        assert prompt == wanted
+    expected = RECORDED[family][case]
+    if expected is not None:
+        assert prompt == expected
     else:
         assert all(shows(prompt, text) for text in texts_that_must_show(CASES[case]))

@@ -1,4 +1,4 @@
-"""What a measure says of a prompt, and that the prompt is then so."""
+"""A measured prompt equals the fitted one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Letters:
 
 
 class _Around:
-    """Writes two letters around each message, as a template does."""
+    """Renders two letters around each message, as a template does."""
 
     def render(self, chat: ChatInput) -> Prompt:
         segments: list[Segment] = []
@@ -44,7 +44,7 @@ class _Around:
 
 
 class _Joining(_Around):
-    """Knows no system role."""
+    """Has no system role."""
 
     def render(self, chat: ChatInput) -> Prompt:
         return super().render(ChatInput(messages=system_into_user(chat.messages)))
@@ -78,7 +78,7 @@ def _n_prompt(question: PromptMeasureRequest, fitter: PromptFitter) -> int:
 def test_tokens_are_counted_per_message() -> None:
     measure = _fitter().measure(_question(SYSTEM, *_turn("a", 5), text_message(Role.USER, "bbb")))
     assert measure.n_system == 10
-    assert [each.n_tokens for each in measure.messages] == [5, 5, 3]
+    assert [message.n_tokens for message in measure.messages] == [5, 5, 3]
     assert measure.n_prompt == 23 + 2 * 4
     assert measure.fits
     assert measure.n_dropped == 0
@@ -98,7 +98,7 @@ def test_dropped_messages_are_counted_too() -> None:
     measure = _fitter().measure(_question(SYSTEM, *turns))
     assert measure.n_dropped > 2
     assert measure.n_prompt <= N_CTX - 40
-    assert [each.n_tokens for each in measure.messages] == [18] * 12
+    assert [message.n_tokens for message in measure.messages] == [18] * 12
 
 
 def test_messages_joined_by_the_template_are_counted_separately() -> None:
@@ -106,7 +106,7 @@ def test_messages_joined_by_the_template_are_counted_separately() -> None:
     question = _question(SYSTEM, *_turn("a", 5), text_message(Role.USER, "bbb"))
     measure = fitter.measure(question)
     assert measure.n_system == 10
-    assert [each.n_tokens for each in measure.messages] == [5, 5, 3]
+    assert [message.n_tokens for message in measure.messages] == [5, 5, 3]
     assert measure.n_prompt == _n_prompt(question, fitter)
 
 

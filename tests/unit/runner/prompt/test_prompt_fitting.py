@@ -1,4 +1,4 @@
-"""What of a conversation a model is shown when not all of it fits."""
+"""What of a conversation fits the context."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LetterTokenizer:
 
 
 class PlainTemplate:
-    """Texts one after the other, without any words of its own."""
+    """Concatenated texts, without any text of its own."""
 
     def render(self, chat: ChatInput) -> Prompt:
         return prompt_of(

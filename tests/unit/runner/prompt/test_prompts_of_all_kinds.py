@@ -1,4 +1,4 @@
-"""Prompts other than a plain chat, and what is left of them in a small context."""
+"""Prompts other than plain chats, and what fits a small context."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class LetterTokenizer:
 
 
 class PlainTemplate:
-    """Contents one after the other, and a full stop before the answer."""
+    """Concatenated contents, and a full stop before the answer."""
 
     def render(self, chat: ChatInput) -> Prompt:
         images: list[ImagePart] = []
@@ -234,10 +234,10 @@ def test_fitted_prompt_fits_and_the_truncation_is_exact(
 ) -> None:
     messages = [text_message(Role.SYSTEM, "s" * n_system)] if n_system else []
     for index, (n, has_image) in enumerate(lengths):
-        words = TextPart(text="u" * n)
-        parts = (words, IMAGE) if has_image else (words,)
+        part = TextPart(text="u" * n)
+        parts = (part, IMAGE) if has_image else (part,)
         messages.append(ChatMessage(role=(Role.USER, Role.ASSISTANT)[index % 2], parts=parts))
-    whole = len(np.concatenate(LetterTokenizer().tokenize_segments(_render(messages))))
+    n_all = len(np.concatenate(LetterTokenizer().tokenize_segments(_render(messages))))
     try:
         fitted = _fit(ChatInput(messages=tuple(messages)), overflow=overflow, max_tokens=max_tokens)
     except ContextLengthExceeded:
@@ -245,7 +245,7 @@ def test_fitted_prompt_fits_and_the_truncation_is_exact(
         return
     assert 0 < len(fitted.tokens) < N_CTX
     n_missing = fitted.truncation.n_tokens if fitted.truncation else 0
-    assert len(fitted.tokens) + n_missing == whole
+    assert len(fitted.tokens) + n_missing == n_all
     assert int((fitted.tokens < 0).sum()) == 20 * len(fitted.images)
     assert list(fitted.message_ends) == sorted(set(fitted.message_ends))
     assert all(0 < mark <= len(fitted.tokens) for mark in fitted.message_ends)

@@ -1,4 +1,4 @@
-"""What else a request says to a template: reasoning, pictures, an answer to go on with."""
+"""What a request passes to a template besides messages: reasoning, pictures, an answer to continue."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_reasoning_switch_is_detected(family: str, knows: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("family", "reasoning", "shown"),
+    ("family", "reasoning", "expected"),
     [
         ("qwen-3", Reasoning.OFF, "<think>\n\n</think>"),
         ("deepseek-v3.1", Reasoning.ON, "<think>"),
@@ -73,14 +73,14 @@ def test_reasoning_switch_is_detected(family: str, knows: bool) -> None:
     ],
 )
 def test_reasoning_is_switched_by_the_template_s_own_variable(
-    family: str, reasoning: Reasoning, shown: str
+    family: str, reasoning: Reasoning, expected: str
 ) -> None:
     prompt = _template(family).render(ChatInput(messages=(QUESTION,), reasoning=reasoning))
-    assert shown in prompt.text
+    assert expected in prompt.text
 
 
 @pytest.mark.parametrize(
-    ("source", "wanted"),
+    ("source", "expected"),
     [
         ("{{ 'off' if not enable_thinking else 'on' }}", "on"),
         ("{{ 'off' if enable_thinking is false else 'on' }}{{ not enable_thinking }}", "onFalse"),
@@ -95,10 +95,10 @@ def test_reasoning_is_switched_by_the_template_s_own_variable(
         ("{{ 'on' if thinking else 'off' }}", "off"),
     ],
 )
-def test_default_reasoning_is_the_template_s_own_or_on(source: str, wanted: str) -> None:
-    asked = ChatInput(messages=(QUESTION,))
-    prompt = ChatTemplate(source + "|{{ messages[0].content }}", architecture="llama").render(asked)
-    assert prompt.text == f"{wanted}|Why?"
+def test_default_reasoning_is_the_template_s_own_or_on(source: str, expected: str) -> None:
+    chat = ChatInput(messages=(QUESTION,))
+    prompt = ChatTemplate(source + "|{{ messages[0].content }}", architecture="llama").render(chat)
+    assert prompt.text == f"{expected}|Why?"
 
 
 @pytest.mark.parametrize(
@@ -193,12 +193,12 @@ def test_pictures_keep_their_position(family: str) -> None:
     )
     prompt = _template(family).render(ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),)))
     assert prompt.images == (IMAGE, OTHER_IMAGE)
-    words = [
+    texts = [
         segment.image if segment.image is not None else segment.text
         for segment in prompt.segments
         if not segment.special
     ]
-    assert [word.strip() if isinstance(word, str) else word for word in words] == ["First", 0, "then", 1, "."]
+    assert [word.strip() if isinstance(word, str) else word for word in texts] == ["First", 0, "then", 1, "."]
 
 
 def test_message_may_be_a_picture_alone() -> None:
@@ -280,10 +280,10 @@ OWN = "{% for message in messages %}{{ message.content }}{% endfor %}{{ mood }}"
 
 
 def test_request_may_have_its_own_template_and_arguments() -> None:
-    made: list[str] = []
+    compiled: list[str] = []
 
     def make(source: str) -> ChatTemplate:
-        made.append(source)
+        compiled.append(source)
         return ChatTemplate(source, architecture="llama")
 
     choice = TemplateCache(ChatTemplate(OWN, architecture="llama"), make=make)
@@ -292,7 +292,7 @@ def test_request_may_have_its_own_template_and_arguments() -> None:
     assert choice.render(other).text == "other: Hello.!"
     assert choice.render(other).text == "other: Hello.!"
     assert choice.render(ChatInput(messages=question)).text == "Hello."
-    assert len(made) == 1
+    assert len(compiled) == 1
 
 
 def test_broken_template_of_a_request_fails_that_request() -> None:

@@ -1,4 +1,4 @@
-"""Templates that attack: they reach nothing, and they end."""
+"""Hostile templates reach nothing and end."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_template_cannot_reach_python_internals(
 
 @pytest.mark.parametrize("source", OVERSIZED, ids=lambda source: source[:60])
 def test_template_that_builds_unbounded_values_is_refused(source: str) -> None:
-    """Not by its time, and not when the memory is gone."""
+    """By its budget, not by the time limit or by running out of memory."""
     with pytest.raises(TemplateBroken) as caught:
         _render(source, time_limit_s=10.0)
     reasons = ("without end", "unsafe", "No filter", "undefined", "Range too big")

@@ -1,4 +1,4 @@
-"""Conversations worded by chat templates, with what people wrote kept apart from what templates wrote."""
+"""Conversations are rendered by chat templates; user text never becomes template text."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_contents_are_separate_segments() -> None:
 
 
 def test_history_begins_with_the_previous_prompt() -> None:
-    """Otherwise no turn could use the cache of the one before."""
+    """Otherwise no turn could use the cache of the previous one."""
     template = _template(CHATML)
     first = _render(template, _user("Hi "))
     second = _render(template, _user("Hi "), _assistant("Hello"), _user("Bye"))
@@ -148,9 +148,9 @@ def test_any_text_is_rendered_unchanged(family: str, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["  padded  ", "\n\nlines\n", "plain", "\tx"])
 def test_white_space_is_trimmed_only_where_the_template_trims(text: str) -> None:
-    kept = _render(_template(CHATML), _user(text))
+    untrimmed = _render(_template(CHATML), _user(text))
     trimmed = _render(_template(LLAMA3), _user(text))
-    assert f"user\n{text}<|im_end|>" in kept.text
+    assert f"user\n{text}<|im_end|>" in untrimmed.text
     assert f"<|end_header_id|>\n\n{text.strip()}<|eot_id|>" in trimmed.text
 
 
@@ -314,7 +314,7 @@ def test_loop_controls_work() -> None:
 
 
 class _Unwalked(str):
-    """A text too long to be walked through character by character."""
+    """A text that must not be iterated character by character."""
 
     def __iter__(self) -> Iterator[str]:
         raise AssertionError("walked through")

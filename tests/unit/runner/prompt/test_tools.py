@@ -1,4 +1,4 @@
-"""Tools in prompts: as templates know them, in plain words, and never as control tokens."""
+"""Tools in prompts: in the template's format, as plain text, and never as control tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many of the oldest turns go, and that they go seldom."""
+"""How many of the oldest turns are dropped, and how rarely."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_drops_do_not_depend_on_later_turns() -> None:
     chance = random.Random(3)
     turns = [TurnSize(5, 5 + chance.randint(1, 25)) for _ in range(60)]
     longer = [*turns, TurnSize(1, 2)]
-    once = n_dropped(turns, n_fixed=10, n_available=100, n_target=50)
-    again = n_dropped(longer, n_fixed=10, n_available=100, n_target=50)
-    assert again >= once
-    kept = sum(turn.whole for turn in longer[once:]) + 10
-    assert again == once or kept > 100 - 25
+    n_first = n_dropped(turns, n_fixed=10, n_available=100, n_target=50)
+    n_later = n_dropped(longer, n_fixed=10, n_available=100, n_target=50)
+    assert n_later >= n_first
+    n_remaining = sum(turn.whole for turn in longer[n_first:]) + 10
+    assert n_later == n_first or n_remaining > 100 - 25

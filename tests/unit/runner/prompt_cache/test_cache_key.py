@@ -1,4 +1,4 @@
-"""Keys are equal exactly when a state of one fits the other."""
+"""Keys are equal exactly when the states are interchangeable."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_other_adapter_or_projector_changes_the_options(model: Path, tmp_path: P
     for file in files:
         keys.append(key(model, lora=(LoraAdapter(path=str(file)),)))
         keys.append(key(model, projector_path=str(file)))
-    assert len({each.options for each in keys}) == len(keys)
+    assert len({key.options for key in keys}) == len(keys)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Why tokens are read again, in one word."""
+"""Why tokens are evaluated again."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ def test_least_recently_used_owners_are_dropped() -> None:
 
 def test_least_recently_used_long_conversations_are_dropped_first() -> None:
     owners = LastReads()
-    long = LastRead(tokens=np.zeros(1_000_000, np.int32), n_prompt=10)
+    long_read = LastRead(tokens=np.zeros(1_000_000, np.int32), n_prompt=10)
     for owner in "abcd":
-        owners.record(owner, long)
+        owners.record(owner, long_read)
     assert owners.last("a") is not None
-    owners.record("e", long)
+    owners.record("e", long_read)
     assert owners.last("b") is None
     assert owners.last("a") is not None
     for _ in range(9):
-        owners.record("e", long)
+        owners.record("e", long_read)
     assert owners.last("d") is not None

@@ -1,4 +1,4 @@
-"""Which checkpoints a conversation keeps."""
+"""Which checkpoints of a conversation are kept."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from fireside.runner.prompt_cache.checkpoints import (
 PLENTY = 1 << 30
 
 
-def checkpoints(*places: int) -> Checkpoints:
-    kept: Checkpoints = ()
-    for place in places:
-        added = checkpoint_at(np.arange(place, dtype=np.int32), np.zeros(100, np.uint8))
-        kept = with_checkpoint(kept, added, limit_bytes=PLENTY)
-    return kept
+def checkpoints(*positions: int) -> Checkpoints:
+    result: Checkpoints = ()
+    for n_tokens in positions:
+        added = checkpoint_at(np.arange(n_tokens, dtype=np.int32), np.zeros(100, np.uint8))
+        result = with_checkpoint(result, added, limit_bytes=PLENTY)
+    return result
 
 
 def test_checkpoints_of_a_long_conversation_are_spread_and_include_the_newest() -> None:
-    places = positions_of(checkpoints(*range(1000, 100_000, 1000)))
-    assert len(places) == MAX_CHECKPOINTS
-    assert places[0] <= 8000
-    assert places[-1] == 99_000
-    assert max(after - before for before, after in pairwise(places)) <= 16_000
+    positions = positions_of(checkpoints(*range(1000, 100_000, 1000)))
+    assert len(positions) == MAX_CHECKPOINTS
+    assert positions[0] <= 8000
+    assert positions[-1] == 99_000
+    assert max(after - before for before, after in pairwise(positions)) <= 16_000
 
 
 def test_most_redundant_checkpoints_are_removed_first() -> None:

@@ -1,4 +1,4 @@
-"""Parts of a prompt that a cache has farther behind are moved, and only those that are the same."""
+"""Equal chunks of a prompt at later positions of a cache are reused by shifting."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ def cut(held: list[int], moved: ReusePlan) -> list[int]:
 
 
 @given(TOKENS, TOKENS, st.integers(1, 4))
-def test_remaining_tokens_equal_the_prompt(held: np.ndarray, wanted: np.ndarray, min_chunk: int) -> None:
-    n_kept = common_prefix(held, wanted)
-    moved = plan_reuse(held, wanted, n_kept=n_kept, min_chunk=min_chunk)
+def test_remaining_tokens_equal_the_prompt(held: np.ndarray, prompt: np.ndarray, min_chunk: int) -> None:
+    n_kept = common_prefix(held, prompt)
+    moved = plan_reuse(held, prompt, n_kept=n_kept, min_chunk=min_chunk)
     assert moved.n_tokens >= n_kept
-    assert cut(held.tolist(), moved) == wanted[: moved.n_tokens].tolist()
+    assert cut(held.tolist(), moved) == prompt[: moved.n_tokens].tolist()
 
 
 def test_two_ranges_are_removed_in_order() -> None:
     held = np.array([1, 2, 9, 9, 3, 4, 5, 8, 6, 7, 7], np.int32)
-    wanted = np.array([1, 2, 3, 4, 5, 6, 7, 0], np.int32)
-    assert plan_reuse(held, wanted, n_kept=2, min_chunk=2) == ReusePlan(7, ((2, 4), (5, 6)))
+    prompt = np.array([1, 2, 3, 4, 5, 6, 7, 0], np.int32)
+    assert plan_reuse(held, prompt, n_kept=2, min_chunk=2) == ReusePlan(7, ((2, 4), (5, 6)))
 
 
 def test_chunk_below_the_minimum_is_not_reused() -> None:
-    held, wanted = np.array([1, 9, 2, 3], np.int32), np.array([1, 2, 3, 4], np.int32)
-    assert plan_reuse(held, wanted, n_kept=1, min_chunk=3) == ReusePlan(1)
+    held, prompt = np.array([1, 9, 2, 3], np.int32), np.array([1, 2, 3, 4], np.int32)
+    assert plan_reuse(held, prompt, n_kept=1, min_chunk=3) == ReusePlan(1)
 
 
 def test_match_must_be_aligned_to_tokens() -> None:
-    held, wanted = np.array([0x100, 0x0], np.int32), np.array([0x1], np.int32)
-    assert held.tobytes().find(wanted.tobytes()) == 1
-    assert plan_reuse(held, wanted, n_kept=0, min_chunk=1) == ReusePlan(0)
+    held, prompt = np.array([0x100, 0x0], np.int32), np.array([0x1], np.int32)
+    assert held.tobytes().find(prompt.tobytes()) == 1
+    assert plan_reuse(held, prompt, n_kept=0, min_chunk=1) == ReusePlan(0)
 
 
 def ask(used: Runner, number: int, prompt: str) -> CacheUse:
@@ -82,7 +82,7 @@ def test_shifted_tokens_are_reused_by_the_same_conversation() -> None:
 
 
 def test_shifted_tokens_are_not_reused_by_another_conversation() -> None:
-    """Its values are those behind another text: they are neither saved nor copied."""
+    """Its KV values were computed after other text: they are neither saved nor copied."""
     decoder = FakeDecoder(n_seq_max=2, n_ctx=N_CTX, n_batch=64)
     shape = MemoryShape(n_swa=0, is_recurrent=False)
     used = Runner(decoder, cache_reuse=16, state_cache=StateCache(shape=shape, memory_bytes=1 << 20))
@@ -95,8 +95,8 @@ def test_shifted_tokens_are_not_reused_by_another_conversation() -> None:
     for number, prompt in prompts.items():
         used.ask(number, prompt)
     used.run()
-    found = sorted(used.finished(number).usage.n_cached for number in prompts)
-    assert found[0] <= n_unshifted < found[1]
+    n_cached = sorted(used.finished(number).usage.n_cached for number in prompts)
+    assert n_cached[0] <= n_unshifted < n_cached[1]
 
 
 def test_slot_with_shifted_tokens_is_trimmed_for_another_prompt() -> None:

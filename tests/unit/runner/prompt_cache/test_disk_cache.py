@@ -1,4 +1,4 @@
-"""Files of states: found, trusted only when they fit, never more than the budget."""
+"""State files are found, used only when they match, and stay within the budget."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def chat(number: int, n_tokens: int = 50) -> list[int]:
 
 
 def find(disk: DiskCache, tokens: list[int], *, variant: str = "") -> Snapshot | None:
-    found = disk.find(np.array(tokens, np.int32), variant=variant)
-    return None if found is None or not found.match.n_usable else disk.read(found.file)
+    match = disk.find(np.array(tokens, np.int32), variant=variant)
+    return None if match is None or not match.match.n_usable else disk.read(match.file)
 
 
 def takes(disk: DiskCache, tokens: list[int]) -> bool:
@@ -50,20 +50,20 @@ def takes(disk: DiskCache, tokens: list[int]) -> bool:
 
 
 def test_file_is_found_by_another_runner(tmp_path: Path) -> None:
-    written = snapshot(chat(1))
-    assert store(tmp_path / "states").write(written)
-    found = find(store(tmp_path / "states"), [*chat(1), 8, 8])
-    assert found is not None
-    assert found.state.tobytes() == written.state.tobytes()
+    stored = snapshot(chat(1))
+    assert store(tmp_path / "states").write(stored)
+    match = find(store(tmp_path / "states"), [*chat(1), 8, 8])
+    assert match is not None
+    assert match.state.tobytes() == stored.state.tobytes()
 
 
 def test_file_with_the_longest_prefix_is_found(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot([1, 2, 3, 4, 5, 6], owner="a"))
     disk.write(snapshot([1, 2, 3, 9, 9, 9], owner="b"))
-    found = disk.find(np.array([1, 2, 3, 9, 9, 9, 9], np.int32), variant="")
-    assert found is not None
-    assert found.match.n_usable == 6
+    match = disk.find(np.array([1, 2, 3, 9, 9, 9, 9], np.int32), variant="")
+    assert match is not None
+    assert match.match.n_usable == 6
 
 
 @pytest.mark.parametrize("key", [CacheKey(model="other", options="o"), CacheKey(model="m", options="other")])
@@ -107,9 +107,9 @@ def test_longer_state_of_a_conversation_replaces_the_shorter(tmp_path: Path) -> 
     disk.write(snapshot(chat(1, 50)))
     disk.write(snapshot(chat(1, 80)))
     assert len(list(tmp_path.iterdir())) == 1
-    found = find(disk, chat(1, 100))
-    assert found is not None
-    assert len(found.tokens) == 80
+    match = find(disk, chat(1, 100))
+    assert match is not None
+    assert len(match.tokens) == 80
 
 
 def test_files_of_other_options_are_deleted_when_the_conversation_is_written(
@@ -161,7 +161,7 @@ def test_least_recently_used_file_is_evicted(tmp_path: Path) -> None:
     disk = store(tmp_path, limit_bytes=5000)
     for number in (1, 2, 3):
         disk.write(snapshot(chat(number), owner=str(number)))
-        (path,) = [each for each in tmp_path.iterdir() if each.stat().st_mtime > 1000]
+        (path,) = [file for file in tmp_path.iterdir() if file.stat().st_mtime > 1000]
         os.utime(path, (number, number))
     assert find(disk, chat(1)) is not None  # used now
     disk.write(snapshot(chat(4), owner="4"))
@@ -206,11 +206,11 @@ def test_file_is_known_as_soon_as_it_is_written(tmp_path: Path) -> None:
 
 
 def test_aborted_write_leaves_no_file(tmp_path: Path) -> None:
-    asked: list[bool] = []
+    calls: list[bool] = []
 
     def should_continue() -> bool:
-        asked.append(True)
-        return len(asked) < 2
+        calls.append(True)
+        return len(calls) < 2
 
     assert not store(tmp_path).write(snapshot(chat(1)), should_continue=should_continue)
     assert list(tmp_path.iterdir()) == []
@@ -232,8 +232,8 @@ def test_temporary_file_of_an_exited_runner_is_deleted_at_once(tmp_path: Path) -
     ended.wait()
     disk = store(tmp_path)
     disk.write(snapshot(chat(1)))
-    (written,) = tmp_path.iterdir()
-    left, others = (tmp_path / f"{written.name}.{pid}.tmp" for pid in (ended.pid, os.getppid()))
+    (remaining,) = tmp_path.iterdir()
+    left, others = (tmp_path / f"{remaining.name}.{pid}.tmp" for pid in (ended.pid, os.getppid()))
     left.write_bytes(b"half")
     others.write_bytes(b"half")
     disk.write(snapshot(chat(2), owner="b"))
@@ -272,10 +272,10 @@ def test_deleting_states_without_a_folder_is_no_error(tmp_path: Path) -> None:
 def test_file_deleted_by_another_process_is_no_error(tmp_path: Path) -> None:
     disk = store(tmp_path)
     disk.write(snapshot(chat(1)))
-    found = disk.find(np.array(chat(1), np.int32), variant="")
-    assert found is not None
+    match = disk.find(np.array(chat(1), np.int32), variant="")
+    assert match is not None
     next(tmp_path.iterdir()).unlink()
-    assert disk.read(found.file) is None
+    assert disk.read(match.file) is None
     assert not disk.pop_damaged("a")
 
 
@@ -298,6 +298,6 @@ def test_two_runners_may_write_at_the_same_time(tmp_path: Path) -> None:
         thread.join()
     assert all(parse_name(path.name) is not None for path in tmp_path.iterdir())
     for number in range(4):
-        found = find(store(tmp_path), chat(number, 90))
-        assert found is not None
-        assert len(found.tokens) == 90
+        match = find(store(tmp_path), chat(number, 90))
+        assert match is not None
+        assert len(match.tokens) == 90

@@ -1,4 +1,4 @@
-"""A file that is not exactly as it was written is never believed."""
+"""A file that is not exactly as it was written is refused."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_written_snapshot_is_read_back() -> None:
     assert snapshot.tokens.tolist() == TOKENS.tolist()
     assert (snapshot.owner, snapshot.variant) == ("chat", "0.5")
     assert snapshot.state.tobytes() == SNAPSHOT.state.tobytes()
-    assert [(each.n_tokens, each.state.tobytes()) for each in snapshot.checkpoints] == [
-        (each.n_tokens, each.state.tobytes()) for each in SNAPSHOT.checkpoints
+    assert [(checkpoint.n_tokens, checkpoint.state.tobytes()) for checkpoint in snapshot.checkpoints] == [
+        (checkpoint.n_tokens, checkpoint.state.tobytes()) for checkpoint in SNAPSHOT.checkpoints
     ]
     assert valid_for(snapshot.checkpoints, TOKENS) == snapshot.checkpoints
 

@@ -1,4 +1,4 @@
-"""What of a memory a new prompt keeps, for memories of every kind."""
+"""What of a memory a new prompt can keep, for every kind of memory."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def tokens(values: list[int]) -> Tokens:
 
 
 def read(memory: KvMemory, values: list[int], marks: set[int]) -> Checkpoints:
-    """Let sequence 0 read ``values`` and make checkpoints at ``marks``."""
-    made: Checkpoints = ()
+    """Evaluate ``values`` in sequence 0, with checkpoints at ``marks``."""
+    checkpoints: Checkpoints = ()
     memory.clear(0)
     for n, token in enumerate(values, start=1):
         memory.read(0, [token])
         state = memory.save_state(0, StatePart.PARTIAL)
         if n in marks and state is not None:
-            made = (*made, checkpoint_at(tokens(values[:n]), state))
-    return made
+            checkpoints = (*checkpoints, checkpoint_at(tokens(values[:n]), state))
+    return checkpoints
 
 
 @given(TOKENS, TOKENS)

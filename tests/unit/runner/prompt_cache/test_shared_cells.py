@@ -1,4 +1,4 @@
-"""Slots that share their cells: each request is answered as alone, whichever has to make room."""
+"""Slots that share KV cells: eviction and preemption never change an answer."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_idle_conversation_is_evicted_and_restored_from_memory() -> None:
 
 @pytest.mark.parametrize("n_cells", [2 * N_CTX - 1, 2 * N_CTX])
 def test_idle_saved_cache_is_cleared(n_cells: int) -> None:
-    """In shared cells each step looks at all of them, up to the last in use."""
+    """With shared cells each step scans all of them, up to the last in use."""
     runner = sharing(n_seq_max=2, n_cells=n_cells)
     runner.ask(0, "a" * 40, LONG)
     runner.run()

@@ -1,4 +1,4 @@
-"""Seats in a running loop: whatever is found, copied, saved or waited for, answers stay the same."""
+"""Slot assignment in a running loop: caching, copying, saving and waiting never change an answer."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def test_prefix_not_worth_restoring_is_not_reported_as_a_passed_window() -> None
 
 
 def spoil(used: Runner, prompt: str) -> None:
-    """Let what the KV cache holds of ``prompt`` be no numbers, as an overflow leaves it."""
+    """Make the KV cache of ``prompt`` yield NaN, as after an overflow."""
     for cells in used.decoder.cells:
         if bytes(cells[: len(prompt)]) == prompt.encode():
             cells[len(prompt) - 1] = NO_NUMBER
@@ -374,7 +374,7 @@ def test_state_is_copied_and_written_once(
 
 
 def endless(tokens: Sequence[int]) -> int:
-    """What follows, never the same for long."""
+    """Continuations that do not repeat for long."""
     return 97 + len(tokens) ** 3 % 9973 % 26
 
 

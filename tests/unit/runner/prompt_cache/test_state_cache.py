@@ -1,4 +1,4 @@
-"""States in memory and on their way to the disk."""
+"""States in memory, and queued for the disk."""
 
 from __future__ import annotations
 

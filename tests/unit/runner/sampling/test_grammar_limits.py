@@ -1,4 +1,4 @@
-"""Texts that no compiler should be given are refused at once, in words."""
+"""Constraints that no compiler should get are refused at once, with a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Probabilities with the texts of their tokens."""
+"""Log probabilities and the texts of their tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Penalties and biases, against the formula spelled out, and always taken back."""
+"""Penalties and biases equal the formula, and are always undone."""
 
 from __future__ import annotations
 

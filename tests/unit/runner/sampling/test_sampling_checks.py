@@ -1,4 +1,4 @@
-"""No number reaches llama.cpp that it would abort on, whatever its type."""
+"""No value reaches llama.cpp on which it would abort, whatever its type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The short list holds every token that could be chosen."""
+"""The shortlist contains every token that can be sampled."""
 
 from __future__ import annotations
 

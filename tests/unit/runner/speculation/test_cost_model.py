@@ -1,4 +1,4 @@
-"""Whether guessing pays, with scripted times."""
+"""Whether drafting pays, with scripted durations."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_lower_acceptance_rate_shortens_drafts() -> None:
 
 
 def test_more_streams_shorten_each_draft() -> None:
-    """A step that serves four gives up more for the same gain."""
+    """A step of four streams loses more for the same gain."""
     alone = measured(plain_s=0.01, extra_s={8: 0.016}).n_worth(rate=0.7, n_streams=1, n_max=8)
     among_four = measured(plain_s=0.01, extra_s={8: 0.016}, n_streams=4)
     assert among_four.n_worth(rate=0.7, n_streams=4, n_max=8) < alone
@@ -157,7 +157,7 @@ def test_nothing_is_drafted_where_not_even_perfect_drafts_pay() -> None:
 
 
 def test_tokens_after_a_rejected_one_are_not_counted() -> None:
-    """One hit and one miss, whatever the length of the guess."""
+    """One hit and one miss, whatever the length of the draft."""
     long, short = AcceptanceRate(), AcceptanceRate()
     long.on_verified(n_drafted=8, n_accepted=1)
     short.on_verified(n_drafted=2, n_accepted=1)

@@ -1,4 +1,4 @@
-"""Guesses by a smaller model, over caches that are lists."""
+"""Drafts of a smaller model, over fake caches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ N_VOCAB = 256
 
 
 class SmallModel(FakeDecoder):
-    """The likeliest token is the one of the large model; below ``sure`` it is not likely enough."""
+    """Its likeliest token is that of the main model; below ``sure`` it is not likely enough."""
 
     def __init__(self, *, n_ctx: int = 64, can_go_back: bool = True) -> None:
         super().__init__(n_batch=512, can_go_back=can_go_back)
@@ -75,7 +75,7 @@ def test_all_slots_are_drafted_in_one_batch() -> None:
 def test_trimmed_and_changed_text_is_drafted_correctly(
     changes: list[tuple[int, int, list[int]]], can_go_back: bool
 ) -> None:
-    """Its cache follows: rejected guesses and other conversations leave nothing behind."""
+    """Rejected drafts and other conversations leave nothing in its cache."""
     small = SmallModel(can_go_back=can_go_back)
     model = drafter(small)
     texts: list[list[int]] = [[1], [2]]
@@ -167,7 +167,7 @@ def test_token_is_drafted_at_the_minimum_probability() -> None:
 
 @pytest.fixture
 def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Of how many numbers each exponential was taken."""
+    """The length of the argument of each call of ``exp``."""
     sizes: list[int] = []
     exp = np.exp
 

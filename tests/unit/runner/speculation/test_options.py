@@ -1,4 +1,4 @@
-"""How many tokens may be guessed, and how many outputs that takes."""
+"""Limits of the draft length, and the outputs that drafts need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guesses from what stands in the context already."""
+"""Drafts from n-grams of the context."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def tokens(*values: int) -> Tokens:
 
 
 def slow_guess(known: list[int], *, n_max: int) -> list[int]:
-    """The same by looking at every place, the newest first."""
+    """The same by a full search, the last match first."""
     n = len(known)
     for size in (3, 2):
         for end in range(n - 1, size - 1, -1):
@@ -53,7 +53,7 @@ def test_match_of_two_tokens_drafts_three_at_most() -> None:
 
 
 def test_other_text_is_not_drafted_from_the_previous_one() -> None:
-    """It is longer, so that only a look at the tokens themselves can tell."""
+    """It is longer, so that only the tokens themselves show the difference."""
     index = NgramIndex()
     assert index.draft(tokens(1, 2, 3, 7, 1, 2, 3), n_max=1).tolist() == [7]
     other = tokens(8, 8, 9, 4, 5, 6, 5, 4, 1, 2, 3)

@@ -1,4 +1,4 @@
-"""Guessed tokens in the decode loop: every answer is what it would be without them."""
+"""Drafts in the decode loop never change an answer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LONG = SamplingParams(max_tokens=40, seed=1)
 
 
 class Oracle:
-    """Knows what comes, and is wrong or silent as often as it is told to be."""
+    """Drafts the true continuation, or a wrong or empty one with given probabilities."""
 
     is_free = False
 
@@ -72,7 +72,7 @@ class Oracle:
 
 
 class CountingDecoder(FakeDecoder):
-    """Refuses a batch that wants more outputs than there is room for, as llama.cpp aborts on it."""
+    """Refuses a batch with too many outputs, on which llama.cpp would abort."""
 
     def decode(self, batch: FakeBatch) -> DecodeResult:
         assert sum(entry[3] for entry in batch.entries) <= self.n_seq_max * (1 + N_DRAFT)
@@ -85,7 +85,7 @@ def guessing(drafter: Oracle, decoder: FakeDecoder | None = None, **changes: obj
 
 
 def find_prompt(*, n_answer: int) -> str:
-    """A prompt whose answer goes on for at least ``n_answer`` tokens."""
+    """A prompt whose answer has at least ``n_answer`` tokens."""
     return next(
         prompt
         for number in range(1000)
@@ -109,7 +109,7 @@ def test_drafts_never_change_the_answer(
     can_go_back: bool,
     seed: int,
 ) -> None:
-    """Whatever is guessed, runs beside it, is broken off, or cannot be taken back."""
+    """Whatever is drafted, runs at the same time, is aborted, or cannot be rolled back."""
     drafter = Oracle(wrong=wrong, silent=0.2, seed=seed)
     runner = guessing(drafter, CountingDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back))
     runner.decoder.results = list(results)
@@ -146,7 +146,7 @@ def test_cancelled_request_ends_exactly_once(requests: list[tuple[str, int]], du
 @pytest.mark.parametrize("wrong", [0.0, 0.3])
 @pytest.mark.parametrize("n_more", range(6))
 def test_draft_is_not_accepted_before_a_pending_constraint(wrong: float, n_more: int) -> None:
-    """The first token under the rule is sampled from logits that were computed for it."""
+    """The first constrained token is sampled from its own logits."""
     start = "Sure" + "." * n_more
     output = start + ' <tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call> Done.'
     drafter = Oracle(wrong=wrong)
@@ -215,7 +215,7 @@ def test_stop_string_within_a_draft_ends_the_answer() -> None:
 
 
 def test_draft_tokens_after_the_end_are_not_cached() -> None:
-    """The next turn of the conversation would otherwise be read behind tokens that are not part of it."""
+    """Otherwise the next turn would follow tokens that are not part of the conversation."""
     prompt = find_prompt(n_answer=24)
     whole = expected_answer(prompt, n_max=24)
     for start in range(6, 14):
@@ -300,7 +300,7 @@ def test_unknown_token_is_never_verified() -> None:
 
 
 def test_drafter_gets_each_decoded_token_once_in_order() -> None:
-    """Without cuts and rejections: prompt, answer and guesses, each at its position."""
+    """Prompt, answer and drafts, each token at its position."""
     prompt = find_prompt(n_answer=24)
     drafter = Oracle()
     runner = guessing(drafter, CountingDecoder(n_seq_max=1))
