@@ -1,4 +1,4 @@
-"""How sure the model was of each token: tints, lists, and another token to go on from."""
+"""Token probabilities: tints, alternatives, and continuing from another token."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SCORES = AnswerProbabilities(
 
 
 def read(token: ScoredToken, n: int) -> TextDelta:
-    """Return what the model reports of a token that it read again, the ``n``-th."""
+    """Return the event of the ``n``-th token that the model scored."""
     chosen = TokenProbability(token.token, token.piece, token.logprob)
     logprobs = (TokenLogprobs(chosen, token.top),)
     return TextDelta(text=token.piece.decode(), n_completion=n, logprobs=logprobs)
@@ -69,7 +69,7 @@ class Scene(Inspected):
         return self.controller.probability_sheet
 
     def began_with(self) -> list[tuple[int, ...]]:
-        """Return the tokens that answers were begun with."""
+        """Return the tokens with which answers were continued."""
         replays = [request.task.replay for request in self.client.engine.requests]
         return [replay.tokens for replay in replays if replay is not None and not replay.ends]
 

@@ -41,13 +41,13 @@ def theme(qapp: QApplication, _prepared: None) -> Iterator[Theme]:
 
 @pytest.fixture
 def opened() -> list[str]:
-    """Addresses that were handed to the system."""
+    """URLs that were opened with the system."""
     return []
 
 
 @pytest.fixture
 def show_transcript(qtbot: QtBot, theme: Theme, opened: list[str]) -> ShowTranscript:
-    """Return a transcript on the screen with the messages given."""
+    """Return a function that shows messages in a visible transcript."""
 
     def show(stored: Sequence[StoredMessage]) -> Transcript:
         transcript = Transcript(theme=theme, open_url=opened.append)

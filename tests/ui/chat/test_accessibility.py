@@ -1,4 +1,4 @@
-"""Names, roles, keys and announcements: the conversation without a mouse and without a screen."""
+"""Names, roles, keys and announcements: the conversation by keyboard and screen reader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CODE = "Text\n\n```python\nx = 1\n```\n\n```\nplain\n```\n"
 
 
 def nameless(widget: QWidget) -> list[str]:
-    """Buttons that a screen reader could not name."""
+    """Return buttons without an accessible name."""
     buttons = widget.findChildren(QAbstractButton)
     assert buttons
     return [f"{b.metaObject().className()} {b.objectName()}" for b in buttons if not b.accessibleName()]
@@ -130,7 +130,7 @@ def wait_for_phase(qtbot: QtBot, transcript: Transcript, phase: Phase) -> None:
 
 @pytest.fixture
 def reader() -> Iterator[None]:
-    """A screen reader listens."""
+    """Pretend that a screen reader is active."""
     QAccessible.setActive(True)
     yield
     QAccessible.setActive(False)

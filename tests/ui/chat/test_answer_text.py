@@ -1,4 +1,4 @@
-"""What the window says about answers, progress, context and long texts."""
+"""Texts about answers, progress, context and long pastes."""
 
 from __future__ import annotations
 

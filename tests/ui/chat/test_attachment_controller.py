@@ -1,4 +1,4 @@
-"""Attaching files by button, paste and drop: chips, what they cost, what keeps a message from being sent."""
+"""Attaching files by button, paste and drop: chips, token counts, reasons not to send."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from fireside.ui.widgets.tab_stops import is_tab_stop
 
 NEW = DraftId("new")
 NOTES, REPORT, PHOTO = "notes.txt", "report.pdf", "photo.png"
-"""Files of the folder that a test runs in."""
+"""Files in the working directory of a test."""
 
 
 def document() -> Attachment:
@@ -126,7 +126,7 @@ def files(*paths: str) -> QMimeData:
 
 
 def drop(pane: ChatPane, data: QMimeData) -> bool:
-    """Drag ``data`` over the pane and let go; returns whether the pane takes it."""
+    """Drop ``data`` on the pane; return whether the pane accepts it."""
     copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPoint(5, 5), copy, data, left, none)
     QApplication.sendEvent(pane, enter)
@@ -135,7 +135,7 @@ def drop(pane: ChatPane, data: QMimeData) -> bool:
     return enter.isAccepted()
 
 
-# Ways in
+# Attaching
 
 
 def test_the_button_opens_a_dialog_whose_files_are_attached(
@@ -423,7 +423,7 @@ def test_chips_of_every_state_fit_a_narrow_window(qtbot: QtBot, pane: ChatPane, 
         assert inside.x() <= pane.width()
 
 
-# Nothing is lost
+# Drafts
 
 
 def saved_files(client: AppClient, draft_key: DraftKey | None = NEW) -> list[str]:

@@ -1,4 +1,4 @@
-"""The widgets of one answer: made in turns, kept while their block stays."""
+"""The widgets of one answer: made in slices, kept while their block is unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MakeColumn = Callable[[Callable[[], float]], BlockColumn]
 
 @pytest.fixture
 def _at_once() -> None:
-    """The turns are tried here, as long as the program's own."""
+    """Slices as long as in the program."""
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def make_column(qtbot: QtBot, theme: Theme) -> MakeColumn:
 
 
 def ticking(step_s: float) -> Callable[[], float]:
-    """A clock on which each look takes ``step_s``."""
+    """A clock that advances by ``step_s`` with each reading."""
     times = count()
     return lambda: next(times) * step_s
 

@@ -77,7 +77,7 @@ def stored(client: AppClient, conversation_id: ConversationId) -> Conversation:
 
 
 def sent(client: AppClient) -> list[str]:
-    """The texts of all messages that were to be stored."""
+    """Return the texts of all messages that were sent."""
     return [str(call[1]) for call in client.called("generations.send")]
 
 

@@ -1,4 +1,4 @@
-"""Citations in answers: marks in the text, sources under it, by mouse and by key."""
+"""Citations in answers: links in the text and sources under it, by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def cited(messages: Messages, show_transcript: ShowTranscript) -> Transcript:
 
 @pytest.fixture
 def read(cited: Transcript) -> list[Citation]:
-    """The passages that were wanted."""
+    """The passages whose links were clicked."""
     requested: list[Citation] = []
     cited.citation_requested.connect(requested.append)
     return requested
 
 
 def position_of(transcript: Transcript, text: str) -> QPoint:
-    """Return where ``words`` stand in the answer, on the screen."""
+    """Return the global position of ``text`` in the answer."""
     edit = answer_of(transcript).text_views[0]
     cursor = QTextCursor(edit.document())
     cursor.setPosition(edit.toPlainText().index(text) + 1)
@@ -158,7 +158,7 @@ def test_a_link_of_a_citation_is_not_copied(cited: Transcript, qtbot: QtBot) -> 
 
 
 def steps_of(transcript: Transcript) -> dict[str, MessageAction]:
-    """Return what is offered under the sources, and what each asks for when it is pressed."""
+    """Return the steps under the sources, each with the action that it requests."""
     actions: list[MessageAction] = []
     transcript.action_requested.connect(lambda _id, action: actions.append(action))
     labels = [button.text() for button in sources_of(transcript).steps]

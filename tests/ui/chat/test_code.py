@@ -1,4 +1,4 @@
-"""Blocks of code: numbers beside the lines, wrapping, saving to a file."""
+"""Blocks of code: line numbers, wrapping, saving to a file."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Compo
     assert not composer.meter.isVisible()
 
 
-# Nothing is lost
+# Preedit text, long drafts, undo
 
 
 def test_a_click_on_send_commits_preedit_text_without_sending(composer: Composer, sent: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Finding words in a conversation: counted everywhere, marked where they are seen, gone through by keys."""
+"""Find in chat: matches counted everywhere, highlighted where visible, visited by keys."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def bar_of(transcript: Transcript) -> FindBar:
 
 
 class Find:
-    """Opens the bar and types, as a user does."""
+    """Opens the bar and types a query."""
 
     def __init__(self, qtbot: QtBot, transcript: Transcript) -> None:
         self._qtbot = qtbot
@@ -238,7 +238,7 @@ def test_match_counts_wrap_around_in_both_directions() -> None:
 
 
 def current_match(transcript: Transcript) -> tuple[str, int]:
-    """What is marked apart from the others, and how far its middle is from the middle of the page."""
+    """Return the text of the current match, and the distance of its middle from that of the page."""
     position = transcript.finder.current
     assert position is not None
     edit = transcript.live[position.message].text_views[position.part]

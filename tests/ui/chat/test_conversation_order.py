@@ -1,4 +1,4 @@
-"""Whatever happens in which order, the window shows what is stored: real services, a scripted engine."""
+"""For every order of events the window shows what is stored: real services, a scripted engine."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from fireside.ui.theme import Theme
 
 STARTER = starter_folder() / "starter.gguf"
 LONG_S = 3.0
-"""Of a clock that jumps: by then everything has happened that was begun."""
+"""On a clock that jumps: by then everything that was started has ended."""
 KINDS = (OutputKind.ANSWER, OutputKind.ANSWER, OutputKind.REASONING, OutputKind.MARKUP)
 
 
 class SteppedEngine(PlayedEngine):
-    """Answers go on when told to; what runs in the background ends at once."""
+    """Answers continue when told to; background requests end at once."""
 
     def __init__(self) -> None:
         super().__init__(lambda _status: None)
@@ -61,13 +61,13 @@ class SteppedEngine(PlayedEngine):
         return stream
 
     def go_on_with(self, number: int, event: GenerationEvent) -> None:
-        """Let one of the answers that run go on."""
+        """Continue one of the running answers."""
         if running := sorted(self._running):
             self.play(running[number % len(running)], event)
 
 
 class World:
-    """The app, a pane that shows one conversation at a time, and what a user does to them."""
+    """The app, a pane that shows one conversation at a time, and the actions of a user."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class World:
         ids = [e.message.id for e in self.pane.transcript.entries if e.message.message.role is role]
         return ids[number % len(ids)] if ids else None
 
-    # What a user does
+    # Actions of the user
 
     def send(self, _: int) -> None:
         if self.pane.send_controller._sending is None:
@@ -171,7 +171,7 @@ class World:
         if bubbles := self.pane.queue_area.bubbles:
             self.run(self.client.branches.cancel_queued(bubbles[number % len(bubbles)].queued.id))
 
-    # What the engine does
+    # Events of the engine
 
     def text(self, number: int) -> None:
         for kind in KINDS[number % len(KINDS) :]:
@@ -189,10 +189,10 @@ class World:
     def fail(self, number: int) -> None:
         self.engine.go_on_with(number, Failed(error=RunnerCrashed(model="m", cause="no memory.").info()))
 
-    # What must be so
+    # Invariant
 
     async def check(self) -> None:
-        """Compare what is shown with what is stored, once all is quiet."""
+        """Compare the window with the database, once everything is idle."""
         await asyncio.sleep(LONG_S)
         displayed = [
             (e.message.id, e.message.state, e.text, e.reasoning, e.siblings)
@@ -231,13 +231,13 @@ ENGINE = ("text", "text", "text", "text", "progress", "end", "fail")
 STEPS = st.tuples(
     st.sampled_from((*USER, *ENGINE, *ENGINE, *4 * ("check",))), st.integers(0, 7), st.integers(0, 9)
 )
-"""What happens, to which of several, and how long after it comes the next."""
+"""An action, the number of its target, and the delay before the next one."""
 
 
 def late(
     read: Callable[[ConversationId], Coroutine[Any, Any, Conversation]], chance: Random
 ) -> Callable[[ConversationId], Coroutine[Any, Any, Conversation]]:
-    """Return what reads, and has it arrive when more may have happened."""
+    """Return a function that delivers reads later, when more may have happened."""
 
     async def reading(conversation_id: ConversationId) -> Conversation:
         conversation = await read(conversation_id)
@@ -283,21 +283,21 @@ async def play(
             assert errors == []
         finally:
             tasks.cancel_all()
-            # Qt holds the function, which holds all the rest, and no collector sees that.
+            # Qt holds the function, which holds all the rest, where no garbage collector sees it.
             client.frame.disconnect(on_frame)
             pane.deleteLater()
 
 
 @pytest.mark.usefixtures("qapp")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@example(  # deleted while it begins to go on
+@example(  # deleted while it begins to continue
     steps=[
         *(("send", 0, 0), ("send", 0, 1), ("send", 0, 9), ("end", 0, 7), ("continue_answer", 0, 0)),
         *(("delete_only", 1, 0), ("new", 0, 0), ("open", 0, 0), *7 * (("send", 0, 0),)),
     ],
     seed=2809,
 )
-@example(  # a waiting message is sent to a branch that is left before its answer begins
+@example(  # a queued message is sent to a branch that is left before its answer begins
     steps=[
         *(*10 * (("send", 0, 0),), ("stop", 0, 0), ("delete_only", 0, 0), ("check", 0, 0)),
         *(("edit_answer", 0, 0), ("send", 0, 0)),
@@ -318,6 +318,6 @@ def test_the_window_shows_what_is_stored_for_every_order_of_events(
         loop.run_until_complete(play(tmp_path_factory.mktemp("world"), theme, monkeypatch, steps, seed))
     finally:
         loop.close()
-        # What is tidied up after a test comes too late for the hundreds of worlds of one that fails.
+        # Clean-up after the test is too late for the hundreds of worlds of a failing one.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         gc.collect()

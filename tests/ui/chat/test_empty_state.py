@@ -1,4 +1,4 @@
-"""A new chat says which model answers and what to expect of it."""
+"""The empty state of a new chat: model, presets, examples."""
 
 from __future__ import annotations
 

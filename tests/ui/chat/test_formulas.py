@@ -1,4 +1,4 @@
-"""Formulas: drawn within bounds, set on the line, copied as they were written."""
+"""Formulas: drawn within bounds, placed on the baseline, copied as their source."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_a_formula_wider_than_the_column_scrolls_by_itself(show: ShowFormula) ->
 def test_a_wide_formula_is_whole_and_begins_at_its_left(
     show: ShowFormula, qapp: QApplication, direction: Qt.LayoutDirection
 ) -> None:
-    """It stands on one line with what keeps the room below it free."""
+    """It is on one line with the strut that keeps the space below it."""
     before = qapp.layoutDirection()
     qapp.setLayoutDirection(direction)
     try:

@@ -1,4 +1,4 @@
-"""Where messages lie."""
+"""Heights and offsets of messages."""
 
 from __future__ import annotations
 

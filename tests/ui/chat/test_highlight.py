@@ -1,4 +1,4 @@
-"""Colouring of code."""
+"""Syntax highlighting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown that wants to fetch, read, run or hold up: it is shown, and does nothing."""
+"""Markdown that tries to fetch, read, run or block: it is shown, and does nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fireside.markup.block_stream import split_blocks
 from fireside.ui.chat.text_view import RichText
 
 OBJECT = "\ufffc"
-"""What a picture leaves in Qt's text."""
+"""Qt's character for an image."""
 
 
 class Server:
@@ -55,9 +55,9 @@ def server() -> Iterator[Server]:
 
 
 class OpenWatch:
-    """Says which files of a folder were opened, also from C++, where the system can tell (inotify).
+    """Reports which files of a folder were opened, also from C++, where the system can (inotify).
 
-    That another program of this computer lists the folder is no fault of ours.
+    Another program may list the folder.
     """
 
     _OPEN_ACCESS = 0x20 | 0x1
@@ -90,7 +90,7 @@ class OpenWatch:
 
 @pytest.fixture
 def bait(tmp_path: Path) -> Path:
-    """A folder with a picture and a page that must not be opened."""
+    """A folder with an image and a page that must not be opened."""
     folder = tmp_path / "bait"
     folder.mkdir()
     (folder / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n")

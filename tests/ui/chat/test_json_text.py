@@ -1,4 +1,4 @@
-"""Answers that are JSON and nothing else are shown as code, while they are written and afterwards."""
+"""Answers that are JSON and nothing else are shown as code, while streaming and afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links: only web and mail addresses, only after showing where they lead."""
+"""Links: only web and mail addresses, only after their destination was shown."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_the_true_destination_is_named(url: str, host: str) -> None:
 
 
 def link_at(edit: TextWidget) -> QPoint:
-    """A global point over the first link."""
+    """Return a global position on the first link."""
     for x in range(0, edit.viewport().width(), 4):
         point = QPoint(x, 10)
         if edit.anchorAt(point):

@@ -22,7 +22,7 @@ def texts(show_transcript: ShowTranscript, messages: Messages) -> list[TextView]
 
 
 def margins(edits: list[TextView]) -> Iterator[tuple[str, QImage]]:
-    """Yield what stands before each item that has no number, by the item's text."""
+    """Yield the picture of the marker before each unnumbered item, with the item's text."""
     for edit in edits:
         picture = edit.grab().toImage()
         ratio = picture.devicePixelRatio()
@@ -42,7 +42,7 @@ def colours(picture: QImage) -> list[str]:
 
 
 def columns(picture: QImage) -> list[int]:
-    """Return where something is painted, from the left."""
+    """Return the columns that are painted."""
     ground = picture.pixelColor(0, 0)
     return [
         x

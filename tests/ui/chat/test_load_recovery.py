@@ -1,4 +1,4 @@
-"""After a crash: a smaller load is found, offered with what it changes, and answers again."""
+"""After a crash a load with less memory is offered, with what it changes, and answers again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from fireside.ui.theme import Theme
 Settled = Callable[[], None]
 CRASH = RunnerCrashed(model="SmolLM2", cause="the graphics card ran out of memory.")
 WORDS = "50% of layers on the GPU"
-"""What the smaller load gives up."""
+"""What the smaller load reduces."""
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def window(
     qtbot.waitExposed(window)
     settled()
     yield window
-    # Now, not when Qt comes to it: timers must not outlive the loop.
+    # At once, not when Qt gets to it: timers must not outlive the loop.
     shiboken6.delete(window)
 
 
@@ -62,7 +62,7 @@ def window(
 def fail(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> Callable[..., None]:
-    """Return what asks a question and lets its answer fail."""
+    """Return a function that sends a question and makes its answer fail."""
 
     def ask_and_fail(error: FiresideError = CRASH) -> None:
         window.chat.composer.send_requested.emit("And in winter?")

@@ -1,4 +1,4 @@
-"""Whatever was done to a conversation, what is painted is what a conversation opened anew would paint."""
+"""After any actions a conversation is painted like one that was just opened."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def settle(qtbot: QtBot, transcript: Transcript) -> None:
 
 
 def on_screen(transcript: Transcript) -> dict[int, QImage]:
-    """Return what is painted of each message that can be seen, by its index."""
+    """Return the picture of each visible message, by index."""
     seen = transcript.viewport().rect()
     return {
         index: view.grab().toImage()
@@ -48,7 +48,7 @@ def on_screen(transcript: Transcript) -> dict[int, QImage]:
 
 
 def difference(expected: QImage, image: QImage) -> str:
-    """Say where two pictures differ; nothing where they do not."""
+    """Return where two pictures differ; empty where they do not."""
     if expected == image:
         return ""
     if expected.size() != image.size():
@@ -64,7 +64,7 @@ def difference(expected: QImage, image: QImage) -> str:
 
 
 class Chats:
-    """Some conversations, one transcript, and what a user may do with them."""
+    """Some conversations, one transcript, and the actions of a user."""
 
     def __init__(
         self, qtbot: QtBot, transcript: Transcript, messages: Messages, theme: Theme, chance: Random
@@ -128,7 +128,7 @@ class Chats:
     def edit(self) -> None:
         question = self._chance.choice(self.chats[self.at][::2])
         self.transcript.editor.begin(question.id)
-        # What a key closes may bring others on the screen.
+        # What a key closes may make others visible.
         for view in list(self.transcript.live.values()):
             for editor in view.findChildren(MessageEditor):
                 QTest.keyClick(editor.tab_stops[0], Qt.Key.Key_Escape)
@@ -170,7 +170,7 @@ def test_painted_messages_equal_those_of_a_fresh_view(
 
     def assert_alike() -> None:
         """Heights that are estimates may move a message off the screen in one of the two."""
-        # A window that becomes active gives the keyboard to its first control, which is seen.
+        # A window that becomes active focuses its first control, which is visible.
         fresh.setFocus()
         expected, painted = on_screen(fresh), on_screen(chats.transcript)
         both = expected.keys() & painted.keys()
@@ -179,5 +179,5 @@ def test_painted_messages_equal_those_of_a_fresh_view(
             both, ""
         )
 
-    # Code is coloured in turns of the event loop of its own.
+    # Code is coloured in later event loop iterations.
     qtbot.waitUntil(assert_alike)

@@ -1,4 +1,4 @@
-"""What a model thinks: shown while it comes, folded away when the answer begins, opened by hand."""
+"""Reasoning: shown while it streams, folded when the answer begins, unfolded by the user."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def transcript(show_transcript: ShowTranscript, messages: Messages) -> Transcrip
 
 
 def global_position(edit: TextWidget, position: int) -> QPoint:
-    """Global point of a character."""
+    """Return the global position of a character."""
     cursor = QTextCursor(edit.document())
     cursor.setPosition(position)
     return edit.viewport().mapToGlobal(edit.cursorRect(cursor).center())
@@ -35,7 +35,7 @@ def global_position(edit: TextWidget, position: int) -> QPoint:
 def send(
     transcript: Transcript, kind: QMouseEvent.Type, at: QPoint, *, buttons: Qt.MouseButton = Left
 ) -> None:
-    """Deliver a mouse event to whatever widget lies at a global point, as the window would."""
+    """Deliver a mouse event to the widget at a global position, as the window would."""
     local = transcript.mapFromGlobal(at)
     inside = QPoint(
         max(0, min(transcript.viewport().width() - 1, local.x())),

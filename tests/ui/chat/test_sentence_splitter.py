@@ -1,4 +1,4 @@
-"""What is said of text that streams in."""
+"""Sentences of streamed text for screen readers."""
 
 from __future__ import annotations
 

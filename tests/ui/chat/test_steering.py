@@ -73,7 +73,7 @@ def notes(pane: ChatPane) -> Notes:
 
 @pytest.fixture
 def chat(qtbot: QtBot, pane: ChatPane, client: AppClient, loop: asyncio.AbstractEventLoop) -> ConversationId:
-    """A conversation of two turns, in front."""
+    """An open conversation of two turns."""
     conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon.", "And then?", "The sun."])
     show(qtbot, pane, client, conversation_id)
     return conversation_id
@@ -107,7 +107,7 @@ def view(pane: ChatPane, index: int) -> MessageView:
 
 
 def click(pane: ChatPane, index: int, name: str) -> None:
-    """Point at a message and click the button of that name, else that line of its menu."""
+    """Hover a message and click the button of that name, or choose that entry of its menu."""
     hover(view(pane, index))
     buttons = [b for b in view(pane, index).findChildren(QToolButton) if b.isVisible()]
     by_name = {button.accessibleName(): button for button in buttons}
@@ -138,7 +138,7 @@ def retype(pane: ChatPane, index: int, text: str) -> QWidget:
     return field
 
 
-# Offering
+# Actions
 
 
 def test_actions_are_shown_while_the_message_is_hovered(pane: ChatPane, chat: ConversationId) -> None:
@@ -437,7 +437,7 @@ def test_a_deleted_message_is_restored_from_the_toast(
     assert undo is not None
     undo()
     qtbot.waitUntil(lambda: texts(pane)[2:] == ["And then?", "The sun."])
-    assert pane.transcript.column.focused_index() == 2  # and it is in view
+    assert pane.transcript.column.focused_index() == 2  # and it is visible
 
 
 def test_a_single_message_is_deleted_by_its_menu_and_restored(
@@ -562,12 +562,12 @@ def test_without_a_model_the_picker_is_requested(qtbot: QtBot, pane: ChatPane, c
     assert step.args == [NextStep.CHOOSE_MODEL]
 
 
-# What waits
+# The queue
 
 
 @pytest.fixture
 def waiting(qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId) -> ConversationId:
-    """An answer runs, and two messages wait."""
+    """A conversation with a running answer and two queued messages."""
     for text in ("One?", "Two?", "Three?"):
         QTest.keyClicks(pane.composer.editor, text)
         QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)

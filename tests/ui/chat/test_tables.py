@@ -1,4 +1,4 @@
-"""Long tables: parts below each other that look, scroll and copy as one table."""
+"""Long tables: parts that look, scroll and copy like one table."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_a_table_of_too_many_columns_is_shown_as_source() -> None:
 
 
 def needed_by(column: BlockColumn) -> int:
-    """The widest part's text in pixels."""
+    """Return the width of the widest part's text in pixels."""
     return max(edit.width() for edit in column.text_views)
 
 

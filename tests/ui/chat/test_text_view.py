@@ -1,4 +1,4 @@
-"""Texts that draw themselves in one widget, beside Qt's own widget for the same document."""
+"""Text views that draw their document, compared with Qt's own widget for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of tools in an answer: what was asked and came back, and the question whether one may run."""
+"""Calls of tools in an answer: arguments, results, and the question whether one may run."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_text_of_unfolded_cards_is_searched(transcript: Transcript, show: Show, 
 
 
 def with_calls_between(messages: Messages) -> StoredMessage:
-    """Return an answer with a call in its midst and another one at its end."""
+    """Return an answer with a call in its middle and another one at its end."""
     first = ToolCallPart(id="1", name="date_time", arguments="{}")
     last = ToolCallPart(id="2", name="calculator", arguments='{"expression": "6 * 7"}')
     return with_parts(
@@ -423,7 +423,7 @@ def test_a_query_is_shown_in_full_and_can_be_edited(
     field = card.findChild(EditableText)
     assert field is not None
     assert field.toPlainText() == query
-    assert field.verticalScrollBar().maximum() == 0  # nothing of it is out of sight
+    assert field.verticalScrollBar().maximum() == 0  # all of it is visible
     assert field in view.tab_stops
     assert "Allow in this chat" not in buttons(card)
     before = field.height()

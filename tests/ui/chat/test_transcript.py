@@ -1,4 +1,4 @@
-"""The column of messages: what is made, what moves, what follows the stream."""
+"""The column of messages: which have widgets, scrolling, following the stream."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
         qtbot.wait(1)
 
     def is_whole() -> bool:
-        """What takes longer is laid out in several turns."""
+        """Longer work is laid out in several slices."""
         return {"Done.", "\na\nb\n1\n2\n"} <= set(displayed_texts(transcript, 1))
 
     qtbot.waitUntil(is_whole)
@@ -176,7 +176,7 @@ def test_the_page_stays_where_it_was_scrolled_to_while_text_streams(
     running = messages.running()
     transcript = show_transcript([messages.answer(ANSWER * 8), running])
     bar = transcript.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 400)  # laid out in several turns
+    qtbot.waitUntil(lambda: bar.maximum() > 400)  # laid out in several slices
     bar.setValue(bar.maximum() - 300)
     before = bar.value()
     transcript.append_text(running.id, TextDelta(text="line\n\n" * 100, n_completion=100))
@@ -189,7 +189,7 @@ def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows
 ) -> None:
     running = messages.running("text")
     transcript = show_transcript([messages.answer(ANSWER * 8), running])
-    qtbot.waitUntil(lambda: transcript.verticalScrollBar().maximum() > 400)  # laid out in several turns
+    qtbot.waitUntil(lambda: transcript.verticalScrollBar().maximum() > 400)  # laid out in several slices
     transcript.verticalScrollBar().setValue(0)
     button = child(transcript, QAbstractButton, "jumpToLatest")
     assert button.isVisible()
@@ -257,7 +257,7 @@ def test_a_table_of_very_many_rows_is_shown_whole(
     qtbot.waitUntil(lambda: "row 1399" in displayed_texts(transcript, 0)[-1])
 
 
-# What surrounds the text
+# Around the text
 
 
 def test_a_long_question_is_folded_and_unfolds(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -503,7 +503,7 @@ def test_code_changes_size_and_scheme_without_being_lexed_again(
     theme.set_choice(ThemeChoice.LIGHT)
     transcript = show_transcript([messages.answer(text)])
     qtbot.waitUntil(lambda: bool(colours(code(transcript, 0), 8)))
-    # What is still being coloured is read again.
+    # Code that is still being coloured would be lexed again.
     qtbot.waitUntil(lambda: not any(each.isActive() for each in code(transcript, 0).findChildren(QTimer)))
     light = all_colours(code(transcript, 0))
     with monkeypatch.context() as patch:

@@ -1,4 +1,4 @@
-"""The drawing of all branches: where each message stands, and how the keyboard goes through it."""
+"""The tree of branches: rows, lanes and keys."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def window(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def chosen() -> list[MessageId]:
-    """The messages that were gone to."""
+    """The messages that were chosen."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""Going back to a chat that was seen lately: what was laid out is there, and right."""
+"""Returning to a recent chat: its cached widgets are shown, in their current state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def settle(qtbot: QtBot, transcript: Transcript) -> None:
 def away_and_back(
     qtbot: QtBot, transcript: Transcript, messages: Messages, chat: list[StoredMessage]
 ) -> None:
-    """Look at another chat, and come back."""
+    """Visit another chat and return."""
     settle(qtbot, transcript)
     transcript.set_messages([messages.user("other"), messages.answer("Another chat.")])
     settle(qtbot, transcript)
@@ -184,7 +184,7 @@ def test_cached_widgets_are_not_restyled(
     theme: Theme,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A style sheet goes to every widget there is, and costs most in the place of another."""
+    """A style sheet is applied to every widget, and most expensive while replacing another."""
     transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
     settle(qtbot, transcript)
     transcript.set_messages([messages.user("other")])

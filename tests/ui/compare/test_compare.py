@@ -1,4 +1,4 @@
-"""Answers side by side: chosen, streamed into columns, stopped, kept, by mouse and keys."""
+"""Comparisons: set up, streamed into columns, stopped, kept, by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
 
 @pytest.fixture
 def started(qtbot: QtBot, scene: Scene, settled: Callable[[], None]) -> Scene:
-    """A comparison of two answers to what was typed."""
+    """A running comparison of two answers."""
     scene.chat.composer.editor.setPlainText("Why?")
     QTest.mouseClick(scene.chat.composer.compare_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: scene.controller.setup is not None)
@@ -131,7 +131,7 @@ def test_this_computer_and_another_engine_answer_side_by_side(
         QTest.mouseClick(scene.chat.composer.compare_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: scene.controller.setup is not None)
         first, second = scene.setup.rows
-        # Nothing goes elsewhere that the user did not choose there.
+        # A remote model is used only where the user selects it.
         assert (first.form.model_id, second.form.model_id) == (STARTER_ID, STARTER_ID)
         remote = second.form.model.findText(f"{MODEL} @ {server.host}")
         second.form.model.setCurrentIndex(remote)

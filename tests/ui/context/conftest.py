@@ -1,4 +1,4 @@
-"""A pane with a façade behind it."""
+"""A chat pane for tests of the context."""
 
 from __future__ import annotations
 

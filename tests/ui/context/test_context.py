@@ -1,4 +1,4 @@
-"""The context of a conversation on the real pane: meter, line, summary, warning, choices."""
+"""The context of a conversation on the real pane: meter, boundary line, summary, warning, policies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def opened(
     n_covered: int = 0,
     policy: FullContext = FullContext.DROP_OLDEST,
 ) -> ConversationId:
-    """Show a conversation of six messages, of which a ``summary`` stands for some; wait for its plan."""
+    """Show a conversation of six messages, some covered by a ``summary``; wait for its plan."""
     conversation_id = client.add_conversation(
         "Boats", turns=[f"{'Question' if n % 2 == 0 else 'Answer'} number {n}. " * 6 for n in range(6)]
     )
@@ -56,14 +56,14 @@ def opened(
         store = client.store.summaries
         done(store.put(through, text=summary, n_messages=n_covered, model_name="SmolLM2"))
     pane.open(client.opened(conversation_id))
-    # As in the window: else the first message that the keyboard reaches is looked at, and not veiled.
+    # As in the window: otherwise the first message has the focus and is not dimmed.
     pane.composer.editor.setFocus()
     plan_again(qtbot, pane, client, measured or counts())
     return conversation_id
 
 
 def plan_again(qtbot: QtBot, pane: ChatPane, client: AppClient, measured: Measured) -> None:
-    """Let the model count otherwise, and wait until the pane shows the plan of that."""
+    """Let the model count these tokens, and wait until the pane shows the plan."""
     client.engine.measured = measured
     client.publish(SettingsChanged(keys=("load.n_ctx",)))
     draft = pane.composer.text()
@@ -72,7 +72,7 @@ def plan_again(qtbot: QtBot, pane: ChatPane, client: AppClient, measured: Measur
 
 
 def write(client: AppClient, *events: GenerationEvent) -> None:
-    """Let the model write the summary that it is asked for."""
+    """Let the model generate the requested summary."""
     client.wait_until(lambda: bool(client.engine.requests))
     request_id = client.engine.requests[-1].request_id
     client.wait_until(lambda: client.engine.is_asked(request_id))
@@ -94,13 +94,13 @@ def shown_card(pane: ChatPane) -> SummaryCard:
 
 
 def veils(pane: ChatPane) -> list[bool]:
-    """Whether each message that is on the screen is dimmed."""
+    """Return whether each visible message is dimmed."""
     views = [pane.transcript.live[index] for index in sorted(pane.transcript.live)]
     overlays = [view.findChild(_Overlay) for view in views]
     return [veil is not None and not veil.isHidden() for veil in overlays]
 
 
-# The line
+# The boundary line
 
 
 def test_without_unseen_messages_there_is_no_boundary_line(
@@ -228,7 +228,7 @@ def test_the_answer_shows_the_progress_of_a_summary(qtbot: QtBot, pane: ChatPane
     assert row.accessibleName() == "Summarising 24 earlier messages… 50%"
 
 
-# The meter and what it opens
+# The meter and its popup
 
 
 def test_the_meter_opens_the_context_popup(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:

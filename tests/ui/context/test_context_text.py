@@ -1,4 +1,4 @@
-"""What is said of a context, on the screen and to a screen reader."""
+"""Texts about the context."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders, archive, colours, several chats at once: what a user does and what then happens."""
+"""Folders, archive, colours, several chats at once, by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def add(client: AppClient, *titles: str) -> list[ConversationId]:
-    """Store chats, the first the one used last."""
+    """Store chats, the most recently used first."""
     return [client.add_conversation(title, updated_at=1e9 - index) for index, title in enumerate(titles)]
 
 
@@ -39,7 +39,7 @@ def put_in(client: AppClient, conversation_id: ConversationId, folder_id: Folder
 
 
 def row_texts(window: MainWindow) -> list[str]:
-    """Return the rows in short, without the headings of dates."""
+    """Return the labels of the rows, without the headings of dates."""
     lines = []
     for row in window.sidebar.model.rows:
         match row:
@@ -55,7 +55,7 @@ def row_texts(window: MainWindow) -> list[str]:
 
 
 def at(window: MainWindow, label: str, *, fraction: float = 0.5) -> QPoint:
-    """Return a point on the row with this name, as far down in it as ``fraction`` says."""
+    """Return a point on the row with this label, at a ``fraction`` of its height."""
     model, view = window.sidebar.model, window.sidebar.list
     for number in range(model.rowCount()):
         if model.index(number).data() == label:
@@ -74,7 +74,7 @@ def click(qtbot: QtBot, window: MainWindow, label: str, *, keys: Qt.KeyboardModi
 
 
 def drag_to(qtbot: QtBot, window: MainWindow, label: str, to: QPoint) -> None:
-    """Take a row with the mouse and hold it at a point."""
+    """Drag a row to a point without releasing it."""
     viewport, start = window.sidebar.list.viewport(), at(window, label)
     QTest.mousePress(viewport, LEFT, pos=start)
     for step in (start + QPoint(0, 20), to):
@@ -90,13 +90,13 @@ def drag_to(qtbot: QtBot, window: MainWindow, label: str, to: QPoint) -> None:
 
 
 def drag(qtbot: QtBot, window: MainWindow, label: str, to: QPoint) -> None:
-    """Take a row with the mouse and let it go at a point."""
+    """Drag a row to a point and release it."""
     drag_to(qtbot, window, label, to)
     QTest.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=to)
 
 
 def choose(menu: QMenu, *labels: str) -> None:
-    """Take an entry of a menu, or of a menu in it."""
+    """Trigger an entry of a menu or, with several labels, of its submenus."""
     actions = menu.actions()
     action: QAction | None = None
     for label in labels:

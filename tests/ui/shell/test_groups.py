@@ -1,4 +1,4 @@
-"""Headings and times of the list of chats, without a window."""
+"""Rows, headings and times of the list of chats."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_pinned_chats_come_first_whatever_their_age() -> None:
 
 
 def row_labels(*chats: ConversationSummary, **how: Any) -> list[str | int]:
-    """Return the rows in short: words of headings, names of folders, numbers of chats."""
+    """Return the rows: texts of headings, names of folders, ids of chats."""
     labels: list[str | int] = []
     for row in rows_of(chats, now=NOW, **how):
         match row:

@@ -173,7 +173,7 @@ def test_arrow_keys_walk_from_the_filter_through_the_models(
     open_picker(header)
     popup = header.popup
     qtbot.waitUntil(popup.filter.hasFocus)
-    QTest.keyClick(popup.filter, Qt.Key.Key_Down)  # from the chosen one, which is marked
+    QTest.keyClick(popup.filter, Qt.Key.Key_Down)  # from the selected one, which is marked
     assert popup.rows[1].hasFocus()
     QTest.keyClick(popup.rows[1], Qt.Key.Key_Up)
     QTest.keyClick(popup.rows[0], Qt.Key.Key_Up)
@@ -191,7 +191,7 @@ def test_return_without_a_query_keeps_the_selected_model(header: Header, context
 
 
 def header_model(header: Header) -> ModelId:
-    """Return the model that stands second in the picker."""
+    """Return the second model of the picker."""
     open_picker(header)
     return header.popup.rows[1].model_id
 

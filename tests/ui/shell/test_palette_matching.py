@@ -1,4 +1,4 @@
-"""A few letters find what was meant, the same each time."""
+"""Fuzzy matching of the palette."""
 
 from __future__ import annotations
 

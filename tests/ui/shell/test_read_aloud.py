@@ -1,4 +1,4 @@
-"""Answers are read aloud by a voice of this computer, if it has one."""
+"""Reading answers aloud."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class SpeakerLog(QObject):
 
 
 def menu_lines(transcript: Transcript) -> dict[str, QAction]:
-    """The menu of the answer, by its words."""
+    """Return the entries of the answer's menu, by label."""
     view = transcript.live[1]
     at = view.mapToGlobal(view.rect().center())
     return {action.text(): action for action in transcript.menu.build(at).findChildren(QAction)}

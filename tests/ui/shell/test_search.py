@@ -1,4 +1,4 @@
-"""Search in the sidebar: as one types, narrowed, opened at the message, with keys alone."""
+"""Search in the sidebar: while typing, with filters, opening a message, by keyboard."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOON = datetime(2026, 11, 21, 12, 0).astimezone()
 
 
 def chats(client: AppClient) -> list[ConversationId]:
-    """Store two chats, and let a search find the first by its messages and the second by its title."""
+    """Store two chats; a search matches the messages of the first and the title of the second."""
     ids = [client.add_conversation(title, turns=("Q", "A") * 40) for title in ("Bread", "Rope")]
     first, second = (client.summaries[id_] for id_ in ids)
     hits = tuple(hit(client.messages[ids[0]][n].id) for n in (3, 70))

@@ -1,4 +1,4 @@
-"""The list of chats as a user works it."""
+"""The list of chats by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def sidebar(qtbot: QtBot, context: WindowContext, clock: Clock) -> Sidebar:
 
 
 def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> AppClient:
-    """Give the sidebar chats, the first the newest."""
+    """Fill the sidebar with chats, the newest first."""
     client = sidebar._context.client
     assert isinstance(client, AppClient)
     for index, title in enumerate(titles):
@@ -182,9 +182,9 @@ def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> No
     client = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 2)
     newer = client.add_conversation("Four", updated_at=NOON.timestamp())
-    sidebar.update_conversation(client.summaries[newer])
+    sidebar.model.update(client.summaries[newer])
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
-    sidebar.remove_conversation(ConversationId(1))
+    sidebar.model.remove(ConversationId(1))
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
 
 
@@ -192,7 +192,7 @@ def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sideba
     client = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 3)
     touched = msgspec.structs.replace(client.summaries[ConversationId(3)], updated_at=NOON.timestamp())
-    sidebar.update_conversation(touched)
+    sidebar.model.update(touched)
     assert sidebar.model.displayed_ids[0] == 3
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 3
 
@@ -247,7 +247,7 @@ def test_with_ten_thousand_chats_one_change_moves_one_row(sidebar: Sidebar) -> N
     moved: list[int] = []
     sidebar.model.rowsInserted.connect(lambda _parent, first, last: moved.append(last - first + 1))
     added = client.add_conversation("New", updated_at=NOON.timestamp() + 1)
-    sidebar.update_conversation(client.summaries[added])
+    sidebar.model.update(client.summaries[added])
     assert moved == [1]
 
 
@@ -274,6 +274,6 @@ def test_the_list_has_the_colours_of_the_current_scheme(sidebar: Sidebar, theme:
 
 
 def lightness(sidebar: Sidebar) -> int:
-    """How light the middle of the sidebar is."""
+    """Return the lightness of the middle of the sidebar."""
     image = sidebar.grab().toImage()
     return image.pixelColor(image.width() // 2, image.height() // 2).lightness()

@@ -1,4 +1,4 @@
-"""A slash that begins a message opens a list of presets, texts and commands, and stays out of the way."""
+"""The slash menu: presets and commands for a message that begins with a slash."""
 
 from __future__ import annotations
 

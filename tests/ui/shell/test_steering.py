@@ -1,4 +1,4 @@
-"""Steering reaches the whole window: notes with Undo, forks in front, branches and editing by key."""
+"""Message actions in the whole window: toasts with Undo, forks, branches and editing by shortcut."""
 
 from __future__ import annotations
 

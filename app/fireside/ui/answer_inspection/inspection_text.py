@@ -106,7 +106,7 @@ def prompt_summary(seen: SeenPrompt) -> str:
 
 
 def percent(logprob: float) -> str:
-    """Return a probability from its natural logarithm: “43 %”, “0.2 %”, “under 0.1 %”."""
+    """Return a probability from its natural logarithm: “43%”, “0.2%”, “under 0.1%”."""
     share = 100 * math.exp(min(0.0, logprob))
     if share >= 99.95:
         return tr("{percent}%").format(percent=number(100))

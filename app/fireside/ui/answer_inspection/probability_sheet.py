@@ -118,7 +118,7 @@ class ProbabilitySheet(Sheet):
 
 
 class _Legend(QTextEdit):
-    """The legend of the probability levels, drawn as the tokens are."""
+    """The legend of the probability levels, drawn like the tokens."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()

@@ -132,7 +132,8 @@ class AnswerView(MessageView):
         self._show_text()
         self._show_progress()
         self._cards.update(entry, style=self._style)
-        self._show_footer()
+        if self._footer.show_entry(entry):
+            self.controls_changed.emit()
         if not entry.is_running or not (
             entry.text or entry.reasoning
         ):  # a new name for each token would drown a screen reader
@@ -338,10 +339,6 @@ class AnswerView(MessageView):
             self._act(MessageAction.REGENERATE)
         else:
             self._handler.request_step(step)
-
-    def _show_footer(self) -> None:
-        if self._footer.show_entry(self._entry):
-            self.controls_changed.emit()
 
     def _show_actions(self) -> None:
         self._footer.set_near(self._is_hovered or self._has_focus)

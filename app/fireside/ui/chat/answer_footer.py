@@ -35,6 +35,7 @@ class AnswerFooter(QWidget):
         self._style = style
         self._note = ""
         self._figures = ""
+        self._details = ""
         self._is_near = False
         self.action_row = ActionRow(style, self, about=tr("Answer details"))
         self.action_row.action_requested.connect(self.action_requested)
@@ -52,7 +53,7 @@ class AnswerFooter(QWidget):
         self.action_row.setVisible(not running and not entry.is_being_edited)
         self.action_row.show_actions(actions_for(entry))
         self.continue_button.setVisible(can_continue(entry) and not entry.is_being_edited)
-        details = ""
+        self._details = ""
         if entry.is_bare:
             self._note = self._figures = ""  # a comparison's column shows them
         elif running:
@@ -61,8 +62,7 @@ class AnswerFooter(QWidget):
         else:
             self._note = footer_note(entry.message)
             self._figures = statistics(record) if record is not None else ""
-            details = "\n".join(filter(None, (self._figures, figures_text(record) if record else "")))
-        self._details = details
+            self._details = "\n".join(filter(None, (self._figures, figures_text(record) if record else "")))
         self._show_label()
         return before != [*self.action_row.buttons, self.continue_button.isHidden()]
 

@@ -34,7 +34,7 @@ class AttachMenu(QObject):
         if fill is not None:
             self._fills[group] = fill
         if (self._button.menu() is not None) != bool(self._fills):
-            self._button.setMenu(self._menu if self._fills else None)  # type: ignore[arg-type]  # none is none
+            self._button.setMenu(self._menu if self._fills else None)  # type: ignore[arg-type]  # None removes the menu
             self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
     @Slot()

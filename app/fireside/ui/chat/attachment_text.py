@@ -16,7 +16,7 @@ _KINDS = {
 }
 _MAX_EXTENSION_CHARS = 5
 _SHORTENED_FROM = 1000
-"""Counts from here on are shortened to ``1.9k``."""
+"""Counts from this one on are shortened, as ``1.9k``."""
 
 
 def kind_of(part: AttachedPart) -> str:

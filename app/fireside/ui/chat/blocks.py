@@ -1,10 +1,14 @@
-"""Widgets of an answer's blocks: prose, quotes, formulas, rules. Code and tables have their own modules."""
+"""Widgets of an answer's blocks: prose, quotes, formulas, rules. Code and tables have their own modules.
+
+All have ``text_view``, in which text can be selected, or ``None``; ``show_block``, for a block or a longer
+version of it while it streams; ``finish``, once the block will not change; ``height_for``, which lays out for
+a width in pixels and returns the height; and ``restyle``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Protocol
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextOption, QWheelEvent
@@ -21,26 +25,6 @@ QUOTE_STEP = 14
 _BAR_WIDTH = 3
 SCROLL_BAR = 10
 """Height of the scroll bar below what is wider than the column."""
-
-
-class BlockView(Protocol):
-    """The interface of a block's widget."""
-
-    @property
-    def text_view(self) -> TextWidget | None:
-        """The text widget in which text can be selected; ``None`` where the block has no text."""
-
-    def show_block(self, block: Block) -> None:
-        """Show ``block``; a longer version of the same one while it streams."""
-
-    def finish(self) -> None:
-        """Complete the block: it will not change any more."""
-
-    def height_for(self, width: int) -> int:
-        """Lay out for ``width`` pixels and return the height."""
-
-    def restyle(self, style: TranscriptStyle) -> None:
-        """Apply another style."""
 
 
 def is_horizontal_scroll(event: QEvent) -> bool:

@@ -96,7 +96,8 @@ class ChatChips(QWidget):
         chips = tuple(chip for group_chips in self._groups.values() for chip in group_chips)
         if chips == self._displayed:
             return
-        had_focus = next((kind for kind, chip in self.chips.items() if chip.isAncestorOf(_focus(self))), "")
+        focus = self.window().focusWidget() or self
+        focused = next((kind for kind, chip in self.chips.items() if chip.isAncestorOf(focus)), "")
         self._displayed = chips
         for chip in self.chips.values():
             self._flow.removeWidget(chip)
@@ -112,9 +113,5 @@ class ChatChips(QWidget):
             self.chips[content.kind] = chip
             chip.show()
         self.setVisible(bool(chips))
-        if had_focus in self.chips:
-            self.chips[had_focus].open.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-def _focus(widget: QWidget) -> QWidget:
-    return widget.window().focusWidget() or widget
+        if focused in self.chips:
+            self.chips[focused].open.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -41,7 +41,7 @@ class Composer(QFrame):
     edit_last_requested = Signal()
     """Up was pressed in an empty composer: edit the last message."""
     draft_changed = Signal(str)
-    """The changed text, to be saved as ``DraftTimer`` says."""
+    """The text to save as the draft, delayed by a ``DraftTimer``."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.context import ContextPlan
 from fireside.core.ids import MessageId
 from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryHandler
+from fireside.ui.chat.message import is_within
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
@@ -115,7 +116,8 @@ class _Overlay(QWidget):
         """Cover the whole message, unless it is hovered or focused."""
         self.setGeometry(self._view.rect())
         self.raise_()
-        self.setVisible(not self._view.underMouse() and not _has_focus(self._view))
+        has_focus = is_within(self._view.window().focusWidget(), self._view)
+        self.setVisible(not self._view.underMouse() and not has_focus)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         match event.type():
@@ -133,8 +135,3 @@ class _Overlay(QWidget):
         colour.setAlpha(_VEIL)
         painter.fillRect(self.rect(), colour)
         painter.end()
-
-
-def _has_focus(view: QWidget) -> bool:
-    focus = view.window().focusWidget()
-    return focus is not None and (focus is view or view.isAncestorOf(focus))

@@ -33,7 +33,7 @@ class SummaryHandler(Protocol):
         """Store another text."""
 
     def regenerate_summary(self, summary_id: SummaryId) -> None:
-        """Have the model write it again."""
+        """Have the model regenerate it."""
 
     def remove_summary(self, summary_id: SummaryId) -> None:
         """Delete it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import chain
 from weakref import WeakKeyDictionary
 
 import shiboken6
@@ -187,12 +186,9 @@ class FindController(QObject):
         self._spans.clear()
         self._stale.clear()
         n = len(self._column.entries)
-        first = (
-            (self._column.index_at(0) if self._first_message is None else min(self._first_message, n))
-            if n
-            else 0
-        )
-        self._pending = [] if self._pattern is None else list(chain(range(first, n), range(first)))[::-1]
+        first = self._column.index_at(0) if self._first_message is None else min(self._first_message, n)
+        # Reversed: the next one is taken from the end.
+        self._pending = [] if self._pattern is None else [*range(first, n), *range(first)][::-1]
         if self._pending:
             self._search.start()
         else:
@@ -209,9 +205,7 @@ class FindController(QObject):
         if not self._pending:
             self._search.stop()
             if self._current is None:
-                self._current = (
-                    self._counts.first_from(self._column.index_at(0)) if self._counts.total else None
-                )
+                self._current = self._counts.first_from(self._column.index_at(0))
         self._show_count()
 
     def _go_to_first(self) -> None:

@@ -97,7 +97,7 @@ class ConversationSync(QObject):
         self._queue_area.show_messages(())
 
     def bind(self, conversation: Conversation) -> None:
-        """Show ``conversation`` as the one that this is: a new one that got its id, or another branch."""
+        """Show the stored state of this conversation, which was new until now or has another branch."""
         self._conversation_id = conversation.summary.id
         self._transcript.show_branch(conversation.messages, branches=conversation.branches)
         self._show_rest(conversation)

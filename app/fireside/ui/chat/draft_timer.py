@@ -1,4 +1,4 @@
-"""When the draft of an editor is saved."""
+"""The timer that delays saving a draft while its text is being typed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MAX_DELAY_MS = 2000
 
 
 class DraftTimer(QObject):
-    """Delays saving until the text has not changed for 400 ms, or has been changing for two seconds."""
+    """Emits ``due`` when the text has not changed for 400 ms, or has been changing for two seconds."""
 
     due = Signal()
 
@@ -22,17 +22,17 @@ class DraftTimer(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Whether a change is still to be saved."""
+        """Whether a change is waiting to be saved."""
         return self._since_last.isActive()
 
     def start(self) -> None:
-        """Count from now: the text has changed."""
+        """Note a change of the text."""
         self._since_last.start()
         if not self._since_first.isActive():
             self._since_first.start()
 
     def stop(self) -> None:
-        """Cancel: the draft was saved or is no longer needed."""
+        """Drop the change: it was saved, or need not be."""
         self._since_last.stop()
         self._since_first.stop()
 

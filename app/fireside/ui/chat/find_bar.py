@@ -60,7 +60,7 @@ class FindBar(QFrame):
         self.field.selectAll()
 
     def show_count(self, text: str, *, is_missing: bool) -> None:
-        """Show which match of how many is current; ``is_missing``: there is none."""
+        """Show which match of how many is current; ``is_missing`` where there are no matches."""
         self.count.setText(text)
         self.count.setAccessibleName(text)
         for button in (self.previous, self.next):

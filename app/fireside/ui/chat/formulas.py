@@ -113,7 +113,7 @@ class Formulas(QObject):
             tex, is_display = split_formula(raw)
             drawing: Drawing | None = None
             began = time.perf_counter()
-            with suppress(CannotDraw):  # its source is shown then
+            with suppress(CannotDraw):  # its source is shown instead
                 drawing = draw(tex, is_display=is_display)
             with self._lock:
                 self._finished.append((raw, drawing))

@@ -28,6 +28,11 @@ PADDING = 12
 PIN = 14
 
 
+def is_within(widget: QWidget | None, ancestor: QWidget) -> bool:
+    """Return whether ``widget`` is ``ancestor`` or inside it."""
+    return widget is not None and (widget is ancestor or ancestor.isAncestorOf(widget))
+
+
 class EditHandler(Protocol):
     """Handles the editor of a message."""
 

@@ -19,7 +19,7 @@ from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.jump import JumpButton
-from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
+from fireside.ui.chat.message import PADDING, MessageHandler, MessageView, is_within
 from fireside.ui.chat.message_item import Entry, attach_sources, make_entry
 from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.style import column_width
@@ -165,7 +165,7 @@ class MessageColumn(QObject):
     def focused_index(self) -> int | None:
         """Return the index of the message that has the focus, itself or one of its controls."""
         focus = QApplication.focusWidget()
-        return next((index for index, view in self.live.items() if _holds(view, focus)), None)
+        return next((index for index, view in self.live.items() if is_within(focus, view)), None)
 
     def update_tab_order(self) -> None:
         """Set the tab order of all messages' controls from top to bottom."""
@@ -196,7 +196,7 @@ class MessageColumn(QObject):
         self.scroll_to(None)
 
     def anchor_view(self) -> None:
-        """Anchor the view where it is: a height is about to change, and the page shall not move."""
+        """Anchor the view where it is: a height is about to change, and the page must not move."""
         self._follow, self._anchor = False, self._anchor_at(self._bar.value())
 
     def show_message(self, index: int) -> None:
@@ -367,7 +367,7 @@ class MessageColumn(QObject):
         """Remove a message's widget from the page and return it; its unsaved edit is stored in the entry."""
         view = self.live.pop(index)
         view.store_edit_draft()
-        if _holds(view, QApplication.focusWidget()):
+        if is_within(QApplication.focusWidget(), view):
             self._area.setFocus()
         return view
 
@@ -397,7 +397,3 @@ class MessageColumn(QObject):
             view.restyle(self.transcript_style)
         self.boundary.restyle()
         self.resize()
-
-
-def _holds(view: QWidget, focus: QWidget | None) -> bool:
-    return focus is not None and (focus is view or view.isAncestorOf(focus))

@@ -64,7 +64,7 @@ class MessageEditor(QFrame):
     saved_only = Signal(str)
     """New text that is to be stored without sending it again."""
     draft_changed = Signal(str)
-    """The changed text, to be saved as ``DraftTimer`` says."""
+    """The text to save as the draft, delayed by a ``DraftTimer``."""
     height_changed = Signal()
 
     def __init__(

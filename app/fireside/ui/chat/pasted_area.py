@@ -18,7 +18,7 @@ class PastedArea(QWidget):
     """Owns the folded texts; hidden while there are none."""
 
     removed = Signal()
-    """The user removed one."""
+    """The user removed a text."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

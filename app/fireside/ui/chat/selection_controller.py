@@ -125,7 +125,8 @@ class SelectionController(QObject):
         if point is None:
             return
         self._pressed_at = position
-        if self._since_double.isValid() and not self._since_double.hasExpired(_double_click_ms()):
+        interval_ms = QGuiApplication.styleHints().mouseDoubleClickInterval()
+        if self._since_double.isValid() and not self._since_double.hasExpired(interval_ms):
             self._since_double.invalidate()
             self._select_unit(point, QTextCursor.SelectionType.BlockUnderCursor)
             return
@@ -343,7 +344,3 @@ def _with_hidden_text(displayed: str, entry: Entry) -> str:
     if entry.is_user:
         return displayed.removesuffix(ELLIPSIS) + entry.hidden_text
     return f"{displayed}\n\n{entry.hidden_text}".strip()
-
-
-def _double_click_ms() -> int:
-    return QGuiApplication.styleHints().mouseDoubleClickInterval()

@@ -29,7 +29,7 @@ from fireside.ui.chat.conversation_find import FindController
 from fireside.ui.chat.edit_controller import EditController
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.links import LinkDialog, OpenUrl, confirm_open
-from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.message import MessageView, is_within
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry, attach_sources
 from fireside.ui.chat.phase import Phase
@@ -408,10 +408,9 @@ class Transcript(QAbstractScrollArea):
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         for view in self.live.values():
-            has = now is not None and (now is view or view.isAncestorOf(now))
-            had = before is not None and (before is view or view.isAncestorOf(before))
-            if has != had:
-                view.set_focused(has)
+            has_focus = is_within(now, view)
+            if has_focus != is_within(before, view):
+                view.set_focused(has_focus)
 
 
 def _popup(menu: QMenu, at: QPoint) -> None:

@@ -92,7 +92,7 @@ class CompareColumn(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_L, RADIUS_L)
         painter.end()
 
-    # What happens to the answer
+    # Updates
 
     @property
     def is_running(self) -> bool:

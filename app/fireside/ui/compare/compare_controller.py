@@ -42,7 +42,7 @@ class CompareController(QObject):
         context.commands.triggered.connect(self._on_command)
         self._client.frame.connect(self._on_frame)
 
-    # Beginning
+    # Set-up
 
     @Slot(object)
     def _on_command(self, command: Command) -> None:
@@ -120,7 +120,7 @@ class CompareController(QObject):
         work = self._client.comparison.answer(message_id, columns=columns)
         self._run(work, lambda comparison: self.show(comparison, columns=columns))
 
-    # Showing
+    # Results
 
     def show(self, comparison: Comparison, *, columns: Sequence[ComparedColumn] = ()) -> None:
         """Show answers side by side."""

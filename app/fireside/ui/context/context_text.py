@@ -18,7 +18,7 @@ class ContextPart(NamedTuple):
     name: str
     n_tokens: int
     colour: str
-    """Token of the theme; the order and the sign tell the parts apart too."""
+    """Token of the theme; order and symbol distinguish the parts too."""
     symbol: str
 
 

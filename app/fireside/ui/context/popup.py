@@ -98,8 +98,8 @@ class ContextPopup(Popup):
             bar,
             self._part_list(plan),
             WrappedLabel(fullness_text(plan), role="warning") if is_nearly_full(plan) else None,
-            *self._largest(plan, excerpt=excerpt),
-            *self._choices(plan, has_chat=has_chat, body=body),
+            *self._largest_list(plan, excerpt=excerpt),
+            *self._policy_choices(plan, has_chat=has_chat, body=body),
             margins=SPACE_S,
             on=body,
         )
@@ -129,9 +129,9 @@ class ContextPopup(Popup):
             grid.addWidget(count, row, 2)
         return grid
 
-    def _largest(self, plan: ContextPlan, *, excerpt: Excerpt) -> list[Part]:
+    def _largest_list(self, plan: ContextPlan, *, excerpt: Excerpt) -> list[Part]:
         self.jumps = []
-        for cost in _largest(plan):
+        for cost in _largest_messages(plan):
             if text := one_line(excerpt(cost.id)):
                 short = truncate_text(text, length=_EXCERPT_CHARS)
                 button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
@@ -142,7 +142,7 @@ class ContextPopup(Popup):
             return []
         return [space(SPACE_XS), Label(tr("Largest messages"), role="strong"), *map(at_left, self.jumps)]
 
-    def _choices(self, plan: ContextPlan, *, has_chat: bool, body: QWidget) -> list[Part]:
+    def _policy_choices(self, plan: ContextPlan, *, has_chat: bool, body: QWidget) -> list[Part]:
         heading = tr("If this chat gets too long") if has_chat else tr("Long chats")
         group = ChoiceGroup(body)
         rows: list[QWidget] = []
@@ -168,7 +168,7 @@ class ContextPopup(Popup):
         self.message_requested.emit(cost.id)
 
 
-def _largest(plan: ContextPlan) -> Sequence[MessageCost]:
+def _largest_messages(plan: ContextPlan) -> Sequence[MessageCost]:
     seen = plan.messages
     if plan.seen_from is not None:
         ids = [cost.id for cost in seen]

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-import msgspec
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -55,15 +54,8 @@ _ALL_MODELS: Final = tr_noop("Any model")
 _ALL_FOLDERS: Final = tr_noop("Any folder")
 
 
-class ModelChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A model in the list of models."""
-
-    id: ModelId
-    name: str
-
-
 class Filters(QWidget):
-    """Five drop-down lists; the first entry of each does not filter."""
+    """Five combo boxes; the first entry of each does not filter."""
 
     changed = Signal()
 
@@ -118,13 +110,13 @@ class Filters(QWidget):
             before=before,
         )
 
-    def set_models(self, models: Sequence[ModelChoice]) -> None:
-        """Offer ``models``; keep the selection if it is among them."""
-        _refill(self.model, [(model.id, escape_mnemonic(model.name)) for model in models])
+    def set_models(self, models: Sequence[tuple[ModelId, str]]) -> None:
+        """Offer ``models``, each with its name; keep the selection if it is among them."""
+        _refill(self.model, models)
 
     def set_folders(self, folders: Sequence[Folder]) -> None:
         """Offer ``folders``; keep the selection if it is among them."""
-        _refill(self.folder, [(folder.id, escape_mnemonic(folder.name)) for folder in folders])
+        _refill(self.folder, [(folder.id, folder.name) for folder in folders])
 
     @Slot()
     def clear(self) -> None:
@@ -153,7 +145,7 @@ def _refill(select: ComboBox, choices: Sequence[tuple[ModelId | FolderId, str]])
     while select.count() > 1:
         select.removeItem(1)
     for value, name in choices:
-        select.addItem(name, value)
+        select.addItem(escape_mnemonic(name), value)
     index = select.findData(selected) if selected is not None else 0
     select.setCurrentIndex(index if index >= 0 else select.currentIndex())
     select.blockSignals(False)

@@ -83,7 +83,7 @@ class SearchPane(QWidget):
         return bool(self._text.strip())
 
     def set_text(self, text: str) -> None:
-        """Search for ``text``; the last results stay until the new ones are here."""
+        """Search for ``text``; the last results stay until the new ones arrive."""
         self._text = text
         self._opens_first = False
         if self.is_searching:

@@ -100,43 +100,48 @@ class ResultDelegate(RowDelegate):
         tint: str,
         n_muted: int = 0,
     ) -> None:
-        """Draw text in at most ``lines`` lines; its first ``n_quiet`` characters are muted."""
+        """Draw text in at most ``lines`` lines; its first ``n_muted`` characters are muted."""
         layout = _elided_layout(text, font=font, width=area.width(), lines=lines)
         text = layout.text()
         layout.setFormats(
             [
-                *([self._muted_range(n_muted)] if n_muted else []),
-                *(self._highlight(text, mark) for mark in marks if mark[1] <= len(text)),
+                *([_format_range("", text[:n_muted], self._muted_format())] if n_muted else []),
+                *(
+                    _format_range(text[:start], text[start:end], self._match_format())
+                    for start, end in marks
+                    if end <= len(text)
+                ),
             ]
         )
         _break_lines(layout, width=area.width(), lines=lines, height=self.theme.scaled(_LINE))
         row.painter.setPen(self.theme.colour(tint))
         layout.draw(row.painter, area.topLeft())
 
-    def _muted_range(self, n: int) -> QTextLayout.FormatRange:
-        format_range = QTextLayout.FormatRange()
-        format_range.start, format_range.length = 0, n
-        style = QTextCharFormat()
-        style.setForeground(self.theme.colour("dim"))
-        format_range.format = style
-        return format_range
+    def _muted_format(self) -> QTextCharFormat:
+        text_format = QTextCharFormat()
+        text_format.setForeground(self.theme.colour("dim"))
+        return text_format
 
-    def _highlight(self, text: str, mark: Mark) -> QTextLayout.FormatRange:
-        format_range = QTextLayout.FormatRange()
-        format_range.start = utf16_length(text[: mark[0]])
-        format_range.length = utf16_length(text[mark[0] : mark[1]])
-        style = QTextCharFormat()
-        style.setForeground(self.theme.colour("text"))
-        style.setBackground(self.theme.colour("accent_soft"))
-        style.setFontWeight(QFont.Weight.DemiBold)
-        format_range.format = style
-        return format_range
+    def _match_format(self) -> QTextCharFormat:
+        text_format = QTextCharFormat()
+        text_format.setForeground(self.theme.colour("text"))
+        text_format.setBackground(self.theme.colour("accent_soft"))
+        text_format.setFontWeight(QFont.Weight.DemiBold)
+        return text_format
 
     def _n_lines(self, hit: Hit) -> int:
         text, _ = _with_author(hit)
         width = self.view.width() - SCROLL_BAR_PX - 1 - _INDENT - 9
         metrics = QFontMetrics(self.theme.ui_font(12.5))
         return 1 if metrics.horizontalAdvance(text) < width * 0.96 else _MAX_LINES
+
+
+def _format_range(before: str, text: str, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
+    """Return the range of ``text``, which follows ``before``."""
+    format_range = QTextLayout.FormatRange()
+    format_range.start, format_range.length = utf16_length(before), utf16_length(text)
+    format_range.format = text_format
+    return format_range
 
 
 def _clean(title: str) -> str:
@@ -181,7 +186,7 @@ def _break_lines(layout: QTextLayout, *, width: float, lines: int, height: float
 
 
 class ResultsList(ResultList):
-    """A row opens its chat, or its message."""
+    """The list of results; a row opens its chat or message."""
 
     opened = Signal(object, object)
     """Carries a ``ConversationId``, and the ``MessageId`` to show or ``None``."""

@@ -9,7 +9,6 @@ from fireside.core.events import AppEvent, SearchIndexed
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.model import display_name
 from fireside.core.search import SearchQuery, SearchResult
-from fireside.ui.search.filters import ModelChoice
 from fireside.ui.search.pane import SearchPane
 from fireside.ui.window_context import WindowContext
 
@@ -39,12 +38,10 @@ class SearchController(QObject):
 
     def _show_models(self) -> None:
         """Offer the installed models as filters."""
-        choices = [
-            ModelChoice(id=entry.spec.id, name=display_name(entry))
-            for entry in self._context.models.usable
-            if entry.spec is not None
-        ]
-        self._pane.filters.set_models(choices)
+        usable = self._context.models.usable
+        self._pane.filters.set_models(
+            [(entry.spec.id, display_name(entry)) for entry in usable if entry.spec is not None]
+        )
 
     def _open(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
         self._context.router.open_message(conversation_id, message_id, highlight=self._pane.query.text)

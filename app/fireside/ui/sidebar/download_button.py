@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QIcon, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionToolButton, QWidget
 
 from fireside.core.i18n import tr
@@ -64,7 +64,7 @@ class DownloadButton(IconButton):
         """Draw the button's background and ring, without its icon."""
         option = QStyleOptionToolButton()
         self.initStyleOption(option)
-        option.icon = self.icon().__class__()
+        option.icon = QIcon()
         self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
 
     def _paint_ring(self, painter: QPainter) -> None:

@@ -132,7 +132,7 @@ class DraggingList(QListView):
         self._chip.show()
         self._chip.raise_()
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        # So that Esc cancels the drag, wherever the keyboard focus was.
+        # So that Escape cancels the drag, wherever the focus was.
         self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def _drag_to(self, at: QPoint) -> None:
@@ -260,7 +260,7 @@ class DraggingList(QListView):
 
 
 def _drag_pixmap(label: str, *, theme: Theme, ratio: float) -> QPixmap:
-    """Return a label with the text ``label``, to be shown at the pointer."""
+    """Return an image of ``label`` to show at the pointer."""
     font = theme.ui_font(13)
     metrics = QFontMetrics(font)
     elided = metrics.elidedText(label, Qt.TextElideMode.ElideRight, _CHIP_MAX_PX)

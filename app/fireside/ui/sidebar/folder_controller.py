@@ -54,10 +54,7 @@ class FolderController(QObject):
                 await self._client.folders.move_conversations(ids, folder_id=folder.id)
             return folder.id
 
-        def on_done(folder_id: FolderId) -> None:
-            self.folder_created.emit(folder_id)
-
-        self._tasks.run(work(), on_done=on_done)
+        self._tasks.run(work(), on_done=self.folder_created.emit)
 
     def delete_folder(self, folder_id: FolderId) -> None:
         """Delete a folder and offer to undo that; its chats return to the list."""

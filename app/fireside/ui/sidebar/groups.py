@@ -1,4 +1,4 @@
-"""Sort conversations into folders and under headings by date. Pure functions."""
+"""Group conversations into folders and under headings by date. Pure functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_DAYS: Final = 30
 
 
 class Sort(StrEnum):
-    """The time by which the chats are ordered."""
+    """How the chats are sorted."""
 
     USED = "used"
     """The most recently used first."""

@@ -1,4 +1,4 @@
-"""The menus of chats and folders: all that can be done by dragging, and more."""
+"""The menus of chats and folders: everything that dragging does, and more."""
 
 from __future__ import annotations
 

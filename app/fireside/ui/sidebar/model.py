@@ -186,38 +186,36 @@ class ConversationModel(QAbstractListModel):
 
     def index_of(self, conversation_id: ConversationId | None) -> QModelIndex:
         """Return the index of a conversation's row; invalid where it is not shown."""
-        for row, line in enumerate(self._rows):
-            if isinstance(line, ConversationRow) and line.summary.id == conversation_id:
-                return self.index(row)
-        return QModelIndex()
+        return self._index_where(
+            lambda row: isinstance(row, ConversationRow) and row.summary.id == conversation_id
+        )
+
+    def _index_where(self, matches: Callable[[Row], bool]) -> QModelIndex:
+        return self.index(next((number for number, row in enumerate(self._rows) if matches(row)), -1))
 
     def indexes_of(self, ids: Iterable[ConversationId]) -> list[QModelIndex]:
         """Return the indexes of those conversations that are shown."""
         id_set = frozenset(ids)
         return [
-            self.index(row)
-            for row, line in enumerate(self._rows)
-            if isinstance(line, ConversationRow) and line.summary.id in id_set
+            self.index(number)
+            for number, row in enumerate(self._rows)
+            if isinstance(row, ConversationRow) and row.summary.id in id_set
         ]
 
     def folder_index(self, folder_id: FolderId) -> QModelIndex:
         """Return the index of a folder's row."""
-        for row, line in enumerate(self._rows):
-            if isinstance(line, FolderRow) and line.folder.id == folder_id:
-                return self.index(row)
-        return QModelIndex()
+        return self._index_where(lambda row: isinstance(row, FolderRow) and row.folder.id == folder_id)
 
     def archive_index(self) -> QModelIndex:
         """Return the index of the archive's row."""
-        rows = (row for row, line in enumerate(self._rows) if isinstance(line, ArchiveRow))
-        return self.index(next(rows, -1))
+        return self._index_where(lambda row: isinstance(row, ArchiveRow))
 
     def end_of_folders(self) -> QModelIndex:
         """Return the index of the last folder, or of the last chat shown in it."""
         last = -1
-        for row, line in enumerate(self._rows):
-            if isinstance(line, FolderRow) or (last >= 0 and isinstance(line, ConversationRow)):
-                last = row
+        for number, row in enumerate(self._rows):
+            if isinstance(row, FolderRow) or (last >= 0 and isinstance(row, ConversationRow)):
+                last = number
             elif last >= 0:
                 break
         return self.index(last)

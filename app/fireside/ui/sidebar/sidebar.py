@@ -1,4 +1,4 @@
-"""Assemble the sidebar: brand, new chat, search, list, pages."""
+"""The sidebar: brand, new chat, search, list, links to pages."""
 
 from __future__ import annotations
 
@@ -87,8 +87,7 @@ class Sidebar(QFrame):
             margins=(0, SPACE_M + 2, 0, 0),
             on=self,
         )
-        self._connect_filter()
-        self._connect_list()
+        self._connect()
         self._clock_timer = QTimer(self)
         self._clock_timer.setInterval(_CLOCK_MS)
         self._clock_timer.timeout.connect(self._on_tick)
@@ -111,7 +110,7 @@ class Sidebar(QFrame):
         return pane
 
     def handle(self, event: AppEvent) -> None:
-        """Repeat the current search when an event means that more can be found."""
+        """Pass an event to the search, which may then find more."""
         if self._search_controller is not None:
             self._search_controller.handle(event)
 
@@ -129,12 +128,6 @@ class Sidebar(QFrame):
     def _offer_folders(self) -> None:
         if self._search_controller is not None:
             self.search.filters.set_folders(self.model.folders)
-
-    def update_conversation(self, summary: ConversationSummary) -> None:
-        self.model.update(summary)
-
-    def remove_conversation(self, conversation_id: ConversationId) -> None:
-        self.model.remove(conversation_id)
 
     def set_active(self, conversation_id: ConversationId | None) -> None:
         """Mark the conversation that is open; ``None`` for the new chat and the other pages."""
@@ -238,11 +231,9 @@ class Sidebar(QFrame):
     def page_button(self, page: Page) -> IconButton:
         return self._pages[page]
 
-    def _connect_filter(self) -> None:
+    def _connect(self) -> None:
         self.filter.textChanged.connect(self._on_filter_changed)
         self.filter.installEventFilter(self)
-
-    def _connect_list(self) -> None:
         self.list.search_requested.connect(self.focus_search)
         self.list.selected_ids_changed.connect(self._on_selection_changed)
         self.selection_bar.cancel_button.clicked.connect(self.list.clear_chat_selection)
