@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from fireside.core.errors import RemoteAddressInvalid, RemoteNotEncrypted
 from fireside.core.i18n import tr_noop
 
-_ENDINGS: Final = ("/v1/chat/completions", "/chat/completions", "/v1/models", "/v1")
+_API_PATHS: Final = ("/v1/chat/completions", "/chat/completions", "/v1/models", "/v1")
 """Paths that documentation and other programs append to the address."""
-_OWN_NETWORK: Final = (".local", ".lan", ".home.arpa", ".internal", ".home", ".intranet")
+_PRIVATE_DOMAINS: Final = (".local", ".lan", ".home.arpa", ".internal", ".home", ".intranet")
 """Top-level domains that no public server can have."""
 
 
@@ -27,7 +27,7 @@ def validate_address(text: str, *, allows_plain: bool) -> str:
     """
     text = text.strip()
     if "://" not in text:
-        text = f"{'http' if _is_near(text) else 'https'}://{text}"
+        text = f"{'http' if _is_local(text) else 'https'}://{text}"
     try:
         parts = urlsplit(text)
         host, port = parts.hostname or "", parts.port
@@ -47,12 +47,12 @@ def validate_address(text: str, *, allows_plain: bool) -> str:
         if not allows_plain:
             raise RemoteNotEncrypted(host=host_of(text))
     path = parts.path.rstrip("/")
-    for ending in _ENDINGS:
-        if path.endswith(ending):
-            path = path.removesuffix(ending)
+    for api_path in _API_PATHS:
+        if path.endswith(api_path):
+            path = path.removesuffix(api_path)
             break
-    name = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{name}{'' if port is None else f':{port}'}{path}"
+    bracketed = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{bracketed}{'' if port is None else f':{port}'}{path}"
 
 
 def host_of(address: str) -> str:
@@ -75,11 +75,11 @@ def _is_private(host: str) -> bool:
     try:
         number = ipaddress.ip_address(host)
     except ValueError:
-        return "." not in host or host.endswith(_OWN_NETWORK)
+        return "." not in host or host.endswith(_PRIVATE_DOMAINS)
     return number.is_private or number.is_link_local or number in ipaddress.ip_network("100.64.0.0/10")
 
 
-def _is_near(text: str) -> bool:
+def _is_local(text: str) -> bool:
     """Whether an address without a scheme is of this computer or the own network."""
     host = urlsplit(f"//{text}").hostname or ""
     return is_loopback(host) or _is_private(host)

@@ -67,31 +67,33 @@ def messages_body(
     if budget:
         body["thinking"] = {"type": "enabled", "budget_tokens": budget}
         body["max_tokens"] += budget
-    else:  # which the API takes only without thinking, and at most 1
+    else:  # The API accepts it only without thinking, and at most 1.
         body["temperature"] = min(1.0, task.sampling.temperature)
     return {name: value for name, value in body.items() if name not in unsupported}
 
 
 def _budget(reasoning: Reasoning, limit: int | None) -> int:
-    wanted = _BUDGETS.get(reasoning, 0)
-    return wanted if not wanted or limit is None else limit and max(_MIN_BUDGET, min(wanted, limit))
+    budget = _BUDGETS.get(reasoning, 0)
+    if not budget or limit is None:
+        return budget
+    return max(_MIN_BUDGET, min(budget, limit)) if limit else 0
 
 
 def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
-    said: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for message in messages:
         blocks = [block for part in message.parts for block in _blocks(part)]
         if message.role is Role.SYSTEM or not blocks:
             continue
         role = "assistant" if message.role is Role.ASSISTANT else "user"
-        if said and said[-1]["role"] == role:
-            said[-1]["content"] += blocks
+        if result and result[-1]["role"] == role:
+            result[-1]["content"] += blocks
         else:
-            said.append({"role": role, "content": blocks})
-    if said:
-        # The prompt up to here is read from the server's cache in the next turn.
-        said[-1]["content"][-1]["cache_control"] = {"type": "ephemeral"}
-    return said
+            result.append({"role": role, "content": blocks})
+    if result:
+        # The prompt up to this mark is read from the server's cache in the next turn.
+        result[-1]["content"][-1]["cache_control"] = {"type": "ephemeral"}
+    return result
 
 
 def _blocks(part: MessagePart) -> list[dict[str, Any]]:
@@ -105,8 +107,8 @@ def _blocks(part: MessagePart) -> list[dict[str, Any]]:
             source = {"type": "base64", "media_type": part.media_type, "data": data}
             return [{"type": "image", "source": source}]
         case ToolCallPart():
-            given = msgspec.Raw((part.arguments or "{}").encode())
-            return [{"type": "tool_use", "id": part.id, "name": part.name, "input": given}]
+            arguments = msgspec.Raw((part.arguments or "{}").encode())
+            return [{"type": "tool_use", "id": part.id, "name": part.name, "input": arguments}]
         case ToolResultPart():
             return [{"type": "tool_result", "tool_use_id": part.call_id, "content": part.text}]
         case ReasoningPart():

@@ -106,12 +106,12 @@ class AnthropicReader:
     @property
     def usage(self) -> Usage:
         """Token usage from the server; cached tokens count as part of the prompt."""
-        said = self._usage
-        n_cached = said.cache_read_input_tokens or 0
+        usage = self._usage
+        n_cached = usage.cache_read_input_tokens or 0
         return Usage(
-            n_prompt=(said.input_tokens or 0) + n_cached + (said.cache_creation_input_tokens or 0),
+            n_prompt=(usage.input_tokens or 0) + n_cached + (usage.cache_creation_input_tokens or 0),
             n_cached=n_cached,
-            n_completion=said.output_tokens or self._deltas.n_pieces,
+            n_completion=usage.output_tokens or self._deltas.n_pieces,
         )
 
     @property
@@ -134,8 +134,8 @@ class AnthropicReader:
             pieces.append((OutputKind.ANSWER, delta.text))
         return self._deltas.deltas(pieces)
 
-    def _merge_usage(self, said: _Usage) -> None:
+    def _merge_usage(self, usage: _Usage) -> None:
         """Merge usage figures; later ones replace earlier ones."""
         for name in _Usage.__struct_fields__:
-            if (value := getattr(said, name)) is not None:
+            if (value := getattr(usage, name)) is not None:
                 setattr(self._usage, name, value)

@@ -30,8 +30,8 @@ class DeltaBuilder:
             self.n_pieces += 1
             self.count(text)
             # A lone surrogate cannot be stored; the server is faulty.
-            whole = text.encode("utf-8", "replace").decode()
-            deltas.append(TextDelta(text=whole, n_completion=self.n_pieces, kind=kind))
+            valid = text.encode("utf-8", "replace").decode()
+            deltas.append(TextDelta(text=valid, n_completion=self.n_pieces, kind=kind))
         return tuple(deltas)
 
     def count(self, text: str) -> None:

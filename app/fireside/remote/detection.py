@@ -40,11 +40,11 @@ async def detect_engine(
 
     First the list of models, which all servers have; then endpoints that only some servers have.
     """
-    began = clock()
-    listed = await _list_models(client)
-    seconds = clock() - began
-    models = tuple(_from_list(each) for each in listed)
-    owners = {_OWNERS.get(str(each.get("owned_by", ""))) for each in listed}
+    started_at = clock()
+    entries = await _list_models(client)
+    seconds = clock() - started_at
+    models = tuple(_from_list(each) for each in entries)
+    owners = {_OWNERS.get(str(each.get("owned_by", ""))) for each in entries}
     kind = next((owner for owner in owners if owner is not None), ServerKind.OPENAI)
     if client.engine.kind is ServerKind.ANTHROPIC:  # chosen by the user
         kind = ServerKind.ANTHROPIC
@@ -57,10 +57,10 @@ async def detect_engine(
 
 async def _list_models(client: RemoteClient) -> list[dict[str, Any]]:
     try:
-        said = await client.json("/v1/models", why=tr("list of models"), limit_s=_LIMIT_S)
+        response = await client.json("/v1/models", why=tr("list of models"), limit_s=_LIMIT_S)
     except ErrorResponse as exc:
         raise exc.error(host=client.host, has_key=client.has_key) from exc
-    data = said.get("data") if isinstance(said, dict) else None
+    data = response.get("data") if isinstance(response, dict) else None
     if not isinstance(data, list):
         raise RemoteAnswerInvalid(host=client.host, reason=tr_noop("it lists no models. Check the address."))
     named = [each for each in data[:_MAX_MODELS] if isinstance(each, dict) and _is_name(each.get("id"))]
@@ -69,33 +69,33 @@ async def _list_models(client: RemoteClient) -> list[dict[str, Any]]:
     return named
 
 
-def _from_list(said: dict[str, Any]) -> RemoteModel:
+def _from_list(entry: dict[str, Any]) -> RemoteModel:
     """Return a model with what its list entry contains: vLLM, llama-server, Fireside and others extend it."""
-    meta = said.get("meta")
+    meta = entry.get("meta")
     meta = meta if isinstance(meta, dict) else {}
     n_ctx = next(
         (
             number
             for number in (
-                _count(said.get("max_model_len")),
+                _count(entry.get("max_model_len")),
                 _count(meta.get("n_ctx")),
-                _count(said.get("context_length")),
-                _count(said.get("context_window")),
-                _count(said.get("max_context_length")),
-                _count(said.get("max_input_tokens")),
+                _count(entry.get("context_length")),
+                _count(entry.get("context_window")),
+                _count(entry.get("max_context_length")),
+                _count(entry.get("max_input_tokens")),
             )
             if number is not None
         ),
         None,
     )
-    known = said.get("supported_parameters")
+    parameters = entry.get("supported_parameters")
     return RemoteModel(
-        name=said["id"],
+        name=entry["id"],
         n_ctx=n_ctx,
         source="/v1/models" if n_ctx is not None else "",
-        sees=_sees(said.get("architecture")),
-        calls_tools="tools" in known if isinstance(known, list) else None,
-        reasons="reasoning" in known if isinstance(known, list) else None,
+        sees=_sees(entry.get("architecture")),
+        calls_tools="tools" in parameters if isinstance(parameters, list) else None,
+        reasons="reasoning" in parameters if isinstance(parameters, list) else None,
     )
 
 
@@ -119,12 +119,12 @@ async def _detect_kind(
 
 async def _with_show(client: RemoteClient, model: RemoteModel) -> RemoteModel:
     """Add Ollama's details of one model."""
-    said = await _probe(client, "/api/show", body={"model": model.name})
-    if not isinstance(said, dict):
+    details = await _probe(client, "/api/show", body={"model": model.name})
+    if not isinstance(details, dict):
         return model
-    abilities = said.get("capabilities")
-    abilities = abilities if isinstance(abilities, list) else None
-    info = said.get("model_info")
+    capabilities = details.get("capabilities")
+    capabilities = capabilities if isinstance(capabilities, list) else None
+    info = details.get("model_info")
     lengths = [
         _count(value)
         for key, value in (info.items() if isinstance(info, dict) else ())
@@ -135,32 +135,32 @@ async def _with_show(client: RemoteClient, model: RemoteModel) -> RemoteModel:
         name=model.name,
         n_ctx=n_ctx,
         source="/api/show" if n_ctx is not None else "",
-        sees=None if abilities is None else "vision" in abilities,
-        calls_tools=None if abilities is None else "tools" in abilities,
-        reasons=None if abilities is None else "thinking" in abilities,
+        sees=None if capabilities is None else "vision" in capabilities,
+        calls_tools=None if capabilities is None else "tools" in capabilities,
+        reasons=None if capabilities is None else "thinking" in capabilities,
     )
 
 
-def _with_studio(said: list[Any], models: tuple[RemoteModel, ...]) -> tuple[RemoteModel, ...]:
+def _with_studio(entries: list[Any], models: tuple[RemoteModel, ...]) -> tuple[RemoteModel, ...]:
     """Add LM Studio's details; embedding models are left out."""
-    known = {each["id"]: each for each in said if isinstance(each, dict) and _is_name(each.get("id"))}
-    added = []
+    by_name = {each["id"]: each for each in entries if isinstance(each, dict) and _is_name(each.get("id"))}
+    detailed = []
     for model in models:
-        facts = known.get(model.name, {})
-        if facts.get("type") == "embeddings":
+        entry = by_name.get(model.name, {})
+        if entry.get("type") == "embeddings":
             continue
-        n_ctx = _count(facts.get("loaded_context_length")) or _count(facts.get("max_context_length"))
-        abilities = facts.get("capabilities")
-        added.append(
+        n_ctx = _count(entry.get("loaded_context_length")) or _count(entry.get("max_context_length"))
+        capabilities = entry.get("capabilities")
+        detailed.append(
             RemoteModel(
                 name=model.name,
                 n_ctx=n_ctx,
                 source="/api/v0/models" if n_ctx is not None else "",
-                sees=facts["type"] == "vlm" if isinstance(facts.get("type"), str) else None,
-                calls_tools="tool_use" in abilities if isinstance(abilities, list) else None,
+                sees=entry["type"] == "vlm" if isinstance(entry.get("type"), str) else None,
+                calls_tools="tool_use" in capabilities if isinstance(capabilities, list) else None,
             )
         )
-    return tuple(added)
+    return tuple(detailed)
 
 
 async def _with_props(client: RemoteClient, models: tuple[RemoteModel, ...]) -> tuple[RemoteModel, ...]:

@@ -58,7 +58,7 @@ class Dialect:
     required_parameters: frozenset[str]
     """Parameters that cannot be left out without changing the request."""
     media_type: str = "text/event-stream"
-    sse_data: Callable[[AsyncIterator[bytes]], AsyncGenerator[bytes, None]] = sse_data
+    split: Callable[[AsyncIterator[bytes]], AsyncGenerator[bytes, None]] = sse_data
     """Splits a response body into events. Raises ``EventTooLong``."""
 
 
@@ -80,11 +80,11 @@ _OLLAMA: Final = Dialect(
     reader=OllamaReader,
     required_parameters=frozenset({"model", "messages", "stream", "tools", "format"}),
     media_type="application/x-ndjson",
-    sse_data=ndjson_lines,
+    split=ndjson_lines,
 )
-_OWN: Final = {ServerKind.ANTHROPIC: _ANTHROPIC, ServerKind.OLLAMA: _OLLAMA}
+_NATIVE: Final = {ServerKind.ANTHROPIC: _ANTHROPIC, ServerKind.OLLAMA: _OLLAMA}
 
 
 def dialect_of(kind: ServerKind) -> Dialect:
     """Return the dialect for a kind of server: its native one, or else OpenAI's."""
-    return _OWN.get(kind, _OPENAI)
+    return _NATIVE.get(kind, _OPENAI)

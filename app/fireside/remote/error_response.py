@@ -25,7 +25,7 @@ BUSY: Final = frozenset({429, 502, 503, 529})
 MAX_WAIT_S: Final = 30.0
 _TOO_LONG: Final = frozenset({ContextLengthExceeded.code, "exceed_context_size_error"})
 """Error codes of a prompt that exceeds the context: of OpenAI and most, and of llama-server."""
-_SHOWN_CHARACTERS: Final = 400
+_MAX_MESSAGE: Final = 400
 
 
 class ErrorResponse(Exception):
@@ -53,7 +53,7 @@ class ErrorResponse(Exception):
         named = re.split(r"[.\[]", self.param)[0]
         if named in body:
             return named
-        # Only in quotes: `seed`, 'top_k', "min_p". A word of a sentence is not a parameter.
+        # Only in quotes (`seed`, 'top_k', "min_p"): a word of a sentence is not a parameter.
         quoted = re.findall(r"[`'\"]([a-z_]+)[`'\".]", self.message)
         return next((name for name in quoted if name in body), None)
 
@@ -74,15 +74,15 @@ class ErrorResponse(Exception):
 def parse_error_response(status: int, content: bytes, *, headers: Mapping[str, str]) -> ErrorResponse:
     """Parse an error response; its body may be anything."""
     try:
-        said = msgspec.json.decode(content)
+        body = msgspec.json.decode(content)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        said = None
-    return error_response_from(status, said, wait_s=_wait_s(headers.get("Retry-After")))
+        body = None
+    return error_response_from(status, body, wait_s=_wait_s(headers.get("Retry-After")))
 
 
-def error_response_from(status: int, said: object, *, wait_s: float | None = None) -> ErrorResponse:
-    """Return the error in ``said``, in the format of OpenAI, Ollama, FastAPI, or none."""
-    error: Any = said.get("error", said) if isinstance(said, dict) else {}
+def error_response_from(status: int, body: object, *, wait_s: float | None = None) -> ErrorResponse:
+    """Return the error in a decoded ``body``, in the format of OpenAI, Ollama, FastAPI, or none."""
+    error: Any = body.get("error", body) if isinstance(body, dict) else {}
     if isinstance(error, str):
         error = {"message": error}
     if not isinstance(error, dict):
@@ -90,7 +90,7 @@ def error_response_from(status: int, said: object, *, wait_s: float | None = Non
     message = next((error[key] for key in ("message", "detail") if isinstance(error.get(key), str)), "")
     return ErrorResponse(
         status=status,
-        message=printable(message, limit=_SHOWN_CHARACTERS),
+        message=printable(message, limit=_MAX_MESSAGE),
         code=_text(error.get("code")) or _text(error.get("type")),
         param=_text(error.get("param")),
         wait_s=wait_s,

@@ -33,7 +33,7 @@ def ollama_body(
     location: RemoteLocation,
     *,
     unsupported: Collection[str],
-    session: str,  # noqa: ARG001 - it has no use for one
+    session: str,  # noqa: ARG001 - the API has no session id
 ) -> dict[str, Any]:
     """Return the body of a streamed request, without the ``unsupported`` parameters.
 
@@ -62,27 +62,27 @@ def ollama_body(
 
 
 def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
-    said: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for message in messages:
         if message.role is Role.TOOL:
-            said += [
+            result += [
                 {"role": "tool", "content": part.text, "tool_name": part.name}
                 for part in message.parts
                 if isinstance(part, ToolResultPart)
             ]
             continue
-        worded: dict[str, Any] = {"role": message.role.value, "content": _text(message)}
+        entry: dict[str, Any] = {"role": message.role.value, "content": _text(message)}
         images = [
             base64.b64encode(part.data).decode() for part in message.parts if isinstance(part, ImagePart)
         ]
         if images:
-            worded["images"] = images
+            entry["images"] = images
         if message.tool_calls:
-            worded["tool_calls"] = [_call(call) for call in message.tool_calls]
+            entry["tool_calls"] = [_call(call) for call in message.tool_calls]
         if message.reasoning:
-            worded["thinking"] = message.reasoning
-        said.append(worded)
-    return said
+            entry["thinking"] = message.reasoning
+        result.append(entry)
+    return result
 
 
 def _text(message: ChatMessage) -> str:
@@ -96,16 +96,16 @@ def _text(message: ChatMessage) -> str:
 
 
 def _call(call: ToolCallPart) -> dict[str, Any]:
-    """Return a call with its arguments as an object; those of a model that wrote none are left out."""
+    """Return a call with its arguments as an object; invalid ones are left out."""
     try:
-        given = msgspec.json.decode(call.arguments or "{}", type=dict[str, Any])
+        arguments = msgspec.json.decode(call.arguments or "{}", type=dict[str, Any])
     except (msgspec.MsgspecError, RecursionError):
-        given = {}
-    return {"function": {"name": call.name, "arguments": given}}
+        arguments = {}
+    return {"function": {"name": call.name, "arguments": arguments}}
 
 
 def _sampling(sampling: SamplingParams) -> dict[str, Any]:
-    said: dict[str, Any] = {
+    options: dict[str, Any] = {
         "temperature": sampling.temperature,
         "top_k": sampling.top_k,
         "top_p": sampling.top_p,
@@ -115,18 +115,18 @@ def _sampling(sampling: SamplingParams) -> dict[str, Any]:
         "frequency_penalty": sampling.frequency_penalty,
     }
     if sampling.seed is not None:
-        said["seed"] = sampling.seed
+        options["seed"] = sampling.seed
     if sampling.stop:
-        said["stop"] = list(sampling.stop)
+        options["stop"] = list(sampling.stop)
     if sampling.max_tokens is not None:
-        said["num_predict"] = sampling.max_tokens
-    return said
+        options["num_predict"] = sampling.max_tokens
+    return options
 
 
 def _thinking(task: GenerationTask, reasoning: Reasoning, *, location: RemoteLocation) -> dict[str, Any]:
     if task.thinking_budget == 0:
         reasoning = Reasoning.OFF
-    if reasoning is Reasoning.DEFAULT or location.model.reasons is False:  # which it would refuse
+    if reasoning is Reasoning.DEFAULT or location.model.reasons is False:  # then it is an error
         return {}
     if reasoning in (Reasoning.OFF, Reasoning.ON):
         return {"think": reasoning is Reasoning.ON}

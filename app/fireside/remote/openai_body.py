@@ -28,11 +28,11 @@ from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, Too
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
 
-_TEMPLATED: Final = frozenset(
+_TEMPLATE_SERVERS: Final = frozenset(
     {ServerKind.VLLM, ServerKind.SGLANG, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE}
 )
 """Servers that render the model's own chat template and pass arguments to it."""
-_REPETITION: Final = {
+_REPEAT_PENALTY_NAMES: Final = {
     ServerKind.VLLM: "repetition_penalty",
     ServerKind.SGLANG: "repetition_penalty",
     ServerKind.LLAMA_SERVER: "repeat_penalty",
@@ -40,7 +40,7 @@ _REPETITION: Final = {
     ServerKind.FIRESIDE: "repeat_penalty",
 }
 """Name of the repetition penalty, for servers that support top-k and min-p too."""
-_CONTINUING: Final = frozenset({ServerKind.VLLM, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE})
+_SUPPORTS_CONTINUING: Final = frozenset({ServerKind.VLLM, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE})
 
 
 def openai_body(
@@ -64,7 +64,7 @@ def openai_body(
         "prompt_cache_key": session,
     }
     if prompt.continue_final:
-        if location.kind not in _CONTINUING:
+        if location.kind not in _SUPPORTS_CONTINUING:
             raise RemoteUnable(host=location.host, what=tr_noop("continuing an answer"))
         if location.kind is ServerKind.VLLM:
             body |= {"add_generation_prompt": False, "continue_final_message": True}
@@ -83,43 +83,43 @@ def chat_prompt(task: GenerationTask, location: RemoteLocation) -> ChatInput:
 
 
 def _messages(messages: tuple[ChatMessage, ...], *, kind: ServerKind) -> list[dict[str, Any]]:
-    said: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for message in messages:
         if message.role is Role.TOOL:
-            said += [
+            result += [
                 {"role": "tool", "tool_call_id": part.call_id, "content": part.text}
                 for part in message.parts
                 if isinstance(part, ToolResultPart)
             ]
             continue
-        worded: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts)}
+        entry: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts)}
         if message.tool_calls:
-            worded["tool_calls"] = [_call(call) for call in message.tool_calls]
-            worded["content"] = worded["content"] or None
-        if message.reasoning and kind in _TEMPLATED:
-            worded["reasoning_content"] = message.reasoning
-        said.append(worded)
-    return said
+            entry["tool_calls"] = [_call(call) for call in message.tool_calls]
+            entry["content"] = entry["content"] or None
+        if message.reasoning and kind in _TEMPLATE_SERVERS:
+            entry["reasoning_content"] = message.reasoning
+        result.append(entry)
+    return result
 
 
 def _content(parts: tuple[MessagePart, ...]) -> str | list[dict[str, Any]]:
     """Return plain text if there is only text: some servers accept nothing else."""
-    listed: list[dict[str, Any]] = []
+    content: list[dict[str, Any]] = []
     for part in parts:
         match part:
             case TextPart():
-                listed.append({"type": "text", "text": part.text})
+                content.append({"type": "text", "text": part.text})
             case DocumentPart() | PassagesPart():
-                listed.append({"type": "text", "text": part.prompt_text})
+                content.append({"type": "text", "text": part.prompt_text})
             case ImagePart():
                 data = base64.b64encode(part.data).decode()
                 url = f"data:{part.media_type};base64,{data}"
-                listed.append({"type": "image_url", "image_url": {"url": url}})
+                content.append({"type": "image_url", "image_url": {"url": url}})
             case ReasoningPart() | ToolCallPart() | ToolResultPart():
                 pass
-    if all(part["type"] == "text" for part in listed):
-        return "".join(part["text"] for part in listed)
-    return listed
+    if all(part["type"] == "text" for part in content):
+        return "".join(part["text"] for part in content)
+    return content
 
 
 def _call(call: ToolCallPart) -> dict[str, Any]:
@@ -131,22 +131,22 @@ def _call(call: ToolCallPart) -> dict[str, Any]:
 
 
 def _sampling(sampling: SamplingParams, *, kind: ServerKind) -> dict[str, Any]:
-    said: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
-    if (repetition := _REPETITION.get(kind)) is not None:
-        said["top_k"] = sampling.top_k or -1
-        said["min_p"] = sampling.min_p
-        said[repetition] = sampling.repeat_penalty
+    parameters: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
+    if (repetition := _REPEAT_PENALTY_NAMES.get(kind)) is not None:
+        parameters["top_k"] = sampling.top_k or -1
+        parameters["min_p"] = sampling.min_p
+        parameters[repetition] = sampling.repeat_penalty
     if sampling.presence_penalty:
-        said["presence_penalty"] = sampling.presence_penalty
+        parameters["presence_penalty"] = sampling.presence_penalty
     if sampling.frequency_penalty:
-        said["frequency_penalty"] = sampling.frequency_penalty
+        parameters["frequency_penalty"] = sampling.frequency_penalty
     if sampling.seed is not None:
-        said["seed"] = sampling.seed
+        parameters["seed"] = sampling.seed
     if sampling.stop:
-        said["stop"] = list(sampling.stop)
+        parameters["stop"] = list(sampling.stop)
     if sampling.max_tokens is not None:
-        said["max_tokens"] = sampling.max_tokens
-    return said
+        parameters["max_tokens"] = sampling.max_tokens
+    return parameters
 
 
 def _reasoning(reasoning: Reasoning, *, budget: int | None, kind: ServerKind) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def _reasoning(reasoning: Reasoning, *, budget: int | None, kind: ServerKind) ->
     match reasoning:
         case Reasoning.DEFAULT:
             return {}
-        case Reasoning.OFF | Reasoning.ON if kind in _TEMPLATED:
+        case Reasoning.OFF | Reasoning.ON if kind in _TEMPLATE_SERVERS:
             return {"chat_template_kwargs": {"enable_thinking": reasoning is Reasoning.ON}}
         case Reasoning.OFF:
             return {"reasoning_effort": "none"}
@@ -197,8 +197,8 @@ def _format(constraint: Constraint | None, *, location: RemoteLocation) -> dict[
             return {"response_format": {"type": "json_object"}}
         case JsonSchemaConstraint(schema=schema):
             raw = msgspec.Raw(schema.encode())
-            named = {"name": "answer", "strict": True, "schema": raw}
-            return {"response_format": {"type": "json_schema", "json_schema": named}}
+            json_schema = {"name": "answer", "strict": True, "schema": raw}
+            return {"response_format": {"type": "json_schema", "json_schema": json_schema}}
         case GbnfConstraint(grammar=grammar) if location.kind is ServerKind.LLAMA_SERVER:
             return {"grammar": grammar}
         case _:

@@ -12,8 +12,8 @@ from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder
 from fireside.remote.error_response import error_response_from
 
 _DONE: Final = b"[DONE]"
-_OPEN: Final = "<think>"
-_CLOSE: Final = "</think>"
+_OPEN_TAG: Final = "<think>"
+_CLOSE_TAG: Final = "</think>"
 _FILTERED: Final = "content_filter"
 _REASONS: Final = {
     "stop": FinishReason.STOP,
@@ -67,7 +67,7 @@ class _Chunk(msgspec.Struct):
     error: Any = None
 
 
-class _Called(msgspec.Struct):
+class _CallBuilder(msgspec.Struct):
     id: str = ""
     name: str = ""
     arguments: str = ""
@@ -82,7 +82,7 @@ class OpenAIReader:
         self.is_done = False
         self._usage: _Usage | None = None
         self._reasoning_splitter = ReasoningSplitter()
-        self._calls: dict[int, _Called] = {}
+        self._calls: dict[int, _CallBuilder] = {}
         self._deltas = DeltaBuilder()
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
@@ -124,13 +124,13 @@ class OpenAIReader:
     @property
     def usage(self) -> Usage:
         """Token usage from the server; if it sends none, the number of text chunks."""
-        said = self._usage or _Usage()
-        prompt = said.prompt_tokens_details or _PromptDetails()
-        completion = said.completion_tokens_details or _CompletionDetails()
+        usage = self._usage or _Usage()
+        prompt = usage.prompt_tokens_details or _PromptDetails()
+        completion = usage.completion_tokens_details or _CompletionDetails()
         return Usage(
-            n_prompt=said.prompt_tokens or 0,
+            n_prompt=usage.prompt_tokens or 0,
             n_cached=prompt.cached_tokens or 0,
-            n_completion=said.completion_tokens or self._deltas.n_pieces,
+            n_completion=usage.completion_tokens or self._deltas.n_pieces,
             n_reasoning=completion.reasoning_tokens or 0,
         )
 
@@ -146,8 +146,8 @@ class OpenAIReader:
     def _pieces(self, delta: _Delta) -> list[tuple[OutputKind, str]]:
         pieces: list[tuple[OutputKind, str]] = []
         # Some servers send the same text under both names, for clients of either kind.
-        if thought := delta.reasoning_content or delta.reasoning:
-            pieces.append((OutputKind.REASONING, thought))
+        if reasoning := delta.reasoning_content or delta.reasoning:
+            pieces.append((OutputKind.REASONING, reasoning))
         if delta.content:
             pieces += self._reasoning_splitter.split(delta.content)
         for call in delta.tool_calls or ():
@@ -158,11 +158,11 @@ class OpenAIReader:
         index = call.index if call.index is not None else len(self._calls) - (0 if call.id else 1)
         if not 0 <= index < MAX_CALLS:
             raise AnswerTooLong
-        called = self._calls.setdefault(index, _Called())
-        called.id = call.id or called.id
+        builder = self._calls.setdefault(index, _CallBuilder())
+        builder.id = call.id or builder.id
         if call.function is not None:
-            called.name += call.function.name or ""
-            called.arguments += call.function.arguments or ""
+            builder.name += call.function.name or ""
+            builder.arguments += call.function.arguments or ""
             self._deltas.count(call.function.arguments or "")
 
 
@@ -170,7 +170,7 @@ class ReasoningSplitter:
     """Splits ``<think>…</think>`` at the start of an answer from the answer itself."""
 
     def __init__(self) -> None:
-        self._marker: str | None = _OPEN
+        self._marker: str | None = _OPEN_TAG
         """The tag to look for; ``None`` once all further text is the answer."""
         self._buffer = ""
 
@@ -178,23 +178,26 @@ class ReasoningSplitter:
         """Return the text whose kind is certain by now, in order."""
         self._buffer += text
         pieces: list[tuple[OutputKind, str]] = []
-        if self._marker == _OPEN:
-            begins = self._buffer.lstrip()
-            if begins.startswith(_OPEN):
-                self._buffer, self._marker = begins.removeprefix(_OPEN), _CLOSE
-            elif _OPEN.startswith(begins):
+        if self._marker == _OPEN_TAG:
+            start = self._buffer.lstrip()
+            if start.startswith(_OPEN_TAG):
+                self._buffer, self._marker = start.removeprefix(_OPEN_TAG), _CLOSE_TAG
+            elif _OPEN_TAG.startswith(start):
                 return pieces
             else:
                 self._marker = None
-        if self._marker == _CLOSE:
-            thought, found, rest = self._buffer.partition(_CLOSE)
-            if found:
+        if self._marker == _CLOSE_TAG:
+            reasoning, tag, rest = self._buffer.partition(_CLOSE_TAG)
+            if tag:
                 self._buffer, self._marker = rest.lstrip(), None
             else:
-                n_kept = next((n for n in range(len(_CLOSE), 0, -1) if thought.endswith(_CLOSE[:n])), 0)
-                thought, self._buffer = thought[: len(thought) - n_kept], thought[len(thought) - n_kept :]
-            if thought:
-                pieces.append((OutputKind.REASONING, thought))
+                n_held = next(
+                    (n for n in range(len(_CLOSE_TAG), 0, -1) if reasoning.endswith(_CLOSE_TAG[:n])), 0
+                )
+                n_certain = len(reasoning) - n_held
+                reasoning, self._buffer = reasoning[:n_certain], reasoning[n_certain:]
+            if reasoning:
+                pieces.append((OutputKind.REASONING, reasoning))
         if self._marker is None and self._buffer:
             pieces.append((OutputKind.ANSWER, self._buffer))
             self._buffer = ""
@@ -202,9 +205,9 @@ class ReasoningSplitter:
 
     def end(self) -> list[tuple[OutputKind, str]]:
         """Return the buffered text."""
-        kind = OutputKind.REASONING if self._marker == _CLOSE else OutputKind.ANSWER
-        held, self._buffer, self._marker = self._buffer, "", None
-        return [(kind, held)] if held else []
+        kind = OutputKind.REASONING if self._marker == _CLOSE_TAG else OutputKind.ANSWER
+        rest, self._buffer, self._marker = self._buffer, "", None
+        return [(kind, rest)] if rest else []
 
 
 def _status(error: Any) -> int:

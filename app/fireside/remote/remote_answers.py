@@ -57,8 +57,8 @@ OnUnsupported = Callable[[RemoteClient, str], None]
 class RemoteAnswers:
     """Runs requests on remote engines. All methods on one loop.
 
-    Cancelling closes the connection, which ends the work of the server. Only what has not begun is tried
-    again, and never at another address than those of the place: a pool's are all those that the user joined.
+    Cancelling closes the connection, which ends the work of the server. Only an answer that has not begun is
+    retried, and only at the addresses of the location: those of a pool are all that the user joined.
     """
 
     def __init__(
@@ -189,9 +189,9 @@ class _Run:
             end = Failed(error=exc.info())
         except Exception as exc:
             log.exception("a remote answer ended with a bug")
-            end = Failed(error=_bug(exc))
+            end = Failed(error=_internal_error(exc))
         with contextlib.suppress(AnswerTooLong):
-            self._report(self._reader.end())  # text that was received is kept, however it ended
+            self._report(self._reader.end())  # received text is kept, however the answer ended
         self._emit(end)
 
     def cancelled(self) -> Finished:
@@ -204,7 +204,7 @@ class _Run:
             unanswered: list[_NotStarted] = []
             for location in self._routing.candidates(self._target, self._task):
                 try:
-                    await self._ask(location, client_of, on_unsupported)
+                    await self._try_engine(location, client_of, on_unsupported)
                 except _NotStarted as exc:
                     unanswered.append(exc)
                 else:
@@ -219,7 +219,7 @@ class _Run:
             return unanswered[-1].error
         return RemotePoolFailed(reason=" ".join(each.error.sentence() for each in unanswered))
 
-    async def _ask(
+    async def _try_engine(
         self, location: RemoteLocation, client_of: FindClient, on_unsupported: OnUnsupported
     ) -> None:
         """Run the request on one engine. Raises ``_NotStarted`` if it did not start to answer."""
@@ -261,8 +261,8 @@ class _Run:
 
     async def _wait(self, seconds: float) -> None:
         """Wait, and emit the remaining time each second."""
-        ends = self._clock() + seconds
-        while (left := ends - self._clock()) > 0:
+        ends_at = self._clock() + seconds
+        while (left := ends_at - self._clock()) > 0:
             self._emit(Retrying(host=self._target.host, wait_s=math.ceil(left)))
             await asyncio.sleep(min(1.0, left))
 
@@ -275,7 +275,7 @@ class _Run:
             async with (
                 client.open(dialect.path, why=why, body=body, headers=headers) as response,
                 aclosing(client.chunks(response)) as chunks,
-                aclosing(dialect.sse_data(chunks)) as events,
+                aclosing(dialect.split(chunks)) as events,
             ):
                 self._report_route(location)
                 async for data in events:
@@ -298,8 +298,8 @@ class _Run:
         self._routing.mark_reachable(location)
         if self._target.members:
             order = rendezvous_order(self._target, self._task)
-            passed_over = tuple(each.host for each in order[: order.index(location)])
-            self._emit(Routed(host=location.host, passed_over=passed_over))
+            skipped = tuple(each.host for each in order[: order.index(location)])
+            self._emit(Routed(host=location.host, passed_over=skipped))
 
     def _report(self, deltas: tuple[TextDelta, ...]) -> None:
         for delta in deltas:
@@ -309,13 +309,13 @@ class _Run:
             self._emit(delta)
 
     def _finished(self, reason: FinishReason) -> Finished:
-        first = self._clock() if self._first_text_at is None else self._first_text_at
-        waited = first - self._started_at
+        first_at = self._clock() if self._first_text_at is None else self._first_text_at
+        waited_s = first_at - self._started_at
         return Finished(
             reason=reason,
             usage=self._reader.usage,
             timings=Timings(
-                prompt_s=waited, decode_s=max(0.0, self._last_text_at - first), first_token_s=waited
+                prompt_s=waited_s, decode_s=max(0.0, self._last_text_at - first_at), first_token_s=waited_s
             ),
             seed=self._task.sampling.seed or 0,
             n_ctx=self._current.model.n_ctx or 0,
@@ -324,7 +324,7 @@ class _Run:
         )
 
 
-def _bug(exc: Exception) -> ErrorInfo:
+def _internal_error(exc: Exception) -> ErrorInfo:
     return ErrorInfo(
         code="internal",
         sentence=tr("Internal error ({kind}). Your chat is safe.").format(kind=type(exc).__name__),

@@ -30,7 +30,7 @@ from fireside.remote.address import host_of, is_loopback
 from fireside.remote.error_response import parse_error_response
 from fireside.settings.secret import Secret
 
-if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+if TYPE_CHECKING:  # Slow to import, and only needed for requests.
     import httpx2
 
 _ANTHROPIC_VERSION: Final = "2023-06-01"
@@ -39,12 +39,15 @@ _READ_TIMEOUT_S: Final = 600.0
 _MAX_BYTES: Final = 8 * 1024 * 1024
 _MAX_CHUNKS: Final = 64
 _MAX_ERROR_BYTES: Final = 64 * 1024
-_SHOWN_CHARACTERS: Final = 200
+_MAX_SHOWN_HOST: Final = 200
 
 
 class RemoteClient:
-    """Asks one engine. On one loop. The key goes to the engine's own address and nowhere else: no
-    redirection is followed. Methods raise ``RemoteError``, or ``ErrorResponse`` where the server says no."""
+    """Sends requests to one engine. On one loop.
+
+    The key is sent to the engine's own address only: no redirect is followed. Methods raise ``RemoteError``,
+    or ``ErrorResponse`` for an HTTP error.
+    """
 
     def __init__(
         self,
@@ -65,9 +68,9 @@ class RemoteClient:
         self._n_users = 0
         self._is_retired = False
         self._clients: dict[Route, httpx2.AsyncClient] = {}
-        """One for each network route of the settings so far; running requests keep theirs."""
+        """One for each network route in the settings so far; running requests keep theirs."""
 
-    async def ask(self, path: str, *, why: str, body: object = None, limit_s: float) -> bytes:
+    async def fetch(self, path: str, *, why: str, body: object = None, limit_s: float) -> bytes:
         """Send a short request and return the response body, at most 8 MiB."""
         try:
             async with asyncio.timeout(limit_s), self.open(path, why=why, body=body) as response:
@@ -81,7 +84,7 @@ class RemoteClient:
     ) -> AsyncIterator[httpx2.Response]:
         """Send a request and yield its response after a successful status.
 
-        Leaving the block closes the connection unless all was read, which ends what the server computes.
+        Leaving the block closes the connection unless the body was read, which ends the server's work.
         """
         import httpx2
 
@@ -89,16 +92,22 @@ class RemoteClient:
         if route.is_offline and not is_loopback(urlsplit(self.engine.address).hostname or ""):
             raise RemoteOffline(host=self.host)
         content = None if body is None else msgspec.json.encode(body)
-        sent = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **(headers or {})}
+        all_headers = {
+            "Accept-Encoding": "identity",
+            "User-Agent": f"fireside/{__version__}",
+            **(headers or {}),
+        }
         if content is not None:
-            sent["Content-Type"] = "application/json"
-        sent |= self._authorization()
+            all_headers["Content-Type"] = "application/json"
+        all_headers |= self._authorization()
         method = "GET" if content is None else "POST"
         entry = self._log.start(host=self.host, why=why, n_sent=len(content or b""))
         try:
             client = self._client(route)
-            request = client.build_request(method, self.engine.address + path, headers=sent, content=content)
-            response = await _sent(client, request)
+            request = client.build_request(
+                method, self.engine.address + path, headers=all_headers, content=content
+            )
+            response = await _send(client, request)
         except httpx2.ReadTimeout as exc:  # the server has the request, and may be processing it
             raise RemoteInterrupted(host=self.host, reason=error_text(exc)) from exc
         except httpx2.HTTPError as exc:
@@ -135,7 +144,7 @@ class RemoteClient:
                 try:
                     async for chunk in response.aiter_raw():
                         await queue.put(chunk)
-                except Exception as exc:  # noqa: BLE001 - it belongs to the reader of the chunks
+                except Exception as exc:  # noqa: BLE001 - raised in the reader of the chunks
                     await queue.put(exc)
                 else:
                     await queue.put(None)
@@ -173,8 +182,8 @@ class RemoteClient:
 
     async def close(self) -> None:
         """Close every connection."""
-        made, self._clients = self._clients, {}
-        for client in made.values():
+        clients, self._clients = self._clients, {}
+        for client in clients.values():
             await client.aclose()
 
     def invalid(self, reason: str) -> FiresideError:
@@ -212,11 +221,11 @@ class RemoteClient:
             target = urljoin(str(response.url), response.headers.get("Location") or "")
             reason = tr(
                 "it redirects to {host}, which was not contacted. Enter that address instead."
-            ).format(host=printable(host_of(target), limit=_SHOWN_CHARACTERS))
+            ).format(host=printable(host_of(target), limit=_MAX_SHOWN_HOST))
             raise self.invalid(reason)
         if status >= 400:
             content = await self._read_bounded(response, n=_MAX_ERROR_BYTES)
-            if self._key is not None:  # some servers repeat it, and errors are shown and stored
+            if self._key is not None:  # Some servers repeat the key, and errors are shown and stored.
                 content = content.replace(self._key.reveal().encode(), b"\xe2\x80\xa6")
             raise parse_error_response(status, content, headers=response.headers)
 
@@ -231,14 +240,14 @@ class RemoteClient:
 
     async def json(self, path: str, *, why: str, body: object = None, limit_s: float) -> Any:
         """Send a short request and return the decoded JSON."""
-        content = await self.ask(path, why=why, body=body, limit_s=limit_s)
+        content = await self.fetch(path, why=why, body=body, limit_s=limit_s)
         try:
             return msgspec.json.decode(content)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
             raise self.invalid(tr_noop("it is invalid.")) from exc
 
 
-async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+async def _send(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
     """Send a request, over a new connection if the pooled one turns out to be closed.
 
     A server may close an idle connection at the moment in which it is reused. A request over a new connection

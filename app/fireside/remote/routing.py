@@ -51,7 +51,7 @@ class Routing:
         self._on_reached(location.engine_id, False)
 
     def back_off(self, location: RemoteLocation, *, seconds: float = _BACK_OFF_S) -> None:
-        """Avoid the engine for a while: it asked for that, or interrupted an answer."""
+        """Avoid the engine for a while: it sent ``Retry-After``, or interrupted an answer."""
         self._back_off_until[location.engine_id] = self._clock() + min(seconds, _BACK_OFF_S)
 
 
@@ -69,8 +69,8 @@ def session_id(task: GenerationTask, location: RemoteLocation) -> str:
 
     A request without a conversation is identified by the start of its prompt.
     """
-    said = f"{location.engine_id}\0{task.owner or _prompt_start(task.prompt)}"
-    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:_SESSION_CHARACTERS]
+    key = f"{location.engine_id}\0{task.owner or _prompt_start(task.prompt)}"
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:_SESSION_CHARACTERS]
 
 
 def _prompt_start(prompt: PromptInput) -> str:

@@ -23,8 +23,8 @@ async def sse_data(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
     n_data = 0
     async for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
-        for each in lines:
-            line = each.removesuffix(b"\r")
+        for raw_line in lines:
+            line = raw_line.removesuffix(b"\r")
             if line.startswith(b"data:"):
                 data.append(line[5:].removeprefix(b" "))
                 n_data += len(line)
