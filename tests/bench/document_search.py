@@ -182,13 +182,13 @@ async def _peers(app: App, made: QuestionSet, *, folder: Path, model: ModelId) -
             [
                 vector
                 for some in _batches(texts)
-                for vector in await app.embeddings.embed_cut(some, model_id=model)
+                for vector in await app.embeddings.embed_truncated(some, model_id=model)
             ]
         )
         np.savez(cache, texts=np.array(texts), vectors=vectors)
     found = []
     for question in made.questions:
-        (asked,) = await app.embeddings.embed_cut([question.text], model_id=model)
+        (asked,) = await app.embeddings.embed_truncated([question.text], model_id=model)
         best = np.argsort(-(vectors @ np.asarray(asked)))[: 10 * TOP]
         order = list(dict.fromkeys(pieces[n][0] for n in best.tolist()))
         wanted = question.row or question.answer

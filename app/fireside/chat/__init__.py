@@ -1,1 +1,1 @@
-"""Conversations: one turn from the message to the saved answer, and what surrounds it."""
+"""Conversations: from the user's message to the saved answer."""

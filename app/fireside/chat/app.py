@@ -276,7 +276,9 @@ class App:
             read=parts.read_files,
             is_answering=lambda: self.generations.is_answering,
             limits=lambda: passage_limits(parts.settings.resolved()),
-            models=CollectionModels(self.embeddings.embed_cut, PictureReader(context).read, self.models.spec),
+            models=CollectionModels(
+                self.embeddings.embed_truncated, PictureReader(context).read, self.models.spec
+            ),
             render=parts.render_page,
             emit=self._emit,
         )

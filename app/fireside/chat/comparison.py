@@ -1,4 +1,4 @@
-"""Have one question answered by two to four models or settings at once, in branches side by side."""
+"""Answer one question with two to four models or settings, in sibling branches."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _Runs = Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]]
 
 
 class ComparisonService:
-    """The answers are siblings under their question; there is no other record of a comparison.
+    """Serves ``ComparisonClient``. A comparison consists of sibling answers; nothing else is stored.
 
-    Those whose models do not fit into memory together run after each other: the engine sees to that.
+    The engine runs answers one after the other where their models do not fit into memory together.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class ComparisonService:
         runs = await self._runs(columns, conversation_id=conversation_id)
         message = build_user_message(text, attached=attached, specs=[spec for spec, _ in runs])
         title = title_from(text if text.strip() else attached[0].name)
-        asked: list[StoredMessage] = []
+        questions: list[StoredMessage] = []
 
         async def commit() -> tuple[StoredMessage, ...]:
             stored = await self._store.messages.add_turn(
@@ -59,8 +59,8 @@ class ComparisonService:
                 generation=initial_record(runs[0][0]),
                 draft_id=draft_id,
             )
-            asked.append(stored.question)
-            others = [await self._place(stored.question, spec=spec) for spec, _ in runs[1:]]
+            questions.append(stored.question)
+            others = [await self._add_answer(stored.question, spec=spec) for spec, _ in runs[1:]]
             await self._store.messages.set_active_leaf(stored.answer.id)
             self._emit(ConversationChanged(summary=stored.summary))
             for added in (stored.question, stored.answer, *others):
@@ -69,14 +69,14 @@ class ComparisonService:
             return (stored.answer, *others)
 
         answers = await self._generations.answer_several(conversation_id, runs=runs, commit=commit)
-        return await self._now(asked[0], [answer.id for answer in answers])
+        return await self._comparison(questions[0], [answer.id for answer in answers])
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
         question = await self._question_of(message_id)
         runs = await self._runs(columns, conversation_id=question.conversation_id)
 
         async def commit() -> tuple[StoredMessage, ...]:
-            answers = [await self._place(question, spec=spec) for spec, _ in runs]
+            answers = [await self._add_answer(question, spec=spec) for spec, _ in runs]
             await self._store.messages.set_active_leaf(answers[0].id)
             self._emit(BranchChanged(conversation_id=question.conversation_id))
             for stored in answers:
@@ -84,17 +84,17 @@ class ComparisonService:
             return tuple(answers)
 
         answers = await self._generations.answer_several(question.conversation_id, runs=runs, commit=commit)
-        return await self._now(question, [answer.id for answer in answers])
+        return await self._comparison(question, [answer.id for answer in answers])
 
     async def open(self, message_id: MessageId) -> Comparison:
         question = await self._question_of(message_id)
-        return await self._now(question, await self._store.messages.answers_to(question.id))
+        return await self._comparison(question, await self._store.messages.answers_to(question.id))
 
     async def stop(self, message_id: MessageId) -> None:
         await self._generations.stop_answer(message_id)
 
-    async def _now(self, question: StoredMessage, ids: Sequence[MessageId]) -> Comparison:
-        """Return answers as the events so far have told them."""
+    async def _comparison(self, question: StoredMessage, ids: Sequence[MessageId]) -> Comparison:
+        """Return the answers as reported so far."""
 
         async def read() -> list[StoredMessage]:
             return [await self._store.messages.get(each) for each in ids]
@@ -113,7 +113,7 @@ class ComparisonService:
     async def _runs(
         self, columns: Sequence[ComparedColumn], *, conversation_id: ConversationId | None
     ) -> _Runs:
-        """Return the models that answer, and refuse at once what would be refused later."""
+        """Return model and settings of each answer; raise now what would otherwise fail later."""
         if not MIN_COLUMNS <= len(columns) <= MAX_COLUMNS:
             raise InvalidParameter(name="columns", reason=tr_noop("compare two to four answers."))
         runs = []
@@ -125,7 +125,7 @@ class ComparisonService:
             runs.append((spec, column.settings))
         return runs
 
-    async def _place(self, question: StoredMessage, *, spec: ModelSpec) -> StoredMessage:
+    async def _add_answer(self, question: StoredMessage, *, spec: ModelSpec) -> StoredMessage:
         return await self._store.messages.add(
             question.conversation_id,
             parent_id=question.id,

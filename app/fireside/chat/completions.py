@@ -1,4 +1,4 @@
-"""Answers that belong to no conversation: one prompt, one answer or several."""
+"""Answers outside of conversations: one or several to one prompt."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from fireside.services.request_builder import chat_input, load_options_for, make
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s
 
-MOST_AT_ONCE = 16
-"""Answers that one model writes side by side; more take turns."""
+MAX_PARALLEL = 16
+"""Answers that one model generates in parallel; others wait."""
 
 
 class Completions:
-    """Ask for answers with the settings in force. Nothing is stored."""
+    """Requests answers with the settings in force. Nothing is stored."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._engine = context.engine
@@ -27,18 +27,17 @@ class Completions:
     async def start(
         self, spec: ModelSpec, prompt: PromptInput, *, n_answers: int = 1
     ) -> tuple[GenerationStream, ...]:
-        """Ask for ``n_answers`` to one prompt, which is read once, and return the events of each.
+        """Request ``n_answers`` to one prompt, which is processed once, and return the events of each.
 
-        A conversation gets the system prompt and the thinking that the settings ask for.
-
-        Raises ``SettingInvalid`` where settings disagree.
+        System prompt and reasoning of a ``ChatInput`` follow the settings. Raises ``SettingInvalid`` where
+        settings disagree.
         """
         resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=None)
         if isinstance(prompt, ChatInput):
             prompt = chat_input(resolved, prompt.messages)
         task = make_task(resolved, prompt, owner=None)
         options = load_options_for(spec, resolved)
-        n_seq_max = max(options.n_seq_max, min(n_answers, MOST_AT_ONCE))
+        n_seq_max = max(options.n_seq_max, min(n_answers, MAX_PARALLEL))
         requests = [
             GenerationRequest(
                 request_id=self._next_id(),
@@ -52,5 +51,5 @@ class Completions:
         return tuple(self._engine.generate(request) for request in requests)
 
     def cancel(self, stream: GenerationStream) -> None:
-        """Ask for the end of an answer, which then comes with what was written so far."""
+        """Cancel an answer, which then finishes with its text so far."""
         self._engine.cancel(stream.request_id)

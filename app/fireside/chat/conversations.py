@@ -1,4 +1,4 @@
-"""The list of conversations and what the user does to it."""
+"""Conversations: list, open, rename, pin, delete, and their drafts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT_MODEL_KEY = "chat.default_model"
 
 
 class Conversations:
-    """Rename, pin, delete and restore; each change is stored before it is reported."""
+    """Serves ``ConversationClient``; each change is stored before it is reported."""
 
     def __init__(
         self, context: ServiceContext, *, generations: GenerationService, changes: ChangeCounter
@@ -31,7 +31,7 @@ class Conversations:
         self._changes = changes
 
     async def summaries(self) -> tuple[ConversationSummary, ...]:
-        """Return every conversation that is not deleted, the latest first."""
+        """Return all conversations that are not deleted, the latest first."""
         return await self._store.conversations.all()
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
@@ -42,21 +42,19 @@ class Conversations:
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
         title = " ".join(title.split())
         if title:
-            self._changed(await self._store.conversations.rename(conversation_id, title=title))
+            self._emit_changed(await self._store.conversations.rename(conversation_id, title=title))
 
     async def pin(self, conversation_id: ConversationId) -> None:
-        """Keep a conversation at the top of the list."""
-        self._changed(await self._store.conversations.set_pinned(conversation_id, pinned=True))
+        self._emit_changed(await self._store.conversations.set_pinned(conversation_id, pinned=True))
 
     async def unpin(self, conversation_id: ConversationId) -> None:
-        """Put a conversation back among the others."""
-        self._changed(await self._store.conversations.set_pinned(conversation_id, pinned=False))
+        self._emit_changed(await self._store.conversations.set_pinned(conversation_id, pinned=False))
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
         self._models.answering_spec(model_id)
         await self._preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
         if conversation_id is not None:
-            self._changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
+            self._emit_changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
 
     async def delete(self, conversation_id: ConversationId) -> None:
         await self._generations.stop(conversation_id)
@@ -64,8 +62,7 @@ class Conversations:
         self._emit(ConversationDeleted(conversation_id=conversation_id))
 
     async def restore(self, conversation_id: ConversationId) -> None:
-        """Bring a deleted conversation back."""
-        self._changed(await self._store.conversations.restore(conversation_id))
+        self._emit_changed(await self._store.conversations.restore(conversation_id))
 
     async def save_draft(self, key: DraftKey, *, text: str) -> None:
         await self._store.drafts.save_text(key, text=text)
@@ -73,5 +70,5 @@ class Conversations:
     async def save_draft_files(self, key: DraftKey, *, attached: Sequence[Attachment]) -> None:
         await self._store.drafts.save_files(key, attached=attached)
 
-    def _changed(self, summary: ConversationSummary) -> None:
+    def _emit_changed(self, summary: ConversationSummary) -> None:
         self._emit(ConversationChanged(summary=summary))

@@ -1,4 +1,4 @@
-"""Texts into vectors, and documents judged by a query, with any model of the library."""
+"""Embed texts and rerank documents with models of the library."""
 
 from __future__ import annotations
 
@@ -20,12 +20,10 @@ from fireside.settings.conversions import keep_alive_s, load_options
 
 
 class Embeddings:
-    """Asks the engine for numbers instead of words.
+    """Requests vectors and scores from the engine.
 
-    A model that is loaded to chat is loaded anew for this: the same weights, another context.
-
-    Args:
-        next_id: gives each request a number of its own.
+    A model that is loaded for chats is loaded a second time for this, with the same weights in another
+    context.
     """
 
     def __init__(self, context: ServiceContext) -> None:
@@ -43,14 +41,14 @@ class Embeddings:
         dimensions: int | None = None,
         truncate: bool = False,
     ) -> list[array[float]]:
-        """Return one vector of length 1 for each text, in their order.
+        """Return one vector of length 1 for each text, in order.
 
         Args:
-            dimensions: only so many numbers of each, from the first.
-            truncate: cut texts that are too long, instead of refusing them.
+            dimensions: return only the first dimensions of each vector.
+            truncate: truncate texts that are too long instead of refusing them.
 
         Raises:
-            ModelUnsuited: the model gives scores, and no vectors.
+            ModelUnsuited: the model is a reranker, which has no vectors.
             ModelNotFound, LoadError, RunnerError, RequestError: as for an answer.
         """
         purpose = self._models.spec(model_id).purpose
@@ -59,15 +57,15 @@ class Embeddings:
         prompt = EmbeddingInput(texts=tuple(texts), dimensions=dimensions, truncate=truncate)
         return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
 
-    async def embed_cut(self, texts: Sequence[str], *, model_id: ModelId) -> list[array[float]]:
-        """Return one vector for each text as ``embed`` does; texts that are too long are cut."""
+    async def embed_truncated(self, texts: Sequence[str], *, model_id: ModelId) -> list[array[float]]:
+        """Return the result of ``embed``; texts that are too long are truncated."""
         return await self.embed(texts, model_id=model_id, truncate=True)
 
     async def rerank(self, query: str, documents: Sequence[str], *, model_id: ModelId) -> list[float]:
-        """Return a score for each document, in their order: the higher, the better it answers ``query``.
+        """Return a score for each document, in order; higher is more relevant to ``query``.
 
         Raises:
-            As ``embed``, and ``ModelUnsuited`` for a model without a head that gives scores.
+            ModelUnsuited: the model is not a reranker; otherwise as ``embed``.
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is not Purpose.RERANK:
@@ -91,23 +89,23 @@ class Embeddings:
             task=GenerationTask(prompt=prompt, priority=Priority.BACKGROUND),
             keep_alive_s=keep_alive_s(resolved),
         )
-        found: dict[int, array[float]] = {}
+        vectors: dict[int, array[float]] = {}
         async for event in self._engine.generate(request):
             match event:
                 case Embedded():
-                    found[event.index] = _numbers(event.vector)
+                    vectors[event.index] = _to_array(event.vector)
                 case Failed():
                     raise error_from_info(event.error)
                 case Finished() if event.reason is FinishReason.CANCELLED:
                     raise EngineStopped
                 case _:
                     continue
-        return [found[index] for index in sorted(found)]
+        return [vectors[index] for index in sorted(vectors)]
 
 
-def _numbers(vector: bytes) -> array[float]:
-    numbers = array("f")
-    numbers.frombytes(vector)
+def _to_array(vector: bytes) -> array[float]:
+    values = array("f")
+    values.frombytes(vector)
     if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
+        values.byteswap()
+    return values

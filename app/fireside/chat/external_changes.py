@@ -1,4 +1,4 @@
-"""Notice what another program writes into the database: an import, a chat in the terminal."""
+"""Detect changes that another program makes in the database: an import, a chat in the terminal."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from fireside.core.ids import ConversationId
 from fireside.services.polling import Poller
 from fireside.storage.store import Store
 
-_EACH_S: Final = 2.0
+_INTERVAL_S: Final = 2.0
 
 
-class _Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What one look at the database found."""
+class _DatabaseState(msgspec.Struct, frozen=True, kw_only=True):
+    """The contents of the database at one time, as far as they are compared."""
 
     version: int
     chats: dict[ConversationId, ConversationSummary]
-    written: frozenset[ConversationId]
-    """Those in which an answer is being written."""
+    answering: frozenset[ConversationId]
+    """The conversations with a running answer."""
     folders: tuple[Folder, ...]
 
 
 class ExternalChanges:
-    """Asks the database every two seconds whether another program has written, and says what is different.
+    """Polls the database every two seconds for writes of other programs, and emits the differences as events.
 
-    The question costs some microseconds; only after a yes are the conversations compared.
+    A poll takes some microseconds; conversations are compared only after a write.
     """
 
     def __init__(
@@ -47,43 +47,42 @@ class ExternalChanges:
         emit: Callable[[AppEvent], None],
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """``is_running`` tells whether an answer is written in a conversation by this very program."""
+        """``is_running`` returns whether this program is writing an answer in a conversation."""
         self._store = store
         self._is_running = is_running
         self._emit = emit
-        self._seen: _Seen | None = None
-        self._watch = Poller(self._look, name="the database", interval_s=_EACH_S, wait=wait)
+        self._state: _DatabaseState | None = None
+        self._poller = Poller(self._poll, name="the database", interval_s=_INTERVAL_S, wait=wait)
 
     def start(self) -> None:
-        """Begin to look; no second time if it already does."""
-        self._watch.start()
+        """Start polling. Idempotent."""
+        self._poller.start()
 
     async def close(self) -> None:
-        """End."""
-        await self._watch.close()
+        """Stop polling."""
+        await self._poller.close()
 
-    async def _look(self) -> None:
-        version, before = await self._store.external_version(), self._seen
+    async def _poll(self) -> None:
+        version, before = await self._store.external_version(), self._state
         if before is not None and before.version == version:
             return
-        self._seen = _Seen(
+        self._state = _DatabaseState(
             version=version,
             chats={summary.id: summary for summary in await self._store.conversations.all()},
-            written=await self._store.conversations.with_running_answers(),
+            answering=await self._store.conversations.with_running_answers(),
             folders=await self._store.folders.all(),
         )
         if before is not None:
-            self._say(before, self._seen)
+            self._emit_changes(before, self._state)
 
-    def _say(self, before: _Seen, now: _Seen) -> None:
-        """Say what is different."""
-        for gone in before.chats.keys() - now.chats.keys():
-            self._emit(ConversationDeleted(conversation_id=gone))
+    def _emit_changes(self, before: _DatabaseState, now: _DatabaseState) -> None:
+        for id_ in before.chats.keys() - now.chats.keys():
+            self._emit(ConversationDeleted(conversation_id=id_))
         changed = {id_ for id_, summary in now.chats.items() if before.chats.get(id_) != summary}
         for id_ in changed:
             self._emit(ConversationChanged(summary=now.chats[id_]))
-        grown = (before.written | now.written) & now.chats.keys()
-        for id_ in (changed & before.chats.keys()) | grown:
+        written_to = (before.answering | now.answering) & now.chats.keys()
+        for id_ in (changed & before.chats.keys()) | written_to:
             if not self._is_running(id_):
                 self._emit(BranchChanged(conversation_id=id_))
         if before.folders != now.folders:

@@ -1,4 +1,4 @@
-"""Where conversations are kept, and finding them and what was written in them."""
+"""Folders, archive, colours and search of conversations."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ NEW_FOLDER: Final = tr_noop("New folder")
 
 
 class FolderService:
-    """Folders, archive, colours and search; each change is stored before it is reported.
-
-    What is asked of several conversations is done for all of them, or for none if one is not stored.
-    """
+    """Serves ``FolderClient``; each change is stored before it is reported."""
 
     def __init__(
         self,
@@ -35,7 +32,7 @@ class FolderService:
         emit: Callable[[AppEvent], None],
         stop_answer: Callable[[ConversationId], Awaitable[None]],
     ) -> None:
-        """Take ``stop_answer`` as what ends the answer that runs in a conversation, if one does."""
+        """``stop_answer`` stops the running answers of a conversation, if any."""
         self._store = store
         self._emit = emit
         self._stop_answer = stop_answer
@@ -45,54 +42,49 @@ class FolderService:
         return await self._store.folders.all()
 
     async def create_folder(self, *, name: str) -> Folder:
-        made = await self._store.folders.create(name=_name(name) or tr(NEW_FOLDER))
-        await self._folders_changed()
-        return made
+        folder = await self._store.folders.create(name=_normalised(name) or tr(NEW_FOLDER))
+        await self._emit_folders()
+        return folder
 
     async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
-        if _name(name):
-            await self._store.folders.rename(folder_id, name=_name(name))
-            await self._folders_changed()
+        if _normalised(name):
+            await self._store.folders.rename(folder_id, name=_normalised(name))
+            await self._emit_folders()
 
     async def set_folder_colour(self, folder_id: FolderId, *, colour: Colour | None) -> None:
-        """Give a folder a colour, or take it away."""
         await self._store.folders.set_colour(folder_id, colour=colour)
-        await self._folders_changed()
+        await self._emit_folders()
 
     async def set_folder_collections(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
         await self._store.folders.set_collections(folder_id, collections=collections)
-        await self._folders_changed()
+        await self._emit_folders()
 
     async def folder_of(self, conversation_id: ConversationId) -> Folder | None:
         return await self._store.folders.folder_of(conversation_id)
 
     async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
         await self._store.folders.set_open(folder_id, is_open=is_open)
-        await self._folders_changed()
+        await self._emit_folders()
 
     async def move_folder(self, folder_id: FolderId, *, position: int) -> None:
         await self._store.folders.move(folder_id, position=position)
-        await self._folders_changed()
+        await self._emit_folders()
 
     async def delete_folder(self, folder_id: FolderId) -> None:
-        self._changed(await self._store.folders.delete(folder_id))
-        await self._folders_changed()
+        self._emit_changed(await self._store.folders.delete(folder_id))
+        await self._emit_folders()
 
     async def move_conversations(self, ids: Sequence[ConversationId], *, folder_id: FolderId | None) -> None:
-        """Put conversations into a folder; ``None`` takes them out of theirs."""
-        self._changed(await self._store.conversations.move_to_folder(ids, folder_id=folder_id))
+        self._emit_changed(await self._store.conversations.move_to_folder(ids, folder_id=folder_id))
 
     async def archive_conversations(self, ids: Sequence[ConversationId]) -> None:
-        """Put conversations away."""
-        self._changed(await self._store.conversations.set_archived(ids, archived=True))
+        self._emit_changed(await self._store.conversations.set_archived(ids, archived=True))
 
     async def unarchive_conversations(self, ids: Sequence[ConversationId]) -> None:
-        """Put conversations back among the others."""
-        self._changed(await self._store.conversations.set_archived(ids, archived=False))
+        self._emit_changed(await self._store.conversations.set_archived(ids, archived=False))
 
     async def colour_conversations(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None:
-        """Mark conversations with a colour, or with none."""
-        self._changed(await self._store.conversations.set_colour(ids, colour=colour))
+        self._emit_changed(await self._store.conversations.set_colour(ids, colour=colour))
 
     async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
         for conversation_id in ids:
@@ -102,8 +94,7 @@ class FolderService:
             self._emit(ConversationDeleted(conversation_id=conversation_id))
 
     async def restore_conversations(self, ids: Sequence[ConversationId]) -> None:
-        """Bring deleted conversations back."""
-        self._changed(await self._store.conversations.restore_all(ids))
+        self._emit_changed(await self._store.conversations.restore_all(ids))
 
     async def search(self, query: SearchQuery) -> SearchResult:
         return await self._store.search.find(query)
@@ -114,13 +105,13 @@ class FolderService:
             self._emit(BranchChanged(conversation_id=conversation_id))
         return conversation_id
 
-    async def _folders_changed(self) -> None:
+    async def _emit_folders(self) -> None:
         self._emit(FoldersChanged(folders=await self._store.folders.all()))
 
-    def _changed(self, summaries: Sequence[ConversationSummary]) -> None:
+    def _emit_changed(self, summaries: Sequence[ConversationSummary]) -> None:
         for summary in summaries:
             self._emit(ConversationChanged(summary=summary))
 
 
-def _name(name: str) -> str:
+def _normalised(name: str) -> str:
     return " ".join(name.split())[:NAME_CHARACTERS]

@@ -1,4 +1,4 @@
-"""Read in the background what was written, so that a search finds it at once."""
+"""Update the search index in the background, so that searches need not wait for it."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from fireside.storage.search_queries import Search
 
 _WORK_S: Final = 0.02
 _PAUSE_S: Final = 0.03
-"""After each piece of work: whatever else waits for the database comes first."""
+"""Seconds after each step, in which other work on the database runs first."""
 _SETTLE_S: Final = 0.5
 _REPORT_S: Final = 1.0
-"""Seconds between two reports while much is read, since each may be answered by a search."""
+"""Seconds between two reports during long work, since each may cause a search."""
 _CHANGES: Final = (MessageAdded, MessageReplaced, ConversationChanged, ConversationDeleted, BranchChanged)
 
 log = logging.getLogger(__name__)
 
 
 class SearchIndexing:
-    """Keeps the search index close behind and reports ``SearchIndexed``; ``start`` begins, ``close`` ends."""
+    """Updates the search index after changes and emits ``SearchIndexed``, from ``start`` to ``close``."""
 
     def __init__(
         self, search: Search, *, emit: Callable[[AppEvent], None], settle_s: float = _SETTLE_S
     ) -> None:
-        """Take ``settle_s`` as how long to wait after a change, since several come together."""
+        """``settle_s`` is the wait after a change, since several usually follow each other."""
         self._search = search
         self._emit = emit
         self._settle_s = settle_s
@@ -45,23 +45,23 @@ class SearchIndexing:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin with what earlier versions of the program, or a killed one, have left unread."""
+        """Start, with what an earlier version or a killed program has left to index."""
         self._changed.set()
         if self._task is None:
-            self._task = asyncio.create_task(self._follow(), name="indexing")
+            self._task = asyncio.create_task(self._run(), name="indexing")
 
     def observe(self, event: AppEvent) -> None:
-        """Take note when something was written that a search may look for."""
+        """Record an event that changes searchable text."""
         if isinstance(event, _CHANGES):
             self._changed.set()
 
     async def close(self) -> None:
-        """End; what is not read waits for the next start."""
+        """Stop; the rest is indexed after the next start."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _follow(self) -> None:
+    async def _run(self) -> None:
         while True:
             await self._changed.wait()
             await asyncio.sleep(self._settle_s)
@@ -69,7 +69,7 @@ class SearchIndexing:
             try:
                 await self._catch_up()
             except StorageError as exc:
-                # A search says so too; here nothing was asked. It is tried again with the next change.
+                # A search reports the error to the user. Indexing is tried again after the next change.
                 log.warning("the search index is behind: %s", exc)
 
     async def _catch_up(self) -> None:

@@ -1,4 +1,4 @@
-"""Tokens of answers as they are kept: small, and read back with bounds."""
+"""Compressed tokens of answers for the database, which are decompressed with a size limit."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import msgspec
 from fireside.core.inspection import ScoredToken
 
 _MAX_BYTES: Final = 256 * 1024 * 1024
-"""More unpacks from nothing that was packed here."""
+"""No data packed here is larger."""
 _LEVEL: Final = 6
 
 _scored: msgspec.msgpack.Decoder[tuple[ScoredToken, ...]] = msgspec.msgpack.Decoder(tuple[ScoredToken, ...])
 
 
 def pack_ids(ids: bytes) -> bytes:
-    """Return ids of 32 bits, packed: about two bytes a token."""
+    """Compress 32-bit ids, to about two bytes a token."""
     return zlib.compress(ids, _LEVEL) if ids else b""
 
 
 def unpack_ids(packed: bytes) -> tuple[int, ...]:
-    """Return the ids; none where what was kept is damaged."""
+    """Return the ids; none if the data is damaged."""
     ids = _unpacked(packed)
     if len(ids) % 4:
         return ()
@@ -30,12 +30,12 @@ def unpack_ids(packed: bytes) -> tuple[int, ...]:
 
 
 def pack_scores(tokens: tuple[ScoredToken, ...]) -> bytes:
-    """Return probabilities, packed: about a hundred bytes a token with ten alternatives."""
+    """Compress probabilities, to about a hundred bytes a token with ten alternatives."""
     return zlib.compress(msgspec.msgpack.encode(tokens), _LEVEL) if tokens else b""
 
 
 def unpack_scores(packed: bytes) -> tuple[ScoredToken, ...]:
-    """Return the probabilities; none where what was kept is damaged."""
+    """Return the probabilities; none if the data is damaged."""
     try:
         return _scored.decode(_unpacked(packed)) if packed else ()
     except msgspec.MsgspecError:
@@ -43,9 +43,9 @@ def unpack_scores(packed: bytes) -> tuple[ScoredToken, ...]:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    unpacking = zlib.decompressobj()
+    decompressor = zlib.decompressobj()
     try:
-        whole = unpacking.decompress(packed, _MAX_BYTES)
+        data = decompressor.decompress(packed, _MAX_BYTES)
     except zlib.error:
         return b""
-    return whole if unpacking.eof else b""
+    return data if decompressor.eof else b""

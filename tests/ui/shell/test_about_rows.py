@@ -92,7 +92,7 @@ def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme, settled: Callable[[], N
         (PackageKind.OTHER, "the way you installed it"),
     ],
 )
-def test_a_copy_that_does_not_update_itself_says_what_does(
+def test_an_installation_without_updater_says_what_updates_it(
     scene: Scene, kind: PackageKind, words: str
 ) -> None:
     scene.show(changed(kind=kind, is_published=False))
@@ -102,7 +102,7 @@ def test_a_copy_that_does_not_update_itself_says_what_does(
     assert scene.n_known == 1
 
 
-def test_it_says_what_it_is_and_where_its_data_lies(scene: Scene) -> None:
+def test_the_row_shows_version_and_data_folder(scene: Scene) -> None:
     scene.show(COPY)
     assert "0.1.0" in scene.controller.version.version.text()
     assert COPY.data_folder in scene.controller.version.data.text()
@@ -133,7 +133,7 @@ def test_a_newer_version_is_installed_and_starts_the_next_time(scene: Scene) -> 
     assert scene.offered == ["Quit now"]
 
 
-def test_an_update_under_way_says_how_far_it_is_and_can_be_cancelled(scene: Scene) -> None:
+def test_a_running_update_shows_progress_and_can_be_cancelled(scene: Scene) -> None:
     scene.show(changed(release=RELEASE))
     row = scene.controller.update
     scene.client.hold("about.install")
@@ -149,7 +149,7 @@ def test_an_update_under_way_says_how_far_it_is_and_can_be_cancelled(scene: Scen
     assert row.error.text() == ""
 
 
-def test_what_is_refused_is_said_and_can_be_tried_again(scene: Scene) -> None:
+def test_a_failed_update_is_reported_and_can_be_retried(scene: Scene) -> None:
     scene.show(COPY)
     scene.client.fail("about.check_for_updates", UpdateUntrusted(reason="its signature is wrong."))
     scene.press(scene.controller.update.check)
@@ -194,7 +194,7 @@ def test_chats_of_a_newer_version_can_be_read_and_each_attempt_to_write_says_why
     assert window.settings.about.update.isVisible()
 
 
-def test_a_newer_version_that_was_found_is_told_and_leads_to_where_it_is_installed(
+def test_a_newer_version_is_reported_with_a_link_to_its_installation(
     client: AppClient, window: MainWindow, settled: Callable[[], None]
 ) -> None:
     client.publish(UpdateFound(release=RELEASE))

@@ -111,7 +111,7 @@ def test_no_button_is_only_for_the_mouse(full: MainWindow) -> None:
     assert mouse_only == []
 
 
-def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow) -> None:
+def test_tab_cycles_through_each_page(qtbot: QtBot, full: MainWindow) -> None:
     own: dict[Page, Callable[[], QWidget]] = {
         Page.CHAT: lambda: full.header.pill,
         Page.DISCOVER: lambda: full.sidebar.page_button(Page.DISCOVER),
@@ -150,7 +150,7 @@ def test_no_label_reads_markup(full: MainWindow) -> None:
     assert readers == []
 
 
-def test_the_keyboards_place_can_be_seen_on_each_kind_of_button(qtbot: QtBot, full: MainWindow) -> None:
+def test_the_keyboard_focus_is_visible_on_each_kind_of_button(qtbot: QtBot, full: MainWindow) -> None:
     full.activateWindow()
     qtbot.waitUntil(full.isActiveWindow)
     window = full.windowHandle()

@@ -118,7 +118,7 @@ def test_everything_in_a_sheet_has_a_name(full: MainWindow, settled: Callable[[]
     assert found == {command: [] for command in SHEETS}
 
 
-def test_the_tree_holds_the_words_of_the_answers(full: MainWindow) -> None:
+def test_the_accessible_tree_contains_the_text_of_answers(full: MainWindow) -> None:
     """Else the walk above would see nothing and be content."""
     said = [
         text.text(0, text.characterCount())

@@ -50,12 +50,12 @@ def answering(client: AppClient, window: MainWindow, seconds: HandClock, settled
 
 
 @pytest.mark.usefixtures("away")
-def test_a_long_answer_is_told(client: AppClient, log: WindowLog, answering: ConversationId) -> None:
+def test_a_long_answer_is_notified(client: AppClient, log: WindowLog, answering: ConversationId) -> None:
     client.finish(answering)
     assert log.notifier.shown[-1] == NOTE
 
 
-def test_nothing_is_told_to_whoever_looks_at_the_window(
+def test_nothing_is_notified_while_the_window_is_active(
     client: AppClient,
     log: WindowLog,
     window: MainWindow,
@@ -68,7 +68,7 @@ def test_nothing_is_told_to_whoever_looks_at_the_window(
 
 
 @pytest.mark.usefixtures("away")
-def test_a_short_answer_is_not_told(
+def test_a_short_answer_is_not_notified(
     client: AppClient, log: WindowLog, answering: ConversationId, seconds: HandClock
 ) -> None:
     seconds.now -= 0.1
@@ -77,7 +77,7 @@ def test_a_short_answer_is_not_told(
 
 
 @pytest.mark.usefixtures("away")
-def test_an_answer_that_was_stopped_is_not_told(
+def test_a_stopped_answer_is_not_notified(
     client: AppClient, log: WindowLog, answering: ConversationId
 ) -> None:
     client.finish(answering, reason=FinishReason.CANCELLED)
@@ -85,7 +85,7 @@ def test_an_answer_that_was_stopped_is_not_told(
 
 
 @pytest.mark.usefixtures("away")
-def test_an_answer_that_failed_is_not_told(
+def test_a_failed_answer_is_not_notified(
     client: AppClient, log: WindowLog, answering: ConversationId
 ) -> None:
     client.finish(answering, error=StorageFull(path="/x").info())
@@ -93,7 +93,7 @@ def test_an_answer_that_failed_is_not_told(
 
 
 @pytest.mark.usefixtures("away")
-def test_turned_off_nothing_is_told(
+def test_nothing_is_notified_if_turned_off(
     client: AppClient, log: WindowLog, window: MainWindow, answering: ConversationId, settled: Settled
 ) -> None:
     window.context.tasks.run(client.settings.change(AppLayer(), key=KEY, value=False))
@@ -102,7 +102,7 @@ def test_turned_off_nothing_is_told(
     assert NOTE not in log.notifier.shown
 
 
-def test_the_note_goes_when_the_window_comes_to_the_front(
+def test_the_notification_is_withdrawn_when_the_window_is_activated(
     qtbot: QtBot, log: WindowLog, window: MainWindow
 ) -> None:
     other = QWidget()

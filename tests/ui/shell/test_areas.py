@@ -56,7 +56,7 @@ def test_f6_goes_round_the_areas_and_shift_f6_back(qtbot: QtBot, front: MainWind
     assert back == [*there[2::-1], chat.composer.editor]
 
 
-def test_f6_comes_back_to_where_an_area_was_left(qtbot: QtBot, front: MainWindow) -> None:
+def test_f6_returns_to_the_control_last_focused_in_an_area(qtbot: QtBot, front: MainWindow) -> None:
     front.sidebar.list.setFocus()
     walk(qtbot, front, "F6", 3)
     assert walk(qtbot, front, "F6", 1) == [front.sidebar.list]
@@ -77,7 +77,7 @@ def test_f6_reaches_every_page(qtbot: QtBot, front: MainWindow) -> None:
         assert front.navigation.stack.isAncestorOf(met), page
 
 
-def test_tab_goes_through_the_message_field_as_it_is_read(qtbot: QtBot, front: MainWindow) -> None:
+def test_tab_follows_the_reading_order_of_the_message_field(qtbot: QtBot, front: MainWindow) -> None:
     composer = front.chat.composer
     composer.editor.setPlainText("Why?")
     buttons = (composer.attach_button, composer.menu_button, composer.tools_button, composer.compare_button)
@@ -88,7 +88,7 @@ def test_tab_goes_through_the_message_field_as_it_is_read(qtbot: QtBot, front: M
     assert walk(qtbot, front, "Tab", 5) == [*buttons, composer.meter]
 
 
-def test_tab_stops_only_where_it_can_be_seen(qtbot: QtBot, front: MainWindow) -> None:
+def test_tab_stops_only_at_visible_controls(qtbot: QtBot, front: MainWindow) -> None:
     """The page of messages itself shows no ring."""
     met = walk(qtbot, front, "Tab", 60)
     assert front.chat.composer.editor in met
@@ -96,7 +96,7 @@ def test_tab_stops_only_where_it_can_be_seen(qtbot: QtBot, front: MainWindow) ->
     assert front.chat.transcript not in met
 
 
-def test_shift_tab_leads_from_a_message_to_what_stands_before_it(qtbot: QtBot, front: MainWindow) -> None:
+def test_shift_tab_moves_from_a_message_to_the_control_before_it(qtbot: QtBot, front: MainWindow) -> None:
     transcript = front.chat.transcript
     transcript.show_message(0)
     for _ in front.chat.transcript.entries:
@@ -171,7 +171,7 @@ def test_up_in_an_empty_field_edits_the_last_message(front: MainWindow) -> None:
     assert front.chat.transcript.entries[2].is_being_edited
 
 
-def test_tab_goes_through_the_window_as_it_is_read(front: MainWindow) -> None:
+def test_tab_follows_the_reading_order_of_the_window(front: MainWindow) -> None:
     front.sidebar.new_chat.setFocus()
     areas: list[QWidget] = [front.sidebar, front.header, front.chat.transcript, front.chat.composer]
     met: list[int] = []
@@ -185,7 +185,7 @@ def test_tab_goes_through_the_window_as_it_is_read(front: MainWindow) -> None:
     assert met == [0, 1, 2, 3, 0]
 
 
-def test_tab_goes_on_from_a_message_to_its_buttons(front: MainWindow) -> None:
+def test_tab_moves_from_a_message_to_its_buttons(front: MainWindow) -> None:
     transcript = front.chat.transcript
     transcript.go_to(transcript.entries[2].message.id)
     QTest.keyClick(focused(), Qt.Key.Key_Tab)

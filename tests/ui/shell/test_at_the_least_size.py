@@ -193,7 +193,7 @@ def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
     assert found == [[], [], []]
 
 
-def test_what_has_no_room_is_found(qtbot: QtBot) -> None:
+def test_clipped_widgets_are_detected(qtbot: QtBot) -> None:
     place = QWidget()
     qtbot.addWidget(place)
     label = QLabel("Words that are far too long for this", place)
@@ -204,7 +204,7 @@ def test_what_has_no_room_is_found(qtbot: QtBot) -> None:
     assert cut_off(place) == []
 
 
-def test_the_sidebar_gives_way_in_a_narrow_window_and_comes_back(
+def test_the_sidebar_is_hidden_in_a_narrow_window_and_restored(
     qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
     log = WindowLog()
@@ -247,7 +247,7 @@ def test_a_sidebar_that_a_user_hid_stays_hidden_in_a_wide_window(
     assert window.window_state().sidebar_width == 0
 
 
-def test_two_parts_stand_below_each_other_where_there_is_no_room_beside(qtbot: QtBot, theme: Theme) -> None:
+def test_two_parts_are_stacked_where_they_do_not_fit_side_by_side(qtbot: QtBot, theme: Theme) -> None:
     first, second = QLabel("What it is about, in some words"), QLabel("Its editor")
     place = QWidget()
     qtbot.addWidget(place)

@@ -71,7 +71,7 @@ def test_without_collections_the_clip_asks_for_files_at_once(window: MainWindow)
     assert window.chat.composer.attach_button.menu() is None
 
 
-def test_an_empty_message_takes_no_passages_for_what_was_asked_before(
+def test_an_empty_message_has_no_passages_of_the_previous_question(
     client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
 ) -> None:
     window.context.tasks.run(client.settings.change(AppLayer(), key="documents.whole_tokens", value=0))
@@ -87,7 +87,7 @@ def test_an_empty_message_takes_no_passages_for_what_was_asked_before(
 
 
 @pytest.mark.usefixtures("chat")
-def test_what_goes_along_is_said_with_its_cost_and_can_be_looked_at(
+def test_passages_are_shown_with_their_cost_before_sending(
     client: AppClient, window: MainWindow, collection: Collection
 ) -> None:
     attach(client, window, collection)
@@ -101,7 +101,7 @@ def test_what_goes_along_is_said_with_its_cost_and_can_be_looked_at(
     assert [card.passage.name for card in sheet.cards] == ["pump.md"]
 
 
-def test_what_goes_along_is_counted_before_it_is_sent(
+def test_passages_are_counted_before_sending(
     client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
 ) -> None:
     QTest.keyClicks(window.chat.composer.editor, "What does the pump need?")
@@ -207,7 +207,7 @@ def reading_sheet(window: MainWindow) -> WholeReadingSheet:
     return found
 
 
-def test_a_question_about_everything_offers_to_read_it_all_says_the_cost_and_shows_how_far_it_is(
+def test_a_question_about_everything_offers_a_whole_reading_with_cost_and_progress(
     client: AppClient, window: MainWindow, chat: ConversationId, long_collection: Collection
 ) -> None:
     attach(client, window, long_collection)
@@ -315,7 +315,7 @@ def choose(window: MainWindow, path: Path) -> None:
     dialog.reject()
 
 
-def test_an_answer_from_some_passages_leads_to_one_from_everything(
+def test_an_answer_from_passages_offers_a_whole_reading(
     client: AppClient, window: MainWindow, chat: ConversationId, long_collection: Collection
 ) -> None:
     attach(client, window, long_collection)
@@ -333,7 +333,7 @@ def test_an_answer_from_some_passages_leads_to_one_from_everything(
 
 
 @pytest.mark.usefixtures("chat")
-def test_the_model_may_search_documents_itself_where_there_are_some(
+def test_the_document_tools_are_offered_if_there_are_collections(
     client: AppClient, window: MainWindow, collection: Collection, settled: Settled
 ) -> None:
     window.chat.composer.tools_button.click()

@@ -92,7 +92,7 @@ def select_of(row: SettingRow) -> QComboBox:
 # Coming and going
 
 
-def test_where_there_is_no_other_engine_no_chat_is_kept_from_one(
+def test_without_remote_engines_there_is_no_setting_against_them(
     front: MainWindow, panel: ChatSettingsPanel, settled: Settled
 ) -> None:
     row = panel.rows["chat.stays_local"]
@@ -128,7 +128,7 @@ def test_the_button_in_the_header_opens_and_closes_it(front: MainWindow, settled
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_a_note_lies_beside_it(
+def test_a_toast_is_beside_the_panel(
     qtbot: QtBot, front: MainWindow, settled: Settled, size: tuple[int, int]
 ) -> None:
     front.resize(*size)
@@ -143,9 +143,7 @@ def test_a_note_lies_beside_it(
     assert front.right.rect().contains(front.toast.geometry())
 
 
-def test_over_the_chat_it_is_in_front_and_a_click_beside_it_closes_it(
-    front: MainWindow, settled: Settled
-) -> None:
+def test_a_click_beside_the_panel_over_the_chat_closes_it(front: MainWindow, settled: Settled) -> None:
     area = front.chat_area
     opened(front, settled)
     assert not area.veil.isVisible()
@@ -221,7 +219,7 @@ def test_the_system_prompt_is_written_in_it(
 # Values
 
 
-def test_a_change_is_the_chats_own_says_so_and_can_be_taken_back(
+def test_a_change_is_marked_as_the_chats_own_and_can_be_reset(
     panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     row = panel.rows["sampling.temperature"]
@@ -243,7 +241,7 @@ def test_a_change_is_the_chats_own_says_so_and_can_be_taken_back(
     assert not row.origin.isVisibleTo(panel)
 
 
-def test_where_a_value_comes_from_is_told_where_it_is_no_default(
+def test_the_origin_of_a_value_is_shown_unless_it_is_the_default(
     panel: ChatSettingsPanel, front: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.layers[AppLayer()] = {"sampling.top_k": 50}
@@ -257,7 +255,7 @@ def test_where_a_value_comes_from_is_told_where_it_is_no_default(
     assert "sampling.seed" not in words
 
 
-def test_a_value_that_cannot_be_is_refused_in_words_beside_it(
+def test_an_invalid_value_is_refused_with_an_explanation_beside_it(
     panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     panel.rows["load.n_ctx"].editor.edited.emit(12)
@@ -283,7 +281,7 @@ def test_a_new_chat_takes_its_settings_along_with_the_first_message(
     assert panel.rows["sampling.temperature"].origin.text() == "This chat"
 
 
-def test_what_is_being_typed_holds_for_the_message_that_a_click_sends(
+def test_an_edit_in_progress_applies_to_the_message_sent_by_a_click(
     front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     front.chat.composer.editor.setPlainText("And at night?")
@@ -296,7 +294,7 @@ def test_what_is_being_typed_holds_for_the_message_that_a_click_sends(
 
 
 @pytest.mark.parametrize("moves_keyboard", [True, False])
-def test_what_is_being_typed_stays_with_its_chat_when_another_comes_to_the_front(
+def test_an_edit_in_progress_stays_with_its_chat_when_another_is_opened(
     front: MainWindow,
     panel: ChatSettingsPanel,
     client: AppClient,
@@ -320,7 +318,7 @@ def test_what_is_being_typed_stays_with_its_chat_when_another_comes_to_the_front
     assert text_field(panel.rows[SYSTEM_PROMPT_KEY]).toPlainText() == "Be brief."
 
 
-def test_a_number_that_is_being_typed_is_left_alone_when_the_library_changes(
+def test_an_edit_in_progress_is_not_changed_by_a_change_of_the_library(
     panel: ChatSettingsPanel, front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     field = number_field(panel.rows["sampling.temperature"])
@@ -343,7 +341,7 @@ def test_a_change_from_elsewhere_is_shown(
     assert panel.rows["sampling.temperature"].origin.text() == "This chat"
 
 
-def test_everything_that_a_chat_can_have_is_in_it_and_the_rare_is_made_when_it_is_wanted(
+def test_all_chat_settings_are_in_the_panel_and_rare_ones_are_created_on_demand(
     panel: ChatSettingsPanel, settled: Settled
 ) -> None:
     wanted = {definition.key for definition in DEFINITIONS if belongs(definition, Scope.CHAT)}
@@ -359,7 +357,7 @@ def test_everything_that_a_chat_can_have_is_in_it_and_the_rare_is_made_when_it_i
 # Preset and format
 
 
-def test_a_preset_is_taken_and_left(
+def test_a_preset_is_applied_and_removed(
     panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     select = panel.preset.select
@@ -460,7 +458,7 @@ def test_a_setting_that_the_loaded_model_does_not_have_yet_offers_to_reload(
 
 
 @pytest.mark.parametrize("reasons", [True, False])
-def test_reasoning_is_there_where_the_model_has_it(
+def test_reasoning_is_offered_if_the_model_supports_it(
     front: MainWindow, panel: ChatSettingsPanel, reasons: bool, settled: Settled
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), reasons=reasons)
@@ -491,7 +489,7 @@ def test_the_edge_is_dragged_and_moved_by_keys_within_bounds(
     assert front.chat_area.preferred_width == MAX_WIDTH
 
 
-def test_in_a_mirrored_window_it_stands_at_the_left(
+def test_in_a_mirrored_window_the_panel_is_at_the_left(
     qtbot: QtBot, front: MainWindow, panel: ChatSettingsPanel
 ) -> None:
     assert panel.x() > front.chat.x()
@@ -503,7 +501,7 @@ def test_in_a_mirrored_window_it_stands_at_the_left(
     assert panel.width() > before
 
 
-def test_in_a_narrow_window_it_gives_way_and_comes_back(
+def test_in_a_narrow_window_the_panel_is_hidden_and_restored(
     qtbot: QtBot, front: MainWindow, panel: ChatSettingsPanel
 ) -> None:
     front.resize(*NARROW)
@@ -557,7 +555,7 @@ def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -
     assert QApplication.focusWidget() is not None
 
 
-def test_what_a_setting_does_is_said_by_a_button_that_keys_reach(front: MainWindow, settled: Settled) -> None:
+def test_the_help_of_a_setting_is_reachable_by_keyboard(front: MainWindow, settled: Settled) -> None:
     panel = opened(front, settled)
     row = panel.rows["sampling.temperature"]
     assert row.help.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -571,7 +569,7 @@ def test_what_a_setting_does_is_said_by_a_button_that_keys_reach(front: MainWind
     assert not row.about.isVisible()
 
 
-def test_what_is_being_typed_stays_when_settings_change(
+def test_an_edit_in_progress_stays_when_settings_change(
     front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     panel = opened(front, settled)

@@ -46,14 +46,14 @@ def row_of(window: MainWindow, download_id: str) -> DownloadRow:
     return row
 
 
-def test_the_queue_of_the_last_run_is_there_at_once(client: AppClient, show_window: ShowWindow) -> None:
+def test_the_queue_of_the_last_run_is_shown_at_once(client: AppClient, show_window: ShowWindow) -> None:
     client.keep_downloads(download_of("a", state=DownloadState.QUEUED))
     window = show_window()
     assert [row.download.id for row in window.downloads.queue.rows] == ["a"]
     assert window.toast.text == "Interrupted downloads resume"
 
 
-def test_a_download_appears_comes_further_and_ends_in_the_chat(
+def test_a_download_is_shown_progresses_and_its_model_can_chat(
     qtbot: QtBot, hub: FakeHub, window: MainWindow, settled: Settled, log: WindowLog
 ) -> None:
     half = len(hub.repos[REPO].files[SMALL]) // 2
@@ -149,7 +149,7 @@ def test_closing_while_downloads_run_asks_nothing(
 
 
 @pytest.mark.parametrize("page", [Page.CHAT, Page.SETTINGS])
-def test_a_failed_download_is_heard_of_on_every_page(
+def test_a_failed_download_is_reported_on_every_page(
     client: AppClient, window: MainWindow, page: Page
 ) -> None:
     begun = download_of("a")
@@ -161,9 +161,7 @@ def test_a_failed_download_is_heard_of_on_every_page(
     assert window.page is Page.DOWNLOADS
 
 
-def test_a_note_makes_room_for_the_composer_when_the_chat_comes_to_the_front(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_a_toast_moves_above_the_composer_when_the_chat_is_shown(qtbot: QtBot, window: MainWindow) -> None:
     window.show_page(Page.DOWNLOADS)
     window.toast.show_message("Something happened.")
     low = window.toast.geometry().bottom()

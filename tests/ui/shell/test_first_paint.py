@@ -16,7 +16,7 @@ class Painted(QWidget):
         self.n_paints += 1
 
 
-def test_a_window_is_seen_once_it_is_painted(qtbot: QtBot) -> None:
+def test_painted_is_emitted_once_the_window_is_painted(qtbot: QtBot) -> None:
     window, said = Painted(), []
     qtbot.addWidget(window)
     first = FirstPaint(window)

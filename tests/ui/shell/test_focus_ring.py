@@ -45,7 +45,7 @@ def looks(widget: QWidget, qtbot: QtBot) -> tuple[QImage, QImage]:
     return before, widget.grab().toImage()
 
 
-def test_what_a_click_leads_to_has_no_ring_until_a_key_is_pressed(qtbot: QtBot, place: QWidget) -> None:
+def test_a_clicked_control_has_no_focus_ring_until_a_key_is_pressed(qtbot: QtBot, place: QWidget) -> None:
     one, two = place.findChildren(Button)
     QTest.mouseClick(handle(place), Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
     before, now = looks(one, qtbot)
@@ -62,7 +62,9 @@ def test_what_a_click_leads_to_has_no_ring_until_a_key_is_pressed(qtbot: QtBot, 
 
 
 @pytest.mark.parametrize("kind", [Button, Switch])
-def test_what_keys_lead_to_has_a_ring(qtbot: QtBot, place: QWidget, kind: type[QWidget]) -> None:
+def test_a_control_focused_by_keys_has_a_focus_ring(
+    qtbot: QtBot, place: QWidget, kind: type[QWidget]
+) -> None:
     QTest.keyClick(handle(place), Qt.Key.Key_Tab)
     before, now = looks(place.findChildren(kind)[-1], qtbot)
     assert now != before

@@ -428,7 +428,7 @@ def test_the_heading_of_the_folders_creates_one(qtbot: QtBot, show_window: ShowW
 
 
 @pytest.mark.parametrize("colour", [None, *Colour])
-def test_each_colour_can_be_given_by_its_name(
+def test_each_colour_can_be_chosen_by_name(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, colour: Colour | None
 ) -> None:
     (bread,) = add(client, "Bread")

@@ -141,7 +141,7 @@ def test_the_archive_is_shown_while_not_empty_and_expands() -> None:
     assert row_labels(summary()) == ["Today", 1]
 
 
-def test_a_pinned_chat_in_a_folder_comes_first_there() -> None:
+def test_a_pinned_chat_in_a_folder_is_first_in_it() -> None:
     chats = [replace(summary(number=n, days=n), folder_id=WORK.id, pinned=n == 3) for n in (1, 2, 3)]
     assert row_labels(*chats, folders=(WORK,)) == ["Folders", "Work 3", 3, 1, 2]
 

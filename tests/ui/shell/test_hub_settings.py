@@ -94,7 +94,7 @@ def type_token(qtbot: QtBot, scene: Scene, text: str = TOKEN) -> TokenRow:
 
 
 @pytest.mark.parametrize("place", SecretLocation)
-def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
+def test_the_row_shows_where_the_token_is_stored_and_offers_to_delete_a_stored_one(
     hidden: Scene, place: SecretLocation
 ) -> None:
     if place is SecretLocation.ENVIRONMENT:
@@ -108,7 +108,7 @@ def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
     assert hidden.token.remove.isVisible() is ours
 
 
-def test_a_locked_keyring_is_said_in_the_row(hidden: Scene) -> None:
+def test_a_locked_keyring_is_reported_in_the_row(hidden: Scene) -> None:
     hidden.keyring = RaisingKeyring(keyring.errors.KeyringLocked())
     hidden.show()
     assert hidden.token.error.text() == KeyringLocked(waited_s=0.0).sentence()
@@ -134,7 +134,7 @@ def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
     assert scene.token_at is SecretLocation.KEYRING
 
 
-def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
+def test_an_empty_token_cannot_be_stored(qtbot: QtBot, scene: Scene) -> None:
     row = scene.token
     assert not row.save_button.isEnabled()
     QTest.keyClick(row.field, Qt.Key.Key_Return)
@@ -152,7 +152,7 @@ def test_the_token_cannot_be_read_or_copied_from_the_screen(qtbot: QtBot, scene:
     assert TOKEN not in scene.token.field.displayText()
 
 
-def test_leaving_the_page_forgets_what_was_typed_but_not_kept(qtbot: QtBot, scene: Scene) -> None:
+def test_leaving_the_page_discards_an_unsaved_token(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene)
     scene.around.hide()
     assert row.field.text() == ""
@@ -170,7 +170,7 @@ def test_while_the_keyring_waits_for_a_password_no_second_token_is_taken(qtbot: 
     assert len(scene.client.called("token.store")) == 1
 
 
-def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot, scene: Scene) -> None:
+def test_without_a_keyring_an_unencrypted_file_is_offered(qtbot: QtBot, scene: Scene) -> None:
     scene.keyring = RaisingKeyring(keyring.errors.InitError())
     row = type_token(qtbot, scene)
     click(row.save_button)
@@ -184,7 +184,7 @@ def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot,
     assert not row.save_to_file.isVisible()
 
 
-def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scene: Scene) -> None:
+def test_nothing_is_written_to_a_file_without_request(qtbot: QtBot, scene: Scene) -> None:
     scene.keyring = RaisingKeyring(keyring.errors.InitError())
     row = type_token(qtbot, scene)
     click(row.save_button)
@@ -204,7 +204,7 @@ def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scen
         ),
     ],
 )
-def test_a_token_that_was_not_kept_stays_in_the_field_and_the_reason_beside_it(
+def test_a_token_that_was_not_stored_stays_in_the_field_with_the_reason(
     qtbot: QtBot, scene: Scene, error: Exception, words: str
 ) -> None:
     scene.keyring = RaisingKeyring(error)
@@ -220,7 +220,7 @@ def test_a_token_that_was_not_kept_stays_in_the_field_and_the_reason_beside_it(
     assert not row.error.isVisible()
 
 
-def test_what_is_no_token_is_refused_beside_the_field(qtbot: QtBot, scene: Scene) -> None:
+def test_an_invalid_token_is_refused_beside_the_field(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene, "two words")
     click(row.save_button)
     scene.settled()
@@ -242,7 +242,7 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
 # The connection
 
 
-def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> None:
+def test_the_test_names_the_host_and_the_account(scene: Scene) -> None:
     scene.do(scene.client.token.store(HUB_TOKEN, location=SecretLocation.KEYRING))
     reach = scene.reach
     click(reach.test)
@@ -252,7 +252,7 @@ def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> No
     assert reach.result.text().endswith(" s. Signed in as “ada”.")
 
 
-def test_a_test_that_runs_is_not_begun_again_and_keeps_the_keyboard(scene: Scene) -> None:
+def test_a_running_test_is_not_started_again_and_keeps_the_focus(scene: Scene) -> None:
     reach = scene.reach
     for _ in range(3):
         click(reach.test)
@@ -290,7 +290,7 @@ def test_a_result_is_about_the_settings_as_they_were(qtbot: QtBot, scene: Scene)
     assert not reach.result.isVisible()
 
 
-def test_a_result_is_about_the_token_as_it_was(qtbot: QtBot, scene: Scene) -> None:
+def test_a_result_belongs_to_the_token_at_its_start(qtbot: QtBot, scene: Scene) -> None:
     reach = asked_once(qtbot, scene)
     row = type_token(qtbot, scene)
     click(row.save_button)
@@ -313,7 +313,7 @@ def test_an_answer_to_an_older_test_is_not_shown(qtbot: QtBot, scene: Scene) -> 
 # A mirror
 
 
-def test_a_mirror_gets_the_token_and_that_is_said(
+def test_a_mirror_gets_the_token_which_is_reported(
     client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.layers[AppLayer()] = {"hub.endpoint": "https://mirror.example"}
@@ -340,14 +340,14 @@ def test_the_public_hub_needs_no_warning(scene: Scene) -> None:
         ("http://localhost.evil.example", True),
     ],
 )
-def test_an_open_way_to_a_mirror_is_said_too(endpoint: str, open_way: bool) -> None:
+def test_an_unencrypted_mirror_is_reported(endpoint: str, open_way: bool) -> None:
     words = mirror_warning(endpoint)
     assert words
     assert ("not encrypted" in words) is open_way
 
 
 @pytest.mark.parametrize("endpoint", ["", "   ", "nonsense", "http://[", "https://"])
-def test_what_is_no_address_is_no_mirror(endpoint: str) -> None:
+def test_an_invalid_url_is_no_mirror(endpoint: str) -> None:
     assert mirror_warning(endpoint) == ""
 
 
@@ -368,7 +368,7 @@ def test_a_password_in_the_address_is_not_repeated() -> None:
         ),
     ],
 )
-def test_what_a_test_found_is_a_sentence(reach: HubTestResult, words: str) -> None:
+def test_the_result_of_a_test_is_a_sentence(reach: HubTestResult, words: str) -> None:
     assert connection_test_text(reach) == words
 
 
@@ -382,7 +382,7 @@ def test_the_keyboard_stays_at_the_token_once_it_is_saved(qtbot: QtBot, scene: S
     assert row.window().focusWidget() is row.field
 
 
-def test_another_address_has_the_place_of_its_own_token_looked_up(scene: Scene) -> None:
+def test_another_url_shows_the_location_of_its_own_token(scene: Scene) -> None:
     scene.controller.show_settings(endpoint="", in_force={})
     scene.token.grab()
     scene.settled()
@@ -397,7 +397,7 @@ def test_another_address_has_the_place_of_its_own_token_looked_up(scene: Scene) 
 # On the page
 
 
-def test_the_keyring_is_not_asked_before_the_row_is_seen(
+def test_the_keyring_is_not_opened_before_the_row_is_visible(
     client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     window.show_page(Page.SETTINGS)
@@ -406,7 +406,7 @@ def test_the_keyring_is_not_asked_before_the_row_is_seen(
     assert client.called("token.location") == []
 
 
-def test_the_way_to_the_token_puts_the_keyboard_there_and_then_asks_where_it_is(
+def test_showing_the_token_row_focuses_it_and_then_reads_its_location(
     qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
     window.router.show_setting(HUB_ACCESS_ROW)

@@ -198,7 +198,7 @@ def test_a_number_is_shown_with_a_comma_and_taken_either_way(typed: str, qtbot: 
     assert field.text() == "1,25"
 
 
-def test_english_words_are_seen_as_such(english: EnglishTexts, show_window: ShowWindow) -> None:
+def test_english_words_are_recognised(english: EnglishTexts, show_window: ShowWindow) -> None:
     window = show_window()
     found = set(filter(english.has, said_in(window)))
     assert {tr("New chat"), tr("Settings")} <= found

@@ -30,12 +30,12 @@ def test_without_changes_the_declared_keys_hold() -> None:
     assert keys_of(Keymap()) == USUAL
 
 
-def test_a_command_gets_other_keys_and_nobody_else_is_touched() -> None:
+def test_assigning_keys_does_not_change_other_commands() -> None:
     made = keys_of(Keymap().with_keys(Command.NEW_CHAT, ("Ctrl+Alt+N",)))
     assert made == {**USUAL, Command.NEW_CHAT: ("Ctrl+Alt+N",)}
 
 
-def test_who_has_the_keys_loses_them() -> None:
+def test_the_previous_command_loses_its_keys() -> None:
     made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",))
     assert (keys_of(made)[Command.NEW_CHAT], keys_of(made)[Command.ABOUT]) == ((), ("Ctrl+N",))
 
@@ -45,7 +45,7 @@ def test_one_of_two_keys_can_be_lost() -> None:
     assert keys_of(made)[Command.PREVIOUS_CHAT] == ("Ctrl+PgUp",)
 
 
-def test_the_usual_keys_come_back_from_whoever_has_them() -> None:
+def test_resetting_takes_the_declared_keys_from_other_commands() -> None:
     made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",)).reset(Command.NEW_CHAT)
     assert keys_of(made) == USUAL
     assert made == Keymap()
@@ -61,11 +61,11 @@ def test_the_holder_of_keys_is_known() -> None:
 @pytest.mark.parametrize(
     "line", ["", "=", "no_such=Ctrl+N", "new_chat=nonsense+q", "new_chat=Ctrl+N, Ctrl+M", "new_chat=Ctrl+N"]
 )
-def test_a_line_that_says_nothing_leaves_the_usual_keys(line: str) -> None:
+def test_an_invalid_line_leaves_the_declared_keys(line: str) -> None:
     assert read_keymap([line]) == Keymap()
 
 
-def test_no_keys_are_kept_too() -> None:
+def test_a_command_without_keys_is_stored() -> None:
     kept = Keymap().with_keys(Command.QUIT, ()).lines()
     assert kept == ("quit=",)
     assert keys_of(read_keymap(kept))[Command.QUIT] == ()
@@ -80,7 +80,7 @@ def test_no_keys_are_kept_too() -> None:
         max_size=6,
     )
 )
-def test_what_is_kept_is_read_back_and_no_keys_belong_to_two(
+def test_a_keymap_round_trips_and_no_two_commands_share_keys(
     changes: list[tuple[Command, list[str]]],
 ) -> None:
     made = Keymap()

@@ -23,7 +23,7 @@ def escape(qtbot: QtBot, window: MainWindow) -> None:
     QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
 
 
-def test_escape_leads_back_to_the_chat_and_one_can_write(
+def test_escape_returns_to_the_chat_with_the_focus_in_the_message_field(
     qtbot: QtBot, window: MainWindow, settled: Settled
 ) -> None:
     for page in [page for page in Page if page is not Page.CHAT]:
@@ -37,7 +37,7 @@ def test_escape_leads_back_to_the_chat_and_one_can_write(
         settled()
 
 
-def test_escape_takes_the_words_of_a_search_for_settings_away_first(
+def test_escape_first_clears_a_search_for_settings(
     qtbot: QtBot, window: MainWindow, settled: Settled
 ) -> None:
     window.show_page(Page.SETTINGS)
@@ -51,7 +51,7 @@ def test_escape_takes_the_words_of_a_search_for_settings_away_first(
     settled()
 
 
-def test_the_page_to_find_models_stays_where_it_was_while_a_model_is_looked_at(
+def test_the_discover_page_keeps_its_state_while_a_model_page_is_open(
     qtbot: QtBot, window: MainWindow, settled: Settled
 ) -> None:
     window.activateWindow()

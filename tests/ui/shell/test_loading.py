@@ -112,7 +112,7 @@ def test_the_verdict_follows_a_changed_setting(
     assert client.layers[ModelLayer(model_id=STARTER_ID)] == {"load.n_ctx": 4096}
 
 
-def test_a_verdict_that_cannot_be_had_is_said(
+def test_a_missing_verdict_is_reported(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.fail(
@@ -138,7 +138,7 @@ def test_settings_that_need_a_reload_are_marked(qtbot: QtBot, window: MainWindow
     assert all(definition.needs_reload for definition in DEFINITIONS if definition.group is Group.MODEL)
 
 
-def test_what_is_loaded_needs_no_second_look_to_be_reloaded(
+def test_a_loaded_model_is_reloaded_without_a_second_plan(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_gpu_layers=31))

@@ -99,7 +99,7 @@ def choose(button: QPushButton, name: str) -> None:
     entry.trigger()
 
 
-def test_off_is_said_and_nothing_can_be_copied(scene: Scene) -> None:
+def test_turned_off_nothing_can_be_copied(scene: Scene) -> None:
     assert scene.row.state.text() == "Off"
     assert not scene.row.copies.isVisible()
     assert not scene.row.activity_box.isVisible()
@@ -139,7 +139,7 @@ def test_each_example_is_copied_with_the_address(scene: Scene, language: str) ->
         compile(copied, "example", "exec")
 
 
-def test_why_it_does_not_run_is_said(scene: Scene) -> None:
+def test_the_reason_of_a_failed_start_is_shown(scene: Scene) -> None:
     scene.problem = ApiNotStarted(reason="The port is taken.")
     scene.turn_on()
     assert scene.row.state.text() == "Off"
@@ -172,7 +172,7 @@ def test_a_token_is_shown_once_and_can_be_revoked(scene: Scene) -> None:
     assert tokens.tokens.all() == ()
 
 
-def test_what_a_token_may_is_chosen_and_shown(scene: Scene) -> None:
+def test_the_scopes_of_a_token_are_chosen_and_shown(scene: Scene) -> None:
     QTest.keyClicks(scene.row.name, "notes")
     choose(scene.row.scopes, "Use loaded models")
     choose(scene.row.scopes, "Load and unload models")
@@ -192,7 +192,7 @@ def test_what_a_token_may_is_chosen_and_shown(scene: Scene) -> None:
     assert scene.row._scopes() == (Scope.ANSWER, Scope.LOAD)
 
 
-def test_what_comes_and_goes_is_below_the_buttons_and_moves_none(scene: Scene) -> None:
+def test_temporary_texts_are_below_the_buttons_and_move_none(scene: Scene) -> None:
     scene.turn_on()
     QApplication.processEvents()  # the layout follows
     assert scene.row.activity.isVisible()
@@ -217,7 +217,7 @@ def test_requests_that_come_and_go_move_nothing_below_them(scene: Scene, qtbot: 
     qtbot.waitUntil(lambda: bar.maximum() > 0)  # all of them can be reached
 
 
-def test_errors_that_come_again_are_counted_in_one_line(scene: Scene) -> None:
+def test_repeated_errors_are_counted_in_one_line(scene: Scene) -> None:
     scene.turn_on()
     full, bad = (
         ApiFailure(client="agent", path="/", sentence=words) for words in ("Queue full.", "No model.")

@@ -96,7 +96,7 @@ def test_an_accent_stays_when_the_scheme_changes(theme: Theme) -> None:
     assert theme.tokens == tokens_of(Accent.TEAL, Scheme.DARK)
 
 
-def test_compact_takes_less_room_and_comes_back_live(
+def test_compact_density_takes_less_space_and_is_applied_live(
     client: AppClient, show_window: Callable[..., MainWindow], theme: Theme, settled: Callable[[], None]
 ) -> None:
     client.add_conversation("Bread", turns=("Why?", "So."))
@@ -118,7 +118,7 @@ def test_compact_takes_less_room_and_comes_back_live(
     assert heights() == usual
 
 
-def test_no_air_is_left_in_the_sheet(theme: Theme) -> None:
+def test_no_spacing_placeholder_is_left_in_the_style_sheet(theme: Theme) -> None:
     assert "air" not in stylesheet(theme.tokens, scaled=theme.scaled, density_scaled=theme.density_scaled)
 
 

@@ -81,13 +81,13 @@ def test_the_chat_that_was_open_last_is_open_again(client: AppClient, show_windo
     assert window.sidebar.model.active == bread
 
 
-def test_a_last_chat_that_is_gone_gives_a_new_one(show_window: ShowWindow) -> None:
+def test_a_missing_last_chat_opens_a_new_one(show_window: ShowWindow) -> None:
     window = show_window(state=WindowState(last_conversation=ConversationId(99)))
     assert window.chat.conversation_id is None
     assert window.banners.texts == ()
 
 
-def test_a_start_that_fails_is_said_in_the_window(client: AppClient, show_window: ShowWindow) -> None:
+def test_a_failed_start_is_reported_in_the_window(client: AppClient, show_window: ShowWindow) -> None:
     client.fail("snapshot", StorageFull(path="/x"))
     assert show_window().banners.texts == (StorageFull(path="/x").sentence(),)
 
@@ -145,7 +145,7 @@ def test_of_two_quick_clicks_the_second_wins(
     assert window.conversations.conversation_id == rope
 
 
-def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
+def test_a_chat_that_cannot_be_opened_is_reported_and_the_other_stays_open(
     client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
@@ -169,7 +169,7 @@ def test_sending_creates_a_chat_and_the_sidebar_marks_it(
     assert window.windowTitle() == "Hello – Fireside"
 
 
-def test_what_was_typed_in_the_new_chat_is_there_again_after_a_visit_elsewhere(
+def test_the_draft_of_the_new_chat_is_restored_after_another_chat(
     client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
@@ -222,7 +222,7 @@ def test_ctrl_z_in_an_empty_message_field_brings_a_deleted_chat_back(
     assert bread in window.sidebar.model.displayed_ids
 
 
-def test_ctrl_z_undoes_even_when_the_note_is_gone(
+def test_ctrl_z_undoes_even_after_the_note_has_closed(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
@@ -344,7 +344,7 @@ def test_a_chat_without_an_answer_says_that_there_is_none_to_copy(show_window: S
         Command.BRANCHES,
     ],
 )
-def test_what_a_new_chat_has_nothing_for_is_said(show_window: ShowWindow, command: Command) -> None:
+def test_commands_without_effect_in_a_new_chat_say_so(show_window: ShowWindow, command: Command) -> None:
     window = show_window()
     window.commands.actions[Command.NEW_CHAT].trigger()
     window.commands.actions[command].trigger()
@@ -521,7 +521,7 @@ def test_the_key_that_finds_searches_the_page_in_front(
     assert field is not window.sidebar.filter
 
 
-def test_the_sidebar_goes_and_comes_and_search_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_sidebar_is_toggled_and_shown_by_a_search(qtbot: QtBot, window: MainWindow) -> None:
     press(qtbot, window, "Ctrl+B")
     assert not window.sidebar.isVisible()
     assert window.header.sidebar_button.isVisible()
@@ -530,9 +530,7 @@ def test_the_sidebar_goes_and_comes_and_search_brings_it_back(qtbot: QtBot, wind
     assert not window.header.sidebar_button.isVisible()
 
 
-def test_words_are_found_in_the_chat_in_front_by_a_key(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow
-) -> None:
+def test_a_shortcut_searches_the_open_chat(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
     press(qtbot, window, "Ctrl+F")
@@ -698,7 +696,7 @@ def button_of(window: MainWindow, words: str) -> Button:
     return next(b for b in window.banners.findChildren(Button) if b.accessibleName() == words)
 
 
-def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
+def test_a_temporary_session_is_reported_and_another_folder_offered(
     client: AppClient, show_window: ShowWindow, settled: Settled, tmp_path: Path
 ) -> None:
     client.set_problem(StorageUnwritable(path="/data", reason="it is read-only.").info())
@@ -716,7 +714,7 @@ def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
     assert str(tmp_path) in text
 
 
-def test_a_full_disk_is_said_until_saving_works_again(client: AppClient, window: MainWindow) -> None:
+def test_a_full_disk_is_reported_until_saving_works_again(client: AppClient, window: MainWindow) -> None:
     client.publish(StorageFailed(error=StorageFull(path="/x").info()))
     client.publish(StorageFailed(error=StorageFull(path="/x").info()))
     assert window.banners.texts == (StorageFull(path="/x").sentence(),)

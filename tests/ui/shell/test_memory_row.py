@@ -33,9 +33,7 @@ def done(client: AppClient, work: Awaitable[T]) -> T:
     return task.result()
 
 
-def test_what_is_remembered_is_listed_and_deleted(
-    window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_facts_are_listed_and_deleted(window: MainWindow, client: AppClient, settled: Settled) -> None:
     chat = client.add_conversation("Moving")
     for fact in ("Lives in Leipzig.", "Has two cats."):
         done(client, client.store.facts.add(fact, conversation_id=chat, max_characters=1000))

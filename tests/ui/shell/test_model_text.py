@@ -63,7 +63,7 @@ def test_a_broken_file_is_found_by_its_file_name_only() -> None:
     assert not matches_query(entry, query="llama")
 
 
-def test_a_model_that_ended_while_it_was_there_is_not_said_to_be_unable_to_load() -> None:
+def test_a_loaded_model_that_crashed_is_not_reported_as_failing_to_load() -> None:
     crashed = Broken(error=RunnerCrashed(model="m", cause="no.").info())
     failed = Broken(error=LoadFailed(model="m", reason="no.").info())
     assert state_label(crashed).text == "Crashed"

@@ -98,9 +98,7 @@ def test_an_engine_is_added_tested_and_removed(scene: Scene, server: ModelServer
     assert scene.client.app.engines.entries == ()
 
 
-def test_what_is_wrong_is_said_in_the_sheet_and_what_was_typed_stays(
-    scene: Scene, server: ModelServer
-) -> None:
+def test_an_error_is_shown_in_the_sheet_and_the_input_stays(scene: Scene, server: ModelServer) -> None:
     server.key = "sk-right"
     sheet = scene.sheet()
     sheet.address.setText(server.address)
@@ -114,7 +112,7 @@ def test_what_is_wrong_is_said_in_the_sheet_and_what_was_typed_stays(
     assert len(scene.row.boxes) == 1
 
 
-def test_no_encryption_in_the_own_network_is_asked_for_and_only_for_that_address(scene: Scene) -> None:
+def test_unencrypted_local_connections_need_consent_for_each_address(scene: Scene) -> None:
     sheet = scene.sheet()
     sheet.address.setText("http://192.168.7.7:8000")
     sheet.add.click()
@@ -205,7 +203,7 @@ def pooled(client: AppClient, folder: Path, *servers: ModelServer) -> ModelId:
     return spec.id
 
 
-def test_a_pool_s_hosts_are_all_named_at_send_and_who_stood_in_under_the_answer(
+def test_all_hosts_of_a_pool_are_named_and_the_answer_names_its_host(
     qtbot: QtBot,
     tmp_path: Path,
     server: ModelServer,
@@ -256,7 +254,7 @@ def test_a_pool_s_hosts_are_all_named_at_send_and_who_stood_in_under_the_answer(
 # In chats
 
 
-def test_ollama_is_asked_for_the_context_of_the_settings(loop: object, tmp_path: Path) -> None:
+def test_the_context_length_of_the_settings_is_sent_to_ollama(loop: object, tmp_path: Path) -> None:
     lines = [
         {"message": {"role": "assistant", "content": "Blue"}, "done": False},
         {"message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"},
@@ -286,7 +284,7 @@ def added(client: AppClient, folder: Path, server: ModelServer) -> ModelId:
     return spec.id
 
 
-def test_an_answer_of_another_engine_is_kept_as_any_other(
+def test_an_answer_of_another_engine_is_stored_like_any_other(
     loop: object, tmp_path: Path, server: ModelServer
 ) -> None:
     client = AppClient()
@@ -328,7 +326,7 @@ def test_a_chat_that_stays_here_is_not_sent_elsewhere(
     client.result(client.app.engines.close())
 
 
-def test_what_works_behind_a_chat_asks_no_other_engine(
+def test_background_work_of_a_chat_uses_no_other_engine(
     loop: object, tmp_path: Path, server: ModelServer
 ) -> None:
     client = AppClient()
@@ -341,7 +339,7 @@ def test_what_works_behind_a_chat_asks_no_other_engine(
     client.result(client.app.engines.close())
 
 
-def test_where_a_model_is_stands_beside_it(scene: Scene, server: ModelServer) -> None:
+def test_the_host_of_a_model_is_shown_beside_it(scene: Scene, server: ModelServer) -> None:
     scene.add(server.address)
     models = ModelsView()
     models.set_entries(scene.client.entries)

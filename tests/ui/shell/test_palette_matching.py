@@ -78,7 +78,7 @@ def test_without_a_query_recent_targets_come_first() -> None:
     assert labels_for("", *TITLES, recent=recent) == ["Text size", "Previous chat", *rest]
 
 
-def test_of_equal_matches_the_recent_one_is_first() -> None:
+def test_the_most_recent_of_equal_matches_is_first() -> None:
     assert labels_for("chat", "Chat b", "Chat a", recent=("command:Chat a",)) == ["Chat a", "Chat b"]
 
 

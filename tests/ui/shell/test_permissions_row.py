@@ -59,13 +59,13 @@ def test_a_tool_is_allowed_or_forbidden_for_all_chats(
     assert choice.currentData() == Permission.NEVER
 
 
-def test_what_is_shown_first_cannot_be_allowed_for_ever(row: PermissionsRow) -> None:
+def test_a_tool_with_previews_cannot_be_allowed_permanently(row: PermissionsRow) -> None:
     assert row.choices["edit_file"].findData(Permission.ALWAYS) == -1
     assert row.choices["edit_file"].currentData() == Permission.ASK
     assert row.choices["read_file"].findData(Permission.ALWAYS) == 0
 
 
-def test_what_is_allowed_in_single_chats_is_listed_and_taken_back(
+def test_permissions_of_single_chats_are_listed_and_revoked(
     row: PermissionsRow, client: AppClient, chats: tuple[ConversationId, ConversationId], settled: Settled
 ) -> None:
     assert {button.accessibleDescription() for button in row.revokes} == {

@@ -42,7 +42,7 @@ def library(window: MainWindow, settled: Settled) -> LibrarySheet:
     return sheet
 
 
-def test_in_another_language_the_editor_says_what_the_list_says(
+def test_in_another_language_editor_and_list_agree(
     window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
 ) -> None:
     with speaking_german(compiled_german(tmp_path)):
@@ -89,7 +89,7 @@ def test_a_new_chat_begins_with_the_preset_that_was_chosen(
     assert window.chat.chips.displayed == ()
 
 
-def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
+def test_a_preset_of_a_new_chat_can_be_removed_before_the_first_message(
     window: MainWindow, settled: Settled
 ) -> None:
     button = window.chat.empty.starters.buttons[0]
@@ -105,7 +105,7 @@ def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
 # Variables
 
 
-def test_what_a_preset_leaves_open_is_asked_for_with_its_usual_value(
+def test_variables_of_a_preset_are_asked_for_with_their_defaults(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.use(client.preset("Translator"))
@@ -165,7 +165,7 @@ def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_user_set(
     assert own(client, chat) == {"answer.reasoning": "off"}
 
 
-def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
+def test_a_presets_model_is_selected_and_a_missing_one_reported(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.use(Preset(name="Far", model_id=ModelId("nobody/has-it"), settings={}))
@@ -174,7 +174,7 @@ def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
     assert [chip.label for chip in window.chat.chips.displayed] == ["Far"]
 
 
-def test_what_a_chat_has_becomes_a_preset(
+def test_a_preset_is_created_from_the_settings_of_a_chat(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     client.layers[ConversationLayer(conversation_id=chat)] = {
@@ -197,7 +197,7 @@ def test_what_a_chat_has_becomes_a_preset(
 # The library
 
 
-def test_a_preset_is_made_typed_and_kept_as_it_is_typed(
+def test_a_new_preset_is_stored_while_it_is_typed(
     window: MainWindow, client: AppClient, settled: Settled, qtbot: QtBot
 ) -> None:
     sheet = library(window, settled)
@@ -241,7 +241,7 @@ def test_going_to_another_preset_loses_nothing_that_was_typed(
     sheet.reject()
 
 
-def test_a_preset_that_cannot_be_kept_says_why_and_keeps_what_was_typed(
+def test_an_invalid_preset_is_explained_and_its_input_stays(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
@@ -279,7 +279,7 @@ def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
     sheet.reject()
 
 
-def test_presets_of_a_file_are_told_with_what_was_left_out(
+def test_an_import_reports_added_and_skipped_presets(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
@@ -306,7 +306,7 @@ def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
 # Rules
 
 
-def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
+def test_a_constraint_is_checked_while_it_is_typed_and_used_once_valid(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled, qtbot: QtBot
 ) -> None:
     run_command(window, Command.ANSWER_FORMAT)
@@ -369,7 +369,7 @@ def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
 # Seeds and the system prompt
 
 
-def test_a_seed_is_kept_told_and_freed(
+def test_a_seed_is_reused_shown_and_released(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.set_seed(4_000_000_000)
@@ -383,7 +383,7 @@ def test_a_seed_is_kept_told_and_freed(
     assert window.chat.chips.displayed == ()
 
 
-def test_where_no_answer_has_a_seed_that_is_said(
+def test_without_a_seed_to_reuse_that_is_reported(
     window: MainWindow, chat: ConversationId, settled: Settled
 ) -> None:
     run_command(window, Command.KEEP_SEED)
@@ -421,7 +421,7 @@ def test_every_control_of_the_sheets_has_a_name(
     sheet.reject()
 
 
-def test_the_library_of_a_backup_takes_the_place_of_the_one_before(
+def test_a_restored_backup_replaces_the_preset_library(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.reply("presets.presets", client.preset_library[:1])

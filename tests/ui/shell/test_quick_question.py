@@ -100,7 +100,7 @@ def test_the_card_is_a_field_first_and_grows_with_the_answer(
     assert QGuiApplication.clipboard().text() == "Maillard."
 
 
-def test_escape_closes_the_card_and_the_question_is_kept_as_a_chat(
+def test_escape_closes_the_card_and_the_chat_stays(
     qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
@@ -127,7 +127,7 @@ def test_do_not_keep_deletes_it_when_the_card_closes(
     assert client.called("conversations.delete") == [(chat,)]
 
 
-def test_open_in_fireside_goes_on_with_it_in_the_window(
+def test_open_in_fireside_continues_the_chat_in_the_window(
     qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
@@ -139,7 +139,7 @@ def test_open_in_fireside_goes_on_with_it_in_the_window(
     assert not card.isVisible()
 
 
-def test_what_is_typed_in_the_windows_new_chat_is_still_kept(
+def test_the_draft_of_the_windows_new_chat_is_still_stored(
     qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     QTest.keyClicks(windows.front.chat.composer.editor, "half a thought")

@@ -84,7 +84,7 @@ def test_results_are_shown_while_typing(
     assert window.sidebar.search.isVisible()
 
 
-def test_while_a_search_runs_only_the_last_query_is_kept(
+def test_while_a_search_runs_only_the_last_query_is_queued(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)

@@ -52,7 +52,7 @@ def card(qtbot: QtBot) -> Callable[..., QImage]:
 
 
 @pytest.mark.parametrize("tint", ["accent", "warn", "danger", "mute"])
-def test_how_far_a_bar_is_can_be_seen(look: Theme, card: Callable[..., QImage], tint: str) -> None:
+def test_the_progress_of_a_bar_is_visible(look: Theme, card: Callable[..., QImage], tint: str) -> None:
     bar = ProgressBar(name="So far", theme=look, tint=tint)
     bar.set_fraction(0.5)
     picture = card(bar)
@@ -64,7 +64,7 @@ def test_how_far_a_bar_is_can_be_seen(look: Theme, card: Callable[..., QImage], 
 
 @pytest.mark.parametrize("kind", [QRadioButton, QCheckBox])
 @pytest.mark.parametrize("is_checked", [True, False])
-def test_what_can_be_chosen_stands_out_from_its_card(
+def test_controls_stand_out_from_their_card(
     look: Theme, card: Callable[..., QImage], kind: type[QRadioButton | QCheckBox], is_checked: bool
 ) -> None:
     button = CheckBox("Choose me", theme=look) if kind is QCheckBox else QRadioButton("Choose me")
@@ -80,7 +80,7 @@ def test_what_can_be_chosen_stands_out_from_its_card(
     assert max(contrast(colour, look.colour("card")) for colour in across) >= GRAPHICS
 
 
-def test_a_tick_is_seen_in_its_box(look: Theme, card: Callable[..., QImage]) -> None:
+def test_a_tick_is_visible_in_its_box(look: Theme, card: Callable[..., QImage]) -> None:
     box = CheckBox("Chosen", theme=look)
     box.setChecked(True)
     picture = card(box)

@@ -153,7 +153,7 @@ def test_a_server_that_refuses_says_so_in_the_picker(window: MainWindow, settled
 
 
 @pytest.mark.usefixtures("chat")
-def test_a_prompt_is_filled_in_and_stands_in_the_message(
+def test_a_prompt_is_filled_in_and_inserted_into_the_message(
     window: MainWindow, settled: Settled, asked: list[str]
 ) -> None:
     editor = window.chat.composer.editor
@@ -176,7 +176,7 @@ def test_a_prompt_is_filled_in_and_stands_in_the_message(
 
 
 @pytest.mark.usefixtures("chat")
-def test_a_prompt_without_arguments_is_asked_for_at_once(
+def test_a_prompt_without_arguments_is_requested_at_once(
     window: MainWindow, settled: Settled, asked: list[str]
 ) -> None:
     window.server_offers.fill("notes", PLAIN)

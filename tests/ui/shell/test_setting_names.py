@@ -92,7 +92,7 @@ def test_the_search_of_the_settings_knows_them_too(definition: object) -> None:
     assert all(match(known, name) is Match.NAME for name in synonyms(known.key))
 
 
-def test_what_has_the_words_in_its_name_is_shown_and_not_what_only_speaks_of_them(
+def test_settings_with_matching_names_come_before_matching_help_texts(
     window: MainWindow, settled: Callable[[], None]
 ) -> None:
     window.show_page(Page.SETTINGS)

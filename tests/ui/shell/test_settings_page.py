@@ -80,7 +80,7 @@ def visible(page: SettingsPage) -> set[str]:
     return {key for key in page.list.matching if page.list.row(key).isVisibleTo(page)}
 
 
-def test_every_setting_that_is_not_hidden_has_a_row_with_its_words(page: SettingsPage) -> None:
+def test_every_visible_setting_has_a_row_with_its_texts(page: SettingsPage) -> None:
     wanted = {d.key: d for d in DEFINITIONS if not d.hidden}
     assert page.list.definitions.keys() == wanted.keys()
     for key, definition in wanted.items():
@@ -89,7 +89,7 @@ def test_every_setting_that_is_not_hidden_has_a_row_with_its_words(page: Setting
         assert definition.help in texts
 
 
-def test_a_number_that_one_knows_has_no_slider(page: SettingsPage) -> None:
+def test_a_number_that_users_know_has_no_slider(page: SettingsPage) -> None:
     assert page.list.row("api.port").findChildren(QSlider) == []
     assert page.list.row("sampling.temperature").findChildren(QSlider)
 
@@ -141,7 +141,7 @@ def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClie
     assert not row.origin.isVisibleTo(page)
 
 
-def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
+def test_a_value_out_of_bounds_is_refused_with_an_explanation_beside_it(
     page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     row = page.list.row("load.n_ctx")
@@ -240,7 +240,7 @@ def test_the_context_slider_doubles(page: SettingsPage) -> None:
     assert steps == [256, 512, 1024, 2048]
 
 
-def test_a_text_is_written_when_the_field_is_left(
+def test_a_text_is_stored_when_the_field_loses_the_focus(
     page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
@@ -252,7 +252,7 @@ def test_a_text_is_written_when_the_field_is_left(
     assert client.called("settings.change") == [(AppLayer(), "chat.system_prompt", "Be brief.")]
 
 
-def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
+def test_an_edit_in_progress_is_not_overwritten_by_an_older_value(
     page: SettingsPage, settled: Settled
 ) -> None:
     prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
@@ -321,7 +321,7 @@ def current_section(page: SettingsPage) -> str:
     return "" if item is None else item.text()
 
 
-def test_the_sections_stand_beside_the_settings_in_their_order(page: SettingsPage) -> None:
+def test_the_sections_are_listed_in_the_order_of_the_settings(page: SettingsPage) -> None:
     assert shown_sections(page) == [group for group in Group if group in page.list.groups]
     assert current_section(page) == Group.APPEARANCE
     assert page.sections.isVisible()
@@ -351,7 +351,7 @@ def test_the_mark_follows_the_scrolling(page: SettingsPage) -> None:
     assert current_section(page) == Group.APPEARANCE
 
 
-def test_a_row_is_made_when_it_comes_near(page: SettingsPage) -> None:
+def test_a_row_is_created_near_the_viewport(page: SettingsPage) -> None:
     assert len(page.list.rows) < len(DEFINITIONS) / 3
     bar = page.list.verticalScrollBar()
     while bar.value() < bar.maximum():
@@ -362,7 +362,7 @@ def test_a_row_is_made_when_it_comes_near(page: SettingsPage) -> None:
     assert page.list.rows.keys() == page.list.matching
 
 
-def test_nothing_in_view_moves_for_rows_that_are_made_above_it(page: SettingsPage) -> None:
+def test_visible_rows_do_not_move_when_rows_are_created_above(page: SettingsPage) -> None:
     page.sections.setFocus()
     QTest.keyClick(page.sections, Qt.Key.Key_End)
     bar = page.list.verticalScrollBar()
@@ -418,7 +418,7 @@ def test_at_the_end_of_the_page_its_last_section_is_marked(qtbot: QtBot, page: S
 
 
 @pytest.mark.parametrize("key", [UPDATE_ROW, "folders.data", "backups.folder"])
-def test_the_section_of_what_was_asked_for_is_marked_also_at_the_end_of_the_page(
+def test_the_section_of_a_requested_setting_is_marked_also_at_the_end_of_the_page(
     qtbot: QtBot, page: SettingsPage, settled: Settled, key: str
 ) -> None:
     page.show_setting(key)
@@ -510,7 +510,7 @@ def test_a_context_above_what_the_model_was_trained_for_needs_no_reload(
     assert page.notices.texts == ()
 
 
-def test_what_needs_a_restart_says_so(page: SettingsPage) -> None:
+def test_a_setting_that_needs_a_restart_says_so(page: SettingsPage) -> None:
     assert page.list.row("folders.data").note.text() == RESTART_NOTE
 
 
@@ -523,7 +523,7 @@ def test_the_search_finds_settings_by_label_help_or_key(page: SettingsPage) -> N
     assert page._nothing.isVisible()
 
 
-def test_what_the_search_finds_is_shown_from_its_top(page: SettingsPage) -> None:
+def test_search_results_are_shown_from_the_top(page: SettingsPage) -> None:
     bar = page.list.verticalScrollBar()
     bar.setValue(bar.maximum())
     page.filter.setText("e")
@@ -555,7 +555,7 @@ def test_a_late_answer_to_an_earlier_question_is_dropped(page: SettingsPage, set
 # What few people need
 
 
-def test_what_few_people_need_is_folded_away(page: SettingsPage) -> None:
+def test_rare_settings_are_folded(page: SettingsPage) -> None:
     assert "sampling.temperature" in visible(page)
     assert "sampling.mirostat" not in visible(page)
 
@@ -569,7 +569,7 @@ def test_the_fold_opens_and_closes(page: SettingsPage) -> None:
     assert "sampling.mirostat" not in visible(page)
 
 
-def test_the_fold_stands_between_what_all_need_and_what_few_need(page: SettingsPage) -> None:
+def test_the_fold_is_between_common_and_rare_settings(page: SettingsPage) -> None:
     box = page.list.groups[Group.SAMPLING]
     box.fold.click()
     page.resize(900, 5000)
@@ -607,7 +607,7 @@ def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
     assert page._find_pending_reload() == frozenset()
 
 
-def test_a_file_can_be_chosen_and_none_is_said(page: SettingsPage) -> None:
+def test_a_file_can_be_chosen_and_its_absence_is_shown(page: SettingsPage) -> None:
     line = field(page.list.row("load.draft_path"), QLineEdit)
     assert isinstance(line, QLineEdit)
     assert line.placeholderText() == "None"
@@ -645,7 +645,7 @@ def test_a_search_that_misses_nothing_names_no_other_tab(page: SettingsPage, set
     assert not page.elsewhere.isVisibleTo(page)
 
 
-def test_a_context_that_the_model_cannot_have_is_said_beside_whether_it_fits(
+def test_an_impossible_context_length_is_reported_beside_the_verdict(
     qtbot: QtBot, page: SettingsPage, settled: Settled
 ) -> None:
     page.show_scope(Scope.MODEL)

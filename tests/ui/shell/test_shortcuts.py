@@ -50,7 +50,7 @@ def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
     qtbot.keySequence(QApplication.focusWidget() or window, keys)
 
 
-def test_new_keys_are_kept_shown_and_work_at_once(
+def test_new_keys_are_stored_shown_and_work_at_once(
     qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.MODELS]
@@ -74,7 +74,7 @@ def test_the_old_keys_do_nothing_any_more(
     assert window.page is Page.CHAT
 
 
-def test_keys_of_another_command_are_said_and_only_taken_when_asked(
+def test_keys_of_another_command_are_reassigned_only_on_request(
     qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.ABOUT]
@@ -167,7 +167,7 @@ def test_keys_from_the_settings_hold_from_the_start(
     assert window.page is Page.SETTINGS
 
 
-def test_the_palette_tells_the_keys_in_force(
+def test_the_palette_shows_the_keys_in_force(
     qtbot: QtBot, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
@@ -176,7 +176,7 @@ def test_the_palette_tells_the_keys_in_force(
     assert told[Command.MODELS] == "Ctrl+7"
 
 
-def test_a_file_that_cannot_be_written_is_said(
+def test_an_unwritable_file_is_reported(
     qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     error: FiresideError = SettingsUnwritable(path="/x", reason="the disk is full.")
@@ -199,6 +199,6 @@ def test_every_key_button_says_its_command(sheet: ShortcutsSheet) -> None:
         assert row.button.accessibleName().startswith(f"{row.spec.label}: ")
 
 
-def test_the_list_tells_how_a_quick_question_is_asked_from_other_programs(sheet: ShortcutsSheet) -> None:
+def test_the_list_explains_how_to_ask_from_other_programs(sheet: ShortcutsSheet) -> None:
     assert "fireside ask-window" in sheet.note.text()
     assert sheet.note.isVisibleTo(sheet)

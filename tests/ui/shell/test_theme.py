@@ -59,13 +59,13 @@ def test_in_high_contrast_every_text_is_seven_to_one(scheme: Scheme, ink: str, s
 
 
 @pytest.mark.parametrize("scheme", Scheme)
-def test_in_high_contrast_every_edge_can_be_seen(scheme: Scheme) -> None:
+def test_in_high_contrast_every_edge_is_visible(scheme: Scheme) -> None:
     tokens = msgspec.structs.asdict(read_tokens(RESOURCES, scheme=scheme, high_contrast=True))
     for ink in ("line", "edge", "accent"):
         assert min(contrast(tokens[ink], tokens[surface]) for surface in SURFACES.split()) >= 3, ink
 
 
-def test_high_contrast_is_taken_and_given_back_on_a_live_window(qapp: QApplication, theme: Theme) -> None:
+def test_high_contrast_is_toggled_on_a_live_window(qapp: QApplication, theme: Theme) -> None:
     usual = theme.tokens
     changes: list[bool] = []
     theme.changed.connect(lambda: changes.append(theme.is_high_contrast))
@@ -90,7 +90,7 @@ def test_the_focus_ring_stands_out_from_every_surface(scheme: Scheme) -> None:
     )
 
 
-def test_a_colour_that_is_not_one_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_colour_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "theme"
     folder.mkdir()
     text = (RESOURCES / "theme" / "dark.json").read_text(encoding="utf-8")
@@ -104,7 +104,7 @@ def test_a_token_that_does_not_exist_is_an_error_in_the_sheet(theme: Theme) -> N
         fill("#x { color: $no_such_colour; }", theme.tokens, scaled=theme.scaled)
 
 
-def test_the_sheet_has_no_hole_left(theme: Theme) -> None:
+def test_the_style_sheet_has_no_unresolved_placeholder(theme: Theme) -> None:
     sheet = stylesheet(theme.tokens, scaled=theme.scaled)
     assert "$" not in sheet
     assert not re.search(r"\dtx\b", sheet)
@@ -118,12 +118,12 @@ def test_every_icon_that_is_drawn_is_shipped() -> None:
     assert named <= SHIPPED
 
 
-def test_no_icon_is_shipped_that_nobody_names() -> None:
+def test_no_unused_icon_is_shipped() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in UI.rglob("*.py"))
     assert not {name for name in SHIPPED if f'"{name}"' not in source}
 
 
-def test_an_icon_is_drawn_in_the_colour_asked_for(theme: Theme) -> None:
+def test_an_icon_is_drawn_in_the_requested_colour(theme: Theme) -> None:
     image = theme.pixmap("panel-left", "danger", 24, ratio=2.0).toImage()
     assert (image.width(), image.devicePixelRatio()) == (48, 2.0)
     inked = [image.pixelColor(x, 24) for x in range(48) if image.pixelColor(x, 24).alpha() == 255]

@@ -93,7 +93,7 @@ def test_servers_stand_in_their_order(window: MainWindow, chat: ConversationId, 
     assert list(popup.boxes) == list(switched)
 
 
-def test_nothing_is_asked_before_the_button_is_pressed(client: AppClient, chat: ConversationId) -> None:
+def test_nothing_is_requested_before_the_button_is_pressed(client: AppClient, chat: ConversationId) -> None:
     assert client.called("tools.tools") == []
 
 
@@ -107,7 +107,7 @@ def test_nothing_is_asked_before_the_button_is_pressed(client: AppClient, chat: 
         ((1,) * 21, 100_000, "searches for the others", "permission"),
     ],
 )
-def test_the_cost_is_said_and_what_is_too_much(
+def test_the_token_cost_is_shown_with_a_warning_if_it_is_too_high(
     tokens: tuple[int, ...], n_ctx: int | None, said: str, unsaid: str
 ) -> None:
     words = tool_cost_text(infos(*tokens), n_ctx=n_ctx)

@@ -106,7 +106,7 @@ def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
     assert list(card.choices) == ["files__echo"]
 
 
-def test_what_cannot_be_added_says_why_and_what_was_typed_stays(page: ToolsPage, settled: Settled) -> None:
+def test_a_refused_server_is_explained_and_the_input_stays(page: ToolsPage, settled: Settled) -> None:
     page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
@@ -193,7 +193,7 @@ def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
     assert page.window().focusWidget() is page.empty_add
 
 
-def test_without_a_server_the_way_to_one_is_in_the_middle(page: ToolsPage, settled: Settled) -> None:
+def test_without_servers_the_button_to_add_one_is_in_the_middle(page: ToolsPage, settled: Settled) -> None:
     assert page.empty_add.isVisible()
     assert not page.add.isVisible()
     page.focus_first_field()
@@ -259,7 +259,7 @@ def test_a_changed_server_is_confirmed_with_its_difference(page: ToolsPage) -> N
     assert card.test.isHidden()
 
 
-def test_what_a_server_may_get_at_is_changed_and_confirmed_anew(
+def test_changed_grants_of_a_server_need_a_new_confirmation(
     page: ToolsPage, settled: Settled, tmp_path: Path
 ) -> None:
     add(page, settled)
@@ -293,7 +293,7 @@ def test_what_a_server_may_get_at_is_changed_and_confirmed_anew(
     assert page.cards["files"].confirm.isHidden()
 
 
-def test_a_server_behind_an_address_has_nothing_to_be_granted(page: ToolsPage) -> None:
+def test_a_remote_server_has_no_grants(page: ToolsPage) -> None:
     far = ToolServer(name="far", url="https://mcp.example.com/mcp")
     page.show_servers([ToolServerInfo(server=far, state=ServerState.STOPPED)], [], used=[])
     assert page.cards["far"].access.isHidden()
@@ -338,7 +338,7 @@ def bundle_in(folder: Path) -> Path:
     return path
 
 
-def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
+def test_a_server_from_a_bundle_asks_for_its_settings(
     page: ToolsPage, settled: Settled, tested: list[str], tmp_path: Path
 ) -> None:
     page.empty_add.click()
@@ -375,13 +375,13 @@ def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
     assert tested == ["notes"]
 
 
-def test_a_command_that_can_change_at_any_time_is_said() -> None:
+def test_a_command_that_may_change_at_any_time_is_reported() -> None:
     assert unpinned_text(("/usr/bin/npx", "-y", "a-server@1.0.0")) == ""
     assert "a-server@VERSION" in unpinned_text(("/usr/bin/npx", "-y", "a-server"))
     assert "a-server==VERSION" in unpinned_text(("/usr/bin/uvx", "a-server"))
 
 
-def test_signing_in_is_offered_and_its_page_shown_whole_before_it_opens(page: ToolsPage) -> None:
+def test_signing_in_shows_the_whole_url_before_it_is_opened(page: ToolsPage) -> None:
     page.show_servers([info(state=ServerState.FAILED, needs_sign_in=True)], [], used=[])
     card = page.cards["files"]
     assert not card.sign_in.isHidden()
@@ -398,7 +398,7 @@ def test_signing_in_is_offered_and_its_page_shown_whole_before_it_opens(page: To
     assert not page.cards["files"].sign_out.isHidden()
 
 
-def test_last_calls_are_shown_the_last_one_first(page: ToolsPage) -> None:
+def test_last_calls_are_listed_newest_first(page: ToolsPage) -> None:
     calls = (
         CallNote(tool="read", at=0.0, seconds=0.25),
         CallNote(tool="wri\u202ete", at=1.0, seconds=2.0, is_error=True),
@@ -412,7 +412,7 @@ def test_last_calls_are_shown_the_last_one_first(page: ToolsPage) -> None:
     assert " · read · " in first
 
 
-def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twice(
+def test_without_a_keyring_values_can_be_stored_in_a_file_and_nothing_is_added_twice(
     page: ToolsPage, settled: Settled, tested: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places: list[tuple[str, KeepIn]] = []

@@ -51,7 +51,7 @@ def test_escape_skips_all_of_it(window: MainWindow, tour: TourSheet) -> None:
     assert is_over(window)
 
 
-def test_the_computer_is_looked_at_once_and_not_before_its_step(
+def test_hardware_is_requested_once_and_not_before_its_step(
     client: AppClient, tour: TourSheet, settled: Callable[[], None]
 ) -> None:
     assert client.called("hardware.hardware") == []
@@ -88,7 +88,7 @@ def test_a_graphics_card_that_is_not_used_leads_to_the_runtimes(
     assert window.page is Page.HARDWARE
 
 
-def test_a_step_leads_to_where_there_is_more(window: MainWindow, tour: TourSheet) -> None:
+def test_the_button_of_a_step_runs_its_command(window: MainWindow, tour: TourSheet) -> None:
     tour.next.click()
     button = next(each for each in tour.findChildren(type(tour.next)) if each.text() == "Find models")
     button.click()
@@ -96,9 +96,7 @@ def test_a_step_leads_to_where_there_is_more(window: MainWindow, tour: TourSheet
     assert is_over(window)
 
 
-def test_what_has_no_room_is_scrolled_to_and_not_squeezed(
-    window: MainWindow, settled: Callable[[], None]
-) -> None:
+def test_contents_that_do_not_fit_are_scrolled(window: MainWindow, settled: Callable[[], None]) -> None:
     window.resize(640, 600)
     window.context.theme.set_text_size(28)
     window.command_controller.show_tour()

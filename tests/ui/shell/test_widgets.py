@@ -38,7 +38,7 @@ def test_one_line_is_one_short_line_without_text_direction_tricks(text: str) -> 
     assert not set(shown) & set("\n\r\t\0\x1b\u2028\u2029\u202a\u202e\u2066\u2069")
 
 
-def test_one_line_keeps_what_can_be_seen() -> None:
+def test_one_line_keeps_visible_characters() -> None:
     assert one_line("<b>A & B</b>  ·  日本 👩‍🚀") == "<b>A & B</b>  ·  日本 👩‍🚀"
 
 
@@ -62,7 +62,7 @@ def test_no_elided_label_ends_in_two_ellipses(qtbot: QtBot) -> None:
     assert not any("……" in text for text in shown)
 
 
-def test_the_name_of_a_field_stands_on_one_line_where_there_is_room(qtbot: QtBot) -> None:
+def test_the_label_of_a_field_is_on_one_line_if_it_fits(qtbot: QtBot) -> None:
     place, field = QWidget(), QWidget()
     name, short = NameLabel("Folders that it may read and change"), NameLabel("Name")
     form((name, field), (short, QWidget()), on=place)
@@ -76,7 +76,7 @@ def test_the_name_of_a_field_stands_on_one_line_where_there_is_room(qtbot: QtBot
     assert name.heightForWidth(name.width()) > name.fontMetrics().height()
 
 
-def test_a_check_box_without_room_for_its_words_ends_in_an_ellipsis(qtbot: QtBot, theme: Theme) -> None:
+def test_a_check_box_that_is_too_narrow_elides_its_label(qtbot: QtBot, theme: Theme) -> None:
     words = "Fish & chips on the big machine in the cellar (127.0.0.1:34669)"
     box = CheckBox(words, theme=theme)
     qtbot.addWidget(box)
@@ -95,7 +95,7 @@ def test_a_check_box_without_room_for_its_words_ends_in_an_ellipsis(qtbot: QtBot
     assert box.toolTip() == ""
 
 
-def test_the_arrow_of_a_drop_down_stands_at_the_end_of_its_line(qtbot: QtBot, theme: Theme) -> None:
+def test_the_arrow_of_a_combo_box_is_at_the_end_of_its_line(qtbot: QtBot, theme: Theme) -> None:
     combo = ComboBox(name="Choice", theme=theme)
     qtbot.addWidget(combo)
     combo.resize(160, 32)
@@ -217,7 +217,7 @@ def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot
     assert segments.button("c").accessibleName() == "Show: C"
 
 
-def test_the_words_of_a_drop_down_begin_at_its_edge_in_both_directions(qtbot: QtBot, theme: Theme) -> None:
+def test_the_text_of_a_combo_box_begins_at_its_edge_in_both_directions(qtbot: QtBot, theme: Theme) -> None:
     combo = ComboBox(name="Choice", theme=theme)
     qtbot.addWidget(combo)
     combo.resize(160, 32)
@@ -237,7 +237,7 @@ def test_the_words_of_a_drop_down_begin_at_its_edge_in_both_directions(qtbot: Qt
     assert leftwards.left() >= theme.scaled_up(15) + 9, "the arrow stands there"
 
 
-def test_tab_in_both_directions_reaches_the_chosen_one_of_a_group_alone(qtbot: QtBot) -> None:
+def test_tab_in_both_directions_reaches_only_the_selected_control_of_a_group(qtbot: QtBot) -> None:
     page = QWidget()
     qtbot.addWidget(page)
     group = ChoiceGroup(page)
@@ -268,7 +268,7 @@ def test_tab_in_both_directions_reaches_the_chosen_one_of_a_group_alone(qtbot: Q
     assert reached(Qt.Key.Key_Backtab, Qt.Key.Key_Backtab) == [buttons[0], before]
 
 
-def test_the_question_mark_of_a_hebrew_title_stands_at_its_end(qtbot: QtBot, theme: Theme) -> None:
+def test_the_question_mark_of_a_hebrew_title_is_at_its_end(qtbot: QtBot, theme: Theme) -> None:
     def ink(text: str) -> list[int]:
         """How much is drawn in each column of pixels."""
         label = ElidedLabel(text)
@@ -329,7 +329,9 @@ def test_a_button_is_no_longer_hovered_once_its_menu_closes_elsewhere(qtbot: QtB
     assert not button.underMouse()
 
 
-def test_a_drop_down_marks_what_is_chosen_and_shows_each_line_whole(qtbot: QtBot, theme: Theme) -> None:
+def test_a_combo_box_marks_the_selected_item_and_shows_each_item_completely(
+    qtbot: QtBot, theme: Theme
+) -> None:
     page = QWidget()
     qtbot.addWidget(page)
     combo = ComboBox(name="Choice", theme=theme, parent=page)
@@ -356,7 +358,7 @@ def test_a_drop_down_marks_what_is_chosen_and_shows_each_line_whole(qtbot: QtBot
 
 
 @pytest.mark.parametrize("direction", Qt.LayoutDirection)
-def test_words_begin_where_the_window_does_whatever_language_they_are_in(
+def test_text_begins_at_the_side_of_the_layout_direction_in_any_language(
     qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection
 ) -> None:
     around = QWidget()

@@ -102,7 +102,7 @@ def test_a_key_opens_another_window_with_a_new_chat(qtbot: QtBot, show_windows: 
 
 
 @pytest.mark.parametrize("corner", ["maximised", "far"])
-def test_another_window_lies_on_the_screen_whole(
+def test_another_window_is_completely_on_the_screen(
     qtbot: QtBot, show_windows: ShowWindows, corner: str
 ) -> None:
     windows = show_windows()
@@ -146,9 +146,7 @@ def test_the_menu_of_a_chat_opens_it_in_a_new_window(
     assert newest(windows).conversations.conversation_id == bread
 
 
-def test_what_happens_is_seen_in_every_window(
-    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
-) -> None:
+def test_events_reach_every_window(qtbot: QtBot, client: AppClient, show_windows: ShowWindows) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
     windows = show_windows(WindowState(last_conversation=bread))
     first = windows.front
@@ -171,7 +169,7 @@ def test_what_happens_is_seen_in_every_window(
     assert second.conversations.conversation_id is None
 
 
-def test_a_draft_stays_in_its_window_and_the_other_says_which_is_kept(
+def test_a_draft_stays_in_its_window_and_the_other_window_shows_a_note(
     qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
@@ -190,7 +188,7 @@ def test_a_draft_stays_in_its_window_and_the_other_says_which_is_kept(
     assert client.draft(bread) == "two"
 
 
-def test_closing_one_window_leaves_the_others_and_the_look_still_changes(
+def test_closing_one_window_keeps_the_others_and_the_theme_still_changes(
     qtbot: QtBot, qapp: QApplication, log: WindowLog, theme: Theme, show_windows: ShowWindows
 ) -> None:
     windows = show_windows()
@@ -245,7 +243,7 @@ def test_the_taskbar_hears_of_progress_once(qtbot: QtBot, log: WindowLog, show_w
     assert log.taskbar.shown == [progress, progress]
 
 
-def test_a_window_that_stays_is_hidden_and_comes_back(log: WindowLog, show_windows: ShowWindows) -> None:
+def test_a_window_kept_in_the_tray_is_hidden_and_restored(log: WindowLog, show_windows: ShowWindows) -> None:
     windows = show_windows(WindowState(others=(OtherWindow(),)))
     windows.hides_on_close = lambda: True
     windows.all[1].close()
@@ -283,7 +281,7 @@ def test_each_window_keeps_its_own_new_chat_and_has_it_again_after_a_restart(
     assert written == {first.conversations.draft_id: "one", second.conversations.draft_id: "two"}
 
 
-def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
+def test_the_draft_of_a_closed_window_is_resumed_by_the_next_new_chat(
     qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
@@ -306,7 +304,7 @@ def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
     assert client.new_texts() == ["two"]
 
 
-def test_without_a_remembered_look_the_windows_new_chats_come_back_one_after_the_other(
+def test_without_a_window_state_stored_drafts_are_resumed_one_after_the_other(
     qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     for place, text in (("a", "older"), ("b", "newer")):

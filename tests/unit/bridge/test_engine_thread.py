@@ -172,7 +172,7 @@ def test_requests_made_before_the_thread_runs_are_answered(qapp: QCoreApplicatio
         scene.play(story)
 
 
-def test_a_reply_comes_after_what_was_told_before_it_and_before_what_was_told_after(either: Scene) -> None:
+def test_a_reply_arrives_in_order_with_the_events(either: Scene) -> None:
     """Also for what is to be done at the end of a task: it has had its turn when the next event comes."""
     seen_at_reply: list[tuple[int, int]] = []
 
@@ -198,7 +198,7 @@ def test_a_reply_comes_after_what_was_told_before_it_and_before_what_was_told_af
     assert either.seen == list(range(1, len(either.seen) + 1))
 
 
-def test_what_comes_with_a_reply_waits_until_that_had_its_turn(either: Scene) -> None:
+def test_later_events_of_a_frame_wait_until_the_receiver_of_a_reply_has_run(either: Scene) -> None:
     """Coroutines and what is done at their end, in one frame with events around them."""
     seen_at: list[tuple[str, int]] = []
 
@@ -231,7 +231,7 @@ def test_what_comes_with_a_reply_waits_until_that_had_its_turn(either: Scene) ->
     assert seen_at == [(what, number) for number in range(1, 5) for what in ("coroutine", "end")]
 
 
-def test_a_frame_that_comes_at_once_after_a_reply_waits_too(either: Scene) -> None:
+def test_a_frame_right_after_a_reply_waits_too(either: Scene) -> None:
     """An engine that ends sends what it still has without waiting for the window."""
     seen_at_end: list[int] = []
 
@@ -299,7 +299,7 @@ def test_stopping_twice_or_before_the_start_is_harmless(scene: Scene) -> None:
     assert scene.thread.stop()
 
 
-def test_a_build_that_fails_is_told_to_who_asks(
+def test_an_error_of_the_build_is_raised_by_requests(
     qapp: QCoreApplication, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def build(_: FramePump) -> Ticker:

@@ -28,7 +28,7 @@ def opened(path: str) -> QFileOpenEvent:
     return QFileOpenEvent(QUrl.fromLocalFile(path))
 
 
-def test_files_that_are_opened_together_are_told_together(qtbot: QtBot) -> None:
+def test_files_opened_together_are_emitted_together(qtbot: QtBot) -> None:
     opening = FileOpening()
     opening.start()
     with qtbot.waitSignal(opening.opened) as heard:
@@ -37,7 +37,7 @@ def test_files_that_are_opened_together_are_told_together(qtbot: QtBot) -> None:
     assert heard.args == [("/models/a.gguf", "/models/b ü.gguf")]
 
 
-def test_a_file_that_is_opened_before_anybody_listens_waits(qtbot: QtBot) -> None:
+def test_a_file_opened_before_the_start_is_emitted_at_the_start(qtbot: QtBot) -> None:
     opening = FileOpening()
     opening.record(opened("/models/a.gguf"))
     with qtbot.assertNotEmitted(opening.opened, wait=300):
@@ -47,7 +47,7 @@ def test_a_file_that_is_opened_before_anybody_listens_waits(qtbot: QtBot) -> Non
     assert heard.args == [("/models/a.gguf",)]
 
 
-def test_each_file_is_told_once(qtbot: QtBot) -> None:
+def test_each_file_is_emitted_once(qtbot: QtBot) -> None:
     opening = FileOpening()
     opening.start()
     for name in ("/models/a.gguf", "/models/b.gguf"):

@@ -125,7 +125,7 @@ async def test_a_reply_takes_the_events_before_it_along_without_waiting_for_a_fr
     assert frames[2][0] == event("c")
 
 
-def test_what_comes_after_the_end_is_delivered_at_once() -> None:
+def test_events_after_the_end_are_delivered_at_once() -> None:
     _, pump, frames = build()
     pump.add(event("a"))
     pump.close()
@@ -148,7 +148,7 @@ def test_a_frame_that_cost_the_window_much_puts_off_the_next() -> None:
     assert len(frames) == 3, "nothing waits for ever"
 
 
-def test_who_has_text_to_save_waits_a_frame_and_not_for_a_busy_window() -> None:
+def test_next_frame_waits_one_interval_even_if_the_window_is_busy() -> None:
     loop = JumpingLoop()
     frames: list[float] = []
 

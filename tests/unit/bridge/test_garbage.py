@@ -56,7 +56,7 @@ def test_the_gui_thread_collects_what_others_left(collector: GuiGarbageCollector
     assert set(collected_in) == {"MainThread"}
 
 
-def test_memory_is_given_back_when_the_window_rests(qtbot: QtBot) -> None:
+def test_memory_is_returned_while_the_window_is_idle(qtbot: QtBot) -> None:
     given: list[int] = []
     collector = GuiGarbageCollector(trim=lambda: given.append(1))
     try:

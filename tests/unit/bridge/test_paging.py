@@ -48,7 +48,7 @@ boxes = st.builds(
 
 
 @given(st.lists(boxes, min_size=1, max_size=12))
-def test_each_row_is_whole_on_one_page_in_its_order(given_boxes: list[Box]) -> None:
+def test_each_row_is_on_one_page_in_order(given_boxes: list[Box]) -> None:
     found: list[tuple[int, float]] = []
     for page in pages(given_boxes, height=HEIGHT):
         for before, after in pairwise(page):
@@ -105,5 +105,5 @@ def test_a_picture_is_drawn_smaller_rather_than_leave_a_page_empty() -> None:
     assert len(list(pages([box(80), picture], height=HEIGHT))) == 2
 
 
-def test_what_is_higher_than_a_page_is_cut() -> None:
+def test_a_row_higher_than_a_page_is_cut() -> None:
     assert [page[0][2:] for page in shown(box(250))] == [(0, 100), (100, 200), (200, 250)]

@@ -113,7 +113,7 @@ def test_no_list_and_no_mapping_is_shared_over_the_threads() -> None:
     assert asyncio.run(waiting) == ("models.add", ("a",), {"k": 1}, {"k": 1}, "same")
 
 
-def test_an_error_of_the_service_is_raised_where_it_was_asked() -> None:
+def test_an_error_of_the_service_is_raised_by_the_call() -> None:
     class Failing:
         async def open(self) -> None:
             raise RecordNotFound(what="chat", id=7)

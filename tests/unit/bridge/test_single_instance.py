@@ -126,7 +126,7 @@ def test_as_many_files_as_a_user_may_choose_are_handed_over(
         framed(b"\x91" * 5000),
     ],
 )
-def test_what_no_second_start_says_is_ignored(
+def test_malformed_messages_are_ignored(
     qtbot: QtBot, owner: SingleInstance, tmp_path: Path, sent: bytes
 ) -> None:
     if sys.platform == "win32":
@@ -147,9 +147,7 @@ def test_what_no_second_start_says_is_ignored(
     assert heard == [("/models/right.gguf",)]
 
 
-def test_whoever_connects_and_says_nothing_keeps_nobody_out(
-    qtbot: QtBot, owner: SingleInstance, tmp_path: Path
-) -> None:
+def test_silent_connections_do_not_block_others(qtbot: QtBot, owner: SingleInstance, tmp_path: Path) -> None:
     if sys.platform == "win32":
         pytest.skip("speaks to the socket as another program could")
     with contextlib.ExitStack() as stack:
@@ -193,7 +191,7 @@ def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names there are text")
-def test_a_name_that_is_no_text_arrives_as_it_is() -> None:
+def test_a_file_name_that_is_not_text_arrives_unchanged() -> None:
     message = encode_message([os.fsdecode(b"/models/\xff.gguf")])
     assert decode_paths(message) == (os.fsdecode(b"/models/\xff.gguf"),)
 
@@ -268,7 +266,7 @@ def test_the_lock_of_a_killed_owner_is_taken_over(qtbot: QtBot, tmp_path: Path) 
     second.release()
 
 
-def test_an_owner_that_cannot_listen_says_so(
+def test_an_owner_that_cannot_listen_logs_that(
     qtbot: QtBot,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,

@@ -50,7 +50,7 @@ async def test_a_message_of_a_file_alone_is_titled_by_its_name(place: Place) -> 
     assert (await place.store.conversations.open(conversation)).summary.title == "notes.txt"
 
 
-async def test_a_message_with_a_file_waits_whole(place: Place) -> None:
+async def test_a_message_with_a_file_is_queued_completely(place: Place) -> None:
     place.engine.script = says("x")
     send = place.app.generations.send
     conversation = await send(None, text="First", model_id=place.model_id)
@@ -66,7 +66,7 @@ async def test_a_message_with_a_file_waits_whole(place: Place) -> None:
     ("attached", "error"),
     [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
 )
-async def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
+async def test_an_invalid_message_is_refused_before_anything_is_stored(
     place: Place, attached: tuple[AttachedPart, ...], error: type[FiresideError]
 ) -> None:
     place.engine.script = says("x")
@@ -75,12 +75,12 @@ async def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
     assert await place.store.conversations.all() == ()
 
 
-def test_a_model_without_eyes_is_told_of_earlier_pictures() -> None:
+def test_a_model_without_vision_gets_a_note_for_earlier_images() -> None:
     message = ChatMessage(role=Role.USER, parts=(PHOTO, TextPart(text="Nice?")))
     assert without_pictures([message])[0].text == "[An image “photo.png”, which you cannot see]\n\nNice?"
 
 
-def test_a_template_shows_a_file_as_text_whose_marks_mean_nothing() -> None:
+def test_a_file_is_text_in_a_prompt_and_never_control_tokens() -> None:
     source = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>{% endfor %}"
     template = ChatTemplate(
         source,

@@ -75,7 +75,7 @@ def last_prompt(place: Place) -> ChatInput:
     return prompt
 
 
-async def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(place: Place) -> None:
+async def test_an_edited_question_is_a_sibling_and_is_answered(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place)
     question = before.messages[0].id
@@ -86,7 +86,7 @@ async def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(plac
     assert (await place.store.messages.get(question)).message.text == "Why?"
 
 
-async def test_the_model_is_asked_the_other_words_alone(place: Place) -> None:
+async def test_the_request_contains_only_the_edited_question(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place)
     await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
@@ -179,7 +179,7 @@ async def test_a_question_without_an_answer_gets_one(place: Place) -> None:
     assert texts(await shown(place, before)) == ["Why?", "so"]
 
 
-async def test_a_cut_answer_goes_on_in_the_same_message(place: Place) -> None:
+async def test_an_interrupted_answer_is_continued_in_the_same_message(place: Place) -> None:
     place.engine.script = cut("First")
     before = await ask(place)
     answer = before.messages[1]
@@ -199,7 +199,7 @@ async def test_a_cut_answer_goes_on_in_the_same_message(place: Place) -> None:
     assert prompt.messages[-1].text == "First"
 
 
-async def test_going_on_says_that_the_answer_streams_again(place: Place) -> None:
+async def test_a_continued_answer_is_reported_as_streaming(place: Place) -> None:
     place.engine.script = cut("First")
     before = await ask(place)
     place.engine.script = held(" more")
@@ -214,7 +214,7 @@ async def test_going_on_says_that_the_answer_streams_again(place: Place) -> None
     assert n_ends == [MessageState.COMPLETE]
 
 
-async def test_what_went_on_is_in_the_database_when_it_is_shown(place: Place) -> None:
+async def test_continued_text_is_in_the_database_when_it_is_reported(place: Place) -> None:
     place.engine.script = cut("First")
     before = await ask(place)
     place.engine.script = held(" more")
@@ -244,7 +244,7 @@ async def test_thoughts_that_were_cut_go_on(place: Place) -> None:
     assert last_prompt(place).messages[-1].reasoning == "Hm"
 
 
-async def test_an_answer_that_others_follow_is_not_gone_on_with(place: Place) -> None:
+async def test_an_answer_with_later_messages_is_not_continued(place: Place) -> None:
     place.engine.script = cut("First")
     before = await ask(place, "Then?", to=(await ask(place)).summary.id)
     with pytest.raises(InvalidParameter):
@@ -252,7 +252,7 @@ async def test_an_answer_that_others_follow_is_not_gone_on_with(place: Place) ->
     assert await shown(place, before) == before
 
 
-async def test_an_answer_that_fails_while_it_goes_on_keeps_all_of_it(place: Place) -> None:
+async def test_an_answer_that_fails_when_continued_keeps_all_text(place: Place) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
     place.engine.script = cut("First")
     before = await ask(place)
@@ -275,7 +275,7 @@ async def test_a_fork_is_a_conversation_of_its_own(place: Place) -> None:
     assert await shown(place, source) == source
 
 
-async def test_a_deleted_message_goes_with_what_follows_and_comes_back(place: Place) -> None:
+async def test_a_message_is_deleted_and_restored_with_its_descendants(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place, "Then?", to=(await ask(place)).summary.id)
     await place.app.branches.delete_from(before.messages[2].id)
@@ -285,7 +285,7 @@ async def test_a_deleted_message_goes_with_what_follows_and_comes_back(place: Pl
     assert len(place.seen(BranchChanged)) == 2
 
 
-async def test_a_message_that_is_deleted_alone_leaves_what_follows_and_comes_back(place: Place) -> None:
+async def test_a_single_message_is_deleted_and_restored_without_its_descendants(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place, "Then?", to=(await ask(place)).summary.id)
     await place.app.branches.delete_only(before.messages[1].id)
@@ -344,7 +344,7 @@ async def waiting(place: Place, conversation: ConversationId) -> list[str]:
     return [m.message.text for m in (await place.store.conversations.open(conversation)).waiting]
 
 
-async def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft(place: Place) -> None:
+async def test_a_message_sent_during_an_answer_is_queued_and_clears_the_draft(place: Place) -> None:
     place.engine.script = held("so")
     conversation = await begin(place)
     await place.store.drafts.save_text(conversation, text="And?")
@@ -355,7 +355,7 @@ async def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft
     await place.app.generations.stop(conversation)
 
 
-async def test_what_waits_is_sent_in_order_when_answers_end_well(place: Place) -> None:
+async def test_queued_messages_are_sent_in_order_after_complete_answers(place: Place) -> None:
     place.engine.script = held("so")
     conversation = await begin(place)
     for text in ("One?", "Two?"):
@@ -369,7 +369,7 @@ async def test_what_waits_is_sent_in_order_when_answers_end_well(place: Place) -
     assert [m.text for m in last_prompt(place).messages] == ["Why?", "so", "One?", "so", "Two?"]
 
 
-async def test_after_stop_it_goes_on_waiting_and_can_be_sent(place: Place) -> None:
+async def test_after_stop_a_message_stays_queued_and_can_be_sent(place: Place) -> None:
     place.engine.script = held("so")
     conversation = await begin(place)
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
@@ -385,7 +385,7 @@ async def test_after_stop_it_goes_on_waiting_and_can_be_sent(place: Place) -> No
     assert opened.waiting == ()
 
 
-async def test_after_an_error_it_goes_on_waiting(place: Place) -> None:
+async def test_after_an_error_a_message_stays_queued(place: Place) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
     place.engine.script = lambda _: [TextDelta(text="s", n_completion=1), None, Failed(error=crash.info())]
     conversation = await begin(place)
@@ -406,7 +406,7 @@ async def test_it_is_not_sent_while_another_answer_is_written(place: Place) -> N
     await place.app.generations.stop(conversation)
 
 
-async def test_what_waits_can_be_changed_and_taken_back(place: Place) -> None:
+async def test_queued_messages_can_be_changed_and_cancelled(place: Place) -> None:
     place.engine.script = held("so")
     conversation = await begin(place)
     for text in ("One?", "Two?"):
@@ -422,7 +422,7 @@ async def test_what_waits_can_be_changed_and_taken_back(place: Place) -> None:
     await place.app.generations.stop(conversation)
 
 
-async def test_a_model_that_is_gone_leaves_the_message_waiting(place: Place) -> None:
+async def test_a_message_for_a_missing_model_stays_queued(place: Place) -> None:
     place.engine.script = held("so")
     conversation = await begin(place)
     await place.store.queue.add(conversation, message=question("And?"), model_id=ModelId("gone"))
@@ -473,7 +473,7 @@ async def test_nothing_else_begins_while_an_answer_is_written(place: Place) -> N
 @pytest.mark.parametrize(
     "name", ["choose_branch", "fork", "delete_from", "delete_only", "restore_from", "pin", "unpin"]
 )
-async def test_a_message_that_was_never_there_is_said(place: Place, name: str) -> None:
+async def test_an_unknown_message_is_reported(place: Place, name: str) -> None:
     place.engine.script = says("so")
     with pytest.raises(RecordNotFound):
         await getattr(place.app.branches, name)(MessageId(999))

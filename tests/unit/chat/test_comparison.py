@@ -87,7 +87,7 @@ async def test_one_can_be_stopped_and_the_others_go_on(place: Place) -> None:
     await place.app.generations.stop(comparison.conversation_id)
 
 
-async def test_an_answer_that_is_there_gets_others_beside_it(place: Place) -> None:
+async def test_an_existing_answer_gets_siblings(place: Place) -> None:
     place.engine.script = by_temperature
     conversation_id = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
     old = await place.settled(conversation_id)

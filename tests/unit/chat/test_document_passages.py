@@ -84,7 +84,7 @@ async def test_answering_again_sends_the_same_passages(place: Place, tmp_path: P
     assert prompt_of(place) == before
 
 
-async def test_other_words_are_looked_for_anew(place: Place, tmp_path: Path) -> None:
+async def test_an_edited_question_is_searched_again(place: Place, tmp_path: Path) -> None:
     place.engine.script = says("Yes.")
     conversation = await asked(place, await collection(place, tmp_path / "docs"))
     question = (await place.store.conversations.open(conversation)).messages[0]
@@ -108,14 +108,16 @@ async def test_citations_survive_the_collection(place: Place, tmp_path: Path) ->
     assert prompt_of(place)[-1].passages is None
 
 
-async def test_a_chat_without_collections_is_asked_as_ever(place: Place) -> None:
+async def test_a_chat_without_collections_has_no_passages(place: Place) -> None:
     place.engine.script = says("Hi")
     conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
     await place.settled(conversation)
     assert prompt_of(place)[-1].passages is None
 
 
-async def test_the_collections_of_a_folder_are_asked_in_all_its_chats(place: Place, tmp_path: Path) -> None:
+async def test_the_collections_of_a_folder_are_searched_in_all_its_chats(
+    place: Place, tmp_path: Path
+) -> None:
     place.engine.script = says("Yes.")
     made = await collection(place, tmp_path / "docs")
     folder = await place.app.folders.create_folder(name="House")

@@ -54,7 +54,7 @@ def only(place: Place) -> DownloadId:
     return download.id
 
 
-async def test_a_program_that_is_closed_meanwhile_goes_on_with_the_next_start(runs: Runs) -> None:
+async def test_a_download_resumes_after_the_program_was_closed(runs: Runs) -> None:
     async def first(place: Place) -> None:
         await stalled(place, runs.hub)
 
@@ -72,9 +72,7 @@ async def test_a_program_that_is_closed_meanwhile_goes_on_with_the_next_start(ru
     await runs.run(second)
 
 
-async def test_a_program_that_is_killed_meanwhile_goes_on_with_the_next_start(
-    runs: Runs, tmp_path: Path
-) -> None:
+async def test_a_download_resumes_after_the_program_was_killed(runs: Runs, tmp_path: Path) -> None:
     queue_file = tmp_path / "downloads.json"
     at_the_kill = b""
 
@@ -106,7 +104,7 @@ async def test_one_that_was_paused_stays_so_over_a_restart(runs: Runs) -> None:
     await runs.run(second)
 
 
-async def test_what_is_done_stays_on_the_list_until_it_is_cleared(runs: Runs) -> None:
+async def test_finished_downloads_stay_listed_until_cleared(runs: Runs) -> None:
     async def first(place: Place) -> None:
         download_id = await place.app.hub.download_named(REPO)
         await place.until_state(download_id, DownloadState.DONE)
@@ -170,7 +168,7 @@ async def test_one_that_is_cancelled_while_the_library_takes_it_up_does_not_come
     await runs.run(scenario)
 
 
-async def test_one_that_waits_is_tried_at_once_if_somebody_asks(runs: Runs) -> None:
+async def test_a_waiting_download_is_retried_at_once_on_request(runs: Runs) -> None:
     async def scenario(place: Place) -> None:
         model = await place.app.hub.model(REPO)
         runs.hub.plan(Fault.STATUS, status=429, headers={"Retry-After": "3600"})

@@ -39,14 +39,14 @@ async def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(place: P
     assert request.task.prompt == EmbeddingInput(texts=("a",))
 
 
-async def test_a_model_without_scores_is_not_asked_for_them(place: Place) -> None:
+async def test_scores_need_a_reranker(place: Place) -> None:
     place.engine.script = lambda _: [finished()]
     with pytest.raises(ModelUnsuited):
         await place.app.embeddings.rerank("q", ["a"], model_id=place.model_id)
     assert place.engine.requests == []
 
 
-async def test_a_model_of_scores_is_not_asked_for_vectors(place: Place, tmp_path: Path) -> None:
+async def test_a_reranker_returns_no_vectors(place: Place, tmp_path: Path) -> None:
     place.engine.script = lambda _: [finished()]
     path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
     await place.app.models.add([str(path)])

@@ -83,7 +83,7 @@ async def test_a_chat_of_another_program_appears(tmp_path: Path) -> None:
         assert await look.again() == []
 
 
-async def test_a_chat_that_another_program_goes_on_with_is_read_again_until_its_answer_ends(
+async def test_a_chat_that_another_program_continues_is_reported_until_its_answer_ends(
     tmp_path: Path,
 ) -> None:
     async with two_programs(tmp_path) as (mine, other, look):
@@ -98,14 +98,14 @@ async def test_a_chat_that_another_program_goes_on_with_is_read_again_until_its_
         assert await look.again() == [], "what this program writes it knows itself"
 
 
-async def test_what_this_program_writes_is_nothing_new(tmp_path: Path) -> None:
+async def test_writes_of_this_program_are_not_reported(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (mine, _other, look):
         await look.begin()
         await mine.conversations.create(title="Mine too", model_id=None)
         assert await look.again() == []
 
 
-async def test_chats_that_are_deleted_and_folders_that_are_made_elsewhere_are_told(tmp_path: Path) -> None:
+async def test_chats_deleted_and_folders_created_by_another_program_are_reported(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (mine, other, look):
         (chat,) = await mine.conversations.all()
         await look.begin()

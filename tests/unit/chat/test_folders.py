@@ -54,7 +54,7 @@ async def test_an_empty_name_changes_no_folder(place: Place) -> None:
     assert folder_names(place) == ["Work"]
 
 
-async def test_each_moved_chat_is_reported_as_it_is_now(place: Place) -> None:
+async def test_each_moved_chat_is_reported_in_its_new_state(place: Place) -> None:
     place.engine.script = says("Of flour")
     ids = [await chat(place, "One"), await chat(place, "Two")]
     keeping = place.app.folders
@@ -76,7 +76,7 @@ async def test_each_moved_chat_is_reported_as_it_is_now(place: Place) -> None:
     assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
 
 
-async def test_nothing_is_moved_where_one_chat_is_gone(place: Place) -> None:
+async def test_nothing_is_moved_if_one_chat_does_not_exist(place: Place) -> None:
     place.engine.script = says("Of flour")
     made = await chat(place)
     folder = await place.app.folders.create_folder(name="Work")
@@ -97,7 +97,7 @@ async def test_deleted_chats_come_back_together(place: Place) -> None:
     assert len((await place.app.snapshot()).conversations) == 2
 
 
-async def test_what_was_just_written_is_found(place: Place) -> None:
+async def test_new_text_is_found_at_once(place: Place) -> None:
     place.engine.script = says("Of flour")
     made = await chat(place)
     found = (await place.app.folders.search(SearchQuery(text="flour"))).matches
@@ -118,7 +118,7 @@ async def test_a_message_on_another_branch_is_brought_to_the_front_with_what_fol
     assert (await store.conversations.open(made)).messages[-1].id == end.id
 
 
-async def test_a_message_that_is_gone_cannot_be_shown(place: Place) -> None:
+async def test_a_deleted_message_cannot_be_shown(place: Place) -> None:
     place.engine.script = says("Of flour")
     made = await chat(place)
     message = (await place.store.conversations.open(made)).messages[0].id

@@ -38,7 +38,7 @@ def text(n: int = 1) -> TextDelta:
     return TextDelta(text=f"word{n} ", n_completion=n)
 
 
-async def test_the_question_is_stored_before_the_engine_is_asked(place: Place) -> None:
+async def test_the_question_is_stored_before_the_request_is_sent(place: Place) -> None:
     stored_when_asked: list[int] = []
 
     def script(_: GenerationRequest) -> list[GenerationEvent]:
@@ -76,7 +76,7 @@ async def test_text_is_in_the_database_when_it_is_shown(place: Place) -> None:
     await place.settled(conversation)
 
 
-async def test_the_whole_text_is_shown_before_the_end_is(place: Place) -> None:
+async def test_the_whole_text_is_reported_before_the_end(place: Place) -> None:
     place.engine.script = says(*(f"{n} " for n in range(200)))
     conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
     await place.settled(conversation)
@@ -112,7 +112,7 @@ async def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
     assert (await place.settled(conversation)).message.text == "fine"
 
 
-async def test_stop_keeps_the_text_and_says_that_it_was_stopped(place: Place) -> None:
+async def test_a_stopped_answer_keeps_its_text_and_is_marked_as_stopped(place: Place) -> None:
     place.engine.script = lambda _: [text(), None, text(2), finished()]
     conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
     await place.until(TextAppended)
@@ -156,7 +156,7 @@ async def test_text_that_is_none_is_refused_and_nothing_is_stored(place: Place, 
     assert await place.store.conversations.all() == ()
 
 
-async def test_an_unknown_model_is_told_before_anything_is_stored(place: Place) -> None:
+async def test_an_unknown_model_is_refused_before_anything_is_stored(place: Place) -> None:
     place.engine.script = says("a")
     with pytest.raises(ModelNotFound):
         await place.app.generations.send(None, text="Hello", model_id=ModelId("no-owner/no-model:Q0"))
@@ -222,7 +222,7 @@ async def test_a_full_disk_while_streaming_loses_nothing(place: Place) -> None:
     assert len(place.seen(StorageRecovered)) == 1
 
 
-async def test_settings_that_do_not_go_together_are_told_in_the_answer(place: Place) -> None:
+async def test_conflicting_settings_are_reported_in_the_answer(place: Place) -> None:
     place.engine.script = says("x")
     await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
     conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)

@@ -61,7 +61,7 @@ async def load(place: Place) -> None:
     await place.app.models.load(place.model_id, conversation_id=None)
 
 
-async def test_the_prompt_of_an_answer_is_what_the_engine_says_of_its_request(place: Place) -> None:
+async def test_the_prompt_of_an_answer_is_the_engines_preview_of_its_request(place: Place) -> None:
     place.engine.script = play
     await load(place)
     _, answer = await ask(place)
@@ -128,7 +128,7 @@ async def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_a
     assert len(place.engine.requests) == n_before
 
 
-async def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(place: Place) -> None:
+async def test_an_answer_without_recorded_tokens_is_tokenised_again_and_says_so(place: Place) -> None:
     place.engine.script = play
     _, answer = await ask(place)
     await place.app.branches.edit_answer(answer.id, text="other words")
@@ -141,7 +141,7 @@ async def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(plac
     assert (replay.text, replay.parse_special) == ("other words", False)
 
 
-async def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(place: Place) -> None:
+async def test_another_token_begins_a_sibling_answer(place: Place) -> None:
     place.engine.script = play
     _, answer = await ask(place)
     await place.app.inspection.continue_from(answer.id, tokens=(ord("s"), ord("a")))
@@ -156,7 +156,7 @@ async def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(pla
     assert not scores.is_retokenised
 
 
-async def test_progress_is_told_from_nothing_to_all(place: Place) -> None:
+async def test_progress_is_reported_from_0_to_1(place: Place) -> None:
     place.engine.script = play
     _, answer = await ask(place)
     await place.app.inspection.probabilities(answer.id)
@@ -187,21 +187,21 @@ def _breaks(request: GenerationRequest) -> Sequence[GenerationEvent | Exception 
     return [Failed(error=RunnerCrashed(model="Fake", cause="it fell.").info())]
 
 
-async def test_a_crash_while_scoring_is_told_in_words(place: Place) -> None:
+async def test_a_crash_while_scoring_is_reported(place: Place) -> None:
     place.engine.script = _breaks
     _, answer = await ask(place)
     with pytest.raises(FiresideError, match="fell"):
         await place.app.inspection.probabilities(answer.id)
 
 
-async def test_only_answers_can_be_looked_behind(place: Place) -> None:
+async def test_only_answers_can_be_inspected(place: Place) -> None:
     place.engine.script = play
     conversation, _ = await ask(place)
     with pytest.raises(RecordNotFound):
         await place.app.inspection.probabilities(conversation.messages[0].id)
 
 
-async def test_an_answer_that_was_gone_on_with_forgets_the_tokens_of_its_first_part(place: Place) -> None:
+async def test_a_continued_answer_has_no_recorded_tokens(place: Place) -> None:
     place.engine.script = play
     _, answer = await ask(place)
     await place.app.branches.continue_answer(answer.id, model_id=place.model_id)

@@ -25,7 +25,7 @@ def test_the_window_loads_the_first_model_on_its_first_start(
     assert loaded_by_the_start(tmp_path, starter_model_path, goes_on=True) == 1
 
 
-def test_a_command_loads_nothing_that_it_was_not_asked_for(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_command_preloads_nothing(tmp_path: Path, starter_model_path: Path) -> None:
     assert loaded_by_the_start(tmp_path, starter_model_path, goes_on=False) == 0
 
 

@@ -51,7 +51,7 @@ def test_answer_and_reasoning_lose_nothing_and_gain_nothing(stretches: list[tupl
     assert message.reasoning == "".join(text for kind, text in stretches if kind is OutputKind.REASONING)
 
 
-def test_thinking_takes_from_its_first_word_until_something_else_comes() -> None:
+def test_thinking_lasts_from_its_first_word_until_other_output() -> None:
     clock = HandClock(0.0)
     made = MessageAccumulator(clock=clock)
     for now, kind in (

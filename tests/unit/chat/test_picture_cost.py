@@ -28,7 +28,7 @@ def test_the_size_is_read_off_the_head(kind: str, size: tuple[int, int]) -> None
 @pytest.mark.parametrize(
     "data", [b"", b"\x89PNG\r\n\x1a\n", b"\xff\xd8", b"\xff\xd8\xff\xe0\x00\x00" * 9, b"GIF89a"]
 )
-def test_what_is_no_picture_has_no_size(data: bytes) -> None:
+def test_data_that_is_no_image_has_no_size(data: bytes) -> None:
     assert picture_size(data) is None
 
 

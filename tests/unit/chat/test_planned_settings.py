@@ -24,7 +24,7 @@ def settings(*, n_ctx: int | None = None) -> tuple[ResolvedSetting, ...]:
     )
 
 
-def test_what_is_changed_is_chosen_and_does_not_give_way() -> None:
+def test_a_changed_setting_is_not_adjusted_automatically() -> None:
     options = load_options(with_changes(settings(), {N_CTX: 4096}))
     assert options.n_ctx == 4096
     assert AutoAdjustable.CONTEXT not in options.auto_adjustable

@@ -71,7 +71,7 @@ async def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(place: 
         await presets.delete(second.id)
 
 
-async def test_a_saved_preset_is_kept_changed_moved_and_told(place: Place) -> None:
+async def test_a_preset_is_stored_changed_moved_and_reported(place: Place) -> None:
     presets = place.app.presets
     await presets.presets()
     kept = await presets.save(CALM)
@@ -82,7 +82,7 @@ async def test_a_saved_preset_is_kept_changed_moved_and_told(place: Place) -> No
     assert told[-1].presets[0].name == "Calmer"
 
 
-async def test_what_was_given_to_variables_is_remembered_and_survives_a_change(place: Place) -> None:
+async def test_values_of_variables_are_remembered_and_survive_a_change(place: Place) -> None:
     presets = place.app.presets
     kept = await presets.save(replace(CALM, text="{{mood}}"))
     await presets.remember(kept.id, values={"mood": "tired"})
@@ -108,7 +108,7 @@ async def test_a_library_outlives_the_program_without_what_was_deleted(
 
 
 @pytest.mark.parametrize("preset", BUILT_IN, ids=lambda preset: preset.name)
-def test_what_comes_with_the_program_passes_its_own_check(preset: Preset) -> None:
+def test_built_in_presets_pass_the_check(preset: Preset) -> None:
     assert check_preset(preset) == preset
     assert set(preset.defaults) <= set(prompted_variables(preset.text))
     if preset.kind is PresetKind.CHAT:
@@ -125,7 +125,7 @@ def test_what_comes_with_the_program_passes_its_own_check(preset: Preset) -> Non
         (Preset(name="x", text="\ud800"), "an invalid character"),
     ],
 )
-def test_a_preset_that_cannot_be_kept_is_refused_in_words(preset: Preset, why: str) -> None:
+def test_an_invalid_preset_is_refused_with_an_explanation(preset: Preset, why: str) -> None:
     with pytest.raises(PresetInvalid) as caught:
         check_preset(preset)
     assert why in caught.value.sentence()
@@ -152,7 +152,7 @@ def test_a_preset_holds_settings_of_answers_alone_and_within_their_bounds(
 # Chats
 
 
-async def test_a_new_chat_begins_with_the_settings_that_it_is_given(place: Place) -> None:
+async def test_a_new_chat_begins_with_the_given_settings(place: Place) -> None:
     own: dict[str, SettingValue] = {"sampling.seed": 7, SYSTEM_PROMPT_KEY: "Be brief."}
     sent = await chat(place, **own)
     assert await place.store.conversations.overrides(sent) == own
@@ -187,7 +187,7 @@ async def test_a_setting_that_a_user_changes_is_no_longer_the_presets(place: Pla
     assert await place.store.conversations.overrides(sent) == {"sampling.temperature": 0.9}
 
 
-async def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(place: Place) -> None:
+async def test_a_preset_with_invalid_settings_does_not_change_the_chat(place: Place) -> None:
     sent = await chat(place)
     with pytest.raises(SettingInvalid):
         await place.app.presets.apply(sent, AppliedPreset(name="x", settings={"sampling.seed": "no"}))
@@ -207,7 +207,7 @@ async def test_an_exported_chat_keeps_the_effect_of_its_preset(place: Place, tmp
 # Files
 
 
-async def test_a_file_of_presets_comes_back_whole_once_and_without_what_was_given(
+async def test_an_exported_file_is_imported_once_and_without_values_of_variables(
     place: Place, tmp_path: Path
 ) -> None:
     presets, file = place.app.presets, tmp_path / "presets.json"
@@ -237,7 +237,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-async def test_a_file_that_holds_no_presets_is_refused_in_words(
+async def test_a_file_without_presets_is_refused_with_an_explanation(
     place: Place, tmp_path: Path, text: bytes
 ) -> None:
     file = tmp_path / "presets.json"
@@ -285,12 +285,12 @@ async def test_a_rule_is_checked_by_the_program_that_runs_it(place: Place) -> No
     assert await check(GbnfConstraint(grammar="root ::= other")) != ""
 
 
-def test_a_rule_that_takes_too_long_is_said_to() -> None:
+def test_a_constraint_that_takes_too_long_is_reported() -> None:
     check = rule_checks(limits=ProcessLimits(time_s=0.0))
     assert check(JsonSchemaConstraint(schema="{}")) == "it takes too long."
 
 
-async def test_the_schema_that_comes_with_the_program_is_one(place: Place) -> None:
+async def test_the_built_in_schema_is_valid(place: Place) -> None:
     rules = [p.settings["answer.format_rule"] for p in BUILT_IN if "answer.format_rule" in p.settings]
     assert rules
     for rule in rules:

@@ -56,7 +56,7 @@ async def play(scenario: Scenario, *, n_pieces: int) -> Store:
     return store
 
 
-async def test_what_was_left_is_read_at_the_start_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pending_changes_are_indexed_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fireside.chat.search_indexing._REPORT_S", math.inf)  # however slow the machine is
 
     async def scenario(store: Store, _report: object) -> None:
@@ -77,7 +77,7 @@ async def test_a_change_is_read() -> None:
     await play(scenario, n_pieces=1)
 
 
-async def test_what_changes_no_text_is_not_read() -> None:
+async def test_events_without_text_changes_are_ignored() -> None:
     async def scenario(store: Store, report: Callable[[AppEvent], None]) -> None:
         await store.until(1)
         await asyncio.sleep(0)

@@ -78,7 +78,7 @@ async def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(pla
     assert answer.message.parts == (ReasoningPart(text="Hm, "), TextPart(text="well"))
 
 
-async def test_the_model_is_given_what_it_thought_before_and_its_template_decides(place: Place) -> None:
+async def test_earlier_reasoning_is_passed_to_the_template_which_decides(place: Place) -> None:
     place.engine.script = thinks
     await ask(place, await ask(place), "And then?")
     prompt = task_of(place).prompt
@@ -160,7 +160,7 @@ async def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(place: 
     assert {request.options.n_seq_max for request in requests} == {3}
 
 
-async def test_a_model_is_loaded_with_the_projector_beside_it(place: Place) -> None:
+async def test_a_model_is_loaded_with_the_projector_in_its_folder(place: Place) -> None:
     place.engine.script = says("x")
     spec = replace(place.app.models.spec(place.model_id), projector_path="/models/mmproj.gguf")
     (stream,) = await place.app.completions.start(spec, ChatInput(messages=()))

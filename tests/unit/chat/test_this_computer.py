@@ -48,7 +48,7 @@ class LoadPlans:
         return (CPU, GPU)
 
 
-async def test_devices_are_asked_once_and_memory_each_time() -> None:
+async def test_devices_are_listed_once_and_memory_is_read_each_time() -> None:
     machine = LoadPlans()
     first, _ = await asyncio.gather(machine.computer.measure(), machine.computer.measure())
     machine.available_bytes = 50
@@ -58,7 +58,7 @@ async def test_devices_are_asked_once_and_memory_each_time() -> None:
     assert second.host.available_bytes == 50
 
 
-async def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
+async def test_another_build_of_llama_cpp_lists_its_own_devices() -> None:
     machine = LoadPlans()
     await machine.computer.measure()
     machine.runtime = "vulkan"
@@ -67,7 +67,7 @@ async def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
     assert machine.n_asked == 2
 
 
-async def test_after_a_while_they_are_asked_again() -> None:
+async def test_devices_are_listed_again_after_a_while() -> None:
     machine = LoadPlans()
     await machine.computer.measure()
     machine.now = CACHE_S
@@ -85,7 +85,7 @@ def report(buffer: str, n: int) -> MemoryReport:
     return MemoryReport(buffer=buffer, weights_bytes=n, kv_bytes=20, compute_bytes=1)
 
 
-async def test_what_loaded_models_take_counts_as_free_but_for_pages_of_their_files() -> None:
+async def test_memory_of_loaded_models_counts_as_free_except_mapped_pages() -> None:
     machine = LoadPlans()
     machine.held = (report("GPU0", 300), report("CPU_Mapped", 7_000), report("CPU_REPACK", 400))
     found = await machine.computer.measure()

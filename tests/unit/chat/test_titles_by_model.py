@@ -97,7 +97,7 @@ async def test_after_the_first_answer_the_model_names_the_conversation(place: Pl
     assert told[-1] == "Salt of the Sea"
 
 
-async def test_it_is_asked_with_the_conversation_before_it_at_the_lowest_priority(place: Place) -> None:
+async def test_the_request_contains_the_conversation_and_has_the_lowest_priority(place: Place) -> None:
     place.engine.script = names_it("Salt")
     await summary_of(place, await first_answer(place))
     answered, asked = place.engine.requests
@@ -159,7 +159,7 @@ async def test_the_next_message_ends_the_asking(place: Place) -> None:
     assert (await summary_of(place, conversation)).title_by is TitleSource.START
 
 
-async def test_turned_off_nothing_is_asked(place: Place) -> None:
+async def test_nothing_is_requested_if_turned_off(place: Place) -> None:
     place.engine.script = names_it("Salt")
     await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
     await summary_of(place, await first_answer(place))
@@ -173,7 +173,7 @@ async def test_no_model_is_loaded_for_a_title(place: Place) -> None:
     assert title_requests(place) == []
 
 
-async def test_a_small_model_is_not_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_requested_of_a_small_model(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(titles, "MIN_PARAMETERS", 1_000_000_000)
     place.engine.script = names_it("Salt")
     await summary_of(place, await first_answer(place))
@@ -210,7 +210,7 @@ async def test_nonsense_leaves_the_first_title(place: Place, script: Script) -> 
     assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleSource.START)
 
 
-async def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(place: Place) -> None:
+async def test_a_failure_keeps_the_first_title_and_is_not_shown(place: Place) -> None:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
@@ -250,7 +250,7 @@ async def test_reasoning_is_no_title(place: Place) -> None:
         ("", ""),
     ],
 )
-def test_what_a_model_wrote_becomes_one_clean_line(written: str, title: str) -> None:
+def test_the_output_of_a_model_becomes_one_clean_line(written: str, title: str) -> None:
     assert title_of(written) == title
 
 

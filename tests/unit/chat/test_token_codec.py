@@ -23,6 +23,6 @@ def test_probabilities_come_back_as_they_were() -> None:
 
 
 @pytest.mark.parametrize("damaged", [b"", b"nonsense", zlib.compress(b"abc"), pack_ids(b"abcd" * 90)[:-9]])
-def test_what_is_damaged_is_nothing(damaged: bytes) -> None:
+def test_damaged_data_is_empty(damaged: bytes) -> None:
     assert unpack_ids(damaged) == ()
     assert unpack_scores(damaged) == ()

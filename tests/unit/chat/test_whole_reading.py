@@ -91,7 +91,7 @@ def read_in(place: Place) -> list[str]:
     ]
 
 
-async def test_every_passage_is_read_once_behind_the_chat_and_the_notes_go_with_the_question(
+async def test_every_passage_is_read_once_and_the_notes_are_stored_with_the_question(
     place: Place, tmp_path: Path
 ) -> None:
     place.engine.script = takes_notes
@@ -119,7 +119,7 @@ async def test_every_passage_is_read_once_behind_the_chat_and_the_notes_go_with_
     )
 
 
-async def test_progress_grows_to_the_end_and_says_how_long(place: Place, tmp_path: Path) -> None:
+async def test_progress_grows_to_the_end_with_the_remaining_time(place: Place, tmp_path: Path) -> None:
     place.engine.script = takes_notes
     await place.settled(await ask(place, await animals(place, tmp_path / "docs")))
     told = [
@@ -174,9 +174,7 @@ async def stopped(place: Place, folder: Path) -> ConversationId:
     return conversation
 
 
-async def test_stop_ends_at_once_keeps_what_was_read_and_the_rest_is_read_later(
-    place: Place, tmp_path: Path
-) -> None:
+async def test_stop_keeps_finished_parts_and_the_rest_is_read_later(place: Place, tmp_path: Path) -> None:
     place.engine.script = holding(2)
     conversation = await stopped(place, tmp_path / "docs")
     kept = await reading_of(place, conversation)
@@ -196,7 +194,7 @@ async def test_stop_ends_at_once_keeps_what_was_read_and_the_rest_is_read_later(
     assert all(any(f"beast{n} [" in note for note in done.notes) for n in range(N_FILES))
 
 
-async def test_the_answer_may_be_had_from_what_was_read_and_says_so(place: Place, tmp_path: Path) -> None:
+async def test_an_answer_from_a_partial_reading_says_so(place: Place, tmp_path: Path) -> None:
     place.engine.script = holding(2)
     conversation = await stopped(place, tmp_path / "docs")
     answer = (await place.store.conversations.open(conversation)).messages[-1]
@@ -208,7 +206,7 @@ async def test_the_answer_may_be_had_from_what_was_read_and_says_so(place: Place
     assert re.search(r"Only \d+% of them were read", shown)
 
 
-async def test_what_is_asked_of_an_answer_from_passages_is_asked_beside_it(
+async def test_reading_everything_after_an_answer_adds_a_sibling_question(
     place: Place, tmp_path: Path
 ) -> None:
     place.engine.script = takes_notes
@@ -230,7 +228,7 @@ async def test_what_is_asked_of_an_answer_from_passages_is_asked_beside_it(
     assert old.message.passages == before
 
 
-async def test_text_with_more_tokens_than_its_bytes_tell_is_read_in_smaller_parts(
+async def test_text_with_more_tokens_than_estimated_is_read_in_smaller_parts(
     place: Place, tmp_path: Path
 ) -> None:
     def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
@@ -245,7 +243,7 @@ async def test_text_with_more_tokens_than_its_bytes_tell_is_read_in_smaller_part
     assert (await reading_of(place, conversation)).is_done
 
 
-async def test_a_crash_leaves_what_was_read(place: Place, tmp_path: Path) -> None:
+async def test_finished_parts_survive_a_crash(place: Place, tmp_path: Path) -> None:
     crashed: list[bool] = []
 
     def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
@@ -266,7 +264,7 @@ async def test_a_crash_leaves_what_was_read(place: Place, tmp_path: Path) -> Non
     assert (await reading_of(place, conversation)).is_done
 
 
-async def test_notes_that_do_not_fit_are_condensed_and_that_is_kept(place: Place, tmp_path: Path) -> None:
+async def test_notes_that_do_not_fit_are_condensed_and_stored(place: Place, tmp_path: Path) -> None:
     def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
         text = conversation_of(request)[-1].text
         if "Write them anew, shorter" in text:
@@ -285,7 +283,7 @@ async def test_notes_that_do_not_fit_are_condensed_and_that_is_kept(place: Place
     assert [citation.number for citation in (await part_of(place, conversation)).citations] == [1]
 
 
-async def test_a_model_of_another_engine_reads_everything_too(place: Place, tmp_path: Path) -> None:
+async def test_a_remote_model_reads_everything_too(place: Place, tmp_path: Path) -> None:
     with model_server("lm_studio") as server:
         server.replies = [text("a note [1]")]
         engines = EnginesPlace(tmp_path)
@@ -318,12 +316,12 @@ def test_the_cost_grows_with_the_text_and_falls_with_the_context() -> None:
     assert part_tokens(300) < 1
 
 
-def test_speed_is_that_of_the_latest_answer_that_tells() -> None:
+def test_speed_is_that_of_the_latest_answer_with_timings() -> None:
     told = finished()
     assert measured_speed([(told.usage, told.timings)]) is None, "ten tokens say nothing"
 
 
-async def test_a_collection_that_is_gone_is_not_said_to_have_been_read(place: Place, tmp_path: Path) -> None:
+async def test_a_deleted_collection_is_not_reported_as_read(place: Place, tmp_path: Path) -> None:
     place.engine.script = says("Nothing.")
     made = await animals(place, tmp_path / "docs")
     await place.app.collections.remove(made.id)

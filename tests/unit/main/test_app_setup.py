@@ -61,7 +61,7 @@ def test_a_data_folder_that_cannot_be_made_gives_a_session_in_memory(
     assert [draft.text for draft in snapshot.new_drafts] == ["kept"]
 
 
-def test_a_damaged_database_is_left_as_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_damaged_database_is_not_changed(tmp_path: Path, starter_model_path: Path) -> None:
     database = tmp_path / "fireside.db"
     database.write_bytes(b"this was never a database" * 100)
     before = database.read_bytes()
@@ -71,7 +71,7 @@ def test_a_damaged_database_is_left_as_it_is(tmp_path: Path, starter_model_path:
     assert database.read_bytes() == before
 
 
-def test_a_newer_database_is_read_and_left_as_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_newer_database_is_read_and_not_changed(tmp_path: Path, starter_model_path: Path) -> None:
     database = tmp_path / "fireside.db"
     started(tmp_path, keep_a_draft, database=database)
     connection = apsw.Connection(str(database))
@@ -109,7 +109,7 @@ def test_a_broken_settings_file_does_not_stop_the_start(
     assert started(tmp_path, database=tmp_path / "fireside.db").default_model is not None
 
 
-def test_a_damaged_settings_file_is_told(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_damaged_settings_file_is_reported(tmp_path: Path, starter_model_path: Path) -> None:
     settings = tmp_path / "config" / "settings.json"
     settings.parent.mkdir()
     settings.write_bytes(b"\x00" * 500)

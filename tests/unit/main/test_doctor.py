@@ -149,7 +149,7 @@ def test_a_missing_keyring_is_no_fault(context: StartupContext) -> None:
     assert checkup.works
 
 
-def test_a_network_that_is_turned_off_is_said(tmp_path: Path) -> None:
+def test_a_network_that_is_turned_off_is_reported(tmp_path: Path) -> None:
     context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
     assert "offline mode" in found(examine(context), "Network").text
 
@@ -167,7 +167,7 @@ def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(context: Sta
     assert any(line.strip().startswith("→") for line in lines[keyring:])
 
 
-def test_what_does_not_work_is_counted(context: StartupContext) -> None:
+def test_broken_findings_are_counted(context: StartupContext) -> None:
     broken = Finding(name="Chats", health=Health.BROKEN, text="It is gone.")
     hardware = examine(context).hardware
     one = DiagnosticReport(findings=(broken,), hardware=hardware)
@@ -185,7 +185,7 @@ def test_a_program_can_read_it(context: StartupContext) -> None:
     assert read["hardware"]["processor"]["features"] == ["AVX2"]
 
 
-def test_a_library_on_a_drive_that_is_not_connected_is_said(tmp_path: Path) -> None:
+def test_a_library_on_a_disconnected_drive_is_reported(tmp_path: Path) -> None:
     drive = tmp_path / "drive"
     environ = {"FIRESIDE_HOME": str(tmp_path / "home"), "FIRESIDE_FOLDERS_MODELS": str(drive)}
     model_file().write(drive / "acme/tiny-GGUF/tiny-Q4_0.gguf")

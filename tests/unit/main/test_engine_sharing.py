@@ -97,7 +97,7 @@ async def test_chats_that_lose_their_window_share_again(user: User) -> None:
     assert sorted(await user.n_runners()) == [0, 1]
 
 
-async def test_what_does_not_answer_is_said(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unresponsive_engine_is_reported(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     await user.window()
     monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.0)
     await user.command()

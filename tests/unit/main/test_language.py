@@ -30,7 +30,7 @@ def test_german_is_spoken() -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_what_is_not_translated_stays_english_and_counts_rightly() -> None:
+def test_an_untranslated_text_is_english_with_the_right_plural() -> None:
     assert tr("Nobody wrote this") == "Nobody wrote this"
     assert tr("%n unheard thing|%n unheard things", "", 1) == "1 unheard thing"
     assert tr("%n unheard thing|%n unheard things", "", 2) == "2 unheard things"
@@ -55,5 +55,5 @@ def test_a_choice_wins_over_the_system() -> None:
     ("system", "code"),
     [("de_AT", "de"), ("en_GB", "en"), ("de_CH", "de"), ("ja_JP", "en"), ("fr_FR", "en"), ("C", "en")],
 )
-def test_the_system_decides_where_nobody_chose(system: str, code: str) -> None:
+def test_the_system_decides_by_default(system: str, code: str) -> None:
     assert choose_language(LANGUAGE_SYSTEM, system=QLocale(system)) == code

@@ -219,7 +219,7 @@ def test_the_engine_is_there_without_what_it_may_never_use(tmp_path: Path) -> No
     assert not loaded & (FOR_LATER | AT_THE_FIRST_USE)
 
 
-def test_help_is_given_without_the_program(tmp_path: Path) -> None:
+def test_help_does_not_load_the_program(tmp_path: Path) -> None:
     assert not loaded_by(HELP, home=tmp_path) & (OF_THE_PROGRAM | OF_THE_TERMINAL | FOR_LATER)
 
 

@@ -46,7 +46,7 @@ async def shown(store: Store, conversation_id: ConversationId) -> list[str]:
     return texts((await store.conversations.open(conversation_id)).messages)
 
 
-async def test_what_was_deleted_before_stays_deleted_when_more_comes_back(store: Store) -> None:
+async def test_restoring_does_not_restore_what_was_deleted_earlier(store: Store) -> None:
     first = await send(store, "one")
     chat = first.summary.id
     second = await send(store, "two", to=chat)
@@ -59,7 +59,7 @@ async def test_what_was_deleted_before_stays_deleted_when_more_comes_back(store:
     assert await shown(store, chat) == ["one", "", "two", ""]
 
 
-async def test_what_comes_back_shows_the_branch_that_was_shown(store: Store) -> None:
+async def test_restoring_shows_the_branch_that_was_shown(store: Store) -> None:
     turn = await send(store, "one")
     chat, parent = turn.summary.id, turn.question.id
     for text in ("a", "b"):
@@ -71,7 +71,7 @@ async def test_what_comes_back_shows_the_branch_that_was_shown(store: Store) -> 
     assert await shown(store, chat) == before == ["one", ""]
 
 
-async def test_a_question_with_other_words_keeps_what_follows_it_and_its_old_branch(store: Store) -> None:
+async def test_an_edited_question_keeps_its_descendants_and_the_old_branch(store: Store) -> None:
     first = await send(store, "one")
     chat = first.summary.id
     await said(store, first, "answer")
@@ -97,7 +97,7 @@ async def one_answer_of_three() -> tuple[Store, ConversationId, StoredTurn]:
     return store, turn.summary.id, turn
 
 
-async def test_what_follows_a_message_that_is_deleted_alone_takes_its_place(tmp_path: Path) -> None:
+async def test_children_of_a_single_deleted_message_take_its_position(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
         first = await send(store, "one")
@@ -115,7 +115,7 @@ async def test_what_follows_a_message_that_is_deleted_alone_takes_its_place(tmp_
         assert await shown(store, chat) == ["two", ""]
 
 
-async def test_other_versions_stay_beside_what_follows_a_message_that_is_deleted_alone() -> None:
+async def test_siblings_stay_siblings_of_a_deleted_messages_children() -> None:
     store, chat, turn = await one_answer_of_three()
     async with store:
         before = await store.conversations.open(chat)
@@ -191,7 +191,7 @@ async def delete_and_restore(
     deletions=DELETIONS.filter(lambda found: len(found) < 8),
     order=st.lists(st.floats(0, 1), max_size=9),
 )
-def test_what_was_deleted_comes_back_exactly_in_whatever_order(
+def test_deletions_can_be_undone_in_any_order(
     parents: list[int], deletions: list[tuple[str, int]], order: list[float]
 ) -> None:
     asyncio.run(delete_and_restore(parents, deletions, order))
@@ -245,7 +245,7 @@ async def test_a_message_that_is_deleted_cannot_be_steered(store: Store) -> None
         await store.branches.set_pinned(turn.answer.id, pinned=True)
 
 
-async def test_an_answer_of_an_earlier_run_that_is_gone_on_with_is_read_as_streaming(tmp_path: Path) -> None:
+async def test_a_continued_answer_of_an_earlier_run_is_streaming(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
         turn = await send(store, "one")
@@ -297,7 +297,7 @@ async def test_a_copy_has_the_settings_the_folder_and_the_colour(store: Store) -
     ("title", "copied"),
     [("Trees", "Trees (2)"), ("Trees (2)", "Trees (3)"), ("(7)", "(7) (2)"), ("a (99999)", "a (99999) (2)")],
 )
-def test_a_copy_is_told_from_its_source_by_a_number(title: str, copied: str) -> None:
+def test_the_title_of_a_copy_has_a_number(title: str, copied: str) -> None:
     assert numbered(title) == copied
 
 
@@ -341,7 +341,9 @@ async def test_sending_what_waits_is_one_commit_that_a_missing_conversation_take
         await store.queue.add(chat, message=question("four"), model_id=ModelId("m"))
 
 
-async def test_what_waits_survives_a_restart_and_goes_with_its_conversation(tmp_path: Path) -> None:
+async def test_queued_messages_survive_a_restart_and_are_deleted_with_their_conversation(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
         chat = (await send(store, "one")).summary.id
@@ -371,7 +373,7 @@ async def test_a_waiting_message_that_is_damaged_is_shown_empty(tmp_path: Path) 
         assert await store.queue.remove(QueuedMessageId(damaged.id)) == ()
 
 
-async def test_a_turn_beside_the_first_question_is_at_the_root(store: Store) -> None:
+async def test_a_sibling_of_the_first_question_is_at_the_root(store: Store) -> None:
     turn = await send(store, "one")
     other = await store.branches.add_sibling_turn(
         turn.question.id, message=question("uno"), generation=RECORD

@@ -39,7 +39,7 @@ async def test_conversations_of_the_same_moment_are_ordered_by_their_id() -> Non
         assert [line.title for line in await store.conversations.all()] == ["c", "b", "a"]
 
 
-async def test_a_conversation_says_when_it_was_made_and_changed() -> None:
+async def test_a_conversation_has_times_of_creation_and_change() -> None:
     clock = HandClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
         made = await store.conversations.create(title="t", model_id=ModelId("m"))
@@ -77,7 +77,7 @@ async def test_a_deleted_conversation_is_hidden_and_can_be_restored(store: Store
     assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "keep me"
 
 
-async def test_a_deleted_conversation_is_gone_when_the_store_is_opened_again(tmp_path: Path) -> None:
+async def test_a_deleted_conversation_is_purged_when_the_store_is_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         doomed = await send(store, "secret-words " * 2_000)
@@ -91,7 +91,7 @@ async def test_a_deleted_conversation_is_gone_when_the_store_is_opened_again(tmp
     assert b"secret-words" not in path.read_bytes()
 
 
-async def test_an_id_is_never_given_twice(tmp_path: Path) -> None:
+async def test_an_id_is_never_used_twice(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         doomed = await send(store)
@@ -102,7 +102,7 @@ async def test_an_id_is_never_given_twice(tmp_path: Path) -> None:
         assert new.question.id > doomed.answer.id
 
 
-async def test_what_is_asked_of_a_conversation_that_is_not_there_is_not_stored(store: Store) -> None:
+async def test_changes_of_an_unknown_conversation_are_not_stored(store: Store) -> None:
     unknown = ConversationId(77)
     for call in (
         store.conversations.open(unknown),

@@ -111,7 +111,7 @@ async def test_closing_leaves_one_file_and_takes_no_second_call_amiss(tmp_path: 
     assert names(tmp_path) == ["chats.db"]
 
 
-async def test_a_closed_store_says_so() -> None:
+async def test_a_closed_store_raises() -> None:
     store = await Store.open(MEMORY, clock=time.time)
     await store.close()
     with pytest.raises(StorageUnwritable, match="closing"):
@@ -125,7 +125,7 @@ async def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
         assert await store.conversations.all() == ()
 
 
-async def test_what_a_newer_version_wrote_can_be_read_and_no_byte_is_touched(tmp_path: Path) -> None:
+async def test_a_newer_database_is_readable_and_not_changed_by_a_byte(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store, "kept?")
@@ -249,7 +249,7 @@ async def test_nothing_is_written_into_a_file_that_was_removed_meanwhile(tmp_pat
     await store.close()
 
 
-async def test_a_lock_held_elsewhere_is_named_and_work_goes_on_after(tmp_path: Path) -> None:
+async def test_a_lock_of_another_program_is_reported_and_work_continues_afterwards(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time, busy_limit_s=0.02) as store:
         turn = await send(store, "before")

@@ -75,7 +75,7 @@ async def test_a_deleted_chat_that_is_brought_back_has_its_files(store: Store) -
     assert (await store.conversations.open(made.id)).attached == (notes(),)
 
 
-async def test_a_send_takes_the_words_and_files_of_its_own_new_chat_alone(store: Store) -> None:
+async def test_sending_clears_only_the_draft_of_its_new_chat(store: Store) -> None:
     for place in (ONE, OTHER):
         await store.drafts.save_text(place, text=f"in {place}")
         await store.drafts.save_files(place, attached=(notes(),))
@@ -86,7 +86,7 @@ async def test_a_send_takes_the_words_and_files_of_its_own_new_chat_alone(store:
     assert len(await store.drafts.new_chats()) == 1
 
 
-async def test_new_chats_are_told_the_last_changed_first_and_empty_ones_are_forgotten() -> None:
+async def test_drafts_of_new_chats_are_sorted_by_change_and_empty_ones_deleted() -> None:
     clock = HandClock()
     async with await Store.open(MEMORY, clock=clock) as store:
         for place, text in ((ONE, "first"), (OTHER, "second"), (ONE, "first, longer")):
@@ -112,7 +112,7 @@ async def test_a_damaged_file_costs_only_itself(store: Store) -> None:
     assert (await store.conversations.open(made.id)).attached == (picture(),)
 
 
-async def test_a_message_that_is_taken_back_goes_on_as_the_draft_in_one_commit(store: Store) -> None:
+async def test_a_cancelled_message_becomes_the_draft_in_one_commit(store: Store) -> None:
     chat = (await send(store)).summary.id
     message = ChatMessage(role=Role.USER, parts=(notes().part, TextPart(text="And rye?")))
     (waiting,) = await store.queue.add(chat, message=message, model_id=ModelId("m"))
@@ -124,7 +124,7 @@ async def test_a_message_that_is_taken_back_goes_on_as_the_draft_in_one_commit(s
     assert [each.part for each in opened.attached] == [picture().part, notes().part]
 
 
-async def test_words_that_are_being_changed_come_back_until_they_are_sent_or_left(tmp_path: Path) -> None:
+async def test_an_edit_is_restored_until_it_is_sent_or_discarded(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
@@ -143,7 +143,7 @@ async def test_words_that_are_being_changed_come_back_until_they_are_sent_or_lef
         assert (await store.conversations.open(turn.summary.id)).edits == {}
 
 
-async def test_the_change_of_a_message_that_waits_comes_back_until_it_is_saved(store: Store) -> None:
+async def test_the_edit_of_a_queued_message_is_restored_until_it_is_saved(store: Store) -> None:
     chat = (await send(store)).summary.id
     (waiting,) = await store.queue.add(chat, message=question("Two?"), model_id=ModelId("m"))
     await store.queue.save_edit(waiting.id, text="Two or three?")
@@ -162,7 +162,7 @@ async def test_an_edit_goes_with_its_message(tmp_path: Path) -> None:
         assert await store.run(lambda: store._database.rows("SELECT * FROM edit_draft")) == []
 
 
-async def test_what_is_not_there_cannot_be_changed(store: Store) -> None:
+async def test_unknown_messages_cannot_be_edited(store: Store) -> None:
     for call in (
         store.drafts.save_edit(MessageId(7), text="x"),
         store.queue.save_edit(QueuedMessageId(7), text="x"),

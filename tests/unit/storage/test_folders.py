@@ -23,7 +23,7 @@ async def names(store: Store) -> list[str]:
     return [folder.name for folder in await store.folders.all()]
 
 
-async def test_a_new_folder_stands_below_the_others(store: Store) -> None:
+async def test_a_new_folder_comes_after_the_others(store: Store) -> None:
     for name in ("b", "a", "Größe 🦙"):
         made = await store.folders.create(name=name)
         assert (made.name, made.colour, made.is_open) == (name, None, True)
@@ -34,13 +34,13 @@ async def test_a_new_folder_stands_below_the_others(store: Store) -> None:
     ("position", "order"),
     [(0, "cab"), (1, "acb"), (2, "abc"), (99, "abc"), (-5, "cab")],
 )
-async def test_a_folder_takes_the_place_it_is_given(store: Store, position: int, order: str) -> None:
+async def test_a_folder_moves_to_the_given_position(store: Store, position: int, order: str) -> None:
     *_, last = [await store.folders.create(name=name) for name in "abc"]
     await store.folders.move(last.id, position=position)
     assert await names(store) == list(order)
 
 
-async def test_what_is_changed_of_a_folder_outlives_the_program(tmp_path: Path) -> None:
+async def test_changes_of_a_folder_survive_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         made = await store.folders.create(name="a")
@@ -70,7 +70,7 @@ async def test_the_chats_of_a_deleted_folder_go_back_to_the_list(store: Store) -
     assert {line.folder_id for line in await store.conversations.all()} == {None, other.id}
 
 
-async def test_what_is_moved_or_coloured_counts_as_used_no_later() -> None:
+async def test_moving_and_colouring_do_not_change_the_time_of_use() -> None:
     clock = HandClock()
     async with await Store.open(MEMORY, clock=clock) as store:
         (chat,) = await chats(store, 1)
@@ -82,7 +82,7 @@ async def test_what_is_moved_or_coloured_counts_as_used_no_later() -> None:
         assert (await store.conversations.all())[0].updated_at == clock.now - 100
 
 
-async def test_one_chat_that_is_gone_keeps_all_where_they_are(store: Store) -> None:
+async def test_no_chat_is_moved_if_one_does_not_exist(store: Store) -> None:
     here, gone = await chats(store, 2)
     folder = await store.folders.create(name="a")
     await store.conversations.delete(gone)
@@ -107,7 +107,7 @@ async def test_a_thousand_chats_are_deleted_and_restored_at_once(store: Store) -
     assert len(await store.conversations.all()) == 1000
 
 
-async def test_a_folder_that_is_gone_is_said(store: Store) -> None:
+async def test_an_unknown_folder_is_reported(store: Store) -> None:
     for work in (
         store.folders.rename(FolderId(9), name="x"),
         store.folders.set_colour(FolderId(9), colour=None),

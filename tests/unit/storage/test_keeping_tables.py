@@ -26,7 +26,7 @@ def hide(store: Store, message_id: MessageId) -> None:
     store._database.rows("UPDATE message SET deleted_at = 1.0 WHERE id = ?", message_id)
 
 
-async def test_what_waits_goes_with_its_deleted_conversation(tmp_path: Path) -> None:
+async def test_queued_messages_are_purged_with_their_conversation(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
@@ -85,7 +85,7 @@ async def test_titles_of_before_are_taken_for_the_users(tmp_path: Path) -> None:
         assert line.title_by is TitleSource.USER
 
 
-async def test_a_models_title_replaces_the_first_words_but_never_the_users(store: Store) -> None:
+async def test_a_models_title_replaces_the_first_one_but_never_the_users(store: Store) -> None:
     made = await store.conversations.create(title="so it", model_id=None)
     assert made.title_by is TitleSource.START
     by_model = await store.conversations.rename(made.id, title="Begins", by=TitleSource.MODEL)

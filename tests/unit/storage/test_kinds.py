@@ -51,7 +51,7 @@ async def test_thinking_again_after_an_answer_makes_a_part_after_it(store: Store
     assert parts == (*THOUGHT_THEN_SAID, ReasoningPart(text="Or not?"))
 
 
-async def test_what_the_model_wrote_to_the_letter_is_kept_where_it_differs(store: Store) -> None:
+async def test_verbatim_output_is_stored_where_it_differs(store: Store) -> None:
     turn = await send(store)
     record = GenerationRecord(model_id=ModelId("m"), model_name="M")
     final = replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE, generation=record)

@@ -190,7 +190,7 @@ async def test_the_parameters_of_a_run_are_kept_and_a_later_save_does_not_lose_t
     assert await store.messages.run_parameters(turn.question.id) is None
 
 
-async def test_an_answer_written_again_is_a_branch_beside_the_first(store: Store) -> None:
+async def test_a_regenerated_answer_is_a_sibling(store: Store) -> None:
     turn = await send(store)
     again = await store.messages.add(
         turn.summary.id,
@@ -227,7 +227,7 @@ async def test_a_parent_from_another_conversation_is_refused(store: Store) -> No
         await store.messages.add(one.summary.id, parent_id=other.answer.id, message=question())
 
 
-async def test_what_is_asked_of_a_message_that_is_not_there_is_not_stored(store: Store) -> None:
+async def test_changes_of_an_unknown_message_are_not_stored(store: Store) -> None:
     unknown = MessageId(99)
     turn = await send(store)
     for call in (

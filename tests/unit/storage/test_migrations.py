@@ -176,7 +176,7 @@ async def test_a_migration_that_leaves_rows_without_their_parent_is_undone(tmp_p
     assert dump_file(path) == before
 
 
-async def test_a_table_can_be_built_anew_without_losing_what_points_at_it(tmp_path: Path) -> None:
+async def test_a_table_can_be_rebuilt_without_losing_rows_that_refer_to_it(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     conversation_id = await make(path)
     rebuild = """

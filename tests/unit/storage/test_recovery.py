@@ -145,7 +145,7 @@ def guest_that_writes(path: Path) -> Iterator[tuple[subprocess.Popen[str], Messa
         guest.communicate()
 
 
-async def test_what_another_program_is_writing_is_not_interrupted(tmp_path: Path) -> None:
+async def test_an_answer_of_another_program_is_not_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as owner:
         cut_off = await send(owner)
@@ -160,7 +160,7 @@ async def test_what_another_program_is_writing_is_not_interrupted(tmp_path: Path
             assert (found.message, found.state) == (answer("so far good"), MessageState.COMPLETE)
 
 
-async def test_what_another_program_wrote_is_interrupted_once_it_was_killed(tmp_path: Path) -> None:
+async def test_an_answer_of_a_killed_program_is_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     with guest_that_writes(path) as (guest, writing):
         async with await Store.open(path, clock=time.time) as owner:
@@ -171,7 +171,7 @@ async def test_what_another_program_wrote_is_interrupted_once_it_was_killed(tmp_
         assert owner.n_interrupted == 1
 
 
-async def test_what_belongs_to_a_deleted_chat_elsewhere_goes_before_the_chat(tmp_path: Path) -> None:
+async def test_other_data_of_a_deleted_chat_is_purged_before_the_chat(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         await send(store)
@@ -183,7 +183,7 @@ async def test_what_belongs_to_a_deleted_chat_elsewhere_goes_before_the_chat(tmp
         assert told == [name]
 
 
-async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_start(
+async def test_a_chat_is_purged_at_a_later_start_if_its_other_data_cannot_be_removed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "chats.db"

@@ -82,13 +82,13 @@ async def store() -> AsyncIterator[Store]:
         ("naïve—dash", "dash"),
     ],
 )
-async def test_words_are_found_however_they_are_written(text: str, words: str) -> None:
+async def test_words_are_found_in_any_spelling(text: str, words: str) -> None:
     async with await opened("something else", text) as store:
         assert await texts(store, words) == [composed(text)]
 
 
 @pytest.mark.parametrize("words", ["breads", '"bread bake"', "bake cake", "rea", "面条"])
-async def test_what_is_not_there_is_not_found(words: str) -> None:
+async def test_text_that_does_not_occur_is_not_found(words: str) -> None:
     async with await opened("How do I bake bread?", "我想学做面包") as store:
         assert await found(store, words) == ()
 
@@ -128,14 +128,14 @@ async def test_no_text_is_an_error(words: str) -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-async def test_any_text_can_be_looked_for_and_found_in_any_text(words: str, text: str) -> None:
+async def test_any_text_can_be_searched_for_in_any_text(words: str, text: str) -> None:
     async with await opened(text.encode(errors="replace").decode()) as store:
         for one in await found(store, words):
             for hit in one.hits:
                 assert all(0 <= a < b <= len(hit.snippet.text) for a, b in hit.snippet.marks)
 
 
-async def test_a_title_is_found_before_what_has_the_words_inside(store: Store) -> None:
+async def test_matching_titles_come_before_matching_messages(store: Store) -> None:
     titled = await ask(store, "nothing", title="Baking Bread")
     inside = await ask(store, "bread")
     first, second = await found(store, "bread")
@@ -151,7 +151,7 @@ async def test_a_title_is_found_by_its_new_name_alone(store: Store) -> None:
     assert await found(store, "old") == ()
 
 
-async def test_an_answer_is_found_when_it_is_finished_and_as_it_ended(store: Store) -> None:
+async def test_an_answer_is_found_once_it_is_finished(store: Store) -> None:
     turn = await send(store, "-")
     await store.messages.append_text(turn.answer.id, "bread")
     assert await found(store, "bread") == ()
@@ -163,7 +163,7 @@ async def test_an_answer_is_found_when_it_is_finished_and_as_it_ended(store: Sto
     assert await found(store, "yeast") == ()
 
 
-async def test_what_is_deleted_is_not_found_and_what_is_restored_is() -> None:
+async def test_deleted_text_is_not_found_and_restored_text_is() -> None:
     async with await opened("bread") as store:
         (line,) = await store.conversations.all()
         assert await found(store, "bread")
@@ -182,7 +182,7 @@ async def test_each_branch_is_found(store: Store) -> None:
     assert {hit.snippet.text for hit in one.hits} == {"first bread", "second bread"}
 
 
-async def test_filters_leave_what_they_say() -> None:
+async def test_filters_select_matching_results() -> None:
     clock = HandClock(10 * DAY_S)
     async with await opened(clock=clock) as store:
         old = await ask(store, "bread one")
@@ -211,7 +211,7 @@ async def test_filters_leave_what_they_say() -> None:
             assert set(await texts(store, "bread", **filters)) == texts_found, filters
 
 
-async def test_more_of_the_words_in_less_text_comes_first() -> None:
+async def test_more_matches_in_less_text_rank_higher() -> None:
     async with await opened(
         "bread " + "and something else entirely " * 40, "bread, bread and more bread"
     ) as store:
@@ -219,7 +219,7 @@ async def test_more_of_the_words_in_less_text_comes_first() -> None:
         assert first.startswith("bread, bread")
 
 
-async def test_what_is_new_comes_before_what_fits_a_little_better() -> None:
+async def test_newer_text_ranks_above_slightly_better_matches() -> None:
     clock = HandClock(0.0)
     async with await opened("bread", clock=clock) as store:
         clock.now = 400 * DAY_S
@@ -227,12 +227,12 @@ async def test_what_is_new_comes_before_what_fits_a_little_better() -> None:
         assert await texts(store, "bread") == ["bread and some more words", "bread"]
 
 
-async def test_at_the_same_age_what_fits_better_comes_first() -> None:
+async def test_at_the_same_age_better_matches_rank_higher() -> None:
     async with await opened("bread", "bread and some more words") as store:
         assert await texts(store, "bread") == ["bread", "bread and some more words"]
 
 
-async def test_an_answer_that_goes_on_is_found_again_when_it_is_finished(store: Store) -> None:
+async def test_a_continued_answer_is_found_again_once_it_is_finished(store: Store) -> None:
     turn = await send(store, "-")
     running = await store.messages.add(
         turn.summary.id,
@@ -245,7 +245,7 @@ async def test_an_answer_that_goes_on_is_found_again_when_it_is_finished(store: 
     assert await texts(store, "bread") == ["bread"]
 
 
-async def test_a_chat_shows_its_three_best_and_says_how_many_there_are(store: Store) -> None:
+async def test_a_chat_has_its_three_best_hits_and_their_total(store: Store) -> None:
     chat = await ask(store, "bread 0")
     for number in range(1, 6):
         await ask(store, f"bread {number}", to=chat)
@@ -253,14 +253,14 @@ async def test_a_chat_shows_its_three_best_and_says_how_many_there_are(store: St
     assert (len(one.hits), one.n_hits) == (3, 6)
 
 
-async def test_a_limit_is_kept_and_said() -> None:
+async def test_a_limit_is_applied_and_reported() -> None:
     async with await opened(*(f"bread {number}" for number in range(9))) as store:
         result = await store.search.find(SearchQuery(text="bread", limit=4))
         assert (len(result.matches), result.n_hits, result.is_truncated) == (4, 9, True)
         assert not (await store.search.find(SearchQuery(text="bread"))).is_truncated
 
 
-async def test_a_snippet_is_cut_out_around_the_words_in_one_line() -> None:
+async def test_a_snippet_is_one_line_around_the_matches() -> None:
     text = "before " * 100 + "\n\nthe good\tbread here\n" + "after " * 100
     async with await opened(text) as store:
         ((one,),) = [await found(store, "bread good")]
@@ -305,7 +305,7 @@ def write_before_the_search(path: Path, *texts: str) -> None:
     connection.close()
 
 
-async def test_a_damaged_index_is_built_anew_and_keeps_no_copy_from_being_made(tmp_path: Path) -> None:
+async def test_a_damaged_index_is_rebuilt_and_does_not_prevent_backups(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         for number in range(30):
@@ -337,7 +337,7 @@ def damage(path: Path) -> None:
     connection.close()
 
 
-async def test_what_was_deleted_for_good_is_overwritten_in_the_index(tmp_path: Path) -> None:
+async def test_purged_text_is_overwritten_in_the_index(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         chat = await ask(store, "xylophonisten")

@@ -31,7 +31,7 @@ async def test_work_is_done_in_one_other_thread_in_order() -> None:
 
 
 @every_kind
-async def test_what_the_work_raises_is_raised_where_it_is_awaited(kind: type[StorageThread]) -> None:
+async def test_errors_of_the_work_are_raised_by_the_await(kind: type[StorageThread]) -> None:
     def fail() -> None:
         raise KeyError("x")
 

@@ -47,7 +47,7 @@ async def test_the_one_of_most_messages_counts(store: Store) -> None:
     assert await store.summaries.for_branch(third.answer.id) == more
 
 
-async def test_the_users_words_are_marked_and_making_it_again_takes_the_mark_away(store: Store) -> None:
+async def test_an_edited_summary_is_marked_until_it_is_generated_again(store: Store) -> None:
     first, _, _ = await three_turns(store)
     made = await store.summaries.put(first.answer.id, text="a", n_messages=2, model_name="M")
     assert (await store.summaries.edit(made.id, text="b")).edited
@@ -55,7 +55,7 @@ async def test_the_users_words_are_marked_and_making_it_again_takes_the_mark_awa
     assert (again.id, again.text, again.edited) == (made.id, "c", False)
 
 
-async def test_thrown_away_it_is_gone_with_those_that_it_was_made_from(store: Store) -> None:
+async def test_removing_a_summary_removes_the_earlier_ones_of_its_branch(store: Store) -> None:
     first, second, third = await three_turns(store)
     await store.summaries.put(first.answer.id, text="short", n_messages=2, model_name="M")
     more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
@@ -92,6 +92,6 @@ async def test_a_transcript_loses_no_summary(store: Store) -> None:
         assert (await other.transcripts.get(added.id)).messages == transcript.messages
 
 
-async def test_what_stands_for_no_message_is_not_stored(store: Store) -> None:
+async def test_a_summary_of_an_unknown_message_is_not_stored(store: Store) -> None:
     with pytest.raises(RecordNotFound):
         await store.summaries.put(MessageId(7), text="x", n_messages=1, model_name="M")

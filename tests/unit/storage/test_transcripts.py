@@ -16,7 +16,7 @@ from fireside.core.message import Role
 from fireside.storage.store import MEMORY, Store
 
 
-async def test_everything_that_was_put_in_comes_out_again(store: Store) -> None:
+async def test_a_transcript_round_trips(store: Store) -> None:
     added = await store.transcripts.add(everything())
     assert added is not None
     assert await store.transcripts.get(added.id) == everything()
@@ -93,12 +93,12 @@ async def test_a_folder_of_that_name_is_used_and_else_made(store: Store) -> None
     assert [folder.name for folder in await store.folders.all()] == ["Work", "Home"]
 
 
-async def test_what_is_not_stored_cannot_leave(store: Store) -> None:
+async def test_an_unknown_conversation_has_no_transcript(store: Store) -> None:
     with pytest.raises(RecordNotFound):
         await store.transcripts.get(ConversationId(9))
 
 
-async def test_what_came_in_is_found(store: Store) -> None:
+async def test_imported_text_is_found(store: Store) -> None:
     await store.transcripts.add(transcript(asked("where is the marmalade")))
     while await store.search.index_some(limit_s=1.0):
         pass

@@ -1,1 +1,1 @@
-"""What a conversation takes of the context, and what is done where that is not enough."""
+"""The context of a conversation: requests, plans, summaries, passages of documents."""

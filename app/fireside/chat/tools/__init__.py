@@ -1,1 +1,1 @@
-"""Tools within chats: which there are, who allows a call, and what becomes of it."""
+"""Tools in chats: selection, consent, and calls."""

@@ -66,7 +66,7 @@ async def say(place: Place, text: str, to: ConversationId | None) -> tuple[Conve
     return made, await place.settled(made)
 
 
-async def test_what_no_longer_fits_is_told_by_a_summary(place: Place) -> None:
+async def test_a_summary_replaces_messages_that_do_not_fit(place: Place) -> None:
     chat, _ = await say(place, LONG, None)
     _, answer = await say(place, "And now?", chat)
     asked = place.engine.requests[-1]
@@ -104,7 +104,7 @@ async def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(p
     ],
     ids=["fails", "says nothing", "is cancelled", "crashes"],
 )
-async def test_where_no_summary_comes_the_answer_does_and_says_why(
+async def test_without_a_summary_the_answer_is_generated_and_says_why(
     place: Place, events: list[GenerationEvent | Exception | None]
 ) -> None:
     chat, _ = await say(place, LONG, None)
@@ -173,7 +173,7 @@ def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:
     assert sum(piece.count("word") for piece in pieces) >= 325
 
 
-def test_what_fits_in_one_request_is_one_piece() -> None:
+def test_messages_that_fit_are_one_piece() -> None:
     messages = [text_message(Role.USER, "Hi"), text_message(Role.ASSISTANT, "Hello")]
     assert split_messages(messages, [MessageTokens(2, 0)] * 2, piece_tokens=60) == [
         "User: Hi\n\nAssistant: Hello"

@@ -99,7 +99,7 @@ async def test_documents_are_listed_and_read_to_their_end(place: Place, tmp_path
     assert "list_documents" in unknown.text
 
 
-async def test_the_user_is_asked_first(place: Place, tmp_path: Path) -> None:
+async def test_a_call_needs_consent(place: Place, tmp_path: Path) -> None:
     place.engine.script = in_turn(calls(SEARCH), answer())
     made = await manuals(place, tmp_path / "docs")
     await place.app.tools.permit("search_documents", Permission.ASK)
@@ -132,7 +132,7 @@ async def test_without_a_collection_there_are_no_such_tools_and_they_can_be_turn
     assert part.prompt_text
 
 
-async def test_a_new_chat_counts_what_it_would_tell_a_model_of_them(place: Place, tmp_path: Path) -> None:
+async def test_document_tools_count_towards_the_prompt_of_a_new_chat(place: Place, tmp_path: Path) -> None:
     place.engine.script = in_turn(answer())
     made = await manuals(place, tmp_path / "docs")
 

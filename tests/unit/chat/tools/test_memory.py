@@ -50,7 +50,7 @@ async def test_a_fact_is_kept_as_the_user_confirmed_it_and_known_in_the_next_cha
     assert system_of(place) == ""
 
 
-async def test_what_was_refused_or_left_is_not_kept(place: Place) -> None:
+async def test_refused_and_unanswered_facts_are_not_stored(place: Place) -> None:
     place.engine.script = in_turn(calls(FACT), answer(), calls(FACT), answer())
     conversation = await ask(place, MEMORY)
     asked = await waiting(place)
@@ -63,7 +63,7 @@ async def test_what_was_refused_or_left_is_not_kept(place: Place) -> None:
     assert await facts(place) == []
 
 
-async def test_text_by_others_before_is_said(place: Place) -> None:
+async def test_untrusted_text_before_the_call_is_reported(place: Place) -> None:
     place.engine.script = in_turn(calls(("search_chats", '{"words": "x"}'), FACT), answer())
     conversation = await ask(place, {**MEMORY, "tools.chat_search": True})
     asked = await waiting(place, 2)
@@ -85,7 +85,7 @@ async def test_there_is_room_for_so_much_and_nothing_twice(place: Place) -> None
     assert [text[0] for text in await facts(place)] == ["a", "b"]
 
 
-async def test_what_a_new_chat_would_be_told_is_counted(place: Place) -> None:
+async def test_facts_count_towards_the_prompt_of_a_new_chat(place: Place) -> None:
     place.engine.script = in_turn(answer())
     chat = await ask(place, {})
     await place.settled(chat)

@@ -54,7 +54,7 @@ def told(*parts: TextPart | ToolCallPart | ToolResultPart) -> list[tuple[Role, l
     ]
 
 
-def test_one_answer_is_told_as_the_messages_that_templates_know() -> None:
+def test_an_answer_with_calls_becomes_the_messages_that_templates_expect() -> None:
     assert told(
         TextPart(text="I look."),
         CALL,

@@ -52,7 +52,7 @@ def is_running(message: StoredMessage) -> bool:
     return any(result.state is CallState.RUNNING for result in results(message))
 
 
-async def test_a_tool_of_a_server_is_asked_about_and_its_result_goes_back(place: Place) -> None:
+async def test_a_server_tool_needs_consent_and_its_result_is_sent_to_the_model(place: Place) -> None:
     place.engine.script = in_turn(calls(("plain__echo", '{"text": "over there"}')), answer())
     conversation = await ask(place, use("plain"))
     asked = await waiting(place)
@@ -109,7 +109,7 @@ async def test_stop_leaves_the_server_alive(place: Place) -> None:
 
 
 @pytest.mark.parametrize("settings", [{}, {"tools.servers": ("other", "plain__nothing")}])
-async def test_a_chat_that_uses_no_server_is_told_of_none(
+async def test_a_chat_without_servers_has_no_server_tools(
     place: Place, settings: dict[str, SettingValue]
 ) -> None:
     place.engine.script = in_turn(answer())
@@ -157,7 +157,7 @@ async def test_stop_ends_a_question_of_a_server(place: Place) -> None:
     assert (result.state, result.asked) == (CallState.STOPPED, None)
 
 
-async def test_a_call_says_how_far_it_is(place: Place) -> None:
+async def test_a_call_reports_its_progress(place: Place) -> None:
     place.engine.script = in_turn(calls(("slow__steps", '{"text": "2"}')), answer())
     await place.app.tools.permit("slow__steps", Permission.ALWAYS)
     conversation = await ask(place, use("slow"))

@@ -48,13 +48,13 @@ def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
         ('It is {\n "name": 3}', 14),
     ],
 )
-def test_words_hold_no_call(text: str, n_taken: int) -> None:
+def test_prose_contains_no_call(text: str, n_taken: int) -> None:
     matcher = llguidance.LLMatcher(llguidance.LLTokenizer("byte"), PROSE_ONLY.grammar)
     assert not matcher.is_error(), matcher.get_error()
     assert matcher.try_consume_tokens(list(text.encode())) == n_taken
 
 
-async def test_a_result_goes_back_to_the_model_and_it_goes_on(place: Place) -> None:
+async def test_a_result_is_sent_to_the_model_which_continues(place: Place) -> None:
     place.engine.script = in_turn(calls(("date_time", "{}"), text="Let me see."), answer("It is late."))
     stored = await place.settled(await ask(place, DATE))
     assert stored.state is MessageState.COMPLETE
@@ -116,7 +116,7 @@ async def test_parallel_calls_run_side_by_side(place: Place) -> None:
         (ConsentAnswer.DENY, CallState.DENIED, None),
     ],
 )
-async def test_what_the_user_says_holds_as_long_as_it_says(
+async def test_a_permission_lasts_as_long_as_the_user_chose(
     place: Place, said: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
 ) -> None:
     first, second = calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "b"}'))
@@ -175,7 +175,7 @@ async def test_stop_ends_a_call_that_waits(place: Place) -> None:
     assert len(place.engine.requests) == 1
 
 
-async def test_invalid_arguments_are_told_and_may_be_mended_once(place: Place) -> None:
+async def test_invalid_arguments_are_reported_and_may_be_corrected_once(place: Place) -> None:
     place.engine.script = in_turn(
         calls(("search_chats", '{"words": 1}')), calls(("search_chats", '{"words": 2}')), answer()
     )
@@ -190,7 +190,7 @@ async def test_invalid_arguments_are_told_and_may_be_mended_once(place: Place) -
     assert_last_may_not_call(place, n_requests=3)
 
 
-async def test_a_tool_that_is_not_there_is_told(place: Place) -> None:
+async def test_an_unknown_tool_is_reported(place: Place) -> None:
     place.engine.script = in_turn(calls(("rm", "{}")), answer())
     stored = await place.settled(await ask(place, DATE))
     assert "There are: date_time." in results(stored)[0].text
@@ -219,7 +219,7 @@ async def test_there_are_only_so_many_steps(place: Place) -> None:
     assert_last_may_not_call(place, n_requests=4)
 
 
-async def test_a_chat_with_private_data_says_so(place: Place) -> None:
+async def test_a_risky_call_names_the_private_data_of_its_chat(place: Place) -> None:
     place.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
     conversation = await ask(place, SEARCH)
     stored = await waiting(place)
@@ -227,7 +227,7 @@ async def test_a_chat_with_private_data_says_so(place: Place) -> None:
     await place.app.generations.stop(conversation)
 
 
-async def test_a_long_result_is_kept_whole_and_shown_in_part(
+async def test_a_long_result_is_stored_whole_and_truncated_for_the_model(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def long(_arguments: object) -> str:
@@ -245,7 +245,7 @@ async def test_a_long_result_is_kept_whole_and_shown_in_part(
     assert told.text == result.shown
 
 
-async def test_a_tool_that_there_is_not_is_told_to_the_model(place: Place) -> None:
+async def test_an_unknown_tool_is_reported_to_the_model(place: Place) -> None:
     place.engine.script = in_turn(calls(("clock", "{}")), calls(("date_time", "{}")), answer())
     stored = await place.settled(await ask(place, DATE))
     assert [each.state for each in results(stored)] == [CallState.FAILED, CallState.DONE]
@@ -255,7 +255,7 @@ async def test_a_tool_that_there_is_not_is_told_to_the_model(place: Place) -> No
         assert request.task.prompt.tool_choice.unknown
 
 
-async def test_a_model_that_says_nothing_after_its_calls_is_asked_for_words_once(place: Place) -> None:
+async def test_a_silent_model_is_asked_for_prose_once_after_its_calls(place: Place) -> None:
     place.engine.script = in_turn(calls(("date_time", "{}")), [finished()], answer("It is late."))
     stored = await place.settled(await ask(place, DATE))
     assert stored.message.text == "It is late."
@@ -304,7 +304,7 @@ async def test_the_settings_of_tools_hold_per_chat(place: Place) -> None:
     assert [tool.name for tool in prompt.tools] == ["calculator"]
 
 
-async def test_a_tool_that_was_searched_for_is_asked_about_like_any_other(place: Place) -> None:
+async def test_a_tool_found_by_search_needs_consent_too(place: Place) -> None:
     found = '{"name": "search_chats", "arguments": {"words": "a"}}'
     wrong = '{"name": "search_chats", "arguments": {"words": 1}}'
     place.engine.script = in_turn(
@@ -341,7 +341,9 @@ async def test_a_tool_that_was_searched_for_is_asked_about_like_any_other(place:
     assert grant.permission is Permission.ALWAYS
 
 
-async def test_a_change_of_a_file_is_shown_and_asked_about_each_time(place: Place, tmp_path: Path) -> None:
+async def test_a_change_of_a_file_is_previewed_and_needs_consent_each_time(
+    place: Place, tmp_path: Path
+) -> None:
     folder = tmp_path / "granted"
     folder.mkdir()
     file = folder / "a.txt"
@@ -406,7 +408,7 @@ async def test_stop_while_a_change_is_compared_writes_nothing(
     assert not (tmp_path / "b.txt").exists()
 
 
-async def test_what_was_allowed_in_a_chat_is_listed_and_taken_back(place: Place) -> None:
+async def test_permissions_of_a_chat_are_listed_and_revoked(place: Place) -> None:
     place.engine.script = in_turn(
         calls(("search_chats", '{"words": "a"}')),
         answer(),
