@@ -1,6 +1,6 @@
 """Set Fireside up and start it: `python3 installer/bootstrap.py run`. Needs Python and nothing else.
 
-This file alone must be readable by any Python 3, so that an old one gives an answer and not a syntax error.
+This file has to be valid in any Python 3, so that an old one prints a message and not a syntax error.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Collect what Qt says of others' code in it: `python3 collect_qt.py SOURCES...`, when Qt's version changes.
+"""Collect Qt's attributions of third-party code: `python3 collect_qt.py SOURCES...`, after a change of Qt.
 
 Each of SOURCES is an unpacked source of Qt (qtbase, qtsvg, qtimageformats). The texts and the list for the
 SBOM are written beside this file.
@@ -19,15 +19,15 @@ _MODULES = frozenset(
     {"qtcore", "qtgui", "qtwidgets", "qtnetwork", "qtdbus", "qtsvg", "qtwaylandcompositor", "qtimageformats"}
 )
 _NOT_SHIPPED = ("android-", "dejayvu", "tiff")
-"""Of these modules, but for Android, for browsers, or in a plugin that the tree leaves out."""
+"""Prefixes of parts for Android, for browsers, or in plugins that are not in the tree."""
 _LINE = "-" * 80
 
 
 def attributions(source: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Give each part of another maker that the libraries contain, with the folder that tells of it."""
+    """Yield each third-party part of the libraries, with the folder of its attribution."""
     for path in sorted(source.rglob("qt_attribution.json")):
-        told = json.loads(path.read_text(encoding="utf-8"), strict=False)
-        for part in told if isinstance(told, list) else [told]:
+        content = json.loads(path.read_text(encoding="utf-8"), strict=False)
+        for part in content if isinstance(content, list) else [content]:
             is_tool = part.get("QtParts") == ["tools"]
             if (
                 part["QDocModule"] in _MODULES
@@ -38,19 +38,19 @@ def attributions(source: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def text_of(part: dict[str, Any], *, folder: Path, source: Path) -> str:
-    """Return a part's copyright and licence text. Raises OSError where the source lacks it."""
+    """Return a part's copyright and licence text. Raises OSError if the source lacks it."""
     names = part.get("LicenseFiles") or filter(None, [part.get("LicenseFile")])
     files = [folder / name for name in names]
     if not files:
         files = [
-            source / "LICENSES" / f"{word}.txt"
-            for word in part["LicenseId"].split()
-            if word not in ("AND", "OR")
+            source / "LICENSES" / f"{licence}.txt"
+            for licence in part["LicenseId"].split()
+            if licence not in ("AND", "OR")
         ]
-    told = part.get("Copyright") or (folder / part["CopyrightFile"]).read_text(encoding="utf-8")
-    copyright_notice = "\n".join(told) if isinstance(told, list) else told
+    notice = part.get("Copyright") or (folder / part["CopyrightFile"]).read_text(encoding="utf-8")
+    copyright_text = "\n".join(notice) if isinstance(notice, list) else notice
     texts = [file.read_text(encoding="utf-8", errors="replace").strip() for file in files]
-    return "\n\n".join([copyright_notice.strip(), *texts])
+    return "\n\n".join([copyright_text.strip(), *texts])
 
 
 def main(sources: Sequence[str]) -> int:

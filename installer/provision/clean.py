@@ -1,4 +1,4 @@
-"""Remove what set-up and tools made in a checkout."""
+"""Remove the files that set-up and tools created in a checkout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from provision.environment import remove
 from provision.layout import Layout
 
-_MADE = (
+_GENERATED = (
     ".venv",
     "build",
     "dist",
@@ -21,11 +21,11 @@ _SOURCES = ("app", "installer", "tests")
 
 
 def clean(layout: Layout) -> tuple[Path, ...]:
-    """Remove it all, and half-finished builds of llama.cpp; return what there was.
+    """Remove generated files and unfinished builds of llama.cpp; return what was removed.
 
-    Finished builds stay in the user's cache: other checkouts share them.
+    Finished builds stay in the user's cache, since other checkouts share them.
     """
-    made = [layout.root / name for name in _MADE]
-    made += [path for name in _SOURCES for path in (layout.root / name).rglob("__pycache__")]
-    made.append(layout.cache / "builds")
-    return tuple(path for path in made if remove(path))
+    paths = [layout.root / name for name in _GENERATED]
+    paths += [path for name in _SOURCES for path in (layout.root / name).rglob("__pycache__")]
+    paths.append(layout.cache / "builds")
+    return tuple(path for path in paths if remove(path))

@@ -1,4 +1,4 @@
-"""The commands of set-up, from `run` to `clean`."""
+"""The commands of `bootstrap.py`, from `run` to `clean`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from types import FrameType
 from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
-from provision.client_packages import fetch_clients, fetch_llama_source, fetch_tool_servers
-from provision.cluster_packages import fetch_cluster
 from provision.console import Console
+from provision.external_packages import fetch_clients, fetch_cluster, fetch_llama_source, fetch_tool_servers
 from provision.failure import SetupFailure
 from provision.layout import IS_WINDOWS, Layout, find_layout
 from provision.lock_files import write_lock_files
@@ -50,12 +49,12 @@ BENCHES = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
-    """One command as it was given. ``words`` are the arguments that it hands on."""
+class Invocation:
+    """A command with its arguments, which it passes on to the program that it runs."""
 
     layout: Layout
     console: Console
-    words: tuple[str, ...]
+    arguments: tuple[str, ...]
 
     def make_ready(self, purpose: Purpose) -> None:
         make_ready(self.layout, purpose=purpose, console=self.console)
@@ -65,8 +64,8 @@ class Call:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out one command; return the exit status."""
-    chosen = _parser().parse_args(arguments)
+    """Run one command; return the exit status."""
+    parsed = _parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     console = Console(stream=sys.stdout)
@@ -74,8 +73,8 @@ def main(arguments: Sequence[str]) -> int:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _interrupt)
     try:
-        command: Callable[[Call], int] = chosen.command
-        return command(Call(layout=find_layout(), console=console, words=tuple(chosen.words)))
+        command: Callable[[Invocation], int] = parsed.command
+        return command(Invocation(layout=find_layout(), console=console, arguments=tuple(parsed.arguments)))
     except SetupFailure as failure:
         console.show_failure(failure)
         return 1
@@ -91,99 +90,102 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="bootstrap.py", description="Set Fireside up and start it.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, command, text in _COMMANDS:
-        one = commands.add_parser(name, help=text, description=text)
-        one.add_argument("words", nargs="*", metavar="ARGUMENT", help="handed on; put -- before options")
-        one.set_defaults(command=command)
+    for name, command, description in _COMMANDS:
+        subparser = commands.add_parser(name, help=description, description=description)
+        subparser.add_argument(
+            "arguments", nargs="*", metavar="ARGUMENT", help="passed on; put -- before options"
+        )
+        subparser.set_defaults(command=command)
     return parser
 
 
-def _run(call: Call) -> int:
+def _run(call: Invocation) -> int:
     call.make_ready(Purpose.RUN)
-    command = [str(call.layout.python), "-P", "-m", "fireside", *call.words]
+    command = [str(call.layout.python), "-P", "-m", "fireside", *call.arguments]
     sys.stdout.flush()
     if not IS_WINDOWS:
-        os.execv(command[0], command)  # noqa: S606 - the words come from this very command line
-    # There exec starts a second process and lets the terminal go on.
+        os.execv(command[0], command)  # noqa: S606 - the arguments come from this command line
+    # On Windows, exec would start a second process and return the terminal at once.
     return subprocess.run(command, check=False).returncode
 
 
-def _set_up(call: Call) -> int:
+def _set_up(call: Invocation) -> int:
     call.make_ready(Purpose.DEVELOP)
     return 0
 
 
-def _check(call: Call) -> int:
+def _check(call: Invocation) -> int:
     call.make_ready(Purpose.DEVELOP)
     return call.run_checks(*checks(call.layout), unit_tests(call.layout))
 
 
-def _test(call: Call) -> int:
+def _test(call: Invocation) -> int:
     call.make_ready(Purpose.DEVELOP)
-    if call.words:
-        return call.run_checks(pytest(*call.words, layout=call.layout, title="Tests"))
+    if call.arguments:
+        return call.run_checks(pytest(*call.arguments, layout=call.layout, title="Tests"))
     return call.run_checks(*checks(call.layout), *all_tests(call.layout))
 
 
-def _test_vulkan(call: Call) -> int:
-    """Build the Vulkan runtime and try it on Mesa's software device (Debian: mesa-vulkan-drivers)."""
-    # Here, since every start of the program goes through this file.
+def _test_vulkan(call: Invocation) -> int:
+    """Build the Vulkan runtime and test it on Mesa's software device (Debian: mesa-vulkan-drivers)."""
+    # Imported here, since every start of the program imports this module.
     from runtimes.build import build, job_for
     from runtimes.kinds import KINDS
 
     call.make_ready(Purpose.DEVELOP)
     archive = build(job_for(KINDS["vulkan"], layout=call.layout), console=call.console)
     os.environ["FIRESIDE_VULKAN_RUNTIME"] = str(archive)
-    return call.run_checks(pytest("tests/vulkan", *call.words, layout=call.layout, title="Vulkan"))
+    return call.run_checks(pytest("tests/vulkan", *call.arguments, layout=call.layout, title="Vulkan"))
 
 
-def _test_clients(call: Call) -> int:
-    """Try the local API with clients of other makers as they are."""
+def _test_clients(call: Invocation) -> int:
+    """Test the local API with unmodified clients of other makers."""
     call.make_ready(Purpose.DEVELOP)
     for_python, for_node = fetch_clients(call.layout, console=call.console)
     os.environ["FIRESIDE_CLIENTS"] = str(for_python)
     os.environ["FIRESIDE_NODE_CLIENTS"] = str(for_node or "")
-    return call.run_checks(pytest("tests/clients", *call.words, layout=call.layout, title="Clients"))
+    return call.run_checks(pytest("tests/clients", *call.arguments, layout=call.layout, title="Clients"))
 
 
-def _test_llama_server(call: Call) -> int:
-    """Try the local API with the tests of llama.cpp's own server; a first word: where it lies."""
+def _test_llama_server(call: Invocation) -> int:
+    """Test the local API with the tests of llama.cpp's own server, in the folder of the first argument, if
+    any."""
     call.make_ready(Purpose.DEVELOP)
     os.environ["FIRESIDE_CLIENTS"] = str(fetch_clients(call.layout, console=call.console)[0])
-    words = call.words
-    if not words or not Path(words[0]).is_dir():
-        words = (str(fetch_llama_source(call.layout, console=call.console)), *words)
-    return _run_script("llama_server/run_tests.py", *words, call=call)
+    arguments = call.arguments
+    if not arguments or not Path(arguments[0]).is_dir():
+        arguments = (str(fetch_llama_source(call.layout, console=call.console)), *arguments)
+    return _run_script("llama_server/run_tests.py", *arguments, call=call)
 
 
-def _test_cluster(call: Call) -> int:
-    """Try pools and a router with real servers."""
+def _test_cluster(call: Invocation) -> int:
+    """Test pools and a router with real servers."""
     call.make_ready(Purpose.DEVELOP)
     os.environ["FIRESIDE_CLUSTER"] = str(fetch_cluster(call.layout, console=call.console))
-    return call.run_checks(pytest("tests/cluster", *call.words, layout=call.layout, title="Cluster"))
+    return call.run_checks(pytest("tests/cluster", *call.arguments, layout=call.layout, title="Cluster"))
 
 
-def _test_tools(call: Call) -> int:
-    """Try the tool host with servers of other makers, and kill it and the program many times over."""
+def _test_tools(call: Invocation) -> int:
+    """Test the tool host with servers of other makers, and kill it and the program many times."""
     call.make_ready(Purpose.DEVELOP)
     servers = fetch_tool_servers(call.layout, console=call.console)
     os.environ["FIRESIDE_TOOL_SERVERS"] = str(servers.for_python)
     os.environ["FIRESIDE_NODE_TOOL_SERVERS"] = str(servers.for_node)
     os.environ["FIRESIDE_NODE"] = str(servers.node)
-    words = call.words or ("tests/tool_servers", "tests/process/tool_servers", "--abuse-scale=67")
-    return call.run_checks(pytest(*words, layout=call.layout, title="Tools"))
+    arguments = call.arguments or ("tests/tool_servers", "tests/process/tool_servers", "--abuse-scale=67")
+    return call.run_checks(pytest(*arguments, layout=call.layout, title="Tools"))
 
 
-def _installers(call: Call) -> int:
-    """Build what users install. For options: installer/release/build.py."""
+def _installers(call: Invocation) -> int:
+    """Build the installers. For options: installer/release/build.py."""
     from release.build import build_all
 
     build_all(call.layout, console=call.console)
     return 0
 
 
-def _test_installers(call: Call) -> int:
-    """Build what users install, and try it as they would; for Windows too where mingw-w64 and Wine are."""
+def _test_installers(call: Invocation) -> int:
+    """Build and test the installers; those for Windows too if mingw-w64 and Wine are installed."""
     from release.build import build_all
     from release.windows import COMPILER
     from runtimes.build import build, job_for
@@ -192,13 +194,15 @@ def _test_installers(call: Call) -> int:
     os.environ["FIRESIDE_INSTALLERS"] = str(build_all(call.layout, console=call.console).folder)
     if shutil.which(COMPILER):
         build(job_for(KINDS["windows"], layout=call.layout), console=call.console)
-    return call.run_checks(pytest("tests/installers", *call.words, layout=call.layout, title="Installers"))
+    return call.run_checks(
+        pytest("tests/installers", *call.arguments, layout=call.layout, title="Installers")
+    )
 
 
-def _abuse(call: Call) -> int:
+def _abuse(call: Invocation) -> int:
     call.make_ready(Purpose.DEVELOP)
-    arguments = call.words or (f"--abuse-scale={ABUSE_SCALE}", "--timeout=3600")
-    many = ("--hypothesis-profile=abuse", *arguments)
+    options = call.arguments or (f"--abuse-scale={ABUSE_SCALE}", "--timeout=3600")
+    many = ("--hypothesis-profile=abuse", *options)
     return call.run_checks(
         pytest("tests/abuse", *many, layout=call.layout, title="Abuse"),
         pytest("tests/unit", "-m", "hypothesis", *many, layout=call.layout, title="Properties"),
@@ -206,63 +210,63 @@ def _abuse(call: Call) -> int:
     )
 
 
-def _bench(call: Call) -> int:
+def _bench(call: Invocation) -> int:
     call.make_ready(Purpose.MEASURE)
-    if call.words:
-        return _run_script(f"bench/{call.words[0]}", *call.words[1:], call=call)
+    if call.arguments:
+        return _run_script(f"bench/{call.arguments[0]}", *call.arguments[1:], call=call)
     return max(_run_script(f"bench/{name}", call=call) for name in BENCHES)
 
 
-def _screenshots(call: Call) -> int:
-    """Without a folder the README's pictures; with one every state, in every look."""
-    scripts = ("take", "every") if call.words else ("take",)
-    return max(_run_script(f"screenshots/{name}.py", *call.words, call=call) for name in scripts)
+def _screenshots(call: Invocation) -> int:
+    """Take the README's pictures, or with a folder as argument every state in every style."""
+    scripts = ("take", "every") if call.arguments else ("take",)
+    return max(_run_script(f"screenshots/{name}.py", *call.arguments, call=call) for name in scripts)
 
 
-def _run_script(name: str, *words: str, call: Call) -> int:
-    """Run a program that lives beside the tests and may use their fakes; return its exit status."""
+def _run_script(name: str, *arguments: str, call: Invocation) -> int:
+    """Run a script in the folder of the tests, which can import their fakes; return its exit status."""
     call.make_ready(Purpose.DEVELOP)
     root = call.layout.root
-    command = [str(call.layout.python), str(root / "tests" / name), *words]
+    command = [str(call.layout.python), str(root / "tests" / name), *arguments]
     variables = {**os.environ, "PYTHONPATH": str(root / "tests")}
     return subprocess.run(command, cwd=root, env=variables, check=False).returncode
 
 
-def _associate(call: Call) -> int:
-    if call.words not in ((), ("off",)):
+def _associate(call: Invocation) -> int:
+    if call.arguments not in ((), ("off",)):
         call.console.say("“associate” takes no word but “off”, which takes it back.")
         return 2
-    if call.words:
-        for what in dissociate():
-            call.console.say(f"removed {what}")
+    if call.arguments:
+        for path in dissociate():
+            call.console.say(f"removed {path}")
         return 0
     call.make_ready(Purpose.RUN)
-    for what in associate(call.layout):
-        call.console.say(f"wrote {what}")
+    for path in associate(call.layout):
+        call.console.say(f"wrote {path}")
     call.console.say("Files that end in .gguf can be opened with Fireside now.")
     return 0
 
 
-def _translations(call: Call) -> int:
+def _translations(call: Invocation) -> int:
     call.make_ready(Purpose.DEVELOP)
     for path in update_translations(call.layout):
         call.console.say(f"wrote {path}")
     return 0
 
 
-def _lock(call: Call) -> int:
+def _lock(call: Invocation) -> int:
     write_lock_files(call.layout)
     return 0
 
 
-def _clean(call: Call) -> int:
+def _clean(call: Invocation) -> int:
     for path in clean(call.layout):
         call.console.say(f"removed {path}")
     call.console.say(f"Finished builds of llama.cpp are kept in {call.layout.cache}")
     return 0
 
 
-_COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
+_COMMANDS: tuple[tuple[str, Callable[[Invocation], int], str], ...] = (
     ("run", _run, "set up what is missing and start Fireside"),
     ("setup", _set_up, "set up what is missing for running and developing"),
     ("check", _check, "format, lint, types, imports, unit tests"),

@@ -1,4 +1,4 @@
-"""What the user sees of set-up: one line a step, a live one in a terminal, a line now and then in a log."""
+"""The output of set-up: one line per step, which is live in a terminal and repeated at intervals in a log."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ LOG_INTERVAL_S = 20.0
 
 
 class Task:
-    """A step that is under way. Not thread-safe: tell it from the thread that made it."""
+    """A running step. Not thread-safe."""
 
     def __init__(self, *, title: str, console: Console, clock: Callable[[], float]) -> None:
         self._title = title
         self._console = console
         self._clock = clock
         self._started = clock()
-        self._shown = self._started
+        self._shown_at = self._started
         self._detail = ""
 
     def progress(self, detail: str, *, fraction: float | None = None) -> None:
-        """Say how far the step is; ``fraction`` from 0 to 1 where it is known."""
+        """Show the progress of the step; ``fraction`` is 0 to 1, if known."""
         self._detail = detail if fraction is None else f"{fraction:4.0%}  {detail}"
         self.tick()
 
     def tick(self) -> None:
-        """Show the step's line again if it is time to."""
+        """Update the line of the step, at intervals."""
         interval = LIVE_INTERVAL_S if self._console.is_live else LOG_INTERVAL_S
         now = self._clock()
-        if now - self._shown >= interval:
-            self._shown = now
+        if now - self._shown_at >= interval:
+            self._shown_at = now
             self._console.show_live(f"  {self._title}  {format_elapsed(now - self._started)}  {self._detail}")
 
     def elapsed(self) -> str:
@@ -43,7 +43,7 @@ class Task:
 
 
 class Console:
-    """Writes to one stream. Plain text without marks where the stream cannot show them."""
+    """Writes to one stream, in ASCII if its encoding requires it."""
 
     def __init__(self, *, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
@@ -59,7 +59,7 @@ class Console:
 
     @contextmanager
     def task(self, title: str) -> Iterator[Task]:
-        """Show ``title`` while the block runs, then how it ended and how long it took."""
+        """Show ``title`` while the block runs, then its outcome and duration."""
         task = Task(title=title, console=self, clock=self._clock)
         if self.is_live:
             self.show_live(f"  {title}")
@@ -74,7 +74,7 @@ class Console:
         self.say(f"{self._done} {title}  {task.elapsed()}")
 
     def show_failure(self, failure: SetupFailure) -> None:
-        """Say what failed, with the end of its log, where the log is, and what to do next."""
+        """Print a failure with the end of its log, the path of the log, and the advice."""
         self.say("")
         self.say(failure.sentence)
         if failure.tail:
@@ -87,7 +87,7 @@ class Console:
         self.say(failure.advice)
 
     def show_live(self, text: str) -> None:
-        """Replace the live line; in a log, write one more."""
+        """Replace the live line; in a log, write a line."""
         if not self.is_live:
             self.say(text.rstrip())
             return
@@ -104,7 +104,7 @@ class Console:
 
 
 def format_elapsed(seconds: float) -> str:
-    """Return a duration as minutes and seconds: ``4:07``."""
+    """Return a duration in minutes and seconds, such as ``4:07``."""
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02}"
 

@@ -1,4 +1,4 @@
-"""Which Linux this is, and the command that installs packages on it."""
+"""The Linux distribution, and its command that installs packages."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _INSTALL = {
     Family.SUSE: ("zypper", "--non-interactive", "install"),
 }
 _REFRESH = {Family.DEBIAN: ("apt-get", "update")}
-"""Where a machine that was never used finds no package before this."""
+"""For families that find no package before the first refresh."""
 
 
 def family_of(os_release: Mapping[str, str]) -> Family | None:
-    """Return the family that an os-release file describes, by its own id or by what it says it is like."""
+    """Return the family in an os-release file, by its ID or ID_LIKE."""
     names = [os_release.get("ID", ""), *os_release.get("ID_LIKE", "").split()]
     for name in names:
-        # openSUSE says opensuse-leap and opensuse-tumbleweed
+        # openSUSE has opensuse-leap and opensuse-tumbleweed
         family = _FAMILY_OF.get(name.lower()) or _FAMILY_OF.get(name.lower().partition("-")[0])
         if family is not None:
             return family
@@ -50,21 +50,21 @@ def family_of(os_release: Mapping[str, str]) -> Family | None:
 
 
 def this_family() -> Family | None:
-    """Return the family of the Linux that this runs on; None if it is not known."""
+    """Return the family of this Linux, or None if it is unknown."""
     try:
         return family_of(platform.freedesktop_os_release())
     except OSError:
         return None
 
 
-def install_words(family: Family, packages: Iterable[str]) -> tuple[str, ...]:
-    """Return the command that installs ``packages``, for the administrator."""
+def install_arguments(family: Family, packages: Iterable[str]) -> tuple[str, ...]:
+    """Return the command that installs ``packages`` as root."""
     return (*_INSTALL[family], *packages)
 
 
 def install_command(family: Family, packages: Iterable[str], *, is_root: bool) -> str:
-    """Return the line to type that installs ``packages``."""
-    lines = [install_words(family, packages)]
+    """Return the command line that installs ``packages``, for the user to type."""
+    lines = [install_arguments(family, packages)]
     if family in _REFRESH:
         lines.insert(0, _REFRESH[family])
-    return " && ".join(shlex.join(words if is_root else ("sudo", *words)) for words in lines)
+    return " && ".join(shlex.join(command if is_root else ("sudo", *command)) for command in lines)

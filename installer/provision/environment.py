@@ -1,4 +1,4 @@
-"""The checkout's own Python environment: make it, fill it from a lock file, tie the checkout to it."""
+"""The checkout's Python environment: create it, install the packages of lock files, link the checkout."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _COLLECTING = re.compile(r"Collecting (\S+)")
 
 
 def make_environment(folder: Path, *, task: Task, log: Path) -> None:
-    """Make sure that ``folder`` is an environment of this Python with pip in it.
+    """Create an environment of this Python with pip in ``folder``, unless it exists.
 
-    One that another Python made is made anew. Raises SetupFailure if something else is there.
+    One of another Python is replaced. Raises SetupFailure if ``folder`` contains something else.
     """
     if folder.exists() and not (folder / "pyvenv.cfg").is_file() and any(folder.iterdir()):
         raise SetupFailure(
@@ -45,7 +45,7 @@ def make_environment(folder: Path, *, task: Task, log: Path) -> None:
 
 
 def is_usable(python: Path) -> bool:
-    """Tell whether an environment's interpreter runs, is of our version and has pip."""
+    """Return whether an environment's interpreter runs, has the version of this Python, and pip."""
     if not python.exists():
         return False
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -59,15 +59,17 @@ def is_usable(python: Path) -> bool:
 def install_locked(
     *, python: Path, requirements: Path, n_packages: int, task: Task, log: Path, target: Path | None = None
 ) -> None:
-    """Install a lock file's packages, each checked against its hashes. Takes ready-made packages only:
-    one that has to be compiled would fetch its tools unchecked. ``target`` is a folder of their own."""
-    seen = 0
+    """Install the packages of a lock file, each checked against its hashes; into ``target`` if given.
+
+    Only wheels are accepted: a package that has to be compiled would fetch its tools unchecked.
+    """
+    n_collected = 0
 
     def show(line: str) -> None:
-        nonlocal seen
-        if found := _COLLECTING.match(line.strip()):
-            seen += 1
-            task.progress(found[1].partition("==")[0], fraction=min(1.0, seen / n_packages))
+        nonlocal n_collected
+        if match := _COLLECTING.match(line.strip()):
+            n_collected += 1
+            task.progress(match[1].partition("==")[0], fraction=min(1.0, n_collected / n_packages))
         elif line.startswith("Installing collected packages"):
             task.progress("unpacking")
 
@@ -96,7 +98,7 @@ def install_locked(
 
 
 def install_wheel(wheel: Path, *, layout: Layout, task: Task, log: Path) -> None:
-    """Install one file that we made, in place of whatever version is there."""
+    """Install a wheel that was built here, replacing any version."""
     run_program(
         Program(
             command=[layout.python, *PIP, "install", "--no-deps", "--no-index", "--force-reinstall", wheel],
@@ -109,14 +111,14 @@ def install_wheel(wheel: Path, *, layout: Layout, task: Task, log: Path) -> None
 
 
 def link_checkout(layout: Layout) -> None:
-    """Let the environment import the checkout, and give it the command ``fireside``."""
+    """Make the checkout importable in the environment, and add the command ``fireside``."""
     (layout.site_packages / "fireside-checkout.pth").write_text(f"{layout.app}\n", encoding="utf-8")
     if IS_WINDOWS:
         launcher = layout.scripts / "fireside.cmd"
         launcher.write_text('@"%~dp0python.exe" -P -m fireside %*\n', encoding="utf-8")
         return
     launcher = layout.scripts / "fireside"
-    # Not "#!python": the path of an interpreter in such a line must have no space and be short.
+    # Not "#!python": the path in such a line must be short and without spaces.
     launcher.write_text(
         f'#!/bin/sh\nexec {shlex.quote(str(layout.python))} -P -m fireside "$@"\n', encoding="utf-8"
     )
@@ -124,8 +126,8 @@ def link_checkout(layout: Layout) -> None:
 
 
 def compile_sources(layout: Layout, *, task: Task, log: Path) -> None:
-    """Compile the program to byte code once, as an installed package is. Python does so by itself at the
-    first start, but where it was told not to write any, every start would compile everything anew."""
+    """Compile the program to byte code. Python does that itself at the first start, but if it must not write
+    byte code, every start would compile all modules."""
     run_program(
         Program(
             command=[layout.python, "-P", "-m", "compileall", "-q", layout.app],
@@ -138,7 +140,7 @@ def compile_sources(layout: Layout, *, task: Task, log: Path) -> None:
 
 
 def verify(layout: Layout, *, task: Task, log: Path) -> None:
-    """Load what the window will load: Qt and its X11 plugin."""
+    """Load Qt and its X11 plugin, as the window does."""
     run_program(
         Program(
             command=[layout.python, "-P", "-c", _VERIFY],
@@ -152,7 +154,7 @@ def verify(layout: Layout, *, task: Task, log: Path) -> None:
 
 
 def first_answer(layout: Layout, *, model: Path, task: Task, log: Path) -> None:
-    """Let the model answer once: a build for this processor may load and still crash at work."""
+    """Generate some tokens: a native build may load and still crash when it computes."""
     task.progress("asking the starter model for its first words")
     run_program(
         Program(
@@ -167,7 +169,7 @@ def first_answer(layout: Layout, *, model: Path, task: Task, log: Path) -> None:
 
 
 def remove(path: Path) -> bool:
-    """Remove a file or a folder; tell whether there was one."""
+    """Remove a file or a folder; return whether it existed."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
         return True

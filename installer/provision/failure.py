@@ -1,4 +1,4 @@
-"""What went wrong in a set-up step, in words for the user who started it."""
+"""The failure of a set-up step, with advice for the user."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _ADVICE = (
 
 @dataclass(kw_only=True, eq=False)
 class SetupFailure(Exception):
-    """A step did not work. ``advice`` is what to do next; ``log`` holds the whole output."""
+    """A failed step. ``advice`` is what the user can do; ``log`` has the whole output."""
 
     sentence: str
     advice: str
@@ -58,9 +58,9 @@ class SetupFailure(Exception):
 
 
 def advice_for(tail: tuple[str, ...], *, otherwise: str) -> str:
-    """Return what to do about a failed command, from the last lines that it wrote."""
+    """Return advice about a failed command from its last lines of output."""
     text = "\n".join(tail)
-    for signs, advice in _ADVICE:
-        if any(sign in text for sign in signs):
+    for patterns, advice in _ADVICE:
+        if any(pattern in text for pattern in patterns):
             return advice
     return otherwise

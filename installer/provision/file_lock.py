@@ -1,4 +1,4 @@
-"""One set-up at a time: a lock on a file, let go by the system however the process ends."""
+"""A lock on a file, which the system releases when the process ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RETRY_S = 0.5
 
 @contextmanager
 def file_lock(path: Path, *, on_wait: Callable[[], None]) -> Iterator[int]:
-    """Hold ``path`` for the block, waiting for another process to let go; gives the file descriptor.
+    """Lock ``path`` for the block, waiting for another process to release it; yields the file descriptor.
 
     ``on_wait`` is called once, before the first wait.
     """

@@ -1,4 +1,4 @@
-"""Where set-up puts things: the checkout's own environment, logs, and a cache that clones share."""
+"""The paths of set-up: the checkout's environment, logs, and a cache that checkouts share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IS_WINDOWS = sys.platform == "win32"
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Paths of one checkout. ``cache`` outlives the checkout and serves every other one of this user."""
+    """Paths of one checkout; ``cache`` is shared with the other checkouts of the user."""
 
     root: Path
     cache: Path
@@ -22,6 +22,11 @@ class Layout:
     @property
     def app(self) -> Path:
         return self.root / "app"
+
+    @property
+    def version(self) -> str:
+        """The version of the program."""
+        return version_in(self.app / "fireside")
 
     @property
     def venv(self) -> Path:
@@ -56,13 +61,19 @@ class Layout:
         return self.build / "setup"
 
 
+def version_in(package: Path) -> str:
+    """Return the ``__version__`` of a package without importing it."""
+    text = (package / "__init__.py").read_text(encoding="utf-8")
+    return text.partition('__version__ = "')[2].partition('"')[0]
+
+
 def scripts_of(venv: Path) -> Path:
     """Return the folder of an environment's commands."""
     return venv / ("Scripts" if IS_WINDOWS else "bin")
 
 
 def site_packages_of(venv: Path) -> Path:
-    """Where an environment keeps its packages."""
+    """Return the folder of an environment's packages."""
     base = {"base": str(venv), "platbase": str(venv)}
     return Path(sysconfig.get_path("purelib", "venv", vars=base))
 
@@ -73,13 +84,13 @@ def python_of(venv: Path) -> Path:
 
 
 def find_layout() -> Layout:
-    """Return the layout of the checkout that this file is in."""
+    """Return the layout of the checkout that contains this file."""
     root = Path(__file__).resolve().parents[2]
     return Layout(root=root, cache=_usable_cache(root))
 
 
 def cache_folder(*, environ: Mapping[str, str], home: Path, platform: str) -> Path:
-    """Return where this system keeps what can be made again."""
+    """Return the folder for caches of this system."""
     if platform == "win32":
         return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "fireside" / "setup"
     if platform == "darwin":
@@ -88,10 +99,10 @@ def cache_folder(*, environ: Mapping[str, str], home: Path, platform: str) -> Pa
 
 
 def _usable_cache(root: Path) -> Path:
-    """Return the user's cache, or one in the checkout for a user who has no home to write to."""
+    """Return the user's cache, or one in the checkout if the home folder is not writable."""
     try:
         folder = cache_folder(environ=os.environ, home=Path.home(), platform=sys.platform)
-    except RuntimeError:  # no home at all
+    except RuntimeError:  # no home folder
         return root / "build" / "cache"
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
     return folder if os.access(nearest, os.W_OK) else root / "build" / "cache"

@@ -24,8 +24,8 @@ from provision.stamps import fingerprint
 from provision.system_needs import CXX, C, compiles
 
 OPTIONS = (
-    "-DGGML_RPC=ON",  # the tests stand RPC devices on loopback in for GPUs
-    "-DLLAMA_OPENSSL=OFF",  # we fetch nothing through llama.cpp; else the library would need libssl
+    "-DGGML_RPC=ON",  # tests use RPC devices on loopback as stand-ins for GPUs
+    "-DLLAMA_OPENSSL=OFF",  # llama.cpp downloads nothing here; with OpenSSL the library would need libssl
 )
 
 _BUILD = "import sys, scikit_build_core.build as b; sys.stdout.write(b.build_wheel(sys.argv[1]) + '\\n')"
@@ -33,7 +33,7 @@ _BUILD = "import sys, scikit_build_core.build as b; sys.stdout.write(b.build_whe
 
 @dataclass(frozen=True, kw_only=True)
 class Build:
-    """One way of compiling one version. ``tools`` is the lock file of what the build itself uses."""
+    """A build of one version for one backend. ``tools`` is the lock file of the build tools."""
 
     pin: Pin
     choice: Choice
@@ -46,12 +46,12 @@ class Build:
 
     @cached_property
     def compiler_flags(self) -> tuple[str, ...]:
-        """Flags that a native build needs on this processor, if the compiler knows them."""
+        """Flags that a native build needs on this processor, if the compiler supports them."""
         return native_flags(processor_identity()) if sys.platform == "linux" else ()
 
     @cached_property
     def key(self) -> str:
-        """Differs for every build that may not stand in for this one."""
+        """Identifies builds that can replace each other."""
         system = [sys.platform, platform.machine(), *platform.libc_ver()]
         return fingerprint(
             [self.pin.text, *self.options, *self.compiler_flags, *system, processor_identity()]
@@ -59,12 +59,13 @@ class Build:
 
     @property
     def finished(self) -> Path:
-        """The folder that holds the wheel, and exists only when it is whole."""
+        """The folder of the wheel, which exists only if the wheel is complete."""
         return self.cache / "wheels" / self.key
 
     @property
     def work(self) -> Path:
-        """Where it is compiled. Kept when interrupted, so that the next run goes on from there."""
+        """The folder of the compilation, which is kept after an interruption, so that the next run
+        resumes."""
         return self.cache / "builds" / self.key
 
     def wheel(self) -> Path | None:
@@ -73,7 +74,7 @@ class Build:
 
 
 def native_flags(processor: str) -> tuple[str, ...]:
-    """Return the flags that keep a native build from using what does not work.
+    """Return the flags that disable instructions that do not work in a native build.
 
     On processors with AMX (Xeon since 2023) llama.cpp crashes in its first matrix product when GCC compiled
     it: the compiler drops the tile configuration that is written just before its use.
@@ -83,7 +84,7 @@ def native_flags(processor: str) -> tuple[str, ...]:
 
 
 def build_wheel(build: Build, *, task: Task, log: Path) -> Path:
-    """Return the wheel of ``build``, compiling it if no earlier run did. Minutes long."""
+    """Return the wheel of ``build``; compiles it, which takes minutes, unless an earlier run did."""
     lock = build.work.with_name(build.key + ".lock")
     with file_lock(
         lock, on_wait=lambda: task.progress("waiting for another set-up that compiles it")
@@ -94,7 +95,7 @@ def build_wheel(build: Build, *, task: Task, log: Path) -> Path:
             prepare_source(build.work, pin=build.pin, tools=build.tools, task=task, log=log)
             _compile(build, task=task, log=log, held=held)
         except SetupFailure:
-            # What failed may have left something broken behind; only an interruption keeps its work.
+            # A failure may leave broken files; only an interrupted build is resumed.
             shutil.rmtree(build.work, ignore_errors=True)
             raise
         _publish(build)
@@ -115,14 +116,14 @@ def _compile(build: Build, *, task: Task, log: Path, held: int) -> None:
     if sys.platform != "win32":
         variables["CMAKE_GENERATOR"] = "Ninja"
     for name, language in (("CFLAGS", C), ("CXXFLAGS", CXX)):
-        known = [
+        supported = [
             flag for flag in build.compiler_flags if compiles(language, header="stddef.h", flags=(flag,))
         ]
-        variables[name] = " ".join((os.environ.get(name, ""), *known)).strip()
+        variables[name] = " ".join((os.environ.get(name, ""), *supported)).strip()
 
     def show(line: str) -> None:
-        if (seen := read_progress(line)) is not None:
-            task.progress(f"{seen.n_done} of {seen.n_total} files", fraction=seen.fraction)
+        if (progress := read_progress(line)) is not None:
+            task.progress(f"{progress.n_done} of {progress.n_total} files", fraction=progress.fraction)
 
     task.progress("looking at the compiler")
     run_program(
@@ -150,7 +151,7 @@ def _advice(choice: Choice) -> str:
 
 
 def _publish(build: Build) -> None:
-    """Put the wheel in its place in one step, and clear away what made it."""
+    """Move the wheel to its final folder in one step, and remove the folder of the compilation."""
     build.finished.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(build.finished, ignore_errors=True)
     (build.work / "wheel").replace(build.finished)

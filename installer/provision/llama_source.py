@@ -15,14 +15,15 @@ from provision.stamps import Stamps, fingerprint
 
 
 def prepare_source(work: Path, *, pin: Pin, tools: Path, task: Task, log: Path) -> None:
-    """Make sure that ``work`` holds ``tools`` and ``source``. ``tools`` is the lock file of the former.
+    """Prepare the folders ``tools`` and ``source`` in ``work``; ``tools`` is the lock file of the build
+    tools.
 
-    Raises SetupFailure; what was finished stays and is not repeated.
+    Raises SetupFailure; what was finished is not repeated.
     """
     done = Stamps(work / "done.json")
     locked = tools.read_text(encoding="utf-8")
     environment, source = work / "tools", work / "source"
-    if not done.holds("tools", value=fingerprint([locked])):
+    if not done.has("tools", value=fingerprint([locked])):
         make_environment(environment, task=task, log=log)
         install_locked(
             python=python_of(environment),
@@ -32,7 +33,7 @@ def prepare_source(work: Path, *, pin: Pin, tools: Path, task: Task, log: Path) 
             log=log,
         )
         done.set("tools", value=fingerprint([locked]))
-    if not done.holds("source", value=fingerprint([pin.text])):
+    if not done.has("source", value=fingerprint([pin.text])):
         shutil.rmtree(source, ignore_errors=True)
         _unpack(_download(work, pin=pin, task=task, log=log), folder=source)
         done.set("source", value=fingerprint([pin.text]))
@@ -67,7 +68,7 @@ def _download(work: Path, *, pin: Pin, task: Task, log: Path) -> Path:
 
 
 def _unpack(archive: Path, *, folder: Path) -> None:
-    """Unpack a source archive whose hash was checked; its one top folder becomes ``folder``."""
+    """Unpack a source archive whose hash was checked; its single top folder becomes ``folder``."""
     unpacked = archive.parent / "unpacked"
     with tarfile.open(archive) as tar:
         if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and newer

@@ -1,4 +1,4 @@
-"""The lock files: which package, which version, which hashes; and writing them anew."""
+"""The lock files: packages with version and hashes. Reads and writes them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[^\s;\\]+)
 
 @dataclass(frozen=True, kw_only=True)
 class Pin:
-    """One locked package; ``text`` is its part of the file, as pip reads it."""
+    """A locked package; ``text`` is its part of the file, as pip reads it."""
 
     name: str
     version: str
@@ -33,27 +33,27 @@ class Pin:
 
 
 def read_pins(text: str) -> tuple[Pin, ...]:
-    """Return the packages of a lock file in its order.
+    """Return the packages of a lock file in order.
 
-    Raises ValueError on a line that is neither a pin with its hashes nor a comment: set-up installs
-    nothing that it does not understand.
+    Raises ValueError for a line that is neither a pin with hashes nor a comment, since set-up must not
+    install anything without a check.
     """
     return tuple(_pin(block) for block in _blocks(text))
 
 
 def without(pins: tuple[Pin, ...], *, name: str) -> str:
-    """Return a lock file's text that lacks one package."""
+    """Return the text of a lock file without one package."""
     return "".join(pin.text for pin in pins if pin.name != name)
 
 
 def pin_of(pins: tuple[Pin, ...], *, name: str) -> Pin:
-    """Return the one pin of ``name``. Raises ValueError if there is not exactly one."""
-    (found,) = (pin for pin in pins if pin.name == name)
-    return found
+    """Return the pin of ``name``. Raises ValueError if there is not exactly one."""
+    (pin,) = (pin for pin in pins if pin.name == name)
+    return pin
 
 
 def write_lock_files(layout: Layout) -> None:
-    """Resolve pyproject.toml anew, with what is newest now, into the lock files."""
+    """Resolve the dependencies in pyproject.toml to their newest versions, and write the lock files."""
     uv = shutil.which("uv", path=os.pathsep.join((str(layout.scripts), os.environ.get("PATH", os.defpath))))
     if uv is None:
         raise SetupFailure(
@@ -97,7 +97,7 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _pin(block: str) -> Pin:
-    found = _PIN.match(block)
-    if found is None or "--hash=sha256:" not in block:
+    match = _PIN.match(block)
+    if match is None or "--hash=sha256:" not in block:
         raise ValueError(f"not a package with its version and hash: {block.splitlines()[0]!r}")
-    return Pin(name=found["name"], version=found["version"], text=block)
+    return Pin(name=match["name"], version=match["version"], text=block)

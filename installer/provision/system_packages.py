@@ -1,4 +1,4 @@
-"""Get what the system lacks: by apt as root, else by telling the user the one command to type."""
+"""Install missing system packages: by apt as root, otherwise the user is told the command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from provision.console import Task
-from provision.distribution import Family, install_command, install_words, this_family
+from provision.distribution import Family, install_arguments, install_command, this_family
 from provision.failure import SetupFailure
 from provision.process import Program, run_program
 from provision.system_needs import (
@@ -24,17 +24,17 @@ from provision.system_needs import (
     unmet,
 )
 
-NAMED = 3
-"""How many missing things are named one by one; a bare system lacks thirty."""
+MAX_NAMED = 3
+"""Missing requirements that a failure names; a bare system lacks thirty."""
 LOCK_WAIT_S = 900.0
-"""How long another installation may hold the package system; the first start of a machine takes minutes."""
+"""Limit of the wait for another installation; the first start of a machine takes minutes."""
 LOCK_PAUSE_S = 2.0
 
 
 def meet_needs(*, task: Task, log: Path, compiles: bool) -> None:
-    """Make sure that the system has what Fireside needs; ``compiles`` asks for compilers too.
+    """Install the requirements of Fireside that are missing; with ``compiles``, compilers too.
 
-    Changes nothing of ours. Raises SetupFailure with the command to type where we may not install.
+    Raises SetupFailure with the command for the user if this process must not install packages.
     """
     refuse_musl()
     needs = (environment_need(), *(compiler_needs() if compiles else ()))
@@ -56,7 +56,7 @@ def is_root() -> bool:
 
 
 def refuse_musl() -> None:
-    """Raise SetupFailure on Alpine and its like, before anything is asked of the user in vain."""
+    """Raise SetupFailure on Alpine and similar systems, before the user installs packages in vain."""
     if "musl" in (sysconfig.get_config_var("HOST_GNU_TYPE") or ""):
         raise SetupFailure(
             sentence="This system is built on musl, and there are no Qt for Python packages for it.",
@@ -65,10 +65,10 @@ def refuse_musl() -> None:
 
 
 def explain(missing: tuple[Need, ...], *, family: Family | None, is_root: bool) -> SetupFailure:
-    """Return the failure that names what is missing and the command that brings it."""
-    named = [need.name for need in missing[:NAMED]]
-    if len(missing) > NAMED:
-        named.append(f"{len(missing) - NAMED} more libraries")
+    """Return the failure that names missing requirements and the command that installs them."""
+    named = [need.name for need in missing[:MAX_NAMED]]
+    if len(missing) > MAX_NAMED:
+        named.append(f"{len(missing) - MAX_NAMED} more libraries")
     if family is not None:
         command = install_command(family, packages_for(missing, family=family), is_root=is_root)
         advice = f"Install it with this command, then run the same command again:\n\n    {command}"
@@ -83,25 +83,25 @@ def explain(missing: tuple[Need, ...], *, family: Family | None, is_root: bool) 
 
 
 def install_with_apt(packages: tuple[str, ...], *, task: Task, log: Path) -> None:
-    """Install ``packages`` as root; wait for another installation that holds apt's locks, and say so."""
+    """Install ``packages`` as root, waiting for another installation that holds apt's locks."""
     task.progress("reading package lists")
-    # One broken source of many fails the update, and what we need may still be there.
+    # One broken source fails the whole update; the packages may be available nevertheless.
     with contextlib.suppress(SetupFailure):
         _apt(("apt-get", "update"), packages, task=task, log=log)
     task.progress("installing " + ", ".join(packages))
-    _apt(install_words(Family.DEBIAN, packages), packages, task=task, log=log)
+    _apt(install_arguments(Family.DEBIAN, packages), packages, task=task, log=log)
 
 
-def _apt(words: tuple[str, ...], packages: tuple[str, ...], *, task: Task, log: Path) -> None:
+def _apt(command: tuple[str, ...], packages: tuple[str, ...], *, task: Task, log: Path) -> None:
     by_hand = install_command(Family.DEBIAN, packages, is_root=True)
     program = Program(
-        command=words,
+        command=command,
         log=log,
         variables={"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"},
         failed="The system’s packages could not be installed.",
         advice=f"Install them by hand, then run the same command again:\n\n    {by_hand}",
     )
-    until = time.monotonic() + LOCK_WAIT_S
+    deadline = time.monotonic() + LOCK_WAIT_S
     # apt's own DPkg::Lock::Timeout does not wait for the lock that an update takes.
     while True:
         try:
@@ -109,7 +109,7 @@ def _apt(words: tuple[str, ...], packages: tuple[str, ...], *, task: Task, log: 
             return
         except SetupFailure as failure:
             locked = re.search(r"Could not get lock(.*held by (process .*))?", "\n".join(failure.tail))
-            if locked is None or time.monotonic() > until:
+            if locked is None or time.monotonic() > deadline:
                 raise
             task.progress(f"waiting until {locked[2] or 'another installation'} releases the package system")
         time.sleep(LOCK_PAUSE_S)

@@ -1,4 +1,4 @@
-"""Find what this machine can compile llama.cpp for. Looks at files only: it runs at every start."""
+"""Find the toolchains for llama.cpp on this machine, by looking at files only: it runs at every start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HEADER_COMPLETE = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Cuda:
-    """A CUDA compiler and which of the parts that llama.cpp links are beside it."""
+    """A CUDA compiler, and whether the libraries that llama.cpp links are installed."""
 
     nvcc: Path
     has_cublas: bool
@@ -28,7 +28,7 @@ class Cuda:
 
 @dataclass(frozen=True, kw_only=True)
 class Vulkan:
-    """Parts of a Vulkan SDK; ``headers`` is their version."""
+    """The parts of a Vulkan SDK; ``headers`` is their version."""
 
     headers: tuple[int, int, int] | None
     glslc: Path | None
@@ -38,7 +38,7 @@ class Vulkan:
 
 @dataclass(frozen=True, kw_only=True)
 class Toolchains:
-    """What was found on this machine."""
+    """The toolchains of this machine."""
 
     is_macos: bool
     cuda: Cuda | None
@@ -55,13 +55,13 @@ def _find_cuda() -> Cuda | None:
     nvcc = _command("nvcc", folders=[home / "bin" for home in homes])
     if nvcc is None:
         return None
-    # Debian's own toolkit is spread over /usr, as every other package is.
+    # Debian's own toolkit is spread over /usr.
     roots = (nvcc.resolve().parents[1], *homes, Path("/usr"))
     return Cuda(
         nvcc=nvcc,
-        has_cublas=_any_file(roots, places=_INCLUDE, names=("cublas_v2.h",))
-        and _any_file(roots, places=_LIB, names=("libcublas.so", "cublas.lib")),
-        has_driver_library=_any_file(roots, places=(*_LIB, *_STUBS), names=("libcuda.so", "cuda.lib")),
+        has_cublas=_any_file(roots, folders=_INCLUDE, names=("cublas_v2.h",))
+        and _any_file(roots, folders=_LIB, names=("libcublas.so", "cublas.lib")),
+        has_driver_library=_any_file(roots, folders=(*_LIB, *_STUBS), names=("libcuda.so", "cuda.lib")),
     )
 
 
@@ -76,14 +76,14 @@ def _find_vulkan() -> Vulkan:
         headers=None if header is None else vulkan_header_version(header.read_text("utf-8", "replace")),
         glslc=_command("glslc", folders=[root / name for root in sdk for name in ("bin", "Bin")]),
         has_loader=_any_file(
-            roots, places=(*_LIB, "Lib"), names=("libvulkan.so", "vulkan-1.lib", "libvulkan.dylib")
+            roots, folders=(*_LIB, "Lib"), names=("libvulkan.so", "vulkan-1.lib", "libvulkan.dylib")
         ),
-        has_spirv_headers=_any_file(roots, places=_CMAKE, names=("SPIRV-HeadersConfig.cmake",)),
+        has_spirv_headers=_any_file(roots, folders=_CMAKE, names=("SPIRV-HeadersConfig.cmake",)),
     )
 
 
 def vulkan_header_version(text: str) -> tuple[int, int, int] | None:
-    """Return the version that a ``vulkan_core.h`` declares: (1, 3, 275)."""
+    """Return the version of a ``vulkan_core.h``, such as (1, 3, 275)."""
     patch = _HEADER_VERSION.search(text)
     complete = _HEADER_COMPLETE.search(text)
     if patch is None or complete is None:
@@ -115,10 +115,10 @@ def _folders(*names: str | None) -> tuple[Path, ...]:
 
 
 def _command(name: str, *, folders: Iterable[Path]) -> Path | None:
-    found = shutil.which(name) or shutil.which(name, path=os.pathsep.join(str(folder) for folder in folders))
-    return Path(found) if found else None
+    path = shutil.which(name) or shutil.which(name, path=os.pathsep.join(str(folder) for folder in folders))
+    return Path(path) if path else None
 
 
-def _any_file(roots: Iterable[Path], *, places: Iterable[str], names: Iterable[str]) -> bool:
-    places, names = tuple(places), tuple(names)
-    return any((root / place / name).is_file() for root in roots for place in places for name in names)
+def _any_file(roots: Iterable[Path], *, folders: Iterable[str], names: Iterable[str]) -> bool:
+    folders, names = tuple(folders), tuple(names)
+    return any((root / folder / name).is_file() for root in roots for folder in folders for name in names)

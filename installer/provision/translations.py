@@ -1,4 +1,4 @@
-"""Collect the texts of the program into the translators' files, and compile those."""
+"""Collect the program's texts in the translation files, and compile them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from provision.failure import SetupFailure
 from provision.layout import Layout
 
 ALIASES: Final = "tr+=tr,QT_TR_NOOP+=tr_noop"
-"""Which functions of ours stand for Qt's; see ``fireside.core.i18n``."""
+"""Fireside's counterparts of Qt's functions; see ``fireside.core.i18n``."""
 
 
 def translation_files(root: Path) -> tuple[Path, ...]:
-    """Return the translators' files, one a language."""
+    """Return the translation files, one per language."""
     return tuple(sorted((root / "resources" / "translations").glob("fireside_*.ts")))
 
 
 def update_translations(layout: Layout) -> tuple[Path, ...]:
-    """Bring every ``.ts`` file up to date with the sources, compile it, and return the compiled files.
+    """Update every ``.ts`` file from the sources, compile it, and return the compiled files.
 
     Raises ``SetupFailure``.
     """
@@ -30,14 +30,14 @@ def update_translations(layout: Layout) -> tuple[Path, ...]:
 
 
 def collect_texts(layout: Layout, files: Sequence[Path]) -> None:
-    """Write the texts of the sources into ``.ts`` files: what is gone goes, what is new is unfinished."""
+    """Write the texts of the sources to ``.ts`` files: obsolete ones are removed, new ones are unfinished."""
     sources = sorted(str(path) for path in (layout.root / "app" / "fireside").rglob("*.py"))
-    kept = ("-no-obsolete", "-locations", "none", "-sort-messages", "-tr-function-alias", ALIASES)
-    _run(layout, "pyside6-lupdate", "-silent", *kept, *sources, "-ts", *map(str, files))
+    options = ("-no-obsolete", "-locations", "none", "-sort-messages", "-tr-function-alias", ALIASES)
+    _run(layout, "pyside6-lupdate", "-silent", *options, *sources, "-ts", *map(str, files))
 
 
 def compile_translation(layout: Layout, file: Path, *, to: Path) -> Path:
-    """Write the ``.qm`` of a ``.ts`` file. Unfinished texts are left out, and so stay English."""
+    """Compile a ``.ts`` file to a ``.qm`` file, without unfinished texts, which stay English."""
     _run(layout, "pyside6-lrelease", "-silent", "-nounfinished", str(file), "-qm", str(to))
     return to
 

@@ -1,1 +1,1 @@
-"""Build what users install: a relocatable tree, and the packages that carry it."""
+"""Build the installers: a relocatable tree, and packages of it."""

@@ -1,6 +1,6 @@
 """Build the installers: `make installers`, or `python3 installer/release/build.py` with options.
 
-Each step is done again only when what goes into it has changed.
+A step runs again only if its inputs have changed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from provision.file_lock import file_lock
 from provision.layout import Layout, find_layout
 from provision.lock_files import read_pins, without
 from provision.stamps import Stamps, fingerprint
-from provision.steps import LLAMA, VERSION_FILE, Purpose, Step, carry_out, make_ready
-from release.debian import Ingredients, architecture, make_packages
+from provision.steps import LLAMA, Purpose, Step, make_ready, run_step
+from release.debian import PackageSources, architecture, make_packages
 from release.interpreter import Interpreter, find_interpreter
 from release.tarball import make_tarball
 from release.tree import assemble, assemble_base
@@ -34,8 +34,8 @@ from runtimes.packing import this_platform
 
 
 @dataclass(frozen=True, kw_only=True)
-class Workshop:
-    """One build: what goes in, and where the parts and the results lie."""
+class InstallerBuild:
+    """The inputs of a build, and the paths of its parts and results."""
 
     layout: Layout
     interpreter: Interpreter
@@ -55,7 +55,7 @@ class Workshop:
 
     @property
     def tree(self) -> Path:
-        """The relocatable tree; its folder may be copied anywhere and renamed."""
+        """The relocatable tree, which can be copied anywhere."""
         return self.folder / "fireside"
 
     @property
@@ -64,7 +64,7 @@ class Workshop:
 
     @property
     def debian(self) -> tuple[Path, Path]:
-        """The packages for Debian: the program, the starter model."""
+        """The packages for Debian: the program, and the starter model."""
         return (
             self.folder / f"fireside_{self.version}_{architecture()}.deb",
             self.folder / f"fireside-starter-model_{self.version}_all.deb",
@@ -72,19 +72,18 @@ class Workshop:
 
     @property
     def version(self) -> str:
-        text = (self.layout.app / VERSION_FILE).read_text(encoding="utf-8")
-        return text.partition('__version__ = "')[2].partition('"')[0]
+        return self.layout.version
 
     @cached_property
     def locked(self) -> str:
-        """The lock file of what the program runs with, without llama.cpp."""
+        """The lock file of the program, without llama.cpp."""
         text = (self.layout.root / lock_files.RUN).read_text(encoding="utf-8")
         return without(read_pins(text), name=LLAMA)
 
     @cached_property
     def base_key(self) -> str:
-        own = files_in(self.layout.root / "installer" / "release", suffixes=(".py", ".sh"))
-        return fingerprint([self.locked, *contents([self.interpreter.program, self.runtime, *own])])
+        code = files_in(self.layout.root / "installer" / "release", suffixes=(".py", ".sh"))
+        return fingerprint([self.locked, *contents([self.interpreter.program, self.runtime, *code])])
 
     @cached_property
     def tree_key(self) -> str:
@@ -98,17 +97,17 @@ class Workshop:
 
     @cached_property
     def tarball_key(self) -> str:
-        beside = files_in(self.layout.root / "installer" / "association", suffixes=("",))
-        own = files_in(self.layout.root / "installer" / "provision" / "association", suffixes=(".py",))
-        return fingerprint([self.tree_key, *contents([*beside, *own])])
+        association = files_in(self.layout.root / "installer" / "association", suffixes=("",))
+        code = files_in(self.layout.root / "installer" / "provision" / "association", suffixes=(".py",))
+        return fingerprint([self.tree_key, *contents([*association, *code])])
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build what the command line names; return the exit status."""
-    chosen = _parser().parse_args(arguments)
+    """Build the installers with the options of the command line; return the exit status."""
+    parsed = _parser().parse_args(arguments)
     console = Console(stream=sys.stdout)
     try:
-        build_all(find_layout(), console=console, python=chosen.python, runtime=chosen.runtime)
+        build_all(find_layout(), console=console, python=parsed.python, runtime=parsed.runtime)
     except SetupFailure as failure:
         console.show_failure(failure)
         return 1
@@ -120,81 +119,84 @@ def main(arguments: Sequence[str]) -> int:
 
 def build_all(
     layout: Layout, *, console: Console, python: Path | None = None, runtime: Path | None = None
-) -> Workshop:
-    """Do every step that is not done; return where the results lie. Raises SetupFailure."""
+) -> InstallerBuild:
+    """Run every step that is not done; return the build with the paths of its results. Raises
+    SetupFailure."""
     make_ready(layout, purpose=Purpose.DEVELOP, console=console)
     interpreter = find_interpreter(python)
     if runtime is None:
-        # It looks for itself at what is done.
+        # Skips by itself what is done.
         runtime = build(job_for(KINDS["portable"], layout=layout), console=console)
-    workshop = Workshop(layout=layout, interpreter=interpreter, runtime=runtime)
-    stamps = Stamps(workshop.folder / "done.json")
+    installers = InstallerBuild(layout=layout, interpreter=interpreter, runtime=runtime)
+    stamps = Stamps(installers.folder / "done.json")
     with file_lock(
-        workshop.folder / "lock", on_wait=lambda: console.say("Another build is at work; waiting.")
+        installers.folder / "lock", on_wait=lambda: console.say("Another build is at work; waiting.")
     ):
-        for step in _steps(workshop):
+        for step in _steps(installers):
             if not step.is_done(stamps):
-                carry_out(step, layout=layout, stamps=stamps, console=console)
-    console.say(f"{workshop.tree} ({size_of(workshop.tree) / 1e6:.0f} MB)")
-    for file in (workshop.tarball, *workshop.debian):
+                run_step(step, layout=layout, stamps=stamps, console=console)
+    console.say(f"{installers.tree} ({size_of(installers.tree) / 1e6:.0f} MB)")
+    for file in (installers.tarball, *installers.debian):
         console.say(f"{file} ({file.stat().st_size / 1e6:.0f} MB)")
-    return workshop
+    return installers
 
 
-def _steps(workshop: Workshop) -> tuple[Step, ...]:
-    layout = workshop.layout
+def _steps(installers: InstallerBuild) -> tuple[Step, ...]:
+    layout = installers.layout
     return (
         Step(
             name="installer-packages",
             title="Packages for the installers",
-            values=(fingerprint([workshop.locked, workshop.interpreter.version]),),
-            is_there=workshop.packages.is_dir,
-            act=lambda task, log: _fetch_packages(workshop, task=task, log=log),
+            fingerprints=(fingerprint([installers.locked, installers.interpreter.version]),),
+            exists=installers.packages.is_dir,
+            run=lambda task, log: _fetch_packages(installers, task=task, log=log),
         ),
         Step(
             name="installer-base",
             title="Python, packages and llama.cpp",
-            values=(workshop.base_key,),
-            is_there=workshop.base.is_dir,
-            act=lambda _task, _log: assemble_base(
-                workshop.base,
-                interpreter=workshop.interpreter,
-                packages=workshop.packages,
-                runtime=workshop.runtime,
+            fingerprints=(installers.base_key,),
+            exists=installers.base.is_dir,
+            run=lambda _task, _log: assemble_base(
+                installers.base,
+                interpreter=installers.interpreter,
+                packages=installers.packages,
+                runtime=installers.runtime,
                 layout=layout,
             ),
         ),
         Step(
             name="installer-tree",
             title="The relocatable tree",
-            values=(workshop.tree_key,),
-            is_there=workshop.tree.is_dir,
-            act=lambda _task, _log: assemble(
-                workshop.tree,
-                base=workshop.base,
-                interpreter=workshop.interpreter,
+            fingerprints=(installers.tree_key,),
+            exists=installers.tree.is_dir,
+            run=lambda _task, _log: assemble(
+                installers.tree,
+                base=installers.base,
+                interpreter=installers.interpreter,
                 layout=layout,
-                version=workshop.version,
+                version=installers.version,
             ),
         ),
         Step(
             name="installer-tarball",
             title="The archive for home folders",
-            values=(workshop.tarball_key,),
-            is_there=workshop.tarball.is_file,
-            act=lambda _task, _log: make_tarball(workshop.tree, root=layout.root, archive=workshop.tarball),
+            fingerprints=(installers.tarball_key,),
+            exists=installers.tarball.is_file,
+            run=lambda _task, _log: make_tarball(
+                installers.tree, root=layout.root, archive=installers.tarball
+            ),
         ),
         Step(
             name="installer-debian",
             title="The packages for Debian",
-            values=(workshop.tarball_key,),
-            is_there=lambda: all(file.is_file() for file in workshop.debian),
-            act=lambda _task, _log: make_packages(
-                Ingredients(
-                    tree=workshop.tree, root=layout.root, python=layout.python, version=workshop.version
+            fingerprints=(installers.tarball_key,),
+            exists=lambda: all(file.is_file() for file in installers.debian),
+            run=lambda _task, _log: make_packages(
+                PackageSources(
+                    tree=installers.tree, root=layout.root, python=layout.python, version=installers.version
                 ),
-                program=workshop.debian[0],
-                model=workshop.debian[1],
+                program=installers.debian[0],
+                model=installers.debian[1],
             ),
         ),
     )
@@ -214,22 +216,22 @@ def contents(files: Iterable[Path]) -> Iterator[bytes]:
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes of all files in ``folder``; links count nothing."""
+    """Return the bytes of all files in ``folder``, without links."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 
-def _fetch_packages(workshop: Workshop, *, task: Task, log: Path) -> None:
-    shutil.rmtree(workshop.packages, ignore_errors=True)
-    requirements = workshop.folder / "packages.lock"
+def _fetch_packages(installers: InstallerBuild, *, task: Task, log: Path) -> None:
+    shutil.rmtree(installers.packages, ignore_errors=True)
+    requirements = installers.folder / "packages.lock"
     requirements.parent.mkdir(parents=True, exist_ok=True)
-    requirements.write_text(workshop.locked, encoding="utf-8")
+    requirements.write_text(installers.locked, encoding="utf-8")
     install_locked(
-        python=workshop.layout.python,
+        python=installers.layout.python,
         requirements=requirements,
-        n_packages=len(read_pins(workshop.locked)),
+        n_packages=len(read_pins(installers.locked)),
         task=task,
         log=log,
-        target=workshop.packages,
+        target=installers.packages,
     )
 
 

@@ -1,4 +1,4 @@
-"""What of other makers the tree contains, each with its licence and the texts that have to come with it."""
+"""The third-party components of the tree, each with its licence and the texts that have to be included."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from provision.failure import SetupFailure
 from release.interpreter import Interpreter
 
 TEXTS = Path(__file__).resolve().parents[1] / "licences"
-"""Texts that the packages themselves do not bring, and lists of what is compiled into them."""
+"""Texts that are missing in the packages, and lists of what is compiled into them."""
 
 SYSTEM_LIBRARIES: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(
@@ -29,7 +29,7 @@ SYSTEM_LIBRARIES: Mapping[str, tuple[str, str]] = {
     ),
     "libgomp.so.1": ("GPL-3.0-or-later WITH GCC-exception-3.1", "libgomp.txt"),
 }
-"""Libraries of the building machine that the tree takes along: licence and text."""
+"""Libraries of the build machine that are copied into the tree, with licence and text."""
 
 _MORE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt", "Qt-third-party.txt", "ICU.txt"),
@@ -48,39 +48,40 @@ _TEXT_NAMES = ("LICENSE*", "LICENCE*", "COPYING*", "NOTICE*")
 
 @dataclass(frozen=True, kw_only=True)
 class Component:
-    """One work of another maker. ``parts`` are what is compiled into it, as CycloneDX words components."""
+    """A third-party work. ``parts`` are compiled into it, in the form of CycloneDX."""
 
     name: str
     version: str
     licence: str
     is_expression: bool
-    """Whether ``licence`` is an SPDX expression, or words of the maker's own."""
+    """Whether ``licence`` is an SPDX expression rather than free text."""
     texts: tuple[str, ...]
     purl: str
     parts: tuple[dict[str, Any], ...] = ()
 
 
 def packages_in(folder: Path) -> Iterator[Component]:
-    """Give the installed packages of ``folder``. Raises SetupFailure for one without a licence text."""
-    for notes in sorted(folder.glob("*.dist-info")):
-        told = HeaderParser().parsestr((notes / "METADATA").read_text(encoding="utf-8"))
-        name = told["Name"].lower().replace("_", "-").replace(".", "-")
-        texts = (*_texts_within(notes), *(_own_text(file) for file in _MORE_TEXTS.get(name, ())))
+    """Yield the installed packages of ``folder``. Raises SetupFailure for one without a licence text."""
+    for dist_info in sorted(folder.glob("*.dist-info")):
+        metadata = HeaderParser().parsestr((dist_info / "METADATA").read_text(encoding="utf-8"))
+        name = metadata["Name"].lower().replace("_", "-").replace(".", "-")
+        texts = (*_texts_within(dist_info), *(_own_text(file) for file in _MORE_TEXTS.get(name, ())))
         yield _checked(
             Component(
                 name=name,
-                version=told["Version"],
-                licence=told["License-Expression"] or _declared(told["License"], told.get_all("Classifier")),
-                is_expression=told["License-Expression"] is not None,
+                version=metadata["Version"],
+                licence=metadata["License-Expression"]
+                or _declared(metadata["License"], metadata.get_all("Classifier")),
+                is_expression=metadata["License-Expression"] is not None,
                 texts=texts,
-                purl=f"pkg:pypi/{name}@{told['Version']}",
-                parts=tuple(_parts_of(name, notes=notes)),
+                purl=f"pkg:pypi/{name}@{metadata['Version']}",
+                parts=tuple(_parts_of(name, dist_info=dist_info)),
             )
         )
 
 
 def python_of(interpreter: Interpreter) -> Component:
-    """Return the interpreter with what is compiled into it. Raises SetupFailure without its licence."""
+    """Return the interpreter. Raises SetupFailure if its licence is missing."""
     text = interpreter.library / "LICENSE.txt"
     if not text.is_file():
         raise _missing(f"Python {interpreter.full_version}")
@@ -108,7 +109,7 @@ def llama_cpp_in(folder: Path) -> Component:
 
 
 def system_library(name: str) -> Component:
-    """Return a library of ``SYSTEM_LIBRARIES``; which version it is, is not known."""
+    """Return a library of ``SYSTEM_LIBRARIES``; its version is unknown."""
     licence, text = SYSTEM_LIBRARIES[name]
     more = (_own_text("GPL-3.0.txt"),) if "GPL" in licence else ()
     return Component(
@@ -122,7 +123,7 @@ def system_library(name: str) -> Component:
 
 
 def fonts_and_icons_in(resources: Path) -> Iterator[Component]:
-    """Give what lies in the program's resources beside its licence: ``LICENSE-Inter.txt``."""
+    """Yield the resources that have a licence of their own, such as ``LICENSE-Inter.txt``."""
     for text in sorted(resources.rglob("LICENSE-*.txt")):
         name = text.stem.removeprefix("LICENSE-")
         yield Component(
@@ -136,7 +137,7 @@ def fonts_and_icons_in(resources: Path) -> Iterator[Component]:
 
 
 def model_of(model: Path, *, licence: Path) -> Component:
-    """Return the starter model. Raises SetupFailure without its licence."""
+    """Return the starter model. Raises SetupFailure if its licence is missing."""
     if not licence.is_file():
         raise _missing(model.name)
     return Component(
@@ -155,31 +156,33 @@ def _checked(component: Component) -> Component:
     return component
 
 
-def _missing(what: str) -> SetupFailure:
+def _missing(name: str) -> SetupFailure:
     return SetupFailure(
-        sentence=f"{what} comes without the text of its licence, so nothing with it may be passed on.",
+        sentence=f"{name} comes without the text of its licence, so nothing with it may be passed on.",
         advice="Put the text into installer/licences and name it in installer/release/components.py.",
     )
 
 
-def _texts_within(notes: Path) -> Iterator[str]:
-    folder = notes / "licenses"
-    files = folder.rglob("*") if folder.is_dir() else (f for name in _TEXT_NAMES for f in notes.glob(name))
+def _texts_within(dist_info: Path) -> Iterator[str]:
+    folder = dist_info / "licenses"
+    files = (
+        folder.rglob("*") if folder.is_dir() else (f for name in _TEXT_NAMES for f in dist_info.glob(name))
+    )
     return (_read(file) for file in sorted(files) if file.is_file())
 
 
 def _declared(licence: str | None, classifiers: list[str] | None) -> str:
-    """Return how a package without an expression words its licence."""
+    """Return the licence that a package without an SPDX expression declares."""
     if licence and "\n" not in licence:
         return licence
     named = (line.rpartition(" :: ")[2] for line in classifiers or () if line.startswith("License ::"))
     return next(named, "see its text")
 
 
-def _parts_of(name: str, *, notes: Path) -> Iterator[dict[str, Any]]:
-    """Give what a package says that is compiled into it, or what we say where it does not."""
+def _parts_of(name: str, *, dist_info: Path) -> Iterator[dict[str, Any]]:
+    """Yield what is compiled into a package, from its own SBOM or from ours."""
     own = TEXTS / f"{name}.cdx.json"
-    for file in (*sorted((notes / "sboms").glob("*.json")), *([own] if own.is_file() else ())):
+    for file in (*sorted((dist_info / "sboms").glob("*.json")), *([own] if own.is_file() else ())):
         for part in json.loads(_read(file)).get("components", ()):
             if part["name"].lower() != name:
                 yield {key: part[key] for key in _PART_FIELDS if part.get(key)}

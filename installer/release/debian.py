@@ -1,6 +1,6 @@
-"""The Debian packages: the program, and the starter model on its own.
+"""The Debian packages: the program, and the starter model.
 
-The program lies whole in /opt/fireside, where nothing else is; no script runs at installation or removal.
+The program is in /opt/fireside as a whole; no script runs at installation or removal.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from provision.failure import SetupFailure
 from provision.system_needs import qt_library_needs
 from release.icons import draw_icons
 from release.manual import (
-    ask_program,
     bash_completion,
     fish_completion,
+    help_runner,
     manual_page,
     read_commands,
     zsh_completion,
@@ -34,7 +34,7 @@ from release.tree import MODEL_FOLDER, OLDEST_GLIBC, system_libraries
 
 OPT = "opt/fireside"
 EPOCH = 1_767_225_600
-"""The date of every file, 1 January 2026: when a package was built says nothing."""
+"""The date of every file, 1 January 2026, so that two builds are the same."""
 
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 _MAINTAINER = "Fireside developers <developers@fireside.invalid>"
@@ -55,7 +55,7 @@ _OTHER_LIBRARIES = {
     "libwayland-cursor.so.0": "libwayland-cursor0",
     "libwayland-egl.so.1": "libwayland-egl1",
 }
-_OF_GLIBC = frozenset(
+_GLIBC_LIBRARIES = frozenset(
     {
         "libc.so.6",
         "libm.so.6",
@@ -68,14 +68,14 @@ _OF_GLIBC = frozenset(
 )
 _OPTIONAL = frozenset(
     {
-        # of the plugin for the look of GTK, which is loaded under GTK desktops alone
+        # of the plugin for the GTK theme, which is loaded on GTK desktops only
         "libatk-1.0.so.0", "libcairo-gobject.so.2", "libcairo.so.2", "libgdk-3.so.0",
         "libgdk_pixbuf-2.0.so.0", "libgio-2.0.so.0", "libgobject-2.0.so.0", "libgtk-3.so.0",
         "libharfbuzz.so.0", "libpango-1.0.so.0", "libpangocairo-1.0.so.0",
     }
 )  # fmt: skip
 _RENAMED = frozenset({"libglib2.0-0", "libssl3", "libreadline8"})
-"""These have another name since Debian 13, for 64-bit times."""
+"""These end in “t64” since Debian 13, for 64-bit times."""
 
 _CONTROL = """\
 Package: fireside
@@ -165,8 +165,8 @@ _CHANGELOG = """\
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ingredients:
-    """What the packages are made of. ``root`` is the checkout, ``python`` its environment's."""
+class PackageSources:
+    """The inputs of the packages; ``root`` is the checkout, ``python`` that of its environment."""
 
     tree: Path
     root: Path
@@ -175,26 +175,26 @@ class Ingredients:
 
 
 def architecture() -> str:
-    """Return this machine's, as Debian names it."""
+    """Return Debian's name of this machine's architecture."""
     return _ARCHITECTURES.get(platform.machine(), platform.machine())
 
 
-def make_packages(parts: Ingredients, *, program: Path, model: Path) -> None:
+def make_packages(sources: PackageSources, *, program: Path, model: Path) -> None:
     """Write both packages. Raises SetupFailure."""
     stage = program.parent / "debian"
     shutil.rmtree(stage, ignore_errors=True)
-    _pack(_stage_program(parts, stage=stage / "fireside"), target=program, level=3)
-    # Weights hardly get smaller: more effort takes three times as long for a hundredth.
-    _pack(_stage_model(parts, stage=stage / "fireside-starter-model"), target=model, level=0)
+    _pack(_stage_program(sources, stage=stage / "fireside"), target=program, level=3)
+    # Weights hardly compress: a higher level takes three times as long for 1 %.
+    _pack(_stage_model(sources, stage=stage / "fireside-starter-model"), target=model, level=0)
     shutil.rmtree(stage)
 
 
 def dependencies(libraries: Iterable[str]) -> str:
-    """Return the packages that bring ``libraries``, for ``Depends``. Raises SetupFailure for unknown ones."""
+    """Return the packages with ``libraries``, for ``Depends``. Raises SetupFailure for an unknown library."""
     known = {need.name: need.packages[Family.DEBIAN] for need in qt_library_needs()} | _OTHER_LIBRARIES
     names = {f"libc6 (>= {OLDEST_GLIBC[0]}.{OLDEST_GLIBC[1]})"}
     for library in libraries:
-        if library in _OF_GLIBC | _OPTIONAL or library.startswith("ld-linux"):
+        if library in _GLIBC_LIBRARIES | _OPTIONAL or library.startswith("ld-linux"):
             continue
         if library not in known:
             raise SetupFailure(
@@ -206,74 +206,74 @@ def dependencies(libraries: Iterable[str]) -> str:
     return ", ".join(sorted(names))
 
 
-def _stage_program(parts: Ingredients, *, stage: Path) -> Path:
-    shutil.copytree(parts.tree, stage / OPT, symlinks=True)
-    shutil.rmtree(stage / OPT / MODEL_FOLDER)  # which comes by itself
+def _stage_program(sources: PackageSources, *, stage: Path) -> Path:
+    shutil.copytree(sources.tree, stage / OPT, symlinks=True)
+    shutil.rmtree(stage / OPT / MODEL_FOLDER)  # in the other package
     write_build(stage / OPT, kind="system")
     link = stage / "usr/bin/fireside"
     link.parent.mkdir(parents=True)
     link.symlink_to(f"/{OPT}/bin/fireside")
     share = stage / "usr/share"
-    ask = ask_program(parts.tree / "bin/fireside")
-    commands = read_commands(ask)
-    page = manual_page(commands, main_help=ask(("--help",)), version=parts.version)
-    desktop = (parts.root / "installer/association/fireside.desktop").read_text(encoding="utf-8")
+    run = help_runner(sources.tree / "bin/fireside")
+    commands = read_commands(run)
+    page = manual_page(commands, main_help=run(("--help",)), version=sources.version)
+    desktop = (sources.root / "installer/association/fireside.desktop").read_text(encoding="utf-8")
     files: dict[str, str | bytes] = {
         "applications/fireside.desktop": desktop.replace("@COMMAND@", "fireside").replace(
             "@PROGRAM@", "fireside"
         ),
-        "mime/packages/fireside-gguf.xml": _text(parts.root / "installer/association/fireside-gguf.xml"),
+        "mime/packages/fireside-gguf.xml": _text(sources.root / "installer/association/fireside-gguf.xml"),
         "metainfo/app.fireside.Fireside.metainfo.xml": _text(
-            parts.root / "installer/association/app.fireside.Fireside.metainfo.xml"
+            sources.root / "installer/association/app.fireside.Fireside.metainfo.xml"
         ),
-        "icons/hicolor/scalable/apps/fireside.svg": _text(parts.root / "resources/icons/fireside.svg"),
+        "icons/hicolor/scalable/apps/fireside.svg": _text(sources.root / "resources/icons/fireside.svg"),
         "man/man1/fireside.1.gz": _zipped(page),
         "bash-completion/completions/fireside": bash_completion(commands),
         "zsh/vendor-completions/_fireside": zsh_completion(commands),
         "fish/vendor_completions.d/fireside.fish": fish_completion(commands),
         "lintian/overrides/fireside": _OVERRIDES,
         "doc/fireside/copyright": _COPYRIGHT.format(notices=NOTICES),
-        "doc/fireside/changelog.gz": _changelog("fireside", version=parts.version),
-        "doc/fireside/NEWS.gz": _zipped(_text(parts.root / "resources/CHANGELOG.md")),
+        "doc/fireside/changelog.gz": _changelog("fireside", version=sources.version),
+        "doc/fireside/NEWS.gz": _zipped(_text(sources.root / "resources/CHANGELOG.md")),
     }
     for name, content in files.items():
         _write(share / name, content)
-    drawn = draw_icons(
-        parts.root / "resources/icons/fireside.svg", folder=stage.parent / "icons", python=parts.python
+    icons = draw_icons(
+        sources.root / "resources/icons/fireside.svg", folder=stage.parent / "icons", python=sources.python
     )
-    for size, picture in drawn.items():
-        _write(share / f"icons/hicolor/{size}x{size}/apps/fireside.png", picture.read_bytes())
+    for size, icon in icons.items():
+        _write(share / f"icons/hicolor/{size}x{size}/apps/fireside.png", icon.read_bytes())
     control = _CONTROL.format(
-        version=parts.version,
+        version=sources.version,
         architecture=architecture(),
         maintainer=_MAINTAINER,
         size=_kilobytes(stage),
-        depends=dependencies(system_libraries(parts.tree)),
+        depends=dependencies(system_libraries(sources.tree)),
     )
     _write(stage / "DEBIAN/control", control)
     return stage
 
 
-def _stage_model(parts: Ingredients, *, stage: Path) -> Path:
+def _stage_model(sources: PackageSources, *, stage: Path) -> Path:
     folder = stage / OPT / MODEL_FOLDER
     folder.mkdir(parents=True)
     for name in (starter_model.FILE, starter_model.LICENCE):
-        shutil.copyfile(parts.tree / MODEL_FOLDER / name, folder / name)
+        shutil.copyfile(sources.tree / MODEL_FOLDER / name, folder / name)
     share = stage / "usr/share"
     notes = share / "doc/fireside-starter-model"
     _write(notes / "copyright", _MODEL_COPYRIGHT)
-    _write(notes / "changelog.gz", _changelog("fireside-starter-model", version=parts.version))
+    _write(notes / "changelog.gz", _changelog("fireside-starter-model", version=sources.version))
     _write(
         share / "lintian/overrides/fireside-starter-model",
         "# Beside the program that reads it.\nfireside-starter-model: dir-or-file-in-opt *\n",
     )
-    control = _MODEL_CONTROL.format(version=parts.version, maintainer=_MAINTAINER, size=_kilobytes(stage))
+    control = _MODEL_CONTROL.format(version=sources.version, maintainer=_MAINTAINER, size=_kilobytes(stage))
     _write(stage / "DEBIAN/control", control)
     return stage
 
 
 def _pack(stage: Path, *, target: Path, level: int) -> None:
-    """Pack a staged package so that its bytes depend on its files alone. ``level`` is xz's."""
+    """Pack a staged package reproducibly; ``level`` is xz's."""
     for path in (stage, *stage.rglob("*")):
         if not path.is_symlink():
             is_program = path.is_dir() or os.access(path, os.X_OK)

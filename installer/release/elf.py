@@ -1,4 +1,4 @@
-"""What ELF files need of the system, as `readelf` (binutils) tells it."""
+"""The requirements of ELF files, read with `readelf` (binutils)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from provision.failure import SetupFailure
 
 OPENMP = "libgomp.so.1"
-"""What GCC's OpenMP runs on. A bare system does not have it."""
+"""The library of GCC's OpenMP, which a bare system lacks."""
 _SYSTEM_FOLDERS = ("/usr/lib/{}-linux-gnu", "/lib/{}-linux-gnu", "/usr/lib64", "/usr/lib")
 _MAGIC = b"\x7fELF"
 _FILE = re.compile(r"^File: (.*)$")
@@ -22,24 +22,24 @@ _GLIBC = re.compile(r"Name: GLIBC_(\d+)\.(\d+)")
 
 @dataclass(frozen=True, kw_only=True)
 class ElfNeeds:
-    """Of one file: the libraries that it names, and the newest glibc that it was linked against."""
+    """The libraries that a file is linked against, and the newest version of glibc among its symbols."""
 
     libraries: frozenset[str]
     glibc: tuple[int, int]
 
 
 def elf_files(folder: Path) -> list[Path]:
-    """Return every program and library in ``folder``, sorted; links are passed over."""
+    """Return all programs and libraries in ``folder``, sorted, without links."""
     return sorted(path for path in folder.rglob("*") if not path.is_symlink() and _is_elf(path))
 
 
 def read_needs(files: Iterable[Path]) -> dict[Path, ElfNeeds]:
-    """Return what each of ``files`` needs. Each must be an ELF file."""
+    """Return the requirements of ELF files."""
     paths = [str(file) for file in files]
     if not paths:
         return {}
-    # With one file alone, readelf would not say its name.
-    told = subprocess.run(
+    # The first file twice: readelf does not print the name of a single file.
+    output = subprocess.run(
         ["readelf", "--wide", "--dynamic", "--version-info", *paths, paths[0]],
         capture_output=True,
         text=True,
@@ -49,18 +49,18 @@ def read_needs(files: Iterable[Path]) -> dict[Path, ElfNeeds]:
     libraries: dict[str, set[str]] = {path: set() for path in paths}
     glibc = dict.fromkeys(paths, (0, 0))
     path = paths[0]
-    for line in told.splitlines():
-        if found := _FILE.match(line):
-            path = found[1]
-        elif found := _NEEDED.search(line):
-            libraries[path].add(found[1])
-        elif found := _GLIBC.search(line):
-            glibc[path] = max(glibc[path], (int(found[1]), int(found[2])))
+    for line in output.splitlines():
+        if match := _FILE.match(line):
+            path = match[1]
+        elif match := _NEEDED.search(line):
+            libraries[path].add(match[1])
+        elif match := _GLIBC.search(line):
+            glibc[path] = max(glibc[path], (int(match[1]), int(match[2])))
     return {Path(p): ElfNeeds(libraries=frozenset(libraries[p]), glibc=glibc[p]) for p in paths}
 
 
 def find_library(name: str) -> Path:
-    """Return this machine's library of a soname. Raises SetupFailure."""
+    """Return this machine's library with a soname. Raises SetupFailure if it is missing."""
     machine = platform.machine()
     for folder in _SYSTEM_FOLDERS:
         if (path := Path(folder.format(machine)) / name).exists():

@@ -1,6 +1,6 @@
-"""Install Fireside into a home folder and take it out again, without root.
+"""Install Fireside into a home folder and uninstall it, without root.
 
-The tree's own Python runs this file, as `install.sh` and `uninstall.sh` start it; it needs nothing else.
+`install.sh` and `uninstall.sh` run this file with the Python of the tree.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ exec sh "$here/versions/$version/uninstall.sh"
 """
 _STUB = "installer/release/stub.sh"
 _ROOT = Path(__file__).resolve().parents[2]
-"""What stands for the checkout: it holds the desktop entry, the media type and the icon."""
+"""Stands for the checkout: contains the desktop entry, the media type and the icon."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Places:
-    """Where the parts go. ``data`` is where desktops look for entries, media types and icons."""
+class InstallPaths:
+    """The paths of an installation. In ``data`` desktops look for entries, media types and icons."""
 
     program: Path
-    """Holds the versions beside each other, see ``app/fireside/updates/version_folders.py``."""
+    """Contains the versions, see ``app/fireside/updates/version_folders.py``."""
     command: Path
     data: Path
 
     @property
     def stub(self) -> Path:
-        """What starts the version that is in use."""
+        """The script that starts the current version."""
         return self.program / "fireside"
 
 
-def places(home: Path, *, data: Path) -> Places:
-    """Return the usual places in ``home``."""
-    return Places(
+def install_paths(home: Path, *, data: Path) -> InstallPaths:
+    """Return the standard paths in ``home``."""
+    return InstallPaths(
         program=home / ".local" / "opt" / "fireside", command=home / ".local" / "bin" / "fireside", data=data
     )
 
 
-def install(tree: Path, *, to: Places, root: Path = _ROOT) -> None:
-    """Copy ``tree`` beside the versions that are there, have it be the one that starts, and tell the desktop.
+def install(tree: Path, *, to: InstallPaths, root: Path = _ROOT) -> None:
+    """Copy ``tree`` to the other versions, make it the current one, and register it with the desktop.
 
-    Raises OSError, and subprocess.CalledProcessError if the copy does not start; the older one is then kept.
+    Raises OSError, and subprocess.CalledProcessError if the copy does not start; then nothing is changed.
     """
     part = to.program / "versions" / ".installing.part"
     shutil.rmtree(part, ignore_errors=True)
     part.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(tree, part, symlinks=True)
-    said = subprocess.run([part / "bin" / "fireside", "--version"], check=True, capture_output=True)
-    version = said.stdout.decode().split()[-1]
-    _put_in_place(part, version, program=to.program)
+    started = subprocess.run([part / "bin" / "fireside", "--version"], check=True, capture_output=True)
+    version = started.stdout.decode().split()[-1]
+    _activate(part, version, program=to.program)
     shutil.copyfile(root / _STUB, to.stub)
     to.stub.chmod(0o755)
     (to.program / "uninstall.sh").write_text(_UNINSTALL, encoding="utf-8")
@@ -74,72 +74,73 @@ def install(tree: Path, *, to: Places, root: Path = _ROOT) -> None:
     linux.write(root=root, program=to.stub, data_home=to.data)
 
 
-def _put_in_place(part: Path, version: str, *, program: Path) -> None:
-    """Have the tree ``part`` be ``version`` and the one that starts; the one before stays to go back to."""
+def _activate(part: Path, version: str, *, program: Path) -> None:
+    """Make the tree ``part`` the current ``version``; the previous one stays as a fallback, others are
+    removed."""
     current, target = program / "current", part.with_name(version)
     lines = current.read_text("utf-8").splitlines() if current.exists() else []
-    before = next((line for line in lines if line not in ("", version)), "")
+    previous = next((line for line in lines if line not in ("", version)), "")
     old = part.with_name(f".{version}.old")
     shutil.rmtree(old, ignore_errors=True)
     if target.exists():
         target.rename(old)
     part.rename(target)
     new = program / "current.new"
-    new.write_text(f"{version}\n{before}\n", encoding="utf-8")
+    new.write_text(f"{version}\n{previous}\n", encoding="utf-8")
     new.replace(current)
     (program / "unproven").unlink(missing_ok=True)
     for folder in part.parent.iterdir():
-        if folder.name not in (version, before):
+        if folder.name not in (version, previous):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def is_running(of: Places) -> bool:
-    """Tell whether a program of any version runs, but for this one: it would go on without its files."""
-    versions = of.program.resolve() / "versions"
+def is_running(paths: InstallPaths) -> bool:
+    """Return whether another process of any version runs, whose files must not be removed."""
+    versions = paths.program.resolve() / "versions"
     for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has ended, or is another user's
+        with contextlib.suppress(OSError):  # it has ended, or belongs to another user
             if process.name != str(os.getpid()) and (process / "exe").readlink().is_relative_to(versions):
                 return True
     return False
 
 
-def uninstall(of: Places) -> None:
+def uninstall(paths: InstallPaths) -> None:
     """Remove what ``install`` wrote. Chats, models and settings stay. Raises OSError."""
-    linux.remove(data_home=of.data)
-    if of.command.is_symlink() and of.command.readlink() == of.stub:
-        of.command.unlink()
-    shutil.rmtree(of.program)
+    linux.remove(data_home=paths.data)
+    if paths.command.is_symlink() and paths.command.readlink() == paths.stub:
+        paths.command.unlink()
+    shutil.rmtree(paths.program)
 
 
-def main(words: list[str]) -> int:
-    """Do what ``install TREE`` or ``uninstall`` says; return the exit status."""
-    there = places(Path.home(), data=data_home())
+def main(arguments: list[str]) -> int:
+    """Run ``install TREE`` or ``uninstall``; return the exit status."""
+    paths = install_paths(Path.home(), data=data_home())
     try:
-        if words == ["uninstall"]:
-            if is_running(there):
+        if arguments == ["uninstall"]:
+            if is_running(paths):
                 sys.stderr.write("Fireside is running. Close it, then remove it.\n")
                 return 1
-            uninstall(there)
-            told = "Fireside was removed. Your chats, models and settings are still there.\n"
+            uninstall(paths)
+            message = "Fireside was removed. Your chats, models and settings are still there.\n"
         else:
-            install(Path(words[1]), to=there)
-            told = _installed_words(there)
+            install(Path(arguments[1]), to=paths)
+            message = _installed_message(paths)
     except subprocess.CalledProcessError as error:
         sys.stderr.write(f"Fireside does not start here: {error.stderr.decode(errors='replace').strip()}\n")
         return 1
     except OSError as error:
         sys.stderr.write(f"This did not work: {error}\n")
         return 1
-    sys.stdout.write(told)
+    sys.stdout.write(message)
     return 0
 
 
-def _installed_words(there: Places) -> str:
-    is_found = str(there.command.parent) in os.environ.get("PATH", "").split(os.pathsep)
-    typed = "" if is_found else f"To type just “fireside”, add {there.command.parent} to your PATH.\n"
+def _installed_message(paths: InstallPaths) -> str:
+    is_in_path = str(paths.command.parent) in os.environ.get("PATH", "").split(os.pathsep)
+    path_hint = "" if is_in_path else f"To type just “fireside”, add {paths.command.parent} to your PATH.\n"
     return (
-        f"Fireside is in {there.program}. Start it from your desktop’s programs, or as {there.command}.\n"
-        f"{typed}To remove it: sh {shlex.quote(str(there.program / 'uninstall.sh'))}\n"
+        f"Fireside is in {paths.program}. Start it from your desktop’s programs, or as {paths.command}.\n"
+        f"{path_hint}To remove it: sh {shlex.quote(str(paths.program / 'uninstall.sh'))}\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""Draw the program's icon in the sizes that desktops look for. Needs the environment's Qt."""
+"""Render the program's icon in the sizes that desktops use, with the Qt of the environment."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ for size in map(int, sizes):
 
 
 def draw_icons(svg: Path, *, folder: Path, python: Path) -> dict[int, Path]:
-    """Draw ``svg`` into ``folder``; return the PNG file of each size in pixels."""
+    """Render ``svg`` into ``folder``; return the PNG file of each size in pixels."""
     folder.mkdir(parents=True, exist_ok=True)
-    words = (str(python), "-P", "-c", _DRAW, str(svg), str(folder), *map(str, SIZES))
-    subprocess.run(words, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, check=True)
+    command = (str(python), "-P", "-c", _DRAW, str(svg), str(folder), *map(str, SIZES))
+    subprocess.run(command, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, check=True)
     return {size: folder / f"{size}.png" for size in SIZES}

@@ -1,4 +1,4 @@
-"""Copy a Python interpreter with its standard library into a tree that can be moved."""
+"""Copy a Python interpreter with its standard library into a relocatable tree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from provision.failure import SetupFailure
 from release.elf import read_needs
 
-_ASK = """
+_DESCRIBE = """
 import json, os, sys, sysconfig
 print(json.dumps({
     "program": os.path.realpath(sys.executable),
@@ -23,9 +23,9 @@ print(json.dumps({
     "full_version": "%d.%d.%d" % sys.version_info[:3],
 }))
 """
-_ASK_PACKAGES = "import site; print(*site.getsitepackages(), sep='\\n')"
+_PRINT_PACKAGE_FOLDERS = "import site; print(*site.getsitepackages(), sep='\\n')"
 
-_LEFT_OUT = re.compile(
+_EXCLUDED = re.compile(
     r"""
     (?:test|idlelib|tkinter|turtledemo|turtle\.py|lib2to3|ensurepip|distutils|pydoc_data|venv
       |site-packages|dist-packages|sqlite3|curses|dbm|config-.*|sitecustomize\.py|EXTERNALLY-MANAGED
@@ -40,7 +40,7 @@ _LEFT_OUT = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Interpreter:
-    """An interpreter of this machine. ``modules`` are its compiled ones."""
+    """An interpreter; ``library`` is its standard library, ``modules`` the folder of compiled modules."""
 
     program: Path
     library: Path
@@ -49,69 +49,71 @@ class Interpreter:
     full_version: str
 
 
-def find_interpreter(wanted: Path | None) -> Interpreter:
-    """Return the interpreter to copy: ``wanted``, else the system's, else the one that runs this.
+def find_interpreter(requested: Path | None) -> Interpreter:
+    """Return the interpreter to copy: ``requested``, else the system's, else the current one.
 
-    It has to be of the version of the one that runs this, for which the packages are installed. Raises
-    SetupFailure.
+    Its version has to be that of the current one, for which the packages are installed. Raises SetupFailure.
     """
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    usual = Path(f"/usr/bin/python{version}")
-    chosen = wanted or (usual if usual.exists() else Path(sys.executable))
-    told = subprocess.run([chosen, "-I", "-c", _ASK], capture_output=True, text=True, check=True).stdout
-    values = json.loads(told)
-    found = Interpreter(
+    default = Path(f"/usr/bin/python{version}")
+    program = requested or (default if default.exists() else Path(sys.executable))
+    output = subprocess.run(
+        [program, "-I", "-c", _DESCRIBE], capture_output=True, text=True, check=True
+    ).stdout
+    values = json.loads(output)
+    interpreter = Interpreter(
         program=Path(values["program"]),
         library=Path(values["library"]),
         modules=Path(values["modules"]),
         version=values["version"],
         full_version=values["full_version"],
     )
-    if found.version != version:
+    if interpreter.version != version:
         raise SetupFailure(
-            sentence=f"{chosen} is Python {found.version}, and this runs with Python {version}.",
+            sentence=f"{program} is Python {interpreter.version}, and this runs with Python {version}.",
             advice=f"Name a Python {version} with --python, or run this with that one.",
         )
-    libraries = read_needs([found.program])[found.program].libraries
+    libraries = read_needs([interpreter.program])[interpreter.program].libraries
     if any(name.startswith("libpython") for name in libraries):
         raise SetupFailure(
-            sentence=f"{chosen} takes its library from a fixed folder, so a copy could not be moved.",
+            sentence=f"{program} takes its library from a fixed folder, so a copy could not be moved.",
             advice="Name one that was built without --enable-shared, with --python.",
         )
-    return found
+    return interpreter
 
 
-def is_left_out(path: PurePosixPath) -> bool:
-    """Tell whether a file of the standard library is one that the program has no use for."""
-    return _LEFT_OUT.fullmatch(str(path)) is not None
+def is_excluded(path: PurePosixPath) -> bool:
+    """Return whether the program does not need a file of the standard library."""
+    return _EXCLUDED.fullmatch(str(path)) is not None
 
 
-def copy_interpreter(found: Interpreter, *, tree: Path) -> Path:
-    """Copy ``found`` into ``tree``; return the copy, which runs from wherever the tree is moved."""
-    program = tree / "bin" / f"python{found.version}"
+def copy_interpreter(interpreter: Interpreter, *, tree: Path) -> Path:
+    """Copy an interpreter into ``tree``; return the program of the copy, which is relocatable with the
+    tree."""
+    program = tree / "bin" / f"python{interpreter.version}"
     program.parent.mkdir(parents=True)
-    shutil.copyfile(found.program, program)
+    shutil.copyfile(interpreter.program, program)
     program.chmod(0o755)
-    library = tree / "lib" / f"python{found.version}"
-    for source in sorted(found.library.rglob("*")):
-        path = source.relative_to(found.library)
-        if source.is_file() and not is_left_out(PurePosixPath(path)):
-            _copy(source, library / path)
-    for source in sorted(found.modules.glob("*.so")):
-        if not is_left_out(PurePosixPath("lib-dynload") / source.name):
-            _copy(source, library / "lib-dynload" / source.name)
+    library = tree / "lib" / f"python{interpreter.version}"
+    for source in sorted(interpreter.library.rglob("*")):
+        path = source.relative_to(interpreter.library)
+        if source.is_file() and not is_excluded(PurePosixPath(path)):
+            copy_file(source, library / path)
+    for source in sorted(interpreter.modules.glob("*.so")):
+        if not is_excluded(PurePosixPath("lib-dynload") / source.name):
+            copy_file(source, library / "lib-dynload" / source.name)
     return program
 
 
 def packages_folder(program: Path) -> Path:
-    """Return where a copied interpreter looks for installed packages, within its own tree."""
-    told = subprocess.run(
-        [program, "-I", "-c", _ASK_PACKAGES], capture_output=True, text=True, check=True
-    ).stdout
+    """Return the folder in its tree where a copied interpreter looks for packages."""
+    command: list[str | Path] = [program, "-I", "-c", _PRINT_PACKAGE_FOLDERS]
+    folders = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     library = program.parents[1] / "lib" / program.name
-    return next(path for line in told.splitlines() if (path := Path(line)).parent == library)
+    return next(path for folder in folders if (path := Path(folder)).parent == library)
 
 
-def _copy(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path) -> None:
+    """Copy the content of a file, creating the folders of ``target``."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)

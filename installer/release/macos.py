@@ -1,4 +1,4 @@
-"""The folder that a Mac shows as a program; `installer/macos/sign.sh` signs it there. Not yet run on one."""
+"""The application bundle for macOS, which `installer/macos/sign.sh` signs on a Mac. Not yet run on one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 OLDEST_MACOS = "15.0"
-"""What some modules of PySide 6.11 say that they need, though its wheels are named for 13."""
+"""Required by some modules of PySide 6.11, though its wheels are tagged for 13."""
 ICON = "fireside.icns"
 
-_KINDS = {32: b"ic11", 64: b"ic12", 128: b"ic07", 256: b"ic08", 512: b"ic09"}
-"""Apple's names for pictures in PNG, by their size in pixels."""
+_ICON_TYPES = {32: b"ic11", 64: b"ic12", 128: b"ic07", 256: b"ic08", 512: b"ic09"}
+"""Apple's types of PNG icons, by size in pixels."""
 _LAUNCHER = """\
 #!/bin/sh
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd -P) || exit
@@ -22,11 +22,11 @@ exec "$here/../Resources/fireside/bin/fireside" "$@"
 
 
 def write_bundle(app: Path, *, tree: Path, version: str, plist: Path, pictures: Mapping[int, Path]) -> None:
-    """Write the new folder ``app``, ``Fireside.app``, with ``tree`` in it.
+    """Write the new bundle ``app``, a folder ``Fireside.app``, with ``tree`` in it.
 
     Args:
         tree: the relocatable tree for macOS.
-        plist: what a double click on a model file needs, see ``installer/association``.
+        plist: the property list with the file type, see ``installer/association``.
         pictures: the icon as PNG files, by their size in pixels.
     """
     contents = app / "Contents"
@@ -41,7 +41,7 @@ def write_bundle(app: Path, *, tree: Path, version: str, plist: Path, pictures: 
 
 
 def info_plist(associated: bytes, *, version: str) -> bytes:
-    """Return the property list with what a whole program has to say besides."""
+    """Return the property list with the keys that an application needs."""
     more = {
         "CFBundleVersion": version,
         "CFBundleShortVersionString": version,
@@ -55,10 +55,10 @@ def info_plist(associated: bytes, *, version: str) -> bytes:
 
 
 def icon(pictures: Mapping[int, Path]) -> bytes:
-    """Return an icon of macOS with those of ``pictures`` whose size it knows."""
+    """Return an icon in Apple's format with those of ``pictures`` whose size it supports."""
     parts = b"".join(
         kind + struct.pack(">I", 8 + pictures[size].stat().st_size) + pictures[size].read_bytes()
-        for size, kind in _KINDS.items()
+        for size, kind in _ICON_TYPES.items()
         if size in pictures
     )
     return b"icns" + struct.pack(">I", 8 + len(parts)) + parts

@@ -1,4 +1,4 @@
-"""The manual page and the completions of the shells, from what the program says of itself with `--help`."""
+"""The manual page and the shell completions, from the output of `--help`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-Ask = Callable[[tuple[str, ...]], str]
-"""Returns what the program prints for these words."""
+Run = Callable[[tuple[str, ...]], str]
+"""Returns the output of the program for these arguments."""
 
 _COMMAND = re.compile(r"^    ([a-z][a-z-]*)(?: {2,}(.*))?$")
 _CONTINUED = re.compile(r"^ {8,}(\S.*)$")
@@ -18,7 +18,7 @@ _OPTION = re.compile(r"^  (?:-\w(?: \w+)?, )?(--[a-z][a-z-]*)", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One command: its name, a line about it, its long options, and all that its help says."""
+    """A command: its name, a summary in one line, its long options, and its help."""
 
     name: str
     summary: str
@@ -26,40 +26,43 @@ class Command:
     help: str
 
 
-def ask_program(program: Path) -> Ask:
-    """Return what asks ``program``, in English and in lines of a manual's width."""
+def help_runner(program: Path) -> Run:
+    """Return a function that runs ``program`` in English with the line width of manual pages."""
 
-    def ask(words: tuple[str, ...]) -> str:
+    def run(arguments: tuple[str, ...]) -> str:
         variables = {"LANGUAGE": "C", "LC_ALL": "C.UTF-8", "COLUMNS": "78", "PATH": "/usr/bin:/bin"}
-        done = subprocess.run([program, *words], env=variables, capture_output=True, text=True, check=True)
-        return done.stdout
+        command: list[str | Path] = [program, *arguments]
+        return subprocess.run(command, env=variables, capture_output=True, text=True, check=True).stdout
 
-    return ask
+    return run
 
 
-def read_commands(ask: Ask) -> tuple[Command, ...]:
-    """Return the program's commands in its order."""
+def read_commands(run: Run) -> tuple[Command, ...]:
+    """Return the program's commands in the order of its help."""
     summaries: dict[str, str] = {}
     name = ""
-    for line in ask(("--help",)).partition("\noptions:")[0].splitlines():
-        if found := _COMMAND.match(line):
-            name = found[1]
-            summaries[name] = found[2] or ""
-        elif name and (found := _CONTINUED.match(line)):
-            summaries[name] = f"{summaries[name]} {found[1]}".strip()
+    for line in run(("--help",)).partition("\noptions:")[0].splitlines():
+        if match := _COMMAND.match(line):
+            name = match[1]
+            summaries[name] = match[2] or ""
+        elif name and (match := _CONTINUED.match(line)):
+            summaries[name] = f"{summaries[name]} {match[1]}".strip()
     commands = []
     for name, summary in summaries.items():
-        text = ask((name, "--help"))
+        text = run((name, "--help"))
         options = tuple(dict.fromkeys(_OPTION.findall(text)))
         commands.append(Command(name=name, summary=summary, options=options, help=text))
     return tuple(commands)
 
 
 def manual_page(commands: tuple[Command, ...], *, main_help: str, version: str) -> str:
-    """Return the page as troff."""
-    listed = "".join(f".TP\n.B {_troff(one.name)}\n{_troff(one.summary)}\n" for one in commands)
+    """Return the manual page in troff."""
+    command_list = "".join(
+        f".TP\n.B {_troff(command.name)}\n{_troff(command.summary)}\n" for command in commands
+    )
     details = "".join(
-        f".SS fireside {_troff(one.name)}\n.nf\n{_troff(one.help.rstrip())}\n.fi\n" for one in commands
+        f".SS fireside {_troff(command.name)}\n.nf\n{_troff(command.help.rstrip())}\n.fi\n"
+        for command in commands
     )
     examples = main_help.partition("\nexamples:\n")[2].rstrip()
     return (
@@ -68,7 +71,7 @@ def manual_page(commands: tuple[Command, ...], *, main_help: str, version: str) 
         ".SH SYNOPSIS\n.B fireside\n[\\fIfile.gguf\\fR ...]\n.br\n.B fireside\n\\fIcommand\\fR [...]\n"
         ".SH DESCRIPTION\nWithout a command, the window opens. Nothing leaves this computer unless you ask "
         "for it.\n"
-        f".SH COMMANDS\n{listed}"
+        f".SH COMMANDS\n{command_list}"
         f".SH EXAMPLES\n.nf\n{_troff(examples)}\n.fi\n"
         f".SH OPTIONS OF EACH COMMAND\n{details}"
         ".SH FILES\n.TP\n.I ~/.local/share/fireside\nchats, models and the log\n"
@@ -78,9 +81,9 @@ def manual_page(commands: tuple[Command, ...], *, main_help: str, version: str) 
 
 
 def bash_completion(commands: tuple[Command, ...]) -> str:
-    """Return what bash completes ``fireside`` with: commands, their options, and files."""
-    cases = "".join(f'    {one.name}) words="{" ".join(one.options)}" ;;\n' for one in commands)
-    names = " ".join(one.name for one in commands)
+    """Return bash's completion: commands, their options, and files."""
+    cases = "".join(f'    {command.name}) words="{" ".join(command.options)}" ;;\n' for command in commands)
+    names = " ".join(command.name for command in commands)
     return (
         "_fireside() {\n"
         '  local current="${COMP_WORDS[COMP_CWORD]}" words=""\n'
@@ -97,13 +100,15 @@ def bash_completion(commands: tuple[Command, ...]) -> str:
 
 
 def zsh_completion(commands: tuple[Command, ...]) -> str:
-    """Return the same for zsh, with a line about each command."""
-    listed = "".join(f"    {_quoted(f'{one.name}:{one.summary}')}\n" for one in commands)
-    cases = "".join(f"    {one.name}) compadd -- {' '.join(one.options)} ;;\n" for one in commands)
+    """Return zsh's completion, with the summary of each command."""
+    command_list = "".join(f"    {_quoted(f'{command.name}:{command.summary}')}\n" for command in commands)
+    cases = "".join(
+        f"    {command.name}) compadd -- {' '.join(command.options)} ;;\n" for command in commands
+    )
     return (
         "#compdef fireside\n"
         "_fireside() {\n"
-        f"  local -a commands=(\n{listed}  )\n"
+        f"  local -a commands=(\n{command_list}  )\n"
         "  if (( CURRENT == 2 )); then\n"
         "    _describe command commands\n    _files -g '*.gguf'\n    return\n  fi\n"
         "  if [[ $PREFIX != -* ]]; then\n    _files\n    return\n  fi\n"
@@ -113,19 +118,21 @@ def zsh_completion(commands: tuple[Command, ...]) -> str:
 
 
 def fish_completion(commands: tuple[Command, ...]) -> str:
-    """Return the same for fish."""
+    """Return fish's completion."""
     lines = []
-    for one in commands:
-        lines.append(f"complete -c fireside -n __fish_use_subcommand -a {one.name} -d {_quoted(one.summary)}")
+    for command in commands:
+        lines.append(
+            f"complete -c fireside -n __fish_use_subcommand -a {command.name} -d {_quoted(command.summary)}"
+        )
         lines += [
-            f"complete -c fireside -n '__fish_seen_subcommand_from {one.name}' -l {option[2:]}"
-            for option in one.options
+            f"complete -c fireside -n '__fish_seen_subcommand_from {command.name}' -l {option[2:]}"
+            for option in command.options
         ]
     return "\n".join(lines) + "\n"
 
 
 def _quoted(text: str) -> str:
-    """Return ``text`` in single quotes as zsh and fish read it; an apostrophe becomes a typographic one."""
+    """Return ``text`` in single quotes for zsh and fish; apostrophes become typographic ones."""
     return "'" + text.replace("'", "’") + "'"
 
 

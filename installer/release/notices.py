@@ -1,4 +1,4 @@
-"""The two files that say what of other makers is in the tree: texts for users, a CycloneDX list for tools."""
+"""The two files about third-party components of the tree: texts for users, and an SBOM (CycloneDX)."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ makers:
 
 
 def write_notices(tree: Path, components: Sequence[Component], *, version: str, packages: Path) -> None:
-    """Write both files into ``tree``. ``packages`` is the folder of its packages, for what is said of Qt."""
+    """Write both files into ``tree``. ``packages`` is its folder of packages, which the text about Qt
+    names."""
     (tree / NOTICES).parent.mkdir(parents=True, exist_ok=True)
     (tree / NOTICES).write_text(notices(components, version=version, packages=packages), encoding="utf-8")
     (tree / SBOM).write_text(sbom(components, version=version), encoding="utf-8")
 
 
 def notices(components: Iterable[Component], *, version: str, packages: Path) -> str:
-    """Return the list and every text once, under the names of all that it belongs to."""
-    listed = sorted(components, key=_order)
-    qt = next((one.version for one in listed if one.name == "pyside6-essentials"), "")
+    """Return the list of components, and every text once, under the names of its components."""
+    ordered = sorted(components, key=_order)
+    qt = next((component.version for component in ordered if component.name == "pyside6-essentials"), "")
     introduction = _INTRODUCTION.format(
         version=version,
         qt=qt,
@@ -49,17 +50,17 @@ def notices(components: Iterable[Component], *, version: str, packages: Path) ->
         folder=(packages / "PySide6").as_posix(),
         program=(packages / "fireside").as_posix(),
     )
-    lines = "".join(f"{_titled(one)}: {one.licence}\n" for one in listed)
+    lines = "".join(f"{_titled(component)}: {component.licence}\n" for component in ordered)
     owners: dict[str, list[str]] = {}
-    for one in listed:
-        for text in dict.fromkeys(text.strip() for text in one.texts):
-            owners.setdefault(text, []).append(_titled(one))
+    for component in ordered:
+        for text in dict.fromkeys(text.strip() for text in component.texts):
+            owners.setdefault(text, []).append(_titled(component))
     texts = "".join(f"\n{_LINE}\n{', '.join(names)}\n{_LINE}\n\n{text}\n" for text, names in owners.items())
     return f"{introduction}\nAll works\n---------\n{lines}{texts}"
 
 
 def sbom(components: Iterable[Component], *, version: str) -> str:
-    """Return the list as CycloneDX 1.6; it tells no time and no place, so that two builds are the same."""
+    """Return the SBOM in CycloneDX 1.6, without times and paths, so that two builds are the same."""
     document = {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
@@ -74,28 +75,32 @@ def sbom(components: Iterable[Component], *, version: str) -> str:
                 "licenses": [{"expression": "Apache-2.0"}],
             }
         },
-        "components": [_entry(one) for one in sorted(components, key=_order)],
+        "components": [_entry(component) for component in sorted(components, key=_order)],
     }
     number = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(document, sort_keys=True))
     return json.dumps({**document, "serialNumber": number.urn}, indent=1, ensure_ascii=False) + "\n"
 
 
-def _entry(one: Component) -> dict[str, Any]:
-    licence = {"expression": one.licence} if one.is_expression else {"license": {"name": one.licence}}
+def _entry(component: Component) -> dict[str, Any]:
+    licence = (
+        {"expression": component.licence}
+        if component.is_expression
+        else {"license": {"name": component.licence}}
+    )
     return {
-        "type": "machine-learning-model" if one.name.endswith(".gguf") else "library",
-        "bom-ref": one.purl,
-        "name": one.name,
-        **({"version": one.version} if one.version else {}),
+        "type": "machine-learning-model" if component.name.endswith(".gguf") else "library",
+        "bom-ref": component.purl,
+        "name": component.name,
+        **({"version": component.version} if component.version else {}),
         "licenses": [licence],
-        "purl": one.purl,
-        **({"components": list(one.parts)} if one.parts else {}),
+        "purl": component.purl,
+        **({"components": list(component.parts)} if component.parts else {}),
     }
 
 
-def _titled(one: Component) -> str:
-    return f"{one.name} {one.version}".strip()
+def _titled(component: Component) -> str:
+    return f"{component.name} {component.version}".strip()
 
 
-def _order(one: Component) -> tuple[str, str]:
-    return one.name.lower(), one.version
+def _order(component: Component) -> tuple[str, str]:
+    return component.name.lower(), component.version

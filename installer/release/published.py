@@ -1,4 +1,4 @@
-"""Where releases are published: the one place that says so. Each package carries it."""
+"""The address and keys of releases, which are written into each package."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import json
 from pathlib import Path
 
 ADDRESS = ""
-"""The folder of the releases, with a slash at its end. Empty: no copy looks anywhere for newer ones."""
+"""The folder of the releases, with a slash at its end. Empty: no copy looks for updates."""
 KEYS: tuple[str, ...] = ()
-"""Public keys as minisign writes them: the one that signs, and its successor, whose secret lies elsewhere."""
+"""Public keys of minisign: the current one and its successor, whose secret key is stored separately."""
 _NAME = "share/fireside/build.json"
 
 
 def write_build(tree: Path, *, kind: str) -> None:
-    """Write into ``tree`` how it is installed, see ``app/fireside/updates/build.py``.
+    """Write the kind of installation into ``tree``, see ``app/fireside/updates/build.py``.
 
-    ``kind`` is "folders" where versions lie beside each other, or "system" for a package of the system.
+    ``kind`` is "folders" for an installation with several versions, or "system" for a package of the system.
     """
     path = tree / _NAME
     path.parent.mkdir(parents=True, exist_ok=True)
-    said = {"kind": kind, "address": ADDRESS, "keys": list(KEYS)}
-    path.write_text(json.dumps(said) + "\n", encoding="utf-8")
+    content = {"kind": kind, "address": ADDRESS, "keys": list(KEYS)}
+    path.write_text(json.dumps(content) + "\n", encoding="utf-8")

@@ -1,6 +1,6 @@
 """Fill in the recipes of other stores for built packages: `python3 installer/release/recipes.py --help`.
 
-Each names a package by its address and its SHA-256, so it is made last, from the files that are published.
+Each has the address and the SHA-256 of a package, so it is made last, from the published files.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ RECIPES: Mapping[str, str] = {
     "winget.yaml": SETUP,
     "homebrew.rb": IMAGE,
 }
-"""Each recipe, and the package that it is for."""
+"""Each recipe, with the pattern of its package."""
 
 
 def fill(template: str, *, package: Path, version: str, address: str, homepage: str) -> str:
-    """Return a recipe for ``package``, which is published in the folder ``address``."""
+    """Return the recipe of ``package``, which is published in the folder ``address``."""
     values = {
         "VERSION": version,
         "ADDRESS": address,
@@ -38,7 +38,7 @@ def fill(template: str, *, package: Path, version: str, address: str, homepage: 
 
 
 def write_recipes(folder: Path, *, version: str, address: str, homepage: str) -> Iterator[Path]:
-    """Write the recipes of the packages that lie in ``folder`` beside them; give each."""
+    """Write the recipes of the packages in ``folder`` to its folder ``recipes``; yield the path of each."""
     for name, pattern in RECIPES.items():
         for package in folder.glob(pattern):
             template = (TEMPLATES / f"{name}.in").read_text(encoding="utf-8")
@@ -50,15 +50,15 @@ def write_recipes(folder: Path, *, version: str, address: str, homepage: str) ->
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write what the command line names; return the exit status."""
+    """Write the recipes; return the exit status."""
     parser = argparse.ArgumentParser(prog="recipes.py", description="Fill in the recipes of other stores.")
     parser.add_argument("folder", type=Path, help="where the packages lie")
     parser.add_argument("--version", required=True)
     parser.add_argument("--address", required=True, help="where they are published, with a slash at its end")
     parser.add_argument("--homepage", required=True)
-    chosen = parser.parse_args(arguments)
+    parsed = parser.parse_args(arguments)
     for recipe in write_recipes(
-        chosen.folder, version=chosen.version, address=chosen.address, homepage=chosen.homepage
+        parsed.folder, version=parsed.version, address=parsed.address, homepage=parsed.homepage
     ):
         sys.stdout.write(f"{recipe}\n")
     return 0

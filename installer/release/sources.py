@@ -1,6 +1,6 @@
-"""Fetch the sources that `THIRD-PARTY.txt` offers, to lie beside the packages: `sources.py FOLDER`.
+"""Download the sources that `THIRD-PARTY.txt` offers beside the packages: `sources.py FOLDER`.
 
-What is there already is not fetched again, so this also tells whether a folder is complete.
+Existing files are not downloaded again, so this also checks that a folder is complete.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from provision.lock_files import RUN, pin_of, read_pins
 
 ADDRESS = "https://download.qt.io/official_releases/"
 _MODULES = ("qtbase", "qtsvg", "qtwayland", "qtimageformats")
-"""Those whose libraries and plugins the tree keeps, see ``trimming.py``."""
+"""Modules with libraries or plugins in the tree, see ``trimming.py``."""
 
 
 def sources(*, qt: str) -> tuple[str, ...]:
-    """Return where the source archives of Qt and PySide of a version are, as seen from ``ADDRESS``."""
+    """Return the paths of the source archives of Qt and PySide in a version, relative to ``ADDRESS``."""
     submodules = f"qt/{qt.rpartition('.')[0]}/{qt}/submodules"
     return (
         *(f"{submodules}/{module}-everywhere-src-{qt}.tar.xz" for module in _MODULES),
@@ -32,20 +32,20 @@ def sources(*, qt: str) -> tuple[str, ...]:
 
 
 def fetch(folder: Path, *, qt: str, address: str = ADDRESS) -> Iterator[Path]:
-    """Have the sources in ``folder``; give each, whole. Raises OSError."""
+    """Download missing sources to ``folder``; yield the path of each. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in sources(qt=qt):
         target = folder / name.rpartition("/")[2]
         if not target.exists():
             part = target.with_name(f"{target.name}.part")
-            with urllib.request.urlopen(address + name) as said, part.open("wb") as file:  # noqa: S310
-                shutil.copyfileobj(said, file)
+            with urllib.request.urlopen(address + name) as response, part.open("wb") as file:  # noqa: S310
+                shutil.copyfileobj(response, file)
             part.replace(target)
         yield target
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fetch into the folder that the command line names; return the exit status."""
+    """Download to the folder of the command line; return the exit status."""
     if len(arguments) != 1:
         sys.stderr.write(f"{__doc__}\n")
         return 2

@@ -34,9 +34,9 @@ exec "$here"/bin/python3.* -E -s -B "$here/{setup}/installer/release/home_folder
 
 
 def make_tarball(tree: Path, *, root: Path, archive: Path) -> None:
-    """Pack ``tree`` and what installs it. Its one top folder is called like the archive.
+    """Pack ``tree`` with its installer. The single top folder is named like the archive.
 
-    ``root`` is the checkout, whose code installs.
+    ``root`` is the checkout, with the code of the installer.
     """
     folder = archive.with_name(archive.name.removesuffix(".tar.xz"))
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,7 +1,7 @@
 """Assemble the relocatable tree: Python, packages, llama.cpp, the program and its starter model.
 
-It is written once, here. Byte code is compiled beforehand and never checked against the sources, so that an
-installed tree is not written to and starts as fast where nothing may be written.
+Byte code is compiled here and never checked against the sources, so that an installed tree is never written
+to and starts fast on a read-only file system.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from release.components import (
     system_library,
 )
 from release.elf import OPENMP, elf_files, find_library, read_needs
-from release.interpreter import Interpreter, copy_interpreter, packages_folder
+from release.interpreter import Interpreter, copy_file, copy_interpreter, packages_folder
 from release.notices import write_notices
 from release.trimming import QT_LIBRARIES, is_kept, unneeded_libraries
 
@@ -46,10 +46,10 @@ exec "${{program%/*}}/{python}" -I -m fireside "$@"
 def assemble_base(
     tree: Path, *, interpreter: Interpreter, packages: Path, runtime: Path, layout: Layout
 ) -> None:
-    """Write all but the program and the model into the new folder ``tree``.
+    """Write the tree without the program and the model into the new folder ``tree``.
 
     Args:
-        packages: where the locked packages were installed.
+        packages: the folder of the locked packages.
         runtime: the archive of a llama.cpp build, see ``installer/runtimes``.
         layout: the checkout; its environment has the binding of llama.cpp.
     """
@@ -73,7 +73,7 @@ def assemble_base(
 def assemble(tree: Path, *, base: Path, interpreter: Interpreter, layout: Layout, version: str) -> None:
     """Write the whole tree into the new folder ``tree``: ``base``, the program and the starter model.
 
-    Raises SetupFailure if a licence text is missing, or if something needs a newer system than we promise.
+    Raises SetupFailure if a licence text is missing, or if a file needs a newer glibc than supported.
     """
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(base, tree, symlinks=True, copy_function=os.link)
@@ -90,21 +90,21 @@ def assemble(tree: Path, *, base: Path, interpreter: Interpreter, layout: Layout
 
 
 def copy_program(layout: Layout, *, tree: Path, package: Path) -> None:
-    """Copy the program and its resources to ``package`` and the starter model to its place in ``tree``."""
+    """Copy the program and its resources to ``package``, and the starter model into ``tree``."""
     for source in _files(layout.app / "fireside"):
         if source.parts[-2] != "__pycache__":
-            _copy(source, package / source.relative_to(layout.app / "fireside"))
+            copy_file(source, package / source.relative_to(layout.app / "fireside"))
     for source in _files(layout.root / "resources"):
         path = source.relative_to(layout.root / "resources")
         if path.parts[0] != "screenshots" and source.suffix != ".ts":
-            _copy(source, package / "_resources" / path)
+            copy_file(source, package / "_resources" / path)
     for name in (starter_model.FILE, starter_model.LICENCE):
-        _copy(layout.models / name, tree / MODEL_FOLDER / name)
+        copy_file(layout.models / name, tree / MODEL_FOLDER / name)
     shutil.copyfile(layout.root / "LICENSE", tree / "LICENSE")
 
 
 def components_of(layout: Layout, *, packages: Path) -> tuple[Component, ...]:
-    """Return the works of others that the tree of every system has beside Python."""
+    """Return the third-party components of the tree on every system, without Python."""
     return (
         *packages_in(packages),
         llama_cpp_in(packages / "llama_cpp" / "lib"),
@@ -114,7 +114,7 @@ def components_of(layout: Layout, *, packages: Path) -> tuple[Component, ...]:
 
 
 def check(tree: Path) -> None:
-    """Raise SetupFailure if something in ``tree`` needs a newer system than we promise."""
+    """Raise SetupFailure if a file in ``tree`` needs a newer glibc than ``OLDEST_GLIBC``."""
     for path, needs in read_needs(elf_files(tree)).items():
         if needs.glibc > OLDEST_GLIBC:
             raise SetupFailure(
@@ -124,23 +124,23 @@ def check(tree: Path) -> None:
 
 
 def system_libraries(tree: Path) -> frozenset[str]:
-    """Return the libraries that ``tree`` takes from the system, by their sonames."""
+    """Return the sonames of the libraries that ``tree`` needs from the system."""
     files = elf_files(tree)
     own = {path.name for path in tree.rglob("*.so*")}
     return frozenset(name for needs in read_needs(files).values() for name in needs.libraries) - own
 
 
 def compile_folder(folder: Path, *, tree: Path) -> None:
-    """Compile the modules in ``folder`` with the tree's own Python. The result tells nothing of ``tree``."""
+    """Compile the modules in ``folder`` with the tree's Python; the byte code does not contain its path."""
     python = next((tree / "bin").glob("python3*"))
-    words = ("-q", "-f", "--invalidation-mode", "unchecked-hash", "-s", tree, "-p", "", folder)
-    # Sets are written in the order of their hashes.
+    arguments = ("-q", "-f", "--invalidation-mode", "unchecked-hash", "-s", tree, "-p", "", folder)
+    # The order of sets in byte code depends on the hash seed.
     variables = {"PYTHONHASHSEED": "0", "PATH": os.environ.get("PATH", os.defpath)}
-    subprocess.run([python, "-s", "-P", "-m", "compileall", *words], env=variables, check=True)
+    subprocess.run([python, "-s", "-P", "-m", "compileall", *arguments], env=variables, check=True)
 
 
 def unpack_runtime(archive: Path, *, folder: Path) -> None:
-    """Unpack the archive of a runtime, which has one top folder, as ``folder``."""
+    """Unpack the archive of a runtime into ``folder``, without its single top folder."""
     with tarfile.open(archive) as tar:
         for member in tar:
             name = PurePosixPath(member.name).name
@@ -156,18 +156,16 @@ def unpack_runtime(archive: Path, *, folder: Path) -> None:
 
 
 def copy_packages(packages: Path, *, target: Path, layout: Layout) -> None:
-    """Copy what the program loads of the installed ``packages``, and the Python side of llama-cpp-python.
-
-    Libraries of that one are the runtime's.
-    """
+    """Copy the files of ``packages`` that the program loads, and llama-cpp-python without its libraries,
+    which are those of the runtime."""
     languages = _languages(layout)
-    (notes,) = layout.site_packages.glob("llama_cpp_python-*.dist-info")
-    binding = (*sorted((layout.site_packages / "llama_cpp").glob("*.py")), *_files(notes))
+    (dist_info,) = layout.site_packages.glob("llama_cpp_python-*.dist-info")
+    binding = (*sorted((layout.site_packages / "llama_cpp").glob("*.py")), *_files(dist_info))
     sources = {source.relative_to(packages): source for source in _files(packages)}
     sources |= {source.relative_to(layout.site_packages): source for source in binding}
     for path, source in sources.items():
         if is_kept(PurePosixPath(path), languages=languages):
-            _copy(source, target / path)
+            copy_file(source, target / path)
 
 
 def _languages(layout: Layout) -> frozenset[str]:
@@ -177,8 +175,3 @@ def _languages(layout: Layout) -> frozenset[str]:
 
 def _files(folder: Path) -> Iterator[Path]:
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
-
-
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, target)

@@ -1,4 +1,4 @@
-"""What of the locked packages goes into the tree: what the program loads, and nothing else."""
+"""Which files of the locked packages are in the tree: those that the program loads."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 from release.elf import ElfNeeds
 
 _UNUSED_PACKAGE = re.compile(r"hf_xet(?:-[^/]*)?/.*")
-"""Downloads go through our own transfer."""
-_LEFT_OUT = re.compile(
+"""Fireside has its own downloads."""
+_EXCLUDED = re.compile(
     r"""
     bin/.*                                          # commands of packages
     | huggingface_hub/(?:cli|inference)/.*          # its own command, and models that run elsewhere
@@ -59,12 +59,12 @@ _LIBRARY_FOLDERS = (QT_LIBRARIES, PurePosixPath("pillow.libs"))
 
 
 def is_kept(path: PurePosixPath, *, languages: frozenset[str]) -> bool:
-    """Tell whether a file of the installed packages is wanted. ``languages`` are those of the window."""
+    """Return whether a file of the packages is in the tree. ``languages`` are those of the window."""
     name = str(path)
     if _UNUSED_PACKAGE.fullmatch(name):
         return False
-    if _LEFT_OUT.fullmatch(name):
-        return "licenses" in path.parts  # a licence may be called what it wants
+    if _EXCLUDED.fullmatch(name):
+        return "licenses" in path.parts  # licence texts may have any name
     if path.parts[0] != "PySide6":
         return True
     inner = name.removeprefix("PySide6/")
@@ -73,17 +73,17 @@ def is_kept(path: PurePosixPath, *, languages: frozenset[str]) -> bool:
 
 
 def unneeded_libraries(needs: Mapping[PurePosixPath, ElfNeeds]) -> frozenset[PurePosixPath]:
-    """Return the libraries of Qt and Pillow that nothing kept needs, not even through another one.
+    """Return the libraries of Qt and Pillow that no file in the tree needs, directly or indirectly.
 
-    ``needs`` has every program and library, by its path within the packages' folder.
+    ``needs`` has all programs and libraries, by their path in the folder of packages.
     """
     by_name = {path.name: path for path in needs if path.parent in _LIBRARY_FOLDERS}
-    wanted: set[PurePosixPath] = set()
-    waiting = [path for path in needs if path.parent not in _LIBRARY_FOLDERS]
-    while waiting:
-        for name in needs[waiting.pop()].libraries & by_name.keys():
+    needed: set[PurePosixPath] = set()
+    pending = [path for path in needs if path.parent not in _LIBRARY_FOLDERS]
+    while pending:
+        for name in needs[pending.pop()].libraries & by_name.keys():
             library = by_name[name]
-            if library not in wanted:
-                wanted.add(library)
-                waiting.append(library)
-    return frozenset(by_name.values()) - wanted
+            if library not in needed:
+                needed.add(library)
+                pending.append(library)
+    return frozenset(by_name.values()) - needed

@@ -1,8 +1,8 @@
 """The installer for Windows, by mingw-w64 and NSIS on Linux: `windows.py TREE VERSION SETUP.exe [SIGN]`.
 
-TREE is the program's folder as it lies on Windows, with `pythonw.exe` at its top: the embeddable Python of
-python.org, the locked wheels for Windows, the runtime of `installer/runtimes/build.py windows`, the program.
-SIGN signs a program where it lies, as `installer/windows/sign.sh` does.
+TREE is the program's folder for Windows, with `pythonw.exe` at its top: the embeddable Python of python.org,
+the locked wheels for Windows, the runtime of `installer/runtimes/build.py windows`, the program. SIGN is a
+program that signs an executable in place, such as `installer/windows/sign.sh`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _FLAGS = (
 
 
 def make_setup(tree: Path, *, version: str, setup: Path, sign: Path | None = None) -> None:
-    """Write the installer ``setup`` of what lies in ``tree``. Raises subprocess.CalledProcessError.
+    """Write the installer ``setup`` of ``tree``. Raises subprocess.CalledProcessError.
 
-    ``sign`` signs the installer, the uninstaller and what starts versions.
+    ``sign`` signs the installer, the uninstaller and the launcher.
     """
     with tempfile.TemporaryDirectory() as scratch:
         stub = Path(scratch) / "Fireside.exe"
@@ -38,7 +38,7 @@ def make_setup(tree: Path, *, version: str, setup: Path, sign: Path | None = Non
 
 
 def make_launcher(target: Path, *, sign: Path | None = None) -> None:
-    """Compile what starts the program in its own tree from a terminal, as ``bin`` of the tree has it."""
+    """Compile the launcher in ``bin`` of the tree, for terminals."""
     target.parent.mkdir(parents=True, exist_ok=True)
     _compile(target, "-DIN_TREE", sign=sign)
 
@@ -49,13 +49,13 @@ def _compile(target: Path, *flags: str, sign: Path | None) -> None:
         subprocess.run([sign, target], check=True)
 
 
-def main(words: Sequence[str]) -> int:
-    """Build what the command line names; return the exit status."""
-    if len(words) not in (3, 4):
+def main(arguments: Sequence[str]) -> int:
+    """Build the installer; return the exit status."""
+    if len(arguments) not in (3, 4):
         sys.stderr.write(f"{__doc__}\n")
         return 2
-    sign = Path(words[3]) if len(words) > 3 else None
-    make_setup(Path(words[0]), version=words[1], setup=Path(words[2]), sign=sign)
+    sign = Path(arguments[3]) if len(arguments) > 3 else None
+    make_setup(Path(arguments[0]), version=arguments[1], setup=Path(arguments[2]), sign=sign)
     return 0
 
 

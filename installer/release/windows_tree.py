@@ -1,7 +1,7 @@
-"""The program's folder as it lies on Windows, put together on Linux, and its installer: `--help`.
+"""Build the program's folder for Windows, and its installer, on Linux: `--help`.
 
-Python is the embeddable one of python.org. Its digest is on the page of its release; one that has another
-is refused. The Python that compiles the byte code has to be of the same version.
+Python is the embeddable one of python.org, checked against the digest on the page of its release. The Python
+that compiles the byte code has to be of the same version.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from provision.environment import PIP
 from provision.failure import SetupFailure
 from provision.layout import Layout, find_layout
 from provision.lock_files import read_pins
-from provision.steps import LLAMA, VERSION_FILE
+from provision.steps import LLAMA
 from release.components import python_of
 from release.interpreter import Interpreter
 from release.notices import write_notices
@@ -41,7 +41,7 @@ _ENVIRONMENT = {
     "platform_system": "Windows",
     "sys_platform": "win32",
 }
-_CHOOSE = """
+_EVALUATE_MARKERS = """
 import json, sys
 from packaging.markers import Marker
 markers, environment = json.load(sys.stdin)
@@ -51,14 +51,14 @@ print(json.dumps([not marker or Marker(marker).evaluate(environment) for marker 
 
 @dataclass(frozen=True, kw_only=True)
 class WindowsParts:
-    """What goes in. ``python`` is the archive, called as python.org calls it: it tells the version."""
+    """The inputs. ``python`` is the archive under its name on python.org, which has the version."""
 
     layout: Layout
     python: Path
     compiler: Path
     runtime: Path
     sign: Path | None = None
-    """Signs a program where it lies."""
+    """A program that signs an executable in place."""
 
     @property
     def full_version(self) -> str:
@@ -70,27 +70,27 @@ class WindowsParts:
 
 
 def locked_for_windows(text: str, *, version: str, python: Path) -> str:
-    """Return what of a lock file a Python of ``version`` on Windows has, without conditions, and without
-    llama.cpp. ``python`` has the package that reads conditions."""
+    """Return the packages of a lock file for a Python of ``version`` on Windows, without their markers and
+    without llama.cpp. ``python`` is an interpreter with the package ``packaging``."""
     pins = tuple(pin for pin in read_pins(text) if pin.name != LLAMA)
     parts = [pin.text.partition("\\")[0].partition(";") for pin in pins]
     environment = _ENVIRONMENT | {"python_version": version, "python_full_version": f"{version}.0"}
-    told = subprocess.run(
-        [python, "-I", "-c", _CHOOSE],
-        input=json.dumps([[condition.strip() for _, _, condition in parts], environment]),
+    output = subprocess.run(
+        [python, "-I", "-c", _EVALUATE_MARKERS],
+        input=json.dumps([[marker.strip() for _, _, marker in parts], environment]),
         capture_output=True,
         text=True,
         check=True,
     ).stdout
     return "".join(
         f"{name.strip()} \\{pin.text.partition(chr(92))[2]}"
-        for pin, (name, _, _), is_wanted in zip(pins, parts, json.loads(told), strict=True)
-        if is_wanted
+        for pin, (name, _, _), applies in zip(pins, parts, json.loads(output), strict=True)
+        if applies
     )
 
 
 def fetch_packages(parts: WindowsParts, *, target: Path) -> None:
-    """Fetch the locked wheels for Windows into the new folder ``target``, each checked against its hash."""
+    """Install the locked wheels for Windows into the new folder ``target``, each checked against its hash."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     requirements = target.with_name(f"{target.name}.lock")
@@ -109,7 +109,7 @@ def fetch_packages(parts: WindowsParts, *, target: Path) -> None:
 
 
 def assemble_for_windows(tree: Path, parts: WindowsParts, *, packages: Path, program_version: str) -> None:
-    """Write the whole folder into the new folder ``tree``. ``packages`` is what ``fetch_packages`` fetched.
+    """Write the new folder ``tree`` from the ``packages`` of ``fetch_packages``.
 
     Raises SetupFailure if a licence text is missing.
     """
@@ -117,8 +117,8 @@ def assemble_for_windows(tree: Path, parts: WindowsParts, *, packages: Path, pro
     with zipfile.ZipFile(parts.python) as zipped:
         zipped.extractall(tree)
     (paths,) = tree.glob("python3*._pth")
-    # Alone where it looks for modules: nothing of another Python, no variable and no user's folder. Those of
-    # pywin32 would come from its own file, which is then not read.
+    # The only folders of modules: no other Python's, no variable's and no user's. Those of pywin32 are named,
+    # since its own .pth file is not read then.
     folders = ("", "\\win32", "\\win32\\lib")
     lines = (f"{paths.stem}.zip", ".", *(f"Lib\\site-packages{folder}" for folder in folders))
     paths.write_text("\n".join((*lines, "")), encoding="utf-8")
@@ -132,7 +132,7 @@ def assemble_for_windows(tree: Path, parts: WindowsParts, *, packages: Path, pro
             *(parts.compiler, "-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash"),
             *("-s", tree, "-p", "", target),
         ],
-        # Sets are written in the order of their hashes.
+        # The order of sets in byte code depends on the hash seed.
         env={**os.environ, "PYTHONHASHSEED": "0"},
         check=True,
     )
@@ -149,45 +149,44 @@ def assemble_for_windows(tree: Path, parts: WindowsParts, *, packages: Path, pro
 
 
 def check_digest(archive: Path, *, sha256: str) -> None:
-    """Raise SetupFailure if ``archive`` is not the one that was meant."""
+    """Raise SetupFailure if ``archive`` has another digest."""
     with archive.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != sha256.lower():
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != sha256.lower():
         raise SetupFailure(
-            sentence=f"{archive.name} is not what python.org published: its SHA-256 is {found}.",
+            sentence=f"{archive.name} is not what python.org published: its SHA-256 is {digest}.",
             advice="Download it again, and take the digest from the page of that release.",
         )
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build what the command line names; return the exit status."""
+    """Build the installer; return the exit status."""
     parser = argparse.ArgumentParser(prog="windows_tree.py", description="Build the installer for Windows.")
     parser.add_argument("--python", type=Path, required=True, help="python-3.….…-embed-amd64.zip")
     parser.add_argument("--sha256", required=True, help="its digest, from the page of that release")
     parser.add_argument("--compiler", type=Path, required=True, help="a Python of that version, for here")
     parser.add_argument("--runtime", type=Path, required=True, help="what runtimes/build.py windows made")
     parser.add_argument("--sign", type=Path, help="signs a program: installer/windows/sign.sh, or another")
-    chosen = parser.parse_args(arguments)
+    parsed = parser.parse_args(arguments)
     layout = find_layout()
-    text = (layout.app / VERSION_FILE).read_text(encoding="utf-8")
-    version = text.partition('__version__ = "')[2].partition('"')[0]
+    version = layout.version
     parts = WindowsParts(
         layout=layout,
-        python=chosen.python,
-        compiler=chosen.compiler,
-        runtime=chosen.runtime,
-        sign=chosen.sign,
+        python=parsed.python,
+        compiler=parsed.compiler,
+        runtime=parsed.runtime,
+        sign=parsed.sign,
     )
     folder = layout.build / "installers" / "windows"
     try:
-        check_digest(chosen.python, sha256=chosen.sha256)
+        check_digest(parsed.python, sha256=parsed.sha256)
         fetch_packages(parts, target=folder / "packages")
         assemble_for_windows(folder / "tree", parts, packages=folder / "packages", program_version=version)
     except SetupFailure as failure:
         sys.stderr.write(f"{failure.sentence}\n{failure.advice}\n")
         return 1
     setup = folder / f"FiresideSetup-{version}.exe"
-    make_setup(folder / "tree", version=version, setup=setup, sign=chosen.sign)
+    make_setup(folder / "tree", version=version, setup=setup, sign=parsed.sign)
     return 0
 
 

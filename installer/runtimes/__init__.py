@@ -1,1 +1,1 @@
-"""Build llama.cpp's libraries as runtimes that Fireside can keep side by side."""
+"""Build llama.cpp's libraries as runtimes, of which Fireside can have several."""

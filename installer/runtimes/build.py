@@ -1,15 +1,14 @@
 """Build one kind of runtime: `python3 installer/runtimes/build.py portable`.
 
 The source is the llama.cpp inside the locked llama-cpp-python, checked against its hash, so that the
-libraries have the structures that Fireside's binding expects. The result is an archive for
-`fireside runtime add`. An interrupted build goes on where it was.
+libraries match Fireside's binding. The result is an archive for `fireside runtime add`. An interrupted build
+resumes.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -26,18 +25,17 @@ from provision.file_lock import file_lock
 from provision.layout import Layout, find_layout, scripts_of
 from provision.llama_source import prepare_source
 from provision.lock_files import BUILD, RUN, Pin, pin_of, read_pins
+from provision.ninja_progress import read_progress
 from provision.process import Program, run_program
 from provision.steps import LLAMA
 from runtimes.kinds import COMMON, KINDS, Kind
 from runtimes.packing import collect, llama_cpp_version, pack, this_platform, write_manifest
 from runtimes.vulkan_sdk import vulkan_options
 
-_STEP = re.compile(r"\[(\d+)/(\d+)\]")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """One runtime to build."""
+    """The build of one runtime."""
 
     kind: Kind
     pin: Pin
@@ -52,7 +50,7 @@ class Job:
         return self.work / "source" / "vendor" / "llama.cpp"
 
     @property
-    def built(self) -> Path:
+    def build_folder(self) -> Path:
         return self.work / self.kind.name
 
     @property
@@ -61,19 +59,19 @@ class Job:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build what the command line names; return the exit status."""
-    chosen = _parser().parse_args(arguments)
+    """Build the runtime of the command line; return the exit status."""
+    parsed = _parser().parse_args(arguments)
     console = Console(stream=sys.stdout)
     if hasattr(signal, "SIGTERM"):
-        # What it has started ends with it, as at Ctrl+C.
+        # Ends the processes of the build, as Ctrl+C does.
         signal.signal(signal.SIGTERM, _interrupt)
     try:
         job = job_for(
-            KINDS[chosen.kind],
+            KINDS[parsed.kind],
             layout=find_layout(),
-            output=chosen.output,
-            n_jobs=chosen.jobs,
-            more=chosen.cmake,
+            output=parsed.output,
+            n_jobs=parsed.jobs,
+            more=parsed.cmake,
         )
         archive = build(job, console=console)
     except SetupFailure as failure:
@@ -92,7 +90,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def build(job: Job, *, console: Console) -> Path:
-    """Compile and pack a runtime; return the archive. Minutes long. Raises SetupFailure."""
+    """Compile and pack a runtime; return the archive. Takes minutes. Raises SetupFailure."""
     with (
         console.task(f"The {job.kind.name} runtime") as task,
         file_lock(job.work / "lock", on_wait=lambda: task.progress("waiting for another build")),
@@ -104,7 +102,7 @@ def build(job: Job, *, console: Console) -> Path:
         version = llama_cpp_version(job.source)
         name, system = job.kind.packed_as or job.kind.name, job.kind.system or this_platform()
         folder = job.output / f"{name}-{version}-{system}"
-        collect(job.built / "bin", source=job.source, target=folder, strip=job.kind.strip)
+        collect(job.build_folder / "bin", source=job.source, target=folder, strip=job.kind.strip)
         write_manifest(folder, name=name, llama_cpp=version, binding=job.pin.version, system=system)
         archive = folder.with_name(f"{folder.name}.tar.xz")
         pack(folder, archive=archive)
@@ -113,29 +111,36 @@ def build(job: Job, *, console: Console) -> Path:
 
 def _configure(job: Job, *, task: Task) -> None:
     task.progress("looking at the compiler")
-    found = vulkan_options(job.work, task=task, log=job.log) if job.kind.name == "vulkan" else ()
+    sdk_options = vulkan_options(job.work, task=task, log=job.log) if job.kind.name == "vulkan" else ()
     origin = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
-    options = (*COMMON, f"-DCMAKE_INSTALL_RPATH={origin}", *job.kind.options, *found, *job.more)
+    options = (*COMMON, f"-DCMAKE_INSTALL_RPATH={origin}", *job.kind.options, *sdk_options, *job.more)
     generator = () if sys.platform == "win32" else ("-G", "Ninja")
-    command = ("cmake", "-S", str(job.source), "-B", str(job.built), *generator, *options)
-    # CMake keeps the places that it saw, and fails once one of them has moved.
-    noted, written = job.built / "configured-by.txt", "\n".join(command)
-    is_same = noted.is_file() and noted.read_text(encoding="utf-8") == written
-    _run(job, command if is_same else (*command, "--fresh"), task=task)
-    noted.write_text(written, encoding="utf-8")
+    command = ("cmake", "-S", str(job.source), "-B", str(job.build_folder), *generator, *options)
+    # CMake caches paths, and fails once one of them has changed.
+    record, text = job.build_folder / "configured-by.txt", "\n".join(command)
+    is_unchanged = record.is_file() and record.read_text(encoding="utf-8") == text
+    _run(job, command if is_unchanged else (*command, "--fresh"), task=task)
+    record.write_text(text, encoding="utf-8")
 
 
 def _compile(job: Job, *, task: Task) -> None:
     targets = ("llama", "mtmd", *((job.kind.backend,) if job.kind.backend else ()))
-    command = ("cmake", "--build", str(job.built), "--config", "Release", "--parallel", str(job.n_jobs))
+    command = (
+        "cmake",
+        "--build",
+        str(job.build_folder),
+        "--config",
+        "Release",
+        "--parallel",
+        str(job.n_jobs),
+    )
     _run(job, (*command, "--target", *targets), task=task)
 
 
 def _run(job: Job, command: Sequence[str], *, task: Task) -> None:
     def show(line: str) -> None:
-        if found := _STEP.match(line):
-            n_done, n_total = int(found[1]), int(found[2])
-            task.progress(f"{n_done} of {n_total} files", fraction=n_done / n_total)
+        if (progress := read_progress(line)) is not None:
+            task.progress(f"{progress.n_done} of {progress.n_total} files", fraction=progress.fraction)
 
     tools = scripts_of(job.work / "tools")
     run_program(
@@ -159,7 +164,7 @@ def job_for(
     n_jobs: int | None = None,
     more: Sequence[str] = (),
 ) -> Job:
-    """Return what it takes to build ``kind`` with the source that is locked."""
+    """Return the build of ``kind`` from the locked source."""
     locked = (layout.root / RUN).read_text(encoding="utf-8")
     return Job(
         kind=kind,
@@ -173,7 +178,7 @@ def job_for(
 
 
 def _parser() -> argparse.ArgumentParser:
-    kinds = "\n".join(f"  {kind.name:<10}{kind.words} ({kind.proof.value})" for kind in KINDS.values())
+    kinds = "\n".join(f"  {kind.name:<10}{kind.description} ({kind.proof.value})" for kind in KINDS.values())
     parser = argparse.ArgumentParser(
         prog="build.py",
         description="Build a runtime for Fireside from the source of llama.cpp.",

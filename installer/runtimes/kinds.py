@@ -9,9 +9,9 @@ from pathlib import Path
 COMMON = (
     "-DCMAKE_BUILD_TYPE=Release",
     "-DBUILD_SHARED_LIBS=ON",
-    # Libraries find each other in their own folder, wherever that is.
+    # Libraries find each other in their own folder.
     "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON",
-    # The libraries alone; mtmd reads images.
+    # Only the libraries, with mtmd for images.
     "-DLLAMA_BUILD_COMMON=OFF",
     "-DLLAMA_BUILD_TESTS=OFF",
     "-DLLAMA_BUILD_TOOLS=OFF",
@@ -20,17 +20,17 @@ COMMON = (
     "-DLLAMA_BUILD_APP=OFF",
     "-DLLAMA_BUILD_MTMD=ON",
     "-DLLAMA_OPENSSL=OFF",
-    # Nothing of this machine's own processor: each backend is a module, and the best one is loaded.
+    # Not for this machine's processor: each backend is a module, and the best one is loaded.
     "-DGGML_NATIVE=OFF",
     "-DGGML_BACKEND_DL=ON",
     "-DGGML_CPU_ALL_VARIANTS=ON",
-    # It has no password, and losing its other end aborts the process.
+    # It has no authentication, and aborts the process when the connection is lost.
     "-DGGML_RPC=OFF",
 )
 
 
 class Proof(Enum):
-    """How far a recipe was tried."""
+    """How far a kind was tested."""
 
     USED = "built, tested and used"
     IN_WINE = "built on Linux, tried in Wine, not on Windows"
@@ -42,13 +42,13 @@ class Proof(Enum):
 class Kind:
     """One kind of runtime.
 
-    ``backend`` is its module beside those for the processor, if it has one. Where it is not for
-    this machine, ``system`` is what it is for, as Fireside names it, ``packed_as`` its name there, and
-    ``strip`` what takes names out of such libraries.
+    ``backend`` is its module in addition to those for the processor. If it is built for another system,
+    ``system`` is Fireside's name of that, ``packed_as`` its name there, and ``strip`` the program for its
+    libraries.
     """
 
     name: str
-    words: str
+    description: str
     options: tuple[str, ...]
     backend: str | None
     proof: Proof
@@ -62,17 +62,17 @@ KINDS = {
     for kind in (
         Kind(
             name="portable",
-            words="any processor of this kind: a module for each generation",
+            description="any processor of this kind: a module for each generation",
             options=(),
             backend=None,
             proof=Proof.USED,
         ),
         Kind(
             name="windows",
-            words="the same for Windows, compiled on Linux by mingw-w64",
+            description="the same for Windows, compiled on Linux by mingw-w64",
             options=(
                 f"-DCMAKE_TOOLCHAIN_FILE={Path(__file__).with_name('mingw.cmake')}",
-                # Its library would have to come along; ggml has threads of its own.
+                # OpenMP's library would have to be included; ggml has threads of its own.
                 "-DGGML_OPENMP=OFF",
             ),
             backend=None,
@@ -83,36 +83,37 @@ KINDS = {
         ),
         Kind(
             name="vulkan",
-            words="graphics cards of every make, by Vulkan",
+            description="graphics cards of every make, by Vulkan",
             options=("-DGGML_VULKAN=ON",),
             backend="ggml-vulkan",
             proof=Proof.ON_SOFTWARE,
         ),
         Kind(
             name="cuda",
-            words="NVIDIA cards; cuBLAS has to be on the computer that runs it",
-            # The driver's virtual memory needs its library at build time; NCCL is for several machines.
+            description="NVIDIA cards; cuBLAS has to be on the computer that runs it",
+            # The driver's virtual memory needs the driver's library at build time; NCCL is for several
+            # machines.
             options=("-DGGML_CUDA=ON", "-DGGML_CUDA_NCCL=OFF", "-DGGML_CUDA_NO_VMM=ON"),
             backend="ggml-cuda",
             proof=Proof.WRITTEN,
         ),
         Kind(
             name="metal",
-            words="Macs",
+            description="Macs",
             options=("-DGGML_METAL=ON", "-DGGML_METAL_EMBED_LIBRARY=ON"),
             backend="ggml-metal",
             proof=Proof.WRITTEN,
         ),
         Kind(
             name="rocm",
-            words="AMD cards, by ROCm; add --cmake=-DGPU_TARGETS=gfx1100 or what yours is",
+            description="AMD cards, by ROCm; add --cmake=-DGPU_TARGETS=gfx1100 or what yours is",
             options=("-DGGML_HIP=ON",),
             backend="ggml-hip",
             proof=Proof.WRITTEN,
         ),
         Kind(
             name="sycl",
-            words="Intel cards, by oneAPI; source its setvars.sh first",
+            description="Intel cards, by oneAPI; source its setvars.sh first",
             options=("-DGGML_SYCL=ON", "-DCMAKE_C_COMPILER=icx", "-DCMAKE_CXX_COMPILER=icpx"),
             backend="ggml-sycl",
             proof=Proof.WRITTEN,

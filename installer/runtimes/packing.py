@@ -1,4 +1,4 @@
-"""Make one flat folder of what was compiled, say in a file what it is, and pack it."""
+"""Collect the compiled libraries in a flat folder with a manifest, and pack it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from provision.failure import SetupFailure
@@ -19,7 +20,7 @@ from release.elf import OPENMP, elf_files, find_library, read_needs
 MANIFEST_NAME = "runtime.json"
 BROKEN_WITH_GCC = "ggml-cpu-sapphirerapids"
 """GCC drops the tile configuration of AMX just before its use, and the first matrix product crashes:
-https://github.com/ggml-org/llama.cpp/pull/26954. Such processors take the module of the generation before."""
+https://github.com/ggml-org/llama.cpp/pull/26954. Such processors load the module of an older generation."""
 
 _LICENCES = Path(__file__).resolve().parents[1] / "licences"
 _LIBRARY = re.compile(r"(?:lib)?[a-z][a-z0-9_-]*\.(?:so(?:\.\d+)*|(?:\d+\.)*dylib|dll)")
@@ -36,23 +37,23 @@ _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _VERSION = re.compile(r"set\(LLAMA_VERSION_(MAJOR|MINOR|PATCH) (\d+)\)")
 
 
-def collect(built: Path, *, source: Path, target: Path, strip: str = "strip") -> None:
+def collect(build_folder: Path, *, source: Path, target: Path, strip: str = "strip") -> None:
     """Copy libraries and licence into the new folder ``target``. Links among the libraries stay links.
 
-    ``strip`` is the program that takes names out of them.
+    ``strip`` is the program that removes their symbols.
     """
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    for file in sorted(built.iterdir()):
+    for file in sorted(build_folder.iterdir()):
         if _LIBRARY.fullmatch(file.name) and BROKEN_WITH_GCC not in file.name:
             shutil.copy2(file, target / file.name, follow_symlinks=False)
     shutil.copyfile(source / "LICENSE", target / "LICENSE")
     _strip(target, program=strip)
-    _bring_openmp(target)
+    _add_openmp(target)
 
 
 def write_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str, system: str) -> None:
-    """Say what the folder is and which ``system`` it is for, with a digest of every file."""
+    """Write the manifest of a runtime for ``system``, with a digest of every file."""
     files = sorted(file for file in folder.iterdir() if file.name != MANIFEST_NAME)
     manifest = {
         "name": name,
@@ -66,15 +67,18 @@ def write_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str, sys
     (folder / MANIFEST_NAME).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
 
-def backends_among(names: object) -> list[str]:
-    """Return what can be computed with, as Fireside words it."""
-    assert hasattr(names, "__iter__")
-    listed = [str(name).removeprefix("lib") for name in names]
-    return [words for key, words in _BACKENDS.items() if any(n.startswith(f"ggml-{key}") for n in listed)]
+def backends_among(names: Iterable[str]) -> list[str]:
+    """Return the backends among the names of libraries, as Fireside names them."""
+    modules = [name.removeprefix("lib") for name in names]
+    return [
+        backend
+        for key, backend in _BACKENDS.items()
+        if any(module.startswith(f"ggml-{key}") for module in modules)
+    ]
 
 
 def llama_cpp_version(source: Path) -> str:
-    """Return the version that llama.cpp's source says it is."""
+    """Return the version in llama.cpp's source."""
     text = (source / "CMakeLists.txt").read_text(encoding="utf-8")
     parts = dict(_VERSION.findall(text))
     if len(parts) != 3:
@@ -86,15 +90,15 @@ def llama_cpp_version(source: Path) -> str:
 
 
 def this_platform() -> str:
-    """Return what the libraries are for, as Fireside names it: ``linux-x86_64``."""
+    """Return Fireside's name of this platform, such as ``linux-x86_64``."""
     machine = platform.machine().lower()
     return f"{_SYSTEMS.get(sys.platform, sys.platform)}-{_MACHINES.get(machine, machine)}"
 
 
 def pack(folder: Path, *, archive: Path, preset: int = 6) -> None:
-    """Write a folder into a ``tar.xz`` whose bytes depend on its files alone. ``preset`` is xz's, 0 to 9."""
+    """Pack a folder as ``tar.xz``, reproducibly. ``preset`` is xz's, 0 to 9."""
 
-    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    def without_metadata(member: tarfile.TarInfo) -> tarfile.TarInfo:
         member.uid = member.gid = 0
         member.uname = member.gname = ""
         member.mtime = 0
@@ -104,11 +108,11 @@ def pack(folder: Path, *, archive: Path, preset: int = 6) -> None:
     archive.parent.mkdir(parents=True, exist_ok=True)
     with lzma.open(archive, "wb", preset=preset) as file, tarfile.open(fileobj=file, mode="w") as tar:
         for path in sorted(folder.iterdir()):
-            tar.add(path, arcname=f"{folder.name}/{path.name}", filter=plain)
+            tar.add(path, arcname=f"{folder.name}/{path.name}", filter=without_metadata)
 
 
-def _bring_openmp(folder: Path) -> None:
-    """Put a library beside the others that they need and a bare Linux lacks, with its licence."""
+def _add_openmp(folder: Path) -> None:
+    """Add OpenMP's library and its licence if a library needs it, since a bare Linux lacks it."""
     if sys.platform == "linux" and any(
         OPENMP in needs.libraries for needs in read_needs(elf_files(folder)).values()
     ):
@@ -118,7 +122,7 @@ def _bring_openmp(folder: Path) -> None:
 
 
 def _strip(folder: Path, *, program: str) -> None:
-    """Take out names that only a debugger reads: half of the size, and nothing that runs."""
+    """Remove symbols that only debuggers use, which are half of the size."""
     if sys.platform != "linux" or shutil.which(program) is None:
         return
     for file in (*folder.glob("*.so*"), *folder.glob("*.dll")):

@@ -1,7 +1,7 @@
-"""What compiling the Vulkan backend needs: the system's where it is new enough, else Debian's newer packages.
+"""The Vulkan SDK for the build: the system's if it is new enough, else Debian's newer packages.
 
-Debian 12 has headers and a shader compiler that are too old. Those of Debian 13 are unpacked into a folder of
-their own, checked by apt against Debian's key; nothing is installed.
+The headers and the shader compiler of Debian 12 are too old. Those of Debian 13 are unpacked into a separate
+folder, checked by apt against Debian's key; nothing is installed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PACKAGES = (
     "libvulkan1",
     "spirv-headers",
     "glslc",
-    # What the compiler itself runs on, newer than the system's own.
+    # Libraries of the compiler, newer than the system's.
     "libc6",
     "libstdc++6",
     "libgcc-s1",
@@ -40,9 +40,9 @@ _PACKAGES = (
 
 
 def vulkan_options(work: Path, *, task: Task, log: Path) -> tuple[str, ...]:
-    """Return CMake's options for Vulkan. Raises SetupFailure where it cannot be compiled here."""
-    found = find_toolchains().vulkan
-    if _is_new_enough(found):
+    """Return CMake's options for Vulkan. Raises SetupFailure if there is no SDK."""
+    vulkan = find_toolchains().vulkan
+    if _is_new_enough(vulkan):
         return ()
     root = work / "vulkan-sdk"
     if not (root / "ready").exists():
@@ -55,9 +55,9 @@ def vulkan_options(work: Path, *, task: Task, log: Path) -> tuple[str, ...]:
     )
 
 
-def _is_new_enough(found: Vulkan) -> bool:
-    has_headers = found.headers is not None and found.headers >= OLDEST_VULKAN_HEADERS
-    return has_headers and found.glslc is not None and found.has_loader and found.has_spirv_headers
+def _is_new_enough(vulkan: Vulkan) -> bool:
+    has_headers = vulkan.headers is not None and vulkan.headers >= OLDEST_VULKAN_HEADERS
+    return has_headers and vulkan.glslc is not None and vulkan.has_loader and vulkan.has_spirv_headers
 
 
 def _fetch(root: Path, *, task: Task, log: Path) -> None:
@@ -83,7 +83,7 @@ def _fetch(root: Path, *, task: Task, log: Path) -> None:
 
 
 def _apt_options(apt: Path) -> list[str]:
-    """Keep apt to a folder of its own: it reads and writes nothing of the system's."""
+    """Return options that confine apt to a separate folder: it neither reads nor writes the system's."""
     values = {
         "Dir::Etc::SourceList": apt / "trixie.sources",
         "Dir::Etc::SourceParts": "/dev/null",
@@ -112,14 +112,14 @@ def _runner(task: Task, *, log: Path) -> Callable[[list[str], Path], None]:
 
 
 def _write_compiler(root: Path) -> None:
-    """Write a program that runs the shader compiler with the libraries that came with it."""
+    """Write a script that runs the shader compiler with its own libraries."""
     libraries = root / "usr/lib" / _triplet(root)
     loader = next(libraries.glob("ld-linux*.so*"))
-    words = (str(loader), "--library-path", str(libraries), str(root / "usr/bin/glslc"))
-    compiler = root / "glslc"
-    compiler.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
-    compiler.chmod(0o755)
-    subprocess.run([compiler, "--version"], check=True, capture_output=True)
+    command = (str(loader), "--library-path", str(libraries), str(root / "usr/bin/glslc"))
+    script = root / "glslc"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    subprocess.run([script, "--version"], check=True, capture_output=True)
 
 
 def _triplet(root: Path) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from provision.layout import find_layout
-from release.debian import Ingredients, make_packages
+from release.debian import PackageSources, make_packages
 from release.interpreter import find_interpreter
 from release.tarball import make_tarball
 from release.tree import assemble, assemble_base
@@ -36,7 +36,7 @@ def test_the_tree_and_its_packages_are_the_same_in_another_folder(tmp_path: Path
     assert _state(tree) == _state(built / "fireside")
     make_tarball(tree, root=layout.root, archive=tmp_path / archive.name)
     assert _digest(tmp_path / archive.name) == _digest(archive)
-    parts = Ingredients(tree=tree, root=layout.root, python=layout.python, version=version)
+    parts = PackageSources(tree=tree, root=layout.root, python=layout.python, version=version)
     make_packages(parts, program=tmp_path / program.name, model=tmp_path / model.name)
     assert _digest(tmp_path / model.name) == _digest(model)
     assert _digest(tmp_path / program.name) == _digest(program)

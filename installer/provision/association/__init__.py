@@ -1,4 +1,4 @@
-"""Let this user's system open model files with Fireside, and put Fireside among the programs."""
+"""Register Fireside with the user's desktop, as a program that opens model files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from provision.layout import Layout
 
 
 def associate(layout: Layout) -> tuple[str, ...]:
-    """Tell the system; return what was written. Raises ``OSError``. Nothing needs an administrator."""
+    """Register Fireside; return what was written. Raises ``OSError``. Needs no administrator."""
     if sys.platform == "win32":
         return windows.write(windows.entries(layout))
     if sys.platform == "darwin":
@@ -20,7 +20,7 @@ def associate(layout: Layout) -> tuple[str, ...]:
 
 
 def dissociate() -> tuple[str, ...]:
-    """Take back what ``associate`` did; return what was removed. Raises ``OSError``."""
+    """Undo ``associate``; return what was removed. Raises ``OSError``."""
     if sys.platform == "win32":
         return windows.remove()
     if sys.platform == "darwin":
@@ -29,7 +29,7 @@ def dissociate() -> tuple[str, ...]:
 
 
 def data_home() -> Path:
-    """Return where desktops look for what this user added."""
+    """Return the user's folder for desktop entries, media types and icons."""
     given = os.environ.get("XDG_DATA_HOME", "")
     return Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share"
 

@@ -1,4 +1,4 @@
-"""A desktop entry, a media type and an icon, as freedesktop.org lays down."""
+"""A desktop entry, a media type and an icon, by the specifications of freedesktop.org."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ _NEEDS_BACKSLASH = re.compile(r'(["`$\\])')
 
 
 def write(*, root: Path, program: Path, data_home: Path) -> tuple[str, ...]:
-    """Put the files of the checkout ``root`` into ``data_home`` and refresh the caches made from them.
-
-    ``program`` is what they start.
-    """
+    """Write the files of the checkout ``root``, which start ``program``, to ``data_home``, and refresh
+    caches."""
     written = []
     for target, source in _FILES.items():
         text = (root / source).read_text(encoding="utf-8")
@@ -36,23 +34,23 @@ def write(*, root: Path, program: Path, data_home: Path) -> tuple[str, ...]:
 
 def remove(*, data_home: Path) -> tuple[str, ...]:
     """Remove the files and refresh the caches."""
-    found = [data_home / target for target in _FILES if (data_home / target).exists()]
-    for path in found:
+    existing = [data_home / target for target in _FILES if (data_home / target).exists()]
+    for path in existing:
         path.unlink()
-    if found:
+    if existing:
         _refresh(data_home)
-    return tuple(map(str, found))
+    return tuple(map(str, existing))
 
 
 def _filled_in(text: str, *, program: Path) -> str:
-    # What is quoted for a command line is then escaped as any text of the file is, and % begins a code.
+    # Quoted as an argument, then escaped as a text of the file; % starts a field code.
     quoted = _NEEDS_BACKSLASH.sub(r"\\\1", str(program)).replace("%", "%%")
     command = f'"{quoted}"'.replace("\\", "\\\\")
     return text.replace("@COMMAND@", command).replace("@PROGRAM@", str(program).replace("\\", "\\\\"))
 
 
 def _refresh(data_home: Path) -> None:
-    """Have the caches made anew. Desktops without these tools read the files themselves."""
+    """Update the caches of the desktop, if it has the tools for that."""
     for tool, folder in _TOOLS:
         command = shutil.which(tool)
         if command is not None and (data_home / folder).is_dir():

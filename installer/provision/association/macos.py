@@ -1,4 +1,4 @@
-"""A small application bundle that starts the checkout; its property list names the file type."""
+"""A small application bundle that starts the checkout, with the file type in its property list."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _REGISTER = Path(
 
 
 def write(layout: Layout, *, applications: Path) -> tuple[str, ...]:
-    """Make the bundle in the user's own ``applications`` and register it."""
+    """Create the bundle in the user's ``applications`` and register it."""
     contents = applications / BUNDLE / "Contents"
     launcher = contents / "MacOS" / "fireside"
     launcher.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(layout.root / _PROPERTIES, contents / "Info.plist")
-    # exec: files to open are sent to the process that the system has started.
+    # exec, since the system sends files to open to the process that it started.
     command = f'exec {shlex.quote(str(layout.python))} -P -m fireside "$@"'
     launcher.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
     launcher.chmod(0o755)

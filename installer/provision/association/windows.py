@@ -1,4 +1,4 @@
-"""A program identifier in the user's own part of the registry, offered for ``.gguf``."""
+"""Registry entries of the user that offer Fireside for ``.gguf`` files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ASSOCIATIONS_CHANGED = 0x08000000
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One text of the registry, below ``HKEY_CURRENT_USER``; an empty name is the key's own."""
+    """A text value in the registry, below ``HKEY_CURRENT_USER``; an empty name is the default value."""
 
     key: str
     name: str
@@ -27,8 +27,8 @@ class Entry:
 
 
 def entries(layout: Layout) -> tuple[Entry, ...]:
-    """Return what to write for a checkout."""
-    # Without a console of its own; %1 in quotes, since a path may have spaces.
+    """Return the entries of a checkout."""
+    # pythonw opens no console; %1 is quoted, since a path may have spaces.
     python = layout.scripts / "pythonw.exe"
     command = subprocess.list2cmdline([str(python), "-P", "-m", "fireside"]) + ' "%1"'
     return (
@@ -36,7 +36,7 @@ def entries(layout: Layout) -> tuple[Entry, ...]:
         Entry(key=_PROGRAM, name="FriendlyTypeName", text="Language model"),
         Entry(key=rf"{_PROGRAM}\Application", name="ApplicationName", text="Fireside"),
         Entry(key=rf"{_PROGRAM}\shell\open\command", name="", text=command),
-        # Offered beside what there may be: which program opens a file is for the user to choose.
+        # Offered in addition to others: the user chooses the program that opens the files.
         Entry(key=_OFFERED, name=PROGRAM_ID, text=""),
     )
 
@@ -44,16 +44,16 @@ def entries(layout: Layout) -> tuple[Entry, ...]:
 if sys.platform == "win32":
     import winreg
 
-    def write(wanted: tuple[Entry, ...]) -> tuple[str, ...]:
-        """Write the entries and tell the Explorer."""
-        for entry in wanted:
+    def write(new: tuple[Entry, ...]) -> tuple[str, ...]:
+        """Write entries and notify the Explorer."""
+        for entry in new:
             with winreg.CreateKey(winreg.HKEY_CURRENT_USER, entry.key) as key:
                 winreg.SetValueEx(key, entry.name, 0, winreg.REG_SZ, entry.text)
-        _tell_explorer()
+        _notify_explorer()
         return (rf"HKEY_CURRENT_USER\{_PROGRAM}", rf"HKEY_CURRENT_USER\{_OFFERED}")
 
     def remove() -> tuple[str, ...]:
-        """Remove what ``write`` wrote and nothing else."""
+        """Remove the entries of ``write``."""
         removed = []
         for key in (rf"{_PROGRAM}\shell\open\command", rf"{_PROGRAM}\shell\open", rf"{_PROGRAM}\shell",
                     rf"{_PROGRAM}\Application", _PROGRAM):  # fmt: skip
@@ -67,8 +67,8 @@ if sys.platform == "win32":
                 winreg.DeleteValue(offered, PROGRAM_ID)
         except FileNotFoundError:
             pass
-        _tell_explorer()
+        _notify_explorer()
         return tuple(removed)
 
-    def _tell_explorer() -> None:
+    def _notify_explorer() -> None:
         ctypes.windll.shell32.SHChangeNotify(_ASSOCIATIONS_CHANGED, 0, None, None)

@@ -40,36 +40,36 @@ def with_headers(version: tuple[int, int, int]) -> Vulkan:
     ],
 )
 def test_the_best_complete_toolchain_is_taken_by_itself(found: Toolchains, backend: Backend) -> None:
-    assert choose(found, wanted="").backend is backend
+    assert choose(found, requested="").backend is backend
 
 
 def test_a_compiler_without_cublas_is_reported() -> None:
-    choice = choose(machine(cuda=CUDA_WITHOUT_CUBLAS), wanted="")
+    choice = choose(machine(cuda=CUDA_WITHOUT_CUBLAS), requested="")
     assert choice.sentence == "CUDA compiler found but cuBLAS is missing, building for the processor only"
 
 
 def test_vulkan_headers_that_are_too_old_are_reported() -> None:
-    choice = choose(machine(vulkan=with_headers((1, 3, 239))), wanted="")
+    choice = choose(machine(vulkan=with_headers((1, 3, 239))), requested="")
     assert choice.backend is Backend.CPU
     assert "1.3.239" in choice.sentence
 
 
 def test_the_oldest_vulkan_headers_that_work_are_taken() -> None:
-    assert choose(machine(vulkan=with_headers((1, 3, 275))), wanted="").backend is Backend.VULKAN
+    assert choose(machine(vulkan=with_headers((1, 3, 275))), requested="").backend is Backend.VULKAN
 
 
 def test_the_cuda_build_names_its_compiler() -> None:
-    options = choose(machine(cuda=WHOLE_CUDA), wanted="").options
+    options = choose(machine(cuda=WHOLE_CUDA), requested="").options
     assert options == ("-DGGML_CUDA=ON", "-DCMAKE_CUDA_COMPILER=/usr/local/cuda/bin/nvcc")
 
 
 def test_cuda_without_the_drivers_library_leaves_out_what_calls_it() -> None:
     cuda = Cuda(nvcc=NVCC, has_cublas=True, has_driver_library=False)
-    assert "-DGGML_CUDA_NO_VMM=ON" in choose(machine(cuda=cuda), wanted="").options
+    assert "-DGGML_CUDA_NO_VMM=ON" in choose(machine(cuda=cuda), requested="").options
 
 
 def test_the_override_takes_the_processor_on_a_machine_with_cuda() -> None:
-    assert choose(machine(cuda=WHOLE_CUDA), wanted="cpu").backend is Backend.CPU
+    assert choose(machine(cuda=WHOLE_CUDA), requested="cpu").backend is Backend.CPU
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_an_override_that_cannot_be_had_is_refused_with_the_reason(
     found: Toolchains, wanted: str, words: str
 ) -> None:
     with pytest.raises(SetupFailure) as caught:
-        choose(found, wanted=wanted)
+        choose(found, requested=wanted)
     assert words in caught.value.sentence + caught.value.advice
 
 

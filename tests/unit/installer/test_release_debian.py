@@ -17,7 +17,7 @@ import fireside
 from provision import starter_model
 from provision.failure import SetupFailure
 from provision.layout import find_layout
-from release.debian import Ingredients, dependencies, make_packages
+from release.debian import PackageSources, dependencies, make_packages
 from release.elf import read_needs
 from release.manual import bash_completion, fish_completion, manual_page, read_commands, zsh_completion
 from release.tree import MODEL_FOLDER
@@ -147,7 +147,7 @@ def test_packages_are_the_same_wherever_they_were_made(tmp_path: Path) -> None:
     written = []
     for name in ("here", "another place"):
         folder = tmp_path / name
-        parts = Ingredients(
+        parts = PackageSources(
             tree=small_tree(folder / "tree"),
             root=find_layout().root,
             python=Path(sys.executable),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from provision.layout import find_layout
-from release.home_folder import Places, install, main, places, uninstall
+from release.home_folder import InstallPaths, install, install_paths, main, uninstall
 from release.tarball import make_tarball
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="for Linux")
@@ -27,15 +27,15 @@ def small_tree(folder: Path, *, version: str, status: int = 0) -> Path:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Places:
-    return places(tmp_path / "höme", data=tmp_path / "höme" / ".local" / "share")
+def home(tmp_path: Path) -> InstallPaths:
+    return install_paths(tmp_path / "höme", data=tmp_path / "höme" / ".local" / "share")
 
 
-def said(home: Places) -> str:
+def said(home: InstallPaths) -> str:
     return subprocess.run([home.command], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_what_is_installed_starts_and_is_gone_after_removal(tmp_path: Path, home: Places) -> None:
+def test_what_is_installed_starts_and_is_gone_after_removal(tmp_path: Path, home: InstallPaths) -> None:
     install(small_tree(tmp_path / "tree", version="1"), to=home, root=ROOT)
     chats = home.data / "fireside" / "fireside.db"
     chats.parent.mkdir(parents=True)
@@ -51,7 +51,7 @@ def test_what_is_installed_starts_and_is_gone_after_removal(tmp_path: Path, home
 
 
 def test_what_runs_is_not_removed(
-    tmp_path: Path, home: Places, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, home: InstallPaths, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "höme"))
     monkeypatch.setenv("XDG_DATA_HOME", str(home.data))
@@ -67,7 +67,7 @@ def test_what_runs_is_not_removed(
     assert not home.program.exists()
 
 
-def test_a_newer_one_takes_the_place_of_the_older(tmp_path: Path, home: Places) -> None:
+def test_a_newer_one_takes_the_place_of_the_older(tmp_path: Path, home: InstallPaths) -> None:
     for version in ("1", "2", "3", "3"):
         install(small_tree(tmp_path / version, version=version), to=home, root=ROOT)
         shutil.rmtree(tmp_path / version)
@@ -77,12 +77,14 @@ def test_a_newer_one_takes_the_place_of_the_older(tmp_path: Path, home: Places) 
     assert [path.name for path in home.program.parent.iterdir()] == ["fireside"]
 
 
-def window_start(home: Places) -> str:
+def window_start(home: InstallPaths) -> str:
     """Start the window, which in these trees never opens."""
     return subprocess.run([home.stub], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_a_version_that_does_not_open_its_window_twice_is_passed_over(tmp_path: Path, home: Places) -> None:
+def test_a_version_that_does_not_open_its_window_twice_is_passed_over(
+    tmp_path: Path, home: InstallPaths
+) -> None:
     for version in ("1", "2"):
         install(small_tree(tmp_path / version, version=version), to=home, root=ROOT)
     assert [window_start(home) for _ in range(4)] == ["2", "2", "2", "2"], "it has proven itself"
@@ -92,14 +94,14 @@ def test_a_version_that_does_not_open_its_window_twice_is_passed_over(tmp_path: 
     assert [window_start(home) for _ in range(4)] == ["2", "2", "1", "1"]
 
 
-def test_a_version_whose_files_are_gone_is_passed_over(tmp_path: Path, home: Places) -> None:
+def test_a_version_whose_files_are_gone_is_passed_over(tmp_path: Path, home: InstallPaths) -> None:
     for version in ("1", "2"):
         install(small_tree(tmp_path / version, version=version), to=home, root=ROOT)
     shutil.rmtree(home.program / "versions" / "2")
     assert said(home) == "1"
 
 
-def test_what_was_installed_removes_itself(tmp_path: Path, home: Places) -> None:
+def test_what_was_installed_removes_itself(tmp_path: Path, home: InstallPaths) -> None:
     tree = small_tree(tmp_path / "tree", version="1")
     (tree / "uninstall.sh").write_text(f"echo removed >{tmp_path}/said")
     install(tree, to=home, root=ROOT)
@@ -107,14 +109,14 @@ def test_what_was_installed_removes_itself(tmp_path: Path, home: Places) -> None
     assert (tmp_path / "said").read_text() == "removed\n"
 
 
-def test_one_that_does_not_start_leaves_the_older_in_its_place(tmp_path: Path, home: Places) -> None:
+def test_one_that_does_not_start_leaves_the_older_in_its_place(tmp_path: Path, home: InstallPaths) -> None:
     install(small_tree(tmp_path / "old", version="1"), to=home, root=ROOT)
     with pytest.raises(subprocess.CalledProcessError):
         install(small_tree(tmp_path / "new", version="2", status=1), to=home, root=ROOT)
     assert said(home) == "1"
 
 
-def test_a_command_of_another_maker_is_left_alone(tmp_path: Path, home: Places) -> None:
+def test_a_command_of_another_maker_is_left_alone(tmp_path: Path, home: InstallPaths) -> None:
     home.command.parent.mkdir(parents=True)
     home.command.write_text("not ours")
     install(small_tree(tmp_path / "tree", version="1"), to=home, root=ROOT)

@@ -15,7 +15,7 @@ from provision.failure import SetupFailure
 from provision.layout import find_layout
 from release import tree as release_tree
 from release.elf import ElfNeeds, elf_files, read_needs
-from release.interpreter import copy_interpreter, find_interpreter, is_left_out, packages_folder
+from release.interpreter import copy_interpreter, find_interpreter, is_excluded, packages_folder
 from release.tree import check, compile_folder, unpack_runtime
 from release.trimming import is_kept, unneeded_libraries
 
@@ -117,9 +117,9 @@ def test_libraries_stay_only_where_something_kept_needs_them() -> None:
 
 def test_the_standard_library_loses_only_what_is_named() -> None:
     names = ("tkinter/__init__.py", "test/support/__init__.py", "lib-dynload/_tkinter.so", "venv/__main__.py")
-    assert all(is_left_out(PurePosixPath(name)) for name in names)
+    assert all(is_excluded(PurePosixPath(name)) for name in names)
     names = ("json/__init__.py", "unittest/mock.py", "lib-dynload/_ctypes.so", "lib-dynload/readline.so")
-    assert not any(is_left_out(PurePosixPath(name)) for name in names)
+    assert not any(is_excluded(PurePosixPath(name)) for name in names)
 
 
 @on_linux

@@ -13,8 +13,9 @@ import msgspec
 import pytest
 
 from fakes.runtimes import built_in_folder
+from fireside.core.runtime import this_platform
 from fireside.engine.runtimes.libraries import backends_among as backends_in_the_program
-from fireside.engine.runtimes.libraries import is_licence, missing_libraries, this_platform
+from fireside.engine.runtimes.libraries import is_licence, missing_libraries
 from fireside.engine.runtimes.manifest import RuntimeManifest, changed_file
 from provision.console import Console
 from provision.failure import SetupFailure
@@ -124,7 +125,7 @@ def test_a_build_whose_places_have_moved_is_configured_anew(
 
     def configured_fresh(work: Path) -> bool:
         job = replace(build.job_for(KINDS["portable"], layout=find_layout()), work=work)
-        job.built.mkdir(parents=True, exist_ok=True)
+        job.build_folder.mkdir(parents=True, exist_ok=True)
         with Console(stream=io.StringIO()).task("a build") as task:
             build._configure(job, task=task)
         return "--fresh" in commands.pop()

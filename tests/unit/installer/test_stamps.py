@@ -13,28 +13,28 @@ from provision.stamps import Stamps, fingerprint
 
 def test_a_finished_step_is_still_finished_in_the_next_run(tmp_path: Path) -> None:
     Stamps(tmp_path / "done.json").set("packages", value="a1")
-    assert Stamps(tmp_path / "done.json").holds("packages", value="a1")
+    assert Stamps(tmp_path / "done.json").has("packages", value="a1")
 
 
 def test_a_step_with_another_fingerprint_is_not_done(tmp_path: Path) -> None:
     stamps = Stamps(tmp_path / "done.json")
     stamps.set("packages", value="a1")
-    assert not stamps.holds("packages", value="b2")
+    assert not stamps.has("packages", value="b2")
 
 
 def test_a_dropped_step_is_undone_also_in_the_next_run(tmp_path: Path) -> None:
     stamps = Stamps(tmp_path / "done.json")
     stamps.set("packages", value="a1")
     stamps.set("model", value="c3")
-    stamps.drop("packages")
+    stamps.remove("packages")
     again = Stamps(tmp_path / "done.json")
-    assert (again.holds("packages", value="a1"), again.holds("model", value="c3")) == (False, True)
+    assert (again.has("packages", value="a1"), again.has("model", value="c3")) == (False, True)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"packages": 7}', "\x00"])
 def test_a_damaged_file_means_that_nothing_is_done(tmp_path: Path, text: str) -> None:
     (tmp_path / "done.json").write_text(text, encoding="utf-8")
-    assert not Stamps(tmp_path / "done.json").holds("packages", value="7")
+    assert not Stamps(tmp_path / "done.json").has("packages", value="7")
 
 
 @given(st.lists(st.text(), max_size=4), st.lists(st.text(), max_size=4))

