@@ -1,4 +1,4 @@
-"""The page to discover models over a client in memory."""
+"""Fixtures: the discover page over a client in memory."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def now() -> datetime:
 
 @pytest.fixture
 def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> AppClient:
-    """A client of a hub with two models that are much alike, of which one is in the catalogue.
+    """A client of a hub with two similar models, one of them in the catalogue.
 
-    Its computer has 8 GiB of memory free and no graphics card.
+    Its computer has 8 GiB of free memory and no GPU.
     """
     hub.repos[REPO] = hub_repo()
     hub.repos[OTHER] = hub_repo(trending=1)
@@ -64,7 +64,7 @@ def models() -> ModelsView:
 
 @pytest.fixture
 def opened() -> list[str]:
-    """Addresses that were handed to the system."""
+    """Addresses that were opened in the browser."""
     return []
 
 
@@ -78,7 +78,7 @@ def context(
     opened: list[str],
     errors: list[FiresideError],
 ) -> Iterator[WindowContext]:
-    """What the controller is given, with a window that is not shown yet."""
+    """The controller's context, with a hidden window."""
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(1040, 800)
@@ -93,7 +93,7 @@ def context(
 
 @pytest.fixture
 def asked(context: WindowContext) -> list[tuple[object, ...]]:
-    """What was asked of the other parts of the window."""
+    """Calls of the router."""
     assert isinstance(context.router, RouterLog)
     return context.router.calls
 
@@ -125,7 +125,7 @@ def shown_controller(
     models: ModelsView,
     settled: Callable[[], None],
 ) -> Iterator[DiscoverController]:
-    """The controller of a page that is shown and has heard everything from its client."""
+    """The controller of a visible page that has received all events."""
 
     def on_frame(events: tuple[AppEvent, ...]) -> None:
         for event in events:
@@ -152,7 +152,7 @@ def shown_controller(
 
 @pytest.fixture
 def open_model(shown_controller: DiscoverController, settled: Callable[[], None]) -> Callable[..., None]:
-    """Open a model's page and wait until it is whole."""
+    """Open a model's page and wait until it is loaded."""
 
     def do(name: str = REPO) -> None:
         shown_controller.open_model(name)

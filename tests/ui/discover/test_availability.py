@@ -1,4 +1,4 @@
-"""Where a model on offer stands: not here, in the library, on its way."""
+"""The availability of a model: unknown, in the library, being downloaded."""
 
 from __future__ import annotations
 

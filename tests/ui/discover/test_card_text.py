@@ -1,4 +1,4 @@
-"""A card without its HTML."""
+"""Model cards with HTML as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of the hub in words."""
+"""Texts about hub models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding models without a mouse, and by ear."""
+"""The discover page by keyboard and screen reader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.ui.discover.discover_page import View
 
 @pytest.fixture(autouse=True)
 def _with_desk(shown_controller: DiscoverController) -> None:
-    """Every test here has the page with its controller."""
+    """Every test needs the page with its controller."""
 
 
 @pytest.fixture

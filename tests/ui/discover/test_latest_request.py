@@ -1,4 +1,4 @@
-"""Only the newest of several requests is answered."""
+"""Only the latest of several requests is answered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def latest(tasks: TaskRunner) -> LatestRequest:
 
 
 async def stubborn(answer: asyncio.Future[str], *, begun: list[bool]) -> str:
-    """Wait for ``answer`` even when cancelled, as a request that has left already."""
+    """Wait for ``answer`` even when cancelled, as a request that was already sent."""
     begun.append(True)
     while not answer.done():
         try:

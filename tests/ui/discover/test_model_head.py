@@ -1,4 +1,4 @@
-"""What a model's page says above its sizes."""
+"""The head of a model's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of one model: facts, sizes, advice, what can be done."""
+"""The page of one model: facts, files, advice, actions."""
 
 from __future__ import annotations
 

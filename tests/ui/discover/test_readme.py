@@ -1,4 +1,4 @@
-"""What an owner says, shown safely."""
+"""Model cards, shown safely."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ShowCard = Callable[[str], ReadmeView]
 
 @pytest.fixture
 def links() -> list[str]:
-    """The addresses that were asked for."""
+    """The addresses that the view asked to open."""
     return []
 
 
 @pytest.fixture
 def show_card(qtbot: QtBot, theme: Theme, links: list[str]) -> Iterator[ShowCard]:
-    """Show a card in a page that scrolls, and wait until it is laid out."""
+    """Show a card in a scrolling page, and wait until it is laid out."""
     shown: list[PageScroll] = []
 
     def show(card: str) -> ReadmeView:

@@ -1,4 +1,4 @@
-"""Looking for models: words, choices, pages, and what is shown when there is nothing to show."""
+"""Search: text, filters, pages, and notes in place of results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fireside.ui.window_context import HUB_ACCESS_ROW
 
 @pytest.fixture(autouse=True)
 def _with_desk(shown_controller: DiscoverController) -> None:
-    """Every test here has the page with its controller."""
+    """Every test needs the page with its controller."""
 
 
 def searches(client: AppClient) -> list[tuple[object, ...]]:
@@ -40,7 +40,7 @@ def searches(client: AppClient) -> list[tuple[object, ...]]:
 
 
 def fill(hub: FakeHub, n_models: int) -> None:
-    """Put models of one owner on the hub, which lists ``owner/m000-GGUF`` first."""
+    """Put models of one owner on the hub; ``owner/m000-GGUF`` is listed first."""
     hub.repos.clear()
     for number in range(n_models):
         hub.repos[f"owner/m{number:03}-GGUF"] = hub_repo(sizes={}, tags=("gguf",), trending=n_models - number)
@@ -401,7 +401,9 @@ def test_results_can_be_limited_to_what_fits(page: DiscoverPage, settled: Callab
 def test_a_search_can_be_repeated_without_a_refused_token(
     page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    client.wait_until(asyncio.ensure_future(client.token.store("hf_old", location=SecretLocation.SESSION)).done)
+    client.wait_until(
+        asyncio.ensure_future(client.token.store("hf_old", location=SecretLocation.SESSION)).done
+    )
     type_and_enter(page, "qwen")
     settled()
     note = page.results.state.note

@@ -1,4 +1,4 @@
-"""The models to begin with."""
+"""The suggested models of the start page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished download is found in the library, and nothing else is taken for it."""
+"""A finished download is matched with the library's model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of downloads reaches the client, and the user is told what needs an answer."""
+"""Actions reach the client, and the user is notified of what needs attention."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class Place:
         qtbot.waitExposed(self.window)
 
     def fill(self, *downloads: Download) -> None:
-        """Let the queue be there already when the window opens."""
+        """Put downloads into the queue before the window opens."""
         self.client.keep_downloads(*downloads)
         self.view.set_initial(downloads)
 
     def tell(self, *downloads: Download) -> None:
-        """Report the queue as it is now."""
+        """Emit the current queue."""
         self.client.publish(DownloadsChanged(downloads=downloads))
 
     def row(self, download_id: str) -> DownloadRow:

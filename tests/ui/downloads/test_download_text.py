@@ -1,4 +1,4 @@
-"""A download is told in words that are understood at a glance."""
+"""Texts of downloads."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_waiting_for_the_network_shows_why_and_that_it_resumes() -> None:
 
 
 def test_waiting_for_space_is_shown_once() -> None:
-    """Its note ends in that promise already."""
+    """The note ends with the promise already."""
     note = "There is not enough room. Resumes when there is space."
     assert line_text(download_of("x", state=DownloadState.WAITING_FOR_SPACE, note=note)).problem == note
     assert line_text(download_of("x", state=DownloadState.WAITING_FOR_SPACE)).problem

@@ -1,4 +1,4 @@
-"""The page of the downloads as a user works it: lines, buttons, keys, drag."""
+"""The downloads page as a user works it: rows, buttons, keys, dragging."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 class ActionsLog:
-    """Keeps what the page asks of its controller, and of the router."""
+    """Records calls of the controller and of the router."""
 
     def __init__(self, calls: list[tuple[object, ...]]) -> None:
         self.router = self
@@ -50,7 +50,7 @@ class ActionsLog:
 
 @pytest.fixture
 def calls() -> list[tuple[object, ...]]:
-    """What the page asked for: the method, and what it got."""
+    """The calls that the page made: method and arguments."""
     return []
 
 
@@ -193,7 +193,7 @@ def test_a_hostile_name_is_shown_as_text(view: DownloadsView, page: DownloadsPag
 
 
 class PaintCount(QObject):
-    """Counts what happens to the widgets it watches."""
+    """Counts paint events of the widgets it watches."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -551,7 +551,7 @@ def test_the_menu_of_the_handle_moves_to_the_ends(
 
 
 def drag(page: DownloadsPage, row: DownloadRow, *, to: int) -> Callable[[], None]:
-    """Drag ``row`` to a height of the queue, and return what lets it go."""
+    """Drag ``row`` to a height of the queue, and return a function that drops it."""
     grip = row.drag_handle
     QTest.mousePress(grip, LEFT, pos=grip.rect().center())
     at = grip.mapFromGlobal(page.queue.mapToGlobal(QPoint(10, to)))

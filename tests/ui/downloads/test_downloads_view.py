@@ -1,4 +1,4 @@
-"""The window's knowledge of the queue follows the events, and what is news is told once."""
+"""The window's view of the queue follows the events, and each change is signalled once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.ui.downloads_view import DownloadsView
 
 
 class Heard:
-    """What a view told."""
+    """The signals of a view."""
 
     def __init__(self, view: DownloadsView) -> None:
         self.news: list[tuple[str, str]] = []

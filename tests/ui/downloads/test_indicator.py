@@ -1,4 +1,4 @@
-"""Sidebar and taskbar show how far the downloads are, each only when there is something new to show."""
+"""Sidebar and taskbar show the progress of all downloads, updated only when it changes."""
 
 from __future__ import annotations
 

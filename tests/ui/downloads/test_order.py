@@ -1,4 +1,4 @@
-"""Moving a line of the queue gives it exactly the place that it was moved to."""
+"""A row of the queue is moved to exactly the chosen position."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def queue_of(states: Sequence[DownloadState]) -> list[Download]:
 
 
 def moved(queue: Sequence[Download], download_id: str, position: int | None) -> list[str]:
-    """Return the order after ``HubClient.move_download``, whose positions count finished ones too."""
+    """Return the order after ``HubClient.move_download``, whose positions count finished downloads too."""
     if position is None:
         return unfinished_ids(queue)
     others = [download for download in queue if download.id != download_id]

@@ -1,4 +1,4 @@
-"""Each system's taskbar is told in its own language."""
+"""Each system's taskbar is updated by its own interface."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_badge_counts_the_downloads() -> None:
 
 
 class ListLog:
-    """Keeps what a taskbar button was told."""
+    """Records the calls of a taskbar button."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[object, ...]] = []
@@ -84,7 +84,7 @@ def test_a_cleared_button_shows_no_progress() -> None:
 
 
 class ComObject:
-    """A COM object in memory: a pointer to a table of methods, each of which says its place."""
+    """A COM object in memory: a pointer to a table of methods, each of which returns its index."""
 
     N_METHODS = 21
 

@@ -1,4 +1,4 @@
-"""A hub on loopback, and a place to fetch from it."""
+"""Fixtures: a hub on loopback, and a library folder to download into."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shelf(hub: FakeHub) -> FakeHub:
 
 @pytest.fixture
 def session(hub: FakeHub) -> Iterator[HubSession]:
-    """Asks without a token."""
+    """A session without a token."""
     session = HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=5.0))
     yield session
     session.close()
@@ -44,7 +44,7 @@ def with_token(hub: FakeHub) -> Iterator[HubSession]:
 
 @pytest.fixture
 def place(hub: FakeHub, tmp_path: Path) -> Iterator[HubPlace]:
-    """A file of eleven blocks, the last of them short."""
+    """A repository with a file of eleven blocks, the last one shorter."""
     place = HubPlace(hub, tmp_path / "models", content=gguf_bytes(10 * BLOCK + 777))
     yield place
     place.session.close()

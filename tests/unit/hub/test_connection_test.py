@@ -1,4 +1,4 @@
-"""The test of the settings says who answers, whose token it is, and what is wrong in plain words."""
+"""The connection test of the settings: host, account, and a plain message for each failure."""
 
 from __future__ import annotations
 

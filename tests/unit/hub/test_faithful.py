@@ -1,6 +1,6 @@
-"""The hub that tests ask is like the real one: the library of the real one gets along with it.
+"""The fake hub behaves like the real one: the official client library works with it.
 
-And what Fireside makes of an answer is what the library makes of it.
+Fireside and the library interpret its answers alike.
 """
 
 from __future__ import annotations

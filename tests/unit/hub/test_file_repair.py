@@ -1,4 +1,4 @@
-"""A file that was fetched can be checked at any time, and mended by fetching what is damaged of it."""
+"""Downloaded files can be verified at any time, and repaired by downloading only what is damaged."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class PowerCut(Exception):
 
 
 class DiskWithoutNames(Disk):
-    """One that is cut off before a file gets another name."""
+    """A disk whose process is killed before a file is renamed."""
 
     def replace(self, source: Path, target: Path) -> None:
         raise PowerCut

@@ -1,4 +1,4 @@
-"""One file arrives whole and checked, whatever the network and the hub do in between."""
+"""A file is downloaded completely and verified, whatever the network and the hub do meanwhile."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def stop_when(place: HubPlace, n_bytes: int) -> None:
 
 
 def go_on(place: HubPlace) -> FileOrigin:
-    """Fetch again as after a restart."""
+    """Download again, as after a restart."""
     place.cancel = CancelToken()
     place.on_report = lambda _: None
     return place.fetch()
@@ -426,7 +426,7 @@ def test_the_block_size_of_a_journal_is_kept(place: HubPlace) -> None:
 
 
 class FullDisk(Disk):
-    """Has no room until some is made."""
+    """Full until space is freed."""
 
     def __init__(self) -> None:
         self.free = [0]
@@ -450,7 +450,7 @@ def test_a_full_disk_is_reported_and_waited_for(place: HubPlace) -> None:
 
 
 class SmallDisk(FullDisk):
-    """Of 16 MB, with room for the file and a little more."""
+    """A disk of 16 MB with space for the file and a little more."""
 
     def total_bytes(self, folder: Path) -> int:
         return 16_000_000
@@ -472,7 +472,7 @@ def test_the_reserve_of_a_small_disk_is_small(place: HubPlace) -> None:
 
 
 class DiskThatFillsUp(Disk):
-    """Refuses to write some blocks, as a disk does that another program fills."""
+    """Refuses some writes, as if another program filled the disk."""
 
     def __init__(self, *, n_refused: int) -> None:
         self.n_refused = n_refused
@@ -548,7 +548,7 @@ def test_the_library_folder_itself_may_be_a_link(place: HubPlace, tmp_path: Path
 
 
 class CrampedDisk(Disk):
-    """Has no room for the small files that stand beside a model, ``n`` times."""
+    """Has no space for the small files beside a model, ``n`` times."""
 
     def __init__(self, n: int) -> None:
         self.n = n

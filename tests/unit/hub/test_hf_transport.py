@@ -1,4 +1,4 @@
-"""The hub's own library has no way out but Fireside's door: no connection, no token, no trace of its own."""
+"""The official client library sends requests only through Fireside's session, with its token and limits."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_concurrent_sessions_are_independent(
 def test_environment_variables_of_the_library_have_no_effect(
     shelf: FakeHub, tmp_path: Path, is_first_page: bool
 ) -> None:
-    """Its variables are read when it is imported, so this takes a process of its own."""
+    """The library reads them when it is imported, so this needs a process of its own."""
     (tmp_path / "hf").mkdir()
     damaged = tmp_path / "hf" / ".agent_harnesses.json"
     damaged.write_text("[1]")

@@ -1,4 +1,4 @@
-"""The door to the hub: who gets the token, what is believed, and that the library's own client agrees."""
+"""The session: where the token goes, which answers are refused, and that the official client agrees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a journal remembers of the blocks that are on the disk."""
+"""The journal of the durable blocks of a partial file."""
 
 from __future__ import annotations
 

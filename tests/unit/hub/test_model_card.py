@@ -1,4 +1,4 @@
-"""A README becomes text, and a licence's address leads to a page or nowhere."""
+"""The text of a README, and the address of a licence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a model: what it holds, what its owner says, and what is left of it behind a gate."""
+"""The page of a model: facts, files, model card, and what a gate leaves of it."""
 
 from __future__ import annotations
 

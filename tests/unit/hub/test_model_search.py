@@ -1,4 +1,4 @@
-"""A search says what the hub says, page by page, and believes nothing."""
+"""A search returns the hub's results page by page; its answers are untrusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While offline nothing of the hub's part opens a connection. Every function is tried; none is forgotten."""
+"""Offline, no function of the hub package opens a connection; the list of functions is complete."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Call = Callable[[HubPlace], object]
 
 
 class Offline:
-    """The switch."""
+    """The offline switch."""
 
     is_on = True
 
@@ -73,7 +73,7 @@ def open_range(place: HubPlace) -> None:
 
 
 def run_transfer(place: HubPlace) -> None:
-    """A transfer waits for the switch, so it is stopped once it says so."""
+    """Run a transfer. It waits for the switch, so it is stopped once it reports that."""
 
     def report(report: TransferReport) -> None:
         if report.note:
@@ -152,7 +152,7 @@ def public(names: object) -> list[str]:
 
 
 def functions_with_session() -> set[str]:
-    """Everything public in the hub's part that is given a session, and the session's own methods."""
+    """Return all public functions that take a session, and the session's own methods."""
     found = {f"HubSession.{name}" for name in public(HubSession)}
     for info in pkgutil.iter_modules([str(SOURCES)]):
         module = importlib.import_module(f"fireside.hub.{info.name}")
@@ -169,7 +169,7 @@ def functions_with_session() -> set[str]:
 
 @pytest.fixture
 def attempts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Every connection that anything begins, and every name that is looked up."""
+    """Every connection and every name look-up that is attempted."""
     seen: list[object] = []
     connect, look_up = socket.socket.connect, socket.getaddrinfo
 
@@ -188,7 +188,7 @@ def attempts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 @pytest.fixture
 def offline(place: HubPlace, hub: FakeHub) -> Offline:
-    """The place, with a file in it already, and then the switch."""
+    """The place with a downloaded file, then switched offline."""
     place.fetch()
     switch = Offline()
     place.use(HubSession(endpoint=hub.endpoint, is_offline=switch))
@@ -233,7 +233,7 @@ def test_no_other_module_can_open_connections() -> None:
 
 
 def imported(path: Path) -> set[str]:
-    """Return the packages that a module imports when it runs; those for annotations alone do nothing."""
+    """Return the packages that a module imports at run time; those for annotations do not count."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":

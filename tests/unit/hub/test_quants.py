@@ -1,4 +1,4 @@
-"""Labels of quantizations in words."""
+"""Descriptions of quantizations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A speed limit holds for all together, and speed is measured as a user would."""
+"""All transfers share one speed limit; speed is measured over the last seconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.hub.rate_limiter import RateLimiter, SpeedMeter
 
 
 class WaitingToken(CancelToken):
-    """Lets the clock go on where it is told to wait."""
+    """Advances the clock instead of waiting."""
 
     def __init__(self, clock: HandClock) -> None:
         super().__init__()

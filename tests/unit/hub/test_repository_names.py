@@ -1,4 +1,4 @@
-"""What a user types names a model, and what the hub calls its files stays inside the library."""
+"""Names that users type are parsed, and the hub's file names stay inside the library."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def is_inside(folder: Path, found: Path) -> bool:
 
 
 def check_name(name: str) -> None:
-    """The name is one that every system takes, below the folder."""
+    """Assert that a name is valid on every system and below the folder."""
     assert is_inside(Path("/models"), path_below(Path("/models"), name))
     assert all(name.split("/"))
     windows = PureWindowsPath(name)

@@ -1,4 +1,4 @@
-"""Answers are remembered for ten minutes, and not without bounds."""
+"""Answers are cached for ten minutes, within bounds."""
 
 from __future__ import annotations
 

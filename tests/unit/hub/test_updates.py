@@ -19,7 +19,7 @@ NEWER = "d" * 40
 
 
 def origin(hub: FakeHub, repo: str = CHATTY, path: str = FILE) -> ModelOrigin:
-    """Where the file came from that the hub has now."""
+    """Return the origin of the file that the hub has now."""
     held = hub.repos[repo]
     return ModelOrigin(
         repo=repo, commit=held.commit, path=path, digest=held.digest(path), downloaded_at="2026-01-01"

@@ -1,4 +1,4 @@
-"""Where the library's tests take place."""
+"""Fixtures of the library tests."""
 
 from __future__ import annotations
 

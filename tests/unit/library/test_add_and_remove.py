@@ -1,4 +1,4 @@
-"""Adding in place, forgetting, and the trash."""
+"""Adding files and folders in place, removing them, and the trash."""
 
 from __future__ import annotations
 

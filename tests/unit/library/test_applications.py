@@ -1,4 +1,4 @@
-"""Models of other applications: where they are looked for, and how they are listed."""
+"""Models of other applications: their folders, and how they are listed."""
 
 from __future__ import annotations
 
@@ -324,7 +324,7 @@ def test_an_invalid_description_of_jan_leaves_the_file_listed(place: Place, text
 
 
 def hub_file(cache: Path, name: str, *, commit: str = "c" * 40, linked: bool = True) -> Path:
-    """Write a small model as the hub's client does: a blob by its hash, and a link to it."""
+    """Write a small model as the hub's client does: a blob named by its hash, and a link to it."""
     content = model_file(changes={"general.name": name}).to_bytes()
     repository = cache / "models--owner--some--repo"
     path = repository / "snapshots" / commit / name

@@ -1,4 +1,4 @@
-"""What appears or goes is noticed; what is still being copied is no problem; rows come as they are read."""
+"""Changes are noticed, files being copied are no problem, and entries are reported while a scan runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that would read alike are told apart wherever a name is shown."""
+"""Models with equal names are made distinct."""
 
 from __future__ import annotations
 

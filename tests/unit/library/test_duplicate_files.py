@@ -1,4 +1,4 @@
-"""Equal contents are listed once; what only looks equal is said to."""
+"""Equal contents are listed once; probable copies are marked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a p
 
 
 def write_origin(path: Path, **changes: Any) -> None:
-    """Write beside a model what a download writes."""
+    """Write the origin file that a download writes."""
     content = path.read_bytes()
     origin = FileOrigin(
         repo="owner/repo",
@@ -75,7 +75,7 @@ def test_a_file_that_changed_after_it_was_verified_is_not_verified(place: Place)
 
 
 def assert_changed(entry: ModelEntry) -> None:
-    """Its origin is known, and its content is not."""
+    """Assert that the origin is known and the content differs from it."""
     assert entry.origin is not None
     assert entry.origin.is_changed
     assert entry.origin.repo == "owner/repo"

@@ -24,11 +24,11 @@ needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a p
 
 
 class Killed(BaseException):
-    """The process ends here: nothing of the program handles it."""
+    """The process is killed here: no code of the program handles it."""
 
 
 class Disks:
-    """Two folders, the journal, and which folder the program uses."""
+    """Two folders, the journal, and the folder that the program uses."""
 
     def __init__(self, root: Path) -> None:
         self.old, self.new, self.journal = root / "old", root / "disk" / "new", root / "state" / "move.json"
@@ -72,7 +72,7 @@ def disks(tmp_path: Path) -> Disks:
 
 @pytest.fixture
 def two_disks(disks: Disks, monkeypatch: pytest.MonkeyPatch) -> Disks:
-    """Folders that cannot be renamed into each other."""
+    """Two folders between which a rename fails."""
     real_rename = Path.rename
 
     def rename(path: Path, target: Path) -> Path:
@@ -327,7 +327,7 @@ def test_a_move_resumes_after_a_kill_at_any_line(
 
 
 def _killed_at(number: int, disks: Disks) -> bool:
-    """Move, and die before the line of this number in the modules that move; tell whether it came to that."""
+    """Move, and kill the process before line ``number`` of the moving modules; return whether it came to it."""
     left = number
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Headers are read once; the cache file may be anything and costs at most time."""
+"""Headers are read once; a damaged cache costs time and nothing else."""
 
 from __future__ import annotations
 

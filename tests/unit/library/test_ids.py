@@ -1,4 +1,4 @@
-"""Ids stay the same from scan to scan, whatever comes and goes beside them."""
+"""Ids are stable from scan to scan, whatever files are added or removed."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_moved_file_keeps_its_id(place: Place) -> None:
 
 
 def marked(place: Place) -> Path:
-    """Return a model of two with one wish, the one whose id has a mark, which the user tagged."""
+    """Return the model with a hash in its id, of two with the same preferred id; the user has tagged it."""
     for name in ("a", "b"):
         place.write(f"models/o/r/M-{name}.gguf", **{"general.name": name, "general.file_type": 2})
     library = place.library()

@@ -1,4 +1,4 @@
-"""A library on a drive that is not connected is told from one that the user emptied."""
+"""A library on a disconnected drive differs from one that the user emptied."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.core.errors import LibraryFolderAway
 
 @pytest.fixture
 def mounted(place: Place) -> Place:
-    """Return a place whose library folder was seen with a model in it."""
+    """Return a place whose library folder was scanned with a model in it."""
     place.write("models/acme/tiny-GGUF/tiny-Q4_0.gguf")
     assert place.library().writable_folder() == place.models
     (entry,) = place.library().scan()

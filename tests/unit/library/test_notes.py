@@ -1,4 +1,4 @@
-"""Names, tags, favourites and last uses that the user gave to models."""
+"""The user's metadata of models: names, tags, favourites, last use."""
 
 from __future__ import annotations
 

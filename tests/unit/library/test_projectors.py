@@ -17,7 +17,7 @@ def write_projector(place: Place, path: str, *, for_images: bool = True) -> Path
 
 
 def paired(place: Place, *added: Path) -> dict[str, str]:
-    """Names of models that see, with the names of their projectors."""
+    """Return the names of vision models with the names of their projectors."""
     return {
         entry.file_name: Path(entry.spec.projector_path).name
         for entry in place.library(*added).scan()

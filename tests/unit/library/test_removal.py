@@ -1,4 +1,4 @@
-"""What removing a model does is said before, and done to all of its files and to no other."""
+"""The effect of a removal is stated before, and applies to exactly the files of the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scan finds, how it is named, and what it does with what it cannot read."""
+"""What a scan finds, names and ids of models, and unreadable files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bounds of a walk through folders."""
+"""The bounds of a walk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole app with a hub on loopback."""
+"""Fixtures: a whole app with a hub on loopback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hub() -> Iterator[FakeHub]:
 
 @pytest.fixture
 async def place(tmp_path: Path, starter_model_path: Path, hub: FakeHub) -> AsyncIterator[Place]:
-    """An app that asks ``hub``."""
+    """An app that uses ``hub``."""
     async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
         yield place
         hub.release()

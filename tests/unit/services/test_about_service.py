@@ -1,4 +1,4 @@
-"""What is said of this copy, and when newer versions are looked for: only when asked, or daily if wanted."""
+"""Version information, and checks for updates: on request, or daily if enabled."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def place() -> Iterator[ReleasePlace]:
 
 
 class Service:
-    """An ``AboutService`` of version 0.1.0, with what it reported."""
+    """An ``AboutService`` of version 0.1.0 and its events."""
 
     def __init__(self, folder: Path, place: ReleasePlace, *, daily: bool = False) -> None:
         self.installed = Installed(folder, place)

@@ -1,4 +1,4 @@
-"""Questions in threads of their own: answered, failed, or given up."""
+"""Blocking calls in daemon threads: results, errors, cancellation."""
 
 from __future__ import annotations
 

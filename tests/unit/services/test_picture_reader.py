@@ -1,4 +1,4 @@
-"""Images of a collection in the whole app: read by the chosen model, as a request behind all chats."""
+"""Images of a collection are read by the chosen model at background priority."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from llama.seeing import FAMILIES, write_vision_model
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
-    """A folder with a model that sees."""
+    """A folder with a vision model."""
     folder = tmp_path / "seeing"
     folder.mkdir()
     write_vision_model(folder, FAMILIES[0])

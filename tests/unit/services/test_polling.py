@@ -1,4 +1,4 @@
-"""Looking for what others changed goes on for ever, and costs little."""
+"""Polling continues for ever, at a bounded cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EACH_S = 3.0
 
 
 class Looks:
-    """Looks that go by plan, a clock that they move on, and pauses that a test ends."""
+    """Scripted polls, a clock that they advance, and pauses that a test ends."""
 
     def __init__(self, *plan: Exception | None, took_s: float = 0.0) -> None:
         self._plan = list(plan)

@@ -1,4 +1,4 @@
-"""What tests of collections share."""
+"""Fixtures of the collection tests."""
 
 from __future__ import annotations
 

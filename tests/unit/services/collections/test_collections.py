@@ -1,4 +1,4 @@
-"""Collections follow their files: what is read is found, what changed is read anew, what went is gone."""
+"""Collections follow their files: text is searchable, changes are read again, deleted text is removed."""
 
 from __future__ import annotations
 

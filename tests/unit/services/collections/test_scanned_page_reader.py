@@ -1,4 +1,4 @@
-"""Pages and images without text: read by a vision model that the user chose, once, and marked."""
+"""Pages and images without text are read once by the chosen vision model, and marked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def image(colour: str = "teal") -> Image.Image:
 
 
 def scanned(n_pages: int) -> bytes:
-    """Return a PDF file of so many pages that are images."""
+    """Return a PDF file with this many scanned pages."""
     first, *others = (image(f"#{n:02}{n:02}90") for n in range(10, 10 + n_pages))
     written = io.BytesIO()
     first.save(written, "PDF", save_all=True, append_images=others)
@@ -33,7 +33,7 @@ def scanned(n_pages: int) -> bytes:
 
 
 def mixed() -> bytes:
-    """Return a PDF file of three pages: words, an image, nothing at all."""
+    """Return a PDF file of three pages: text, an image, an empty page."""
     writer = PdfWriter()
     for file in (pdf_file([["The walrus sleeps."]]), scanned(1)):
         writer.append(PdfReader(io.BytesIO(file)))

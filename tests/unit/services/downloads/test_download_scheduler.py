@@ -1,4 +1,4 @@
-"""The queue of downloads: what runs, what waits, what is kept over a restart."""
+"""The download queue: what runs, what waits, what survives a restart."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ async def test_a_paused_download_yields_and_resumes_later(place: Place) -> None:
 
 
 class CrampedDisk(Disk):
-    """Has room for small files alone, until some is made."""
+    """Has space for small files only, until some is freed."""
 
     def __init__(self) -> None:
         self.free = [3 * BLOCK]
@@ -285,7 +285,7 @@ async def test_the_same_model_twice_is_one_download(place: Place) -> None:
 
 
 def seeing(hub: FakeHub) -> None:
-    """Stock two sizes of a model with one projector."""
+    """Put two quants of a vision model with one projector on the hub."""
     sizes = {f"seeing-{quant}.gguf": gguf_bytes(n * BLOCK) for quant, n in (("Q4_K_M", 2), ("Q8_0", 3))}
     hub.repos["acme/seeing"] = Repo(files={**sizes, "mmproj-F16.gguf": gguf_bytes(6 * BLOCK, seed=9)})
 

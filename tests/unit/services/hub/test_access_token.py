@@ -1,4 +1,4 @@
-"""The token is asked of the keyring as seldom as possible, and never given back."""
+"""The keyring is asked for the token as rarely as possible; the token is never revealed."""
 
 from __future__ import annotations
 

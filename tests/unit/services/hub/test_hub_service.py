@@ -1,4 +1,4 @@
-"""From a search to a model that can be chatted with, over the whole app and a hub on loopback."""
+"""From a search to a model that can chat, over the whole app and a hub on loopback."""
 
 from __future__ import annotations
 

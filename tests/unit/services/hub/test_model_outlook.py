@@ -1,4 +1,4 @@
-"""How a model would run is guessed from a list, near enough to what its header says."""
+"""The outlook estimated from a number of parameters is close to that from a header."""
 
 from __future__ import annotations
 

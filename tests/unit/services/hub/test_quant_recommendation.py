@@ -1,4 +1,4 @@
-"""Which quant to fetch, and why."""
+"""Which quant is recommended, and why."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_one_bit_is_never_recommended() -> None:
 
 
 class RequestPreparation:
-    """A user who names a model of a hub on loopback."""
+    """Prepares downloads by name from a hub on loopback."""
 
     def __init__(self, hub: FakeHub) -> None:
         self.shown: list[Advice] = []

@@ -24,7 +24,7 @@ from fireside.library.verified_copy import copy_verified
 
 @pytest.fixture(autouse=True)
 def own_model(tmp_path: Path) -> None:
-    """Put a model of one's own into the library."""
+    """Put a model of the user's own into the library."""
     path = tmp_path / "models" / "mine" / "own.gguf"
     path.parent.mkdir(parents=True)
     path.write_bytes(model_bytes(name="Own"))
@@ -32,7 +32,7 @@ def own_model(tmp_path: Path) -> None:
 
 @pytest.fixture
 def two_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folders that cannot be renamed into each other."""
+    """Two folders between which a rename fails."""
     real_rename = Path.rename
 
     def rename(path: Path, target: Path) -> Path:

@@ -1,4 +1,4 @@
-"""All that a file says about itself, and what its chat template makes of a conversation."""
+"""A model file's metadata, and an example of its chat template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models of the app: which comes first, what is noted, what is reported."""
+"""The models of the app: the default one, metadata, reports of changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models are compared with what was downloaded, one at a time, and mended."""
+"""Models are verified against their downloads, one at a time, and repaired."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fireside.hub.queue_file import QueueFile
 
 @pytest.fixture
 async def place(place: Place, hub: FakeHub) -> Place:
-    """With a model of the hub in the library."""
+    """An app with a downloaded model in its library."""
     download_id = await place.app.hub.download_named(REPO)
     await place.until_state(download_id, DownloadState.DONE)
     await place.app.downloads.clear_done()

@@ -1,4 +1,4 @@
-"""What this computer is, asked as rarely as can be and as often as must be."""
+"""This computer's hardware: devices are listed rarely, memory is measured each time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HERE = "0000:01:00.0"
 
 
 def loaded(**on: int) -> Ready:
-    """Return a model that takes so many bytes of each buffer."""
+    """Return a loaded model with this many bytes in each buffer."""
     reports = tuple(
         MemoryReport(buffer=buffer, weights_bytes=n_bytes, kv_bytes=0, compute_bytes=0)
         for buffer, n_bytes in on.items()
@@ -43,7 +43,7 @@ def loaded(**on: int) -> Ready:
 
 
 class Place:
-    """A survey and what it measures."""
+    """A hardware reporter and its fake measurements."""
 
     def __init__(
         self, *devices: Device, memory: DeviceMemory | None = None, patience_s: float = 30.0

@@ -1,4 +1,4 @@
-"""What this computer reads in a second is probed once, and then learned from answers."""
+"""The read speed of this computer is probed once, then learned from answers."""
 
 from __future__ import annotations
 

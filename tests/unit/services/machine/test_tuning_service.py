@@ -1,4 +1,4 @@
-"""What is kept of a tuning, taken back, and no longer believed."""
+"""Applying and reverting a tuning, and when its figures are stale."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def model_id(place: Place) -> ModelId:
 
 @pytest.fixture
 async def tunings(place: Place, tmp_path: Path, model_id: ModelId) -> TuningService:
-    """Of an app whose starter model was tuned a while ago, on this very computer."""
+    """The service of an app whose starter model was tuned on this computer."""
     ground = await place.app.tuning._context("built-in")
     made = replace(tuning_of(model_id), file=_stamp_of(place.app.models.spec(model_id)), ground=ground)
     TuningRecords(tmp_path / "tunings.json").put(made)

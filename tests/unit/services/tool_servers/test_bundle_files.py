@@ -1,4 +1,4 @@
-"""Bundles of MCP servers are unpacked where they belong, or not at all."""
+"""Bundles of MCP servers are unpacked inside their folder, or not at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.services.tool_servers.bundle_files import manifest_of, remove_unus
 
 
 def packed(folder: Path, *members: tuple[str, bytes, int]) -> Path:
-    """Return a bundle with these files: name, content, mode with its kind."""
+    """Return a bundle with these members: name, content, file mode."""
     path = folder / "a.mcpb"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content, mode in members:

@@ -1,4 +1,4 @@
-"""What of its own a server reads without a grant."""
+"""The files of a server's own program, which it reads without a grant."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from fireside.wire.codec import FrameTooLarge
 
 
 class FullLink:
-    """A host link that refuses calls, as one does whose frame would be too large."""
+    """A host link that refuses calls, as if their frames were too large."""
 
     def __init__(self) -> None:
         self.stopped = asyncio.Event()

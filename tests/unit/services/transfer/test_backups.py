@@ -1,4 +1,4 @@
-"""Backups are made, rotated and brought back, and no good copy is ever lost."""
+"""Backups are made, rotated and restored, and no good copy is ever lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOW = 1_780_000_000.0
 
 
 class Place:
-    """A store in a folder, with what makes its backups."""
+    """A store in a folder, with its backups."""
 
     def __init__(self, folder: Path, store: Store) -> None:
         self.folder = folder
@@ -50,7 +50,7 @@ class Place:
         self.n_stopped += 1
 
     async def first_words(self) -> list[str]:
-        """Return how each conversation begins."""
+        """Return the first text of each conversation."""
         ids = [summary.id for summary in await self.store.conversations.all()]
         return [texts((await self.store.conversations.open(id_)).messages)[0] for id_ in ids]
 

@@ -1,4 +1,4 @@
-"""Conversations become files that are whole, readable and safe."""
+"""Exported files are complete, readable and safe."""
 
 from __future__ import annotations
 

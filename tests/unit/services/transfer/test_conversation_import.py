@@ -1,4 +1,4 @@
-"""Files of Fireside and of other programs come in whole, once, and hostile ones not at all."""
+"""Files of Fireside and other programs are imported completely and once; hostile ones are refused."""
 
 from __future__ import annotations
 
