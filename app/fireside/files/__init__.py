@@ -1,1 +1,1 @@
-"""Files that outlive a crash and a power cut, and belong to one user."""
+"""Durable and private files: they survive crashes and power cuts, and only their user can read them."""

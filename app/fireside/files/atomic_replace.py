@@ -1,4 +1,4 @@
-"""Replace files whole: after a crash or a power cut there is the old one or the new one, never a mix."""
+"""Replace files atomically: a crash or a power cut leaves the old file or the new one, never a mix."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if sys.platform == "win32":
     _kernel32.MoveFileExW.restype = wintypes.BOOL
 
     def _rename(source: Path, target: Path) -> None:
-        """Do what ``Path.replace`` does, and return only when the new name is on the disk."""
+        """Like ``Path.replace``, but returns only when the new name is on the disk."""
         if not _kernel32.MoveFileExW(str(source), str(target), _REPLACE_EXISTING | _WRITE_THROUGH):
             error = ctypes.WinError(ctypes.get_last_error())
             raise OSError(error.errno, error.strerror, str(source), error.winerror, str(target))
@@ -38,16 +38,16 @@ else:
 
 
 class WriteFile(Protocol):
-    """How a small file is written; tests put a full disk here."""
+    """Writes a small file; tests replace it to simulate a full disk."""
 
     def __call__(self, path: Path, content: bytes, /) -> None: ...
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Make ``content`` all that ``path`` holds, readable by its owner alone. Raises ``OSError``.
+    """Replace the contents of ``path``, durably and readable by its owner only. Raises ``OSError``.
 
-    Makes the folder if need be. A symbolic link stays one: the file that it points to is replaced. Blocks
-    until the disk has it all; at an error the old file is as it was.
+    Creates missing folders. If ``path`` is a symbolic link, its target is replaced. Blocks until the contents
+    are on the disk; after an error the old file is unchanged.
     """
     target = path.resolve()
     make_private_folder(target.parent)
@@ -63,15 +63,15 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def rename_over(source: Path, target: Path) -> None:
-    """Give the file ``source`` the name ``target``, whatever file had it. Raises ``OSError``.
+    """Rename ``source`` to ``target``, replacing an existing file. Raises ``OSError``.
 
-    The new name lasts once ``sync_folder`` of its folder has returned.
+    The rename is durable once ``sync_folder`` of the folder has returned.
     """
     for _ in range(_ATTEMPTS - 1):
         try:
             return _rename(source, target)
         except PermissionError:
-            # Windows refuses while a virus scanner or an indexer has one of them open, for a moment.
+            # Windows refuses while a virus scanner or an indexer has one of the files open.
             if sys.platform != "win32":
                 raise
             time.sleep(_PAUSE_S)
@@ -79,7 +79,7 @@ def rename_over(source: Path, target: Path) -> None:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Remove what killed processes left of ``path``'s replacements, once it is old enough to be theirs."""
+    """Remove temporary files of ``path`` that are so old that their process must have been killed."""
     target = path.resolve()
     with contextlib.suppress(OSError):
         for leftover in target.parent.glob(f".{target.name}.*.tmp"):

@@ -1,4 +1,4 @@
-"""Tell by its digest whether a file is the one that was meant."""
+"""Digests of files."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from pathlib import Path
 
 def digest_of(file: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal digits. Raises ``OSError``."""
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Make what was written outlive a power cut: what a file holds, and the names in a folder."""
+"""Flush files and folders to the disk, so that they survive a power cut."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from typing import Final
 if sys.platform == "darwin":
     import fcntl
 
-_REFUSALS: Final = frozenset(
+_NOT_SUPPORTED: Final = frozenset(
     {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF, errno.EACCES, errno.EPERM}
 )
-"""How a file system says that it flushes no folders, which is no sign of a bad disk."""
+"""Errors of file systems that cannot flush folders, which do not mean a bad disk."""
 
 
 def flush(descriptor: int) -> None:
-    """Return once an open file's contents are on the disk. Raises ``OSError``.
+    """Flush an open file to the disk. Raises ``OSError``.
 
-    On macOS ``fsync`` hands them to the drive, which may keep them in a cache of its own for a while.
+    On macOS, ``fsync`` alone passes the data to the drive, which may keep it in its cache.
     """
     if sys.platform == "darwin":
         try:
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
         except OSError:
-            pass  # Network drives do not know it.
+            pass  # Network drives do not support it.
         else:
             return
     os.fsync(descriptor)
 
 
 def sync_file(path: Path) -> None:
-    """Return once the file's contents are on the disk. Raises ``OSError``."""
-    # Windows flushes only what may be written to.
+    """Flush a file to the disk. Raises ``OSError``."""
+    # Windows flushes only files that are open for writing.
     descriptor = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
     try:
         flush(descriptor)
@@ -43,10 +43,10 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return once the names in ``folder`` are on the disk. Raises ``OSError``.
+    """Flush the file names in ``folder`` to the disk. Raises ``OSError``.
 
-    Windows has no such call: there the renaming itself waits, see ``rename_over``. A file system that flushes
-    no folders is left in peace.
+    Windows has no such call: there the rename itself waits, see ``rename_over``. Does nothing on a file
+    system that cannot flush folders.
     """
     if sys.platform == "win32":
         return
@@ -57,5 +57,5 @@ def sync_folder(folder: Path) -> None:
         finally:
             os.close(descriptor)
     except OSError as exc:
-        if exc.errno not in _REFUSALS:
+        if exc.errno not in _NOT_SUPPORTED:
             raise

@@ -1,4 +1,4 @@
-"""Files that belong to one user: folders 0700 and files 0600 where the system knows modes."""
+"""Files and folders for one user only: modes 0600 and 0700, where the system has modes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PRIVATE_FOLDER: Final = 0o700
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make ``folder`` and its parents, each for this user alone and to last. One that exists stays as it is.
+    """Create ``folder`` and missing parents, durably and for this user only. Existing ones are unchanged.
 
     Raises ``OSError``.
     """
@@ -27,7 +27,7 @@ def make_private_folder(folder: Path) -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """Make ``path`` as an empty file if it is not there, and keep others out. Raises ``OSError``."""
+    """Create ``path`` as an empty file if it is missing, and deny other users access. Raises ``OSError``."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
     if sys.platform != "win32" and path.stat().st_mode & 0o077:
         path.chmod(PRIVATE_FILE)

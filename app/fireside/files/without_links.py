@@ -1,8 +1,8 @@
-"""Change files below a folder without following a link on the way: a planted one leads no write outside.
+"""Change files below a folder without following links, so that a planted link cannot redirect a write.
 
-Where the system has them, each folder is opened from the one above it and held, so that none can be replaced
-by a link meanwhile. Windows renames no folder while a file in it is open, so there a look at each folder
-before and after the file is opened says the same.
+Where the system supports it, each folder is opened relative to its parent and held open, so that none can be
+replaced by a link meanwhile. Windows renames no folder while a file in it is open, so there it is enough to
+check each folder before and after the file is opened.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from fireside.core.i18n import tr_noop
 from fireside.files.atomic_replace import rename_over
 
 LINK_IN_THE_WAY: Final = tr_noop("A link in its place points somewhere else")
-_HAS_HANDLES: Final = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_HAS_DIR_FD: Final = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 def open_file(path: Path, flags: int, *, root: Path) -> int:
-    """Open a file below ``root`` to write and return its descriptor. Raises ``OSError``."""
+    """Open a file below ``root`` for writing and return its descriptor. Raises ``OSError``."""
     flags |= _NO_FOLLOW | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-    with _folder_of(path, root=root) as folder, _links_named(path):
+    with _open_parent(path, root=root) as folder, _links_refused(path):
         descriptor = os.open(path if folder is None else path.name, flags, 0o666, dir_fd=folder)
     try:
         if folder is None:
@@ -41,16 +41,16 @@ def open_file(path: Path, flags: int, *, root: Path) -> int:
 
 
 def make_folder(folder: Path, *, root: Path) -> None:
-    """Make a folder below ``root`` and those between. Raises ``OSError``."""
+    """Create a folder below ``root``, with missing parents. Raises ``OSError``."""
     root.mkdir(parents=True, exist_ok=True)
     path = root
     for part in folder.relative_to(root).parts:
         path /= part
-        with _folder_of(path, root=root) as above:
+        with _open_parent(path, root=root) as parent:
             try:
-                os.mkdir(path if above is None else part, dir_fd=above)
+                os.mkdir(path if parent is None else part, dir_fd=parent)
             except FileExistsError:
-                mode = _status(path, above).st_mode
+                mode = _status(path, parent).st_mode
                 if stat.S_ISLNK(mode):
                     raise _link_in_the_way(path) from None
                 if not stat.S_ISDIR(mode):
@@ -59,8 +59,8 @@ def make_folder(folder: Path, *, root: Path) -> None:
 
 
 def replace_file(source: Path, target: Path, *, root: Path) -> None:
-    """Give ``source`` the name ``target`` in the same folder below ``root``. Raises ``OSError``."""
-    with _folder_of(source, root=root) as folder:
+    """Rename ``source`` to ``target`` in the same folder below ``root``. Raises ``OSError``."""
+    with _open_parent(source, root=root) as folder:
         if stat.S_ISLNK(_status(source, folder).st_mode):
             raise _link_in_the_way(source)
         if folder is None:
@@ -70,33 +70,33 @@ def replace_file(source: Path, target: Path, *, root: Path) -> None:
 
 
 def remove_file(path: Path, *, root: Path) -> None:
-    """Remove a file below ``root``; one that is not there is no error. Raises ``OSError``."""
+    """Remove a file below ``root``, if it exists. Raises ``OSError``."""
     try:
-        with _folder_of(path, root=root) as folder:
+        with _open_parent(path, root=root) as folder:
             os.unlink(path if folder is None else path.name, dir_fd=folder)
     except FileNotFoundError:
         pass
 
 
 def remove_folder(folder: Path, *, root: Path) -> None:
-    """Remove an empty folder below ``root``. Raises ``OSError``, also where it is a link."""
-    with _folder_of(folder, root=root) as above:
-        os.rmdir(folder if above is None else folder.name, dir_fd=above)
+    """Remove an empty folder below ``root``. Raises ``OSError``, also if it is a link."""
+    with _open_parent(folder, root=root) as parent:
+        os.rmdir(folder if parent is None else folder.name, dir_fd=parent)
 
 
 @contextmanager
-def _folder_of(path: Path, *, root: Path) -> Iterator[int | None]:
-    """Hold the folder that ``path`` is in; ``None`` where the system has no handles of folders."""
-    if not _HAS_HANDLES:
+def _open_parent(path: Path, *, root: Path) -> Iterator[int | None]:
+    """Yield the open parent folder of ``path``; ``None`` if the system has no descriptors of folders."""
+    if not _HAS_DIR_FD:
         _refuse_links(path.parent, root=root)
         yield None
         return
     handle = os.open(root, _FOLDER)
     try:
-        there = root
+        current = root
         for part in path.parent.relative_to(root).parts:
-            there /= part
-            with _links_named(there):
+            current /= part
+            with _links_refused(current):
                 inner = os.open(part, _FOLDER | _NO_FOLLOW, dir_fd=handle)
             os.close(handle)
             handle = inner
@@ -106,8 +106,8 @@ def _folder_of(path: Path, *, root: Path) -> Iterator[int | None]:
 
 
 @contextmanager
-def _links_named(path: Path) -> Iterator[None]:
-    """Say of a link that it is one, which systems do in several ways."""
+def _links_refused(path: Path) -> Iterator[None]:
+    """Raise one error for links, which systems report in different ways."""
     try:
         yield
     except OSError as exc:
@@ -117,14 +117,14 @@ def _links_named(path: Path) -> Iterator[None]:
 
 
 def _refuse_links(path: Path, *, root: Path) -> None:
-    there = root
+    current = root
     for part in path.relative_to(root).parts:
-        there /= part
-        status = there.lstat()
+        current /= part
+        status = current.lstat()
         attributes = getattr(status, "st_file_attributes", 0)
-        # A junction of Windows is no symbolic link, and leads elsewhere all the same.
+        # A junction of Windows is no symbolic link, but points elsewhere too.
         if stat.S_ISLNK(status.st_mode) or attributes & stat.FILE_ATTRIBUTE_REPARSE_POINT:
-            raise _link_in_the_way(there)
+            raise _link_in_the_way(current)
 
 
 def _status(path: Path, folder: int | None) -> os.stat_result:

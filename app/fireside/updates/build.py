@@ -28,11 +28,11 @@ class BuildInfo(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def public_keys(self) -> tuple[PublicKey, ...]:
         """The valid keys."""
-        found = []
+        keys = []
         for text in self.keys:
             with contextlib.suppress(ValueError, IndexError):
-                found.append(parse_key(text))
-        return tuple(found)
+                keys.append(parse_key(text))
+        return tuple(keys)
 
     @property
     def is_published(self) -> bool:

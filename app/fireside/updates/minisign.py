@@ -15,8 +15,8 @@ import msgspec
 from fireside.core.errors import UpdateUntrusted
 from fireside.core.i18n import tr_noop
 
-_OF_KEY: Final = b"Ed"
-_PREHASHED: Final = b"ED"
+_KEY_ALGORITHM: Final = b"Ed"
+_SIGNATURE_ALGORITHM: Final = b"ED"
 _ID_BYTES: Final = 8
 _KEY_BYTES: Final = 32
 _SIGNATURE_BYTES: Final = 64
@@ -33,7 +33,7 @@ class PublicKey(msgspec.Struct, frozen=True, kw_only=True):
 def parse_key(text: str) -> PublicKey:
     """Parse the key in the last line of ``text``, as ``minisign -G`` writes it. Raises ``ValueError``."""
     content = base64.b64decode(text.strip().splitlines()[-1], validate=True)
-    if len(content) != len(_OF_KEY) + _ID_BYTES + _KEY_BYTES or not content.startswith(_OF_KEY):
+    if len(content) != len(_KEY_ALGORITHM) + _ID_BYTES + _KEY_BYTES or not content.startswith(_KEY_ALGORITHM):
         raise ValueError("no public key of minisign")
     return PublicKey(id=content[2:10].hex(), key=content[10:])
 
@@ -49,20 +49,22 @@ def check_signature(content: bytes, signature: bytes, *, keys: Iterable[PublicKe
 
     try:
         _, first, comment, second = signature.decode("utf-8").split("\n")[:4]
-        signed, of_all = _decoded(first), _decoded(second)
+        signed, global_signature = _decoded(first), _decoded(second)
     except ValueError as exc:
         raise UpdateUntrusted(reason=tr_noop("its signature cannot be read.")) from exc
-    kind, key_id, made = signed[:2], signed[2:10].hex(), signed[10:]
-    is_whole = len(made) == len(of_all) == _SIGNATURE_BYTES and comment.startswith(_COMMENT)
-    if kind != _PREHASHED or not is_whole:
+    algorithm, key_id, file_signature = signed[:2], signed[2:10].hex(), signed[10:]
+    is_whole = len(file_signature) == len(global_signature) == _SIGNATURE_BYTES and comment.startswith(
+        _COMMENT
+    )
+    if algorithm != _SIGNATURE_ALGORITHM or not is_whole:
         raise UpdateUntrusted(reason=tr_noop("its signature cannot be read."))
     key = next((key for key in keys if key.id == key_id), None)
     if key is None:
         raise UpdateUntrusted(reason=tr_noop("it is signed with an unknown key."))
     public = Ed25519PublicKey.from_public_bytes(key.key)
     try:
-        public.verify(made, hashlib.blake2b(content).digest())
-        public.verify(of_all, made + comment.removeprefix(_COMMENT).encode())
+        public.verify(file_signature, hashlib.blake2b(content).digest())
+        public.verify(global_signature, file_signature + comment.removeprefix(_COMMENT).encode())
     except InvalidSignature as exc:
         raise UpdateUntrusted(reason=tr_noop("its signature is wrong.")) from exc
     return key
@@ -72,5 +74,5 @@ def _decoded(line: str) -> bytes:
     """Decode base64. Raises ``ValueError`` also if the encoding is not canonical."""
     content = base64.b64decode(line, validate=True)
     if base64.b64encode(content).decode() != line:
-        raise ValueError("not as it is written")
+        raise ValueError("the base64 is not canonical")
     return content

@@ -21,7 +21,7 @@ from fireside.hub.http_client import Route, Timeouts, error_text, make_client, s
 from fireside.hub.response_stream import ResponseStream
 from fireside.updates.manifest import PublishedFile
 
-if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+if TYPE_CHECKING:  # Slow to import, and only needed for requests.
     import httpx2
 
 OnBytes = Callable[[int], None]
@@ -63,37 +63,37 @@ class ReleaseClient:
         return bytes(content)
 
     def fetch(
-        self, wanted: PublishedFile, url: str, *, to: Path, cancel: CancelToken, on_bytes: OnBytes
+        self, published: PublishedFile, url: str, *, to: Path, cancel: CancelToken, on_bytes: OnBytes
     ) -> None:
-        """Download ``wanted`` to the path ``to`` and verify its digest, resuming a partial download.
+        """Download ``published`` to the path ``to`` and verify its digest, resuming a partial download.
 
-        Raises ``UpdateDamaged`` besides, after deleting the download, and ``OSError``.
+        Raises ``OSError``, and ``UpdateDamaged`` after deleting a download with another digest.
         """
         part = to.with_name(f"{to.name}.part")
-        if to.exists() and digest_of(to) == wanted.sha256:
-            on_bytes(wanted.n_bytes)
+        if to.exists() and digest_of(to) == published.sha256:
+            on_bytes(published.n_bytes)
             return
         with part.open("ab") as file:
-            n_there = os.fstat(file.fileno()).st_size
-            if n_there > wanted.n_bytes:
-                file.truncate(n_there := 0)
-            on_bytes(n_there)
-            if n_there < wanted.n_bytes:
-                with self._open(url, first_byte=n_there, cancel=cancel) as (response, stream):
-                    if n_there and not _is_resumed(response, n_there):
-                        on_bytes(-n_there)
-                        file.truncate(n_there := 0)
+            n_received = os.fstat(file.fileno()).st_size
+            if n_received > published.n_bytes:
+                file.truncate(n_received := 0)
+            on_bytes(n_received)
+            if n_received < published.n_bytes:
+                with self._open(url, first_byte=n_received, cancel=cancel) as (response, stream):
+                    if n_received and not _is_resumed(response, n_received):
+                        on_bytes(-n_received)
+                        file.truncate(n_received := 0)
                     for chunk in stream:
-                        n_there += len(chunk)
-                        if n_there > wanted.n_bytes:
+                        n_received += len(chunk)
+                        if n_received > published.n_bytes:
                             break
                         file.write(chunk)
                         on_bytes(len(chunk))
-        if n_there < wanted.n_bytes:
+        if n_received < published.n_bytes:
             raise UpdateUnreachable(host=_host(url), reason=tr_noop("the connection was lost."))
-        if n_there > wanted.n_bytes or digest_of(part) != wanted.sha256:
+        if n_received > published.n_bytes or digest_of(part) != published.sha256:
             part.unlink()
-            raise UpdateDamaged(name=wanted.name)
+            raise UpdateDamaged(name=published.name)
         sync_file(part)
         rename_over(part, to)
 
@@ -185,5 +185,5 @@ def _check_status(response: httpx2.Response, *, host: str) -> None:
 
 
 def _is_resumed(response: httpx2.Response, first_byte: int) -> bool:
-    said = str(response.headers.get("Content-Range", ""))
-    return response.status_code == 206 and said.startswith(f"bytes {first_byte}-")
+    content_range = str(response.headers.get("Content-Range", ""))
+    return response.status_code == 206 and content_range.startswith(f"bytes {first_byte}-")

@@ -64,7 +64,7 @@ class ReleaseRepository:
         key = check_signature(content, signature, keys=self._keys)
         manifest = read_manifest(content)
         # Each key has its own newest version, so that a stolen key cannot block its successor.
-        known = self._all_seen()
+        known = self._newest_by_key()
         newest = known.get(key.id, "0")
         check_freshness(manifest, now_s=self._now_s(), seen=newest)
         if numbers(manifest.version) > numbers(newest):
@@ -81,14 +81,14 @@ class ReleaseRepository:
     ) -> None:
         """Download and verify each file to its path, resuming partial downloads. Raises ``OSError``, too."""
         n_all = sum(file.n_bytes for file, _ in files)
-        n_there, told = 0, -1.0
+        n_received, reported = 0, -1.0
 
         def on_bytes(n: int) -> None:
-            nonlocal n_there, told
-            n_there += n
-            if abs(n_there / n_all - told) >= _PROGRESS_STEP:
-                told = n_there / n_all
-                on_progress(told)
+            nonlocal n_received, reported
+            n_received += n
+            if abs(n_received / n_all - reported) >= _PROGRESS_STEP:
+                reported = n_received / n_all
+                on_progress(reported)
 
         for file, path in files:
             url = urljoin(self._address, file.url)
@@ -97,7 +97,7 @@ class ReleaseRepository:
     def _read(self, name: str, *, limit: int, cancel: CancelToken) -> bytes:
         return self._client.read(urljoin(self._address, name), limit=limit, cancel=cancel)
 
-    def _all_seen(self) -> dict[str, str]:
+    def _newest_by_key(self) -> dict[str, str]:
         with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
             known = msgspec.json.decode(self._seen.read_bytes(), type=dict[str, str])
             return {key: version for key, version in known.items() if is_version(version)}

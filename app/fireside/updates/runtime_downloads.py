@@ -14,7 +14,7 @@ from fireside.updates.release_repository import OnProgress, ReleaseRepository
 
 
 class RuntimeDownloads:
-    """Blocks; one call at a time, from any thread. Raises ``UpdateError`` or ``Stopped``."""
+    """Downloads runtimes. Blocks; one call at a time, any thread. Raises ``UpdateError`` or ``Stopped``."""
 
     def __init__(self, releases: ReleaseRepository, *, folder: Path) -> None:
         """``folder`` is for downloaded archives; it is created with the first."""
@@ -26,7 +26,7 @@ class RuntimeDownloads:
         return self._releases.manifest(cancel).runtimes.get(this_platform(), ())
 
     def fetch(self, name: str, cancel: CancelToken, on_progress: OnProgress) -> Path:
-        """Return the archive of a runtime, whole and checked; until ``clean_up`` it lies on the disk.
+        """Download and verify the archive of a runtime, and return its path, valid until ``clean_up``.
 
         The manifest is fetched again, since a runtime may have been withdrawn. A partial download is resumed.
         Raises ``RuntimeNotFound`` if it is no longer offered, and ``OSError``.

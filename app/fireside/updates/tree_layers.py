@@ -36,11 +36,11 @@ def layer_digest(tree: Path, path: str, *, others: Iterable[str], with_modes: bo
     for inside in layer_files(tree, path, others=others):
         file = tree / inside
         if file.is_symlink():
-            said = f"link {file.readlink()}"
+            content = f"link {file.readlink()}"
         else:
             is_program = with_modes and bool(file.stat().st_mode & 0o100)
-            said = f"{'program' if is_program else 'file'} {digest_of(file)}"
-        digest.update(f"{inside}\0{said}\0".encode())
+            content = f"{'program' if is_program else 'file'} {digest_of(file)}"
+        digest.update(f"{inside}\0{content}\0".encode())
     return digest.hexdigest()
 
 
@@ -70,16 +70,16 @@ def reuse_layer(layer: Layer, layers: Sequence[Layer], *, source: Path, target: 
 
 def layer_files(tree: Path, path: str, *, others: Iterable[str]) -> list[str]:
     """Return the sorted paths of a layer's files and links, relative to ``tree``; see ``layer_digest``."""
-    folders_of_others = map(PurePosixPath, others)
-    nested = {other for other in folders_of_others if PurePosixPath(path) in other.parents}
-    found = []
+    other_folders = map(PurePosixPath, others)
+    nested = {other for other in other_folders if PurePosixPath(path) in other.parents}
+    files = []
     for top, folders, names in os.walk(tree / path):
         links = [name for name in folders if Path(top, name).is_symlink()]
         for name in (*names, *links):
             inside = PurePosixPath(Path(top, name).relative_to(tree).as_posix())
             if nested.isdisjoint((inside, *inside.parents)):
-                found.append(str(inside))
-    return sorted(found)
+                files.append(str(inside))
+    return sorted(files)
 
 
 def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
@@ -93,16 +93,16 @@ def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
         with tarfile.open(archive, "r:*") as tar:
             for member in tar:
                 cancel.check()
-                path = target / _inside(member.name)
+                path = target / _relative_path(member.name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if member.isdir():
                     path.mkdir(exist_ok=True)
                 elif member.issym():
-                    path.symlink_to(_link_inside(member))
+                    path.symlink_to(_link_target(member))
                 elif member.isfile():
                     source = tar.extractfile(member)
                     assert source is not None
-                    path.unlink(missing_ok=True)  # never into a file that the running version has too
+                    path.unlink(missing_ok=True)  # it may be a hard link to a file of the running version
                     with source, path.open("wb") as file:
                         shutil.copyfileobj(source, file, _BLOCK_BYTES)
                     path.chmod(0o755 if member.mode & 0o100 else 0o644)
@@ -123,15 +123,15 @@ def _link(path: Path, copy: Path) -> None:
         shutil.copy2(path, copy)  # another disk, or one without hard links; otherwise this raises too
 
 
-def _inside(name: str) -> PurePosixPath:
+def _relative_path(name: str) -> PurePosixPath:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name:
         raise _untrusted_archive()
     return path
 
 
-def _link_inside(member: tarfile.TarInfo) -> str:
-    depth = len(_inside(member.name).parts) - 1
+def _link_target(member: tarfile.TarInfo) -> str:
+    depth = len(_relative_path(member.name).parts) - 1
     for part in PurePosixPath(member.linkname).parts:
         depth += -1 if part == ".." else 1
         if depth < 0 or part == "/":

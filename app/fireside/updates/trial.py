@@ -34,7 +34,7 @@ def run_self_test(tree: Path, *, version: str, cancel: CancelToken) -> None:
     program = tree / "bin" / ("fireside.exe" if sys.platform == "win32" else "fireside")
     with tempfile.TemporaryDirectory(prefix="fireside-trial-") as home:
         try:
-            child = subprocess.Popen(  # noqa: S603  # a program of ours
+            child = subprocess.Popen(  # noqa: S603  # our own program
                 [program, SELF_TEST],
                 env={**os.environ, HOME_VARIABLE: home},
                 stdin=subprocess.DEVNULL,
@@ -44,16 +44,16 @@ def run_self_test(tree: Path, *, version: str, cancel: CancelToken) -> None:
         except OSError as exc:
             raise UpdateTrialFailed(version=version, reason=render_os_error(exc)) from exc
         try:
-            said = _answer(child, version=version, cancel=cancel)
+            output = _output(child, version=version, cancel=cancel)
         finally:
             child.kill()
             child.communicate()
     if child.returncode != 0:
-        reason = said.decode(errors="replace").strip()[-_MAX_OUTPUT:]
+        reason = output.decode(errors="replace").strip()[-_MAX_OUTPUT:]
         raise UpdateTrialFailed(version=version, reason=reason or tr_noop("it ended without a word"))
 
 
-def _answer(child: subprocess.Popen[bytes], *, version: str, cancel: CancelToken) -> bytes:
+def _output(child: subprocess.Popen[bytes], *, version: str, cancel: CancelToken) -> bytes:
     for _ in range(round(_LIMIT_S / _POLL_INTERVAL_S)):
         try:
             return child.communicate(timeout=_POLL_INTERVAL_S)[0]

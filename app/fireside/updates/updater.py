@@ -24,7 +24,7 @@ Report = Callable[[UpdateStep, float | None], None]
 
 
 class Updater:
-    """Blocks; one call at a time, from any thread.
+    """Updates the program. Blocks; one call at a time, any thread.
 
     Whenever the program is killed, the current version stays active until another has passed its test, and a
     partial download is resumed. Raises ``UpdateError`` or ``Stopped``.
@@ -68,7 +68,7 @@ class Updater:
             self._releases.fetch(
                 [(layer, self._archive(layer)) for layer in missing],
                 cancel,
-                lambda share: report(UpdateStep.DOWNLOADING, share),
+                lambda fraction: report(UpdateStep.DOWNLOADING, fraction),
             )
             report(UpdateStep.UNPACKING, None)
             tree = self._assemble(manifest.version, layers, missing, cancel)

@@ -71,8 +71,10 @@ class VersionFolders:
     def current(self) -> CurrentVersion:
         """Return the version that the next start uses."""
         lines = (self.root / CURRENT).read_text("utf-8").splitlines()
-        known = [line.strip() for line in lines[:2] if is_version(line.strip())]
-        return CurrentVersion(version=known[0] if known else "", previous=known[1] if len(known) > 1 else "")
+        versions = [line.strip() for line in lines[:2] if is_version(line.strip())]
+        return CurrentVersion(
+            version=versions[0] if versions else "", previous=versions[1] if len(versions) > 1 else ""
+        )
 
     def failed(self) -> str:
         """Return the version that did not start, if that was the last one installed; else empty."""
@@ -110,28 +112,28 @@ class VersionFolders:
         self._write(version, before)
 
     def roll_back(self) -> str:
-        """Let the next start use the previous version, and return it; the two change places."""
-        now = self.current()
+        """Let the next start use the previous version, and return it; the two are exchanged."""
+        current = self.current()
         self._unproven.unlink(missing_ok=True)
-        self._write(now.previous, now.version)
-        return now.previous
+        self._write(current.previous, current.version)
+        return current.previous
 
     def confirm_start(self, running: str) -> None:
         """Record that the window of ``running`` is open. If the stub started it because the current version
         did not start, it becomes the current one."""
-        now = self.current()
-        if running == now.previous and len(_read(self._unproven)) >= MAX_START_ATTEMPTS:
-            replace_file(self._failed, now.version.encode())
+        current = self.current()
+        if running == current.previous and len(_read(self._unproven)) >= MAX_START_ATTEMPTS:
+            replace_file(self._failed, current.version.encode())
             self._write(running, "")
-        if running in (now.version, now.previous):
+        if running in (current.version, current.previous):
             self._unproven.unlink(missing_ok=True)
 
     def clean_up(self, *, running: str) -> None:
         """Delete downloads, partial folders, and versions other than current, previous and ``running``."""
-        now = self.current()
+        current = self.current()
         shutil.rmtree(self.downloads, ignore_errors=True)
         for folder in self._versions.iterdir():
-            if folder.name not in (now.version, now.previous, running):
+            if folder.name not in (current.version, current.previous, running):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _part(self, version: str) -> Path:
