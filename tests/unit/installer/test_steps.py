@@ -82,5 +82,5 @@ def test_a_step_that_did_not_end_well_is_undone_even_if_it_was_done_before(
 
     setup.run_step(setup.step("llama"))
     with pytest.raises(type(end)):
-        setup.run_step(setup.step("llama", run=act))
+        setup.run_step(setup.step("llama", run=run))
     assert not setup.step("llama").is_done(setup.stamps())
