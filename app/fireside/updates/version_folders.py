@@ -72,9 +72,8 @@ class VersionFolders:
         """Return the version that the next start uses."""
         lines = (self.root / CURRENT).read_text("utf-8").splitlines()
         versions = [line.strip() for line in lines[:2] if is_version(line.strip())]
-        return CurrentVersion(
-            version=versions[0] if versions else "", previous=versions[1] if len(versions) > 1 else ""
-        )
+        version, previous = (*versions, "", "")[:2]
+        return CurrentVersion(version=version, previous=previous)
 
     def failed(self) -> str:
         """Return the version that did not start, if that was the last one installed; else empty."""

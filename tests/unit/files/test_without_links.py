@@ -16,7 +16,7 @@ WRITE = os.O_RDWR | os.O_CREAT
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways hold on every system that tests run on; Windows has the second alone."""
     if request.param == "looking":
-        monkeypatch.setattr(without_links, "_HAS_HANDLES", False)
+        monkeypatch.setattr(without_links, "_HAS_DIR_FD", False)
 
 
 @pytest.fixture
