@@ -30,7 +30,7 @@ class MessageState(StrEnum):
     STREAMING = "streaming"
     """Being written now."""
     INTERRUPTED = "interrupted"
-    """The program or its runner ended before the answer did; what had arrived is kept."""
+    """The program or its runner ended before the answer did; the partial answer is kept."""
     FAILED = "failed"
     """Ended with an error, kept in ``StoredMessage.error``."""
 
@@ -41,11 +41,11 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId
     model_name: str
     quantization: str = ""
-    """Quantization of the weights as the file names it: ``Q4_K_M``; empty if unknown."""
+    """Quantization of the weights as in the file: ``Q4_K_M``; empty if unknown."""
     host: str = ""
     """Host of the pool's engine that wrote it; empty outside of pools."""
     passed_over: tuple[str, ...] = ()
-    """Hosts of the pool that were tried before it, or skipped because they had just failed."""
+    """Hosts of the pool that were tried before it, or skipped since they had just failed."""
     finish_reason: FinishReason | None = None
     context_full: bool = False
     usage: Usage | None = None
@@ -54,19 +54,19 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     n_ctx: int | None = None
     thought_s: float | None = None
-    """Seconds that the model thought before and between what it answered."""
+    """Seconds of reasoning before and within the answer."""
     n_summarised: int = 0
     """Number of messages, from the oldest, that a summary replaced in the prompt."""
     summary_problem: str = ""
-    """Why no summary of the oldest messages could be written, as a sentence; they were left out then."""
+    """Why no summary of the oldest messages could be written, as a sentence; they were left out instead."""
     calls_ended: CallsEnded | None = None
     """Why tool calls were stopped; ``None`` if they were not."""
     edited: bool = False
-    """The user edited the text; its statistics are not shown, since they are not those of this text."""
+    """The user edited the text; the statistics are not shown, since they belong to the original."""
 
 
 class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A message as the database holds it. Times are seconds since the epoch, UTC."""
+    """A message as it is stored. Times are seconds since the epoch, UTC."""
 
     id: MessageId
     conversation_id: ConversationId
@@ -79,7 +79,7 @@ class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Colour(StrEnum):
-    """Colour label of a conversation or a folder; each theme has its own shade of it."""
+    """Colour label of a conversation or a folder; its shade depends on the theme."""
 
     RED = "red"
     ORANGE = "orange"
@@ -90,10 +90,10 @@ class Colour(StrEnum):
 
 
 class TitleSource(StrEnum):
-    """Who gave a conversation its title; the user's is never replaced by another's."""
+    """Where a conversation's title comes from. The user's is never replaced automatically."""
 
     START = "start"
-    """It is the beginning of the first message."""
+    """The beginning of the first message."""
     MODEL = "model"
     USER = "person"
     """Stored as ``person``."""
@@ -106,9 +106,9 @@ class Folder(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     colour: Colour | None = None
     is_open: bool = True
-    """Its conversations are shown."""
+    """Whether its conversations are shown."""
     collections: tuple[CollectionId, ...] = ()
-    """Of documents: all its conversations are answered from them."""
+    """Document collections of all its conversations."""
 
 
 class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,13 +130,13 @@ class Branches(msgspec.Struct, frozen=True, kw_only=True):
     """Siblings and pins of the messages of an active branch."""
 
     siblings: dict[MessageId, tuple[MessageId, ...]] = {}
-    """For each message that has any: those with the same parent and the message itself, oldest first."""
+    """For each message with siblings: these and the message itself, oldest first."""
     pinned: frozenset[MessageId] = frozenset()
     """Messages of the branch that the user pinned."""
 
 
 class QueuedMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A message that is sent once the answer before it has ended well."""
+    """A message that is sent when the answer before it has ended without an error."""
 
     id: QueuedMessageId
     conversation_id: ConversationId
@@ -169,7 +169,7 @@ class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
     model_name: str = ""
     pinned: bool = False
     active: bool = False
-    """It belongs to the branch that is shown."""
+    """Whether it belongs to the active branch."""
 
 
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +179,7 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     messages: tuple[StoredMessage, ...]
     draft: str
     overrides: dict[str, SettingValue] = {}
-    """Settings of this conversation alone, by key. See ``settings``."""
+    """The conversation's own settings, by key."""
     branches: Branches = Branches()
     waiting: tuple[QueuedMessage, ...] = ()
     """In the order in which they will be sent."""
@@ -188,6 +188,6 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     edits: dict[MessageId, str] = {}
     """Unsaved edits of messages of the branch."""
     running: frozenset[MessageId] = frozenset()
-    """Answers that this program is writing now, on whichever branch."""
+    """Answers that this program is generating now, on any branch."""
     thinking_since: float | None = None
-    """When the model began to think for the last answer, if it is running; seconds, monotonic."""
+    """When the reasoning of the last answer began, if it is running; seconds of the monotonic clock."""

@@ -1,4 +1,4 @@
-"""Find the citations in an answer, and verify its quotations word for word."""
+"""Finds the citations of an answer, and verifies its quotations word by word."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.collection import Citation
 
 MIN_QUOTED_WORDS: Final = 3
-"""A shorter piece between quotation marks is a name, or a word that is spoken of."""
+"""Shorter texts in quotation marks are names or terms rather than quotations."""
 
 _MARK: Final = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4}){0,9})\](?!\()")
 _NUMBER: Final = re.compile(r"\d+")
@@ -27,10 +27,10 @@ class CitationMark(msgspec.Struct, frozen=True, kw_only=True):
 
     start: int
     end: int
-    """Of the digits within the answer's text, in characters."""
+    """The range of the digits in the answer, in characters."""
     number: int
     citation: Citation | None
-    """``None`` where no passage has this number: the statement is unsupported."""
+    """``None`` if no passage has this number: the statement is unsupported."""
 
 
 class Quotation(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,13 +38,13 @@ class Quotation(msgspec.Struct, frozen=True, kw_only=True):
 
     start: int
     end: int
-    """Of the quoted words within the answer's text, in characters."""
+    """The range of the quoted text in the answer, in characters."""
     citation: Citation | None
-    """The passage that has them to the word; of several the one cited behind them; ``None`` if none has."""
+    """The passage that contains the quotation; of several, the one cited after it; ``None`` if none does."""
 
 
 def citation_marks(answer: str, citations: Sequence[Citation]) -> tuple[CitationMark, ...]:
-    """Return the numbers in brackets of ``answer``, in order; none of those in code. Never raises."""
+    """Return the bracketed numbers of ``answer`` in order, except those in code. Never raises."""
     known = {citation.number: citation for citation in citations}
     return tuple(
         CitationMark(
@@ -59,31 +59,31 @@ def citation_marks(answer: str, citations: Sequence[Citation]) -> tuple[Citation
 
 
 def quotations(answer: str, citations: Sequence[Citation]) -> tuple[Quotation, ...]:
-    """Return the quotations of ``answer`` that have some length, and which passage has each to the word.
+    """Return the quotations of ``answer`` that are long enough, each with the passage that contains it.
 
-    Upper and lower case, punctuation and spaces do not count: they change where a sentence is quoted in
-    another one. Never raises.
+    Case, punctuation and spaces are ignored, since they change when a sentence is quoted within another.
+    Never raises.
     """
     marks = citation_marks(answer, citations)
-    passages = [(citation, _words(citation.passage.text)) for citation in citations]
-    found = []
+    passages = [(citation, _normalized(citation.passage.text)) for citation in citations]
+    result = []
     for match in _QUOTE.finditer(_without_code(answer)):
         start, end = match.span(match.lastindex or 0)
-        words = _words(answer[start:end])
-        if words.count(" ") - 1 < MIN_QUOTED_WORDS:
+        quoted = _normalized(answer[start:end])
+        if quoted.count(" ") - 1 < MIN_QUOTED_WORDS:
             continue
-        behind = next((mark.citation for mark in marks if mark.start >= end), None)
-        having = [citation for citation, text in passages if words in text]
-        citation = behind if behind in having else next(iter(having), None)
-        found.append(Quotation(start=start, end=end, citation=citation))
-    return tuple(found)
+        next_cited = next((mark.citation for mark in marks if mark.start >= end), None)
+        sources = [citation for citation, text in passages if quoted in text]
+        citation = next_cited if next_cited in sources else next(iter(sources), None)
+        result.append(Quotation(start=start, end=end, citation=citation))
+    return tuple(result)
 
 
-def _words(text: str) -> str:
-    """Return the words of a text with a space around each."""
+def _normalized(text: str) -> str:
+    """Return the words of a text in lower case, with one space before, between and after them."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def _without_code(text: str) -> str:
-    """Return a text of the same length in which code is blank."""
+    """Return the text with code replaced by spaces, so that positions stay valid."""
     return _CODE.sub(lambda match: " " * len(match[0]), text)

@@ -12,7 +12,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ModelId, SourceId
 
 COLLECTIONS_KEY: Final = "documents.collections"
-"""Setting of a chat, and so of a preset: the ids of the collections that its questions are answered from."""
+"""Key of the setting of a chat or preset with the ids of the collections in which questions are searched."""
 
 
 class Collection(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     vision_model: ModelId | None = None
     """Vision model that reads pages and images without text; ``None`` leaves them unread."""
     is_paused: bool = False
-    """Indexing is paused until the user resumes it."""
+    """Whether indexing is paused until the user resumes it."""
 
 
 class Activity(StrEnum):
@@ -43,51 +43,50 @@ class Activity(StrEnum):
     READING_SCANS = "reading_scans"
     """The vision model reads pages and images without text."""
     WAITING = "waiting"
-    """It waits for a chat's answer, which has priority."""
+    """Waits for a chat's answer, which has priority."""
     PAUSED = "paused"
 
 
 class SkippedFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of one kind that are no part of a collection."""
+    """Files in a collection's folders that were skipped for the same reason."""
 
     reason: str
-    """Why, as a short phrase."""
+    """A short phrase."""
     n_files: int
 
 
 class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
-    """Indexing progress of a collection. Counts are of files.
+    """Indexing progress of a collection. Unless named otherwise, counts are of files.
 
-    ``n_searchable``, ``n_unreadable`` and ``n_waiting`` make up ``n_files``.
+    ``n_files`` is the sum of ``n_searchable``, ``n_unreadable`` and ``n_waiting``.
     """
 
     n_files: int = 0
     n_searchable: int = 0
-    """Indexed: found by their words."""
+    """In the word index."""
     n_embedded: int = 0
-    """Of those, the ones that are found by meaning with the chosen model as well."""
+    """Part of ``n_searchable`` that is embedded with the current model, for search by meaning."""
     n_unreadable: int = 0
-    """Each has a reason; see ``Source.error``."""
+    """The reason is in ``Source.error``."""
     n_warned: int = 0
-    """Of ``n_searchable``, those of which something is not found, or was hidden; see ``Source.warnings``."""
+    """Part of ``n_searchable`` with ``Source.warnings``."""
     n_waiting: int = 0
-    """Found, and not read yet."""
+    """Not read yet."""
     n_offline: int = 0
-    """Of ``n_searchable``, those whose drive is not there now; what was read of them is found."""
+    """Part of ``n_searchable`` whose drive is not connected; its index is still used."""
     n_passages: int = 0
     n_scans: int = 0
     """Pages and images without text."""
     n_scans_read: int = 0
-    """Of those, the ones that a model read."""
+    """Part of ``n_scans`` that a vision model read."""
     read_by: str = ""
-    """Names of the models that did."""
+    """Names of these models."""
     skipped: tuple[SkippedFiles, ...] = ()
-    """What was found in the folders and left alone."""
     activity: Activity = Activity.IDLE
     working_on: str = ""
-    """Name of the file that is read now, or of the file and its page."""
+    """The current file, and its page if a vision model reads it."""
     problem: str = ""
-    """Why it does not go on, as a sentence: the model cannot be loaded, the disk is full."""
+    """Why indexing has stopped, as a sentence: the model cannot be loaded, the disk is full."""
 
 
 class SourceState(StrEnum):
@@ -97,7 +96,7 @@ class SourceState(StrEnum):
     SEARCHABLE = "searchable"
     UNREADABLE = "unreadable"
     OFFLINE = "offline"
-    """Read before, and its drive is not there now."""
+    """Indexed, but its drive is not connected."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,41 +106,41 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     collection_id: CollectionId
     path: str
     name: str
-    """The file's, for showing."""
+    """The file name."""
     state: SourceState
     size_bytes: int = 0
     content_hash: str = ""
-    """SHA-256 of the file's bytes in hexadecimal, when it was read; empty before that."""
+    """SHA-256 of the file when it was read, in hexadecimal; empty before that."""
     error: str = ""
     """Why it is unreadable, as a sentence."""
     warnings: tuple[str, ...] = ()
-    """Sentences: what of it is not found, or was hidden in it."""
+    """Which parts cannot be searched or were hidden, as sentences."""
     n_passages: int = 0
     is_embedded: bool = False
-    """All of its passages are found by meaning too."""
+    """Whether all passages are embedded for search by meaning."""
 
 
 class PageLocation(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
-    """A page of a PDF file, from 1, or the slide of a presentation."""
+    """Pages of a PDF file or slides of a presentation, counted from 1."""
 
     page: int
     last: int = 0
-    """The page where it ends, if that is another one."""
+    """The last page; 0 if there is only one."""
     is_slide: bool = False
 
 
 class LineLocation(msgspec.Struct, frozen=True, kw_only=True, tag="lines"):
-    """Lines of a text, from 1; both belong to it. Of an HTML, Word or EPUB file: of the text found in it."""
+    """Lines of a text, from 1, both included; for HTML, Word and EPUB files, of the extracted text."""
 
     first: int
     last: int
 
 
 class RowLocation(msgspec.Struct, frozen=True, kw_only=True, tag="rows"):
-    """Rows of a table, as the program for tables numbers them; both belong to it."""
+    """Rows of a table, numbered as in a spreadsheet program, both included."""
 
     sheet: str = ""
-    """Name of the sheet; empty where a file is one table."""
+    """Name of the sheet; empty if the file is a single table."""
     first: int
     last: int
 
@@ -149,7 +148,7 @@ class RowLocation(msgspec.Struct, frozen=True, kw_only=True, tag="rows"):
 Location = PageLocation | LineLocation | RowLocation
 
 
-_WORDS: Final = {
+_LOCATION_TEXTS: Final = {
     "page": (tr_noop("page {first}"), tr_noop("pages {first}–{last}")),
     "slide": (tr_noop("slide {first}"), tr_noop("slides {first}–{last}")),
     "line": (tr_noop("line {first}"), tr_noop("lines {first}–{last}")),
@@ -166,46 +165,46 @@ def location_text(location: Location, *, translate: Callable[[str], str] = tr) -
             kind = "line"
         case RowLocation(first=first, last=last):
             kind = "row"
-    words = translate(_WORDS[kind][first != last]).format(first=first, last=last)
+    text = translate(_LOCATION_TEXTS[kind][first != last]).format(first=first, last=last)
     sheet = location.sheet if isinstance(location, RowLocation) else ""
-    return f"{sheet}, {words}" if sheet else words
+    return f"{sheet}, {text}" if sheet else text
 
 
 class Scores(msgspec.Struct, frozen=True, kw_only=True):
     """Relevance scores of a passage; higher is better in all of them."""
 
     fused: float
-    """What the order follows: both below, each between its worst and best of this search, 0 to 1."""
+    """The score that results are sorted by: both scores below, each normalized within the search, 0 to 1."""
     words: float | None = None
-    """BM25; ``None`` where it has none of the words."""
+    """BM25; ``None`` if it contains none of the words."""
     meaning: float | None = None
-    """Cosine of the two vectors, −1 to 1; ``None`` where meaning was not looked at."""
+    """Cosine similarity, −1 to 1; ``None`` if the search was by words only."""
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of a source, as it is found and cited."""
+    """A chunk of a source, as it is found and cited."""
 
     collection_id: CollectionId
     source_id: SourceId
     name: str
-    """Of its file."""
+    """The file name."""
     path: str
     content_hash: str
-    """Of the file as it was read; see ``Source``."""
+    """Of the file when it was read; see ``Source``."""
     headings: tuple[str, ...] = ()
-    """Those that it stands under, from the top."""
+    """The headings above it, from the outermost."""
     location: Location
     char_from: int
     char_to: int
-    """Its place in the text of the file, in characters; the end does not belong to it."""
+    """The range in the text of the file, in characters; the end is exclusive."""
     text: str
-    """To the letter as in the text of the file."""
+    """Exactly as in the text of the file."""
     scores: Scores | None = None
-    """``None`` where it was not searched for: the whole document was taken."""
+    """``None`` if there was no search, since the whole document was sent."""
     is_hidden: bool = False
-    """Readers of the file do not see all of it: white, tiny or off the page."""
+    """Whether readers of the file do not see all of it: white, tiny or off the page."""
     read_by: str = ""
-    """Name of the model that read it on an image, and may be wrong; empty for text of the file itself."""
+    """The vision model that read it from an image; empty for text of the file itself."""
 
     @property
     def location_text(self) -> str:
@@ -214,9 +213,9 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Citation(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage that was sent with a question, under the number by which the answer cites it.
+    """A passage that was sent with a question, with the number by which the answer cites it.
 
-    Stored with the question, so that it is there whatever becomes of the collection and its files.
+    It is stored with the question, so that it does not depend on the collection and its files.
     """
 
     number: int
@@ -229,13 +228,13 @@ class CollectionSearchResult(msgspec.Struct, frozen=True, kw_only=True):
 
     passages: tuple[Passage, ...] = ()
     by_meaning: bool = False
-    """Meaning was looked at; else words alone."""
+    """Whether the search was also by meaning, not only by words."""
     problem: str = ""
-    """Why meaning was not looked at though a model is chosen, as a sentence."""
+    """Why the search was by words only although there is an embedding model, as a sentence."""
 
 
 class PageBox(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """Part of a page, as shares of its width and height from the left and the top, 0 to 1."""
+    """A rectangle on a page, in fractions of its width and height from the top left, 0 to 1."""
 
     left: float
     top: float
@@ -244,7 +243,7 @@ class PageBox(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
 
 class DocumentPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a PDF file, or an image, for a reader."""
+    """A page of a PDF file, or an image, for display."""
 
     number: int
     """From 1."""
@@ -252,53 +251,54 @@ class DocumentPage(msgspec.Struct, frozen=True, kw_only=True):
     image: bytes
     """PNG, or JPEG for an image file."""
     text: str
-    """All that stands on it; empty on a scan."""
+    """All text of the page; empty for a scan."""
     boxes: tuple[PageBox, ...] = ()
-    """Where the passage stands, line by line; none where it is on another page."""
+    """The lines of the passage; none if it is on another page."""
 
 
 class SourceText(msgspec.Struct, frozen=True, kw_only=True):
-    """Text of a source around a passage, for a reader."""
+    """Text of a source around a passage, for display."""
 
     text: str
     first_line: int
     """Number of the first line of ``text``, from 1."""
     mark_from: int
     mark_to: int
-    """The passage within ``text``, in characters."""
+    """The range of the passage in ``text``, in characters."""
     has_before: bool = False
     has_after: bool = False
-    """Whether the source goes on in front of it, or behind it."""
+    """Whether the source has text before or after ``text``."""
     n_chars: int = 0
-    """Of all text of the source; 0 where that is not known."""
+    """Characters of the whole source; 0 if unknown."""
     has_changed: bool = False
-    """The file is another one since, or gone; the text is what was cited."""
+    """Whether the file was changed or removed; the text is then the cited passage."""
     is_missing: bool = False
-    """There is no file at its place any more."""
+    """Whether the file no longer exists."""
 
 
 class WholeReading(msgspec.Struct, frozen=True, kw_only=True):
     """Progress of reading all documents for one question, with the model's notes.
 
-    Stored with the question after each part, so that what was read is kept whatever happens.
+    Stored with the question after each part, so that no progress is lost.
     """
 
     n_chars: int = 0
-    """Of all text, as counted when it began; 0 before that."""
+    """Characters of all text, counted at the start; 0 before that."""
     n_read: int = 0
+    """Characters read so far."""
     n_passages: int = 0
-    """So many have been read, and numbered."""
+    """Passages read and numbered so far."""
     path: str = ""
     char_to: int = 0
-    """It goes on behind this character of the text of the file ``path``."""
+    """Reading continues after this character of the file ``path``."""
     notes: tuple[str, ...] = ()
-    """In the model's words, with the numbers of passages; in the order of the files."""
+    """The model's notes, with the numbers of passages, in the order of the files."""
     is_condensed: bool = False
-    """Notes were joined into fewer, so that they fit the context."""
+    """Whether notes were summarized so that they fit the context."""
     is_done: bool = False
-    """There is nothing left to read."""
+    """Whether all text was read."""
     is_enough: bool = False
-    """The user wants the answer from what was read so far."""
+    """Whether the user wants an answer from the notes taken so far."""
 
     @property
     def is_unfinished(self) -> bool:
@@ -307,14 +307,14 @@ class WholeReading(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fraction(self) -> float:
-        """How much of all text was read, 0 to 1."""
+        """The fraction of the text that was read, 0 to 1."""
         return 1.0 if self.is_done else min(1.0, self.n_read / self.n_chars) if self.n_chars else 0.0
 
 
 class TextExtent(msgspec.Struct, frozen=True, kw_only=True):
-    """How much text there is in collections; a file that is in two of them counts once."""
+    """The amount of text in collections; a file in two of them counts once."""
 
     n_files: int
     n_chars: int
     n_left_out: int = 0
-    """Files whose text is not known: unreadable, or not read yet."""
+    """Files that are unreadable or not read yet."""

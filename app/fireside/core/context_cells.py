@@ -1,4 +1,4 @@
-"""Size of the KV cache that all slots of a runner share."""
+"""The size of the KV cache that the slots of a runner share."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from typing import Final
 
 from fireside.core.options import LoadOptions
 
-_FOR_ALL: Final = 8192
-"""As long as contexts are short, each slot has its own room up to so many tokens together."""
+_MAX_FULL_CELLS: Final = 8192
+"""Up to this total, every slot gets cells for its full context."""
 
 
 def n_kv_cells(options: LoadOptions, *, n_ctx: int) -> int:
-    """Return the tokens of all slots together: one context's worth, or more where contexts are short.
+    """Return the cells of all slots together: one context, or more if contexts are short.
 
-    A second answer uses what the first one leaves; memory that only two long conversations at once would need
-    is not taken.
+    Parallel answers share these cells. No memory is reserved for several long conversations at once.
 
     Args:
-        n_ctx: the most tokens of one slot.
+        n_ctx: the maximum tokens of one slot.
     """
-    return max(n_ctx, min(n_ctx * options.n_seq_max, _FOR_ALL))
+    return max(n_ctx, min(n_ctx * options.n_seq_max, _MAX_FULL_CELLS))

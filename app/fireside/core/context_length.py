@@ -6,7 +6,7 @@ from fireside.core.options import LoadOptions, RopeScaling
 
 
 def effective_n_ctx(options: LoadOptions, *, n_ctx_train: int) -> int:
-    """Return the context of one sequence: as requested, but above the trained length only with RoPE scaling.
+    """Return the context of one sequence: as requested, but at most the trained length without RoPE scaling.
 
     Args:
         n_ctx_train: trained context length; 0 if unknown.
@@ -17,6 +17,6 @@ def effective_n_ctx(options: LoadOptions, *, n_ctx_train: int) -> int:
 
 
 def context_stretch(options: LoadOptions, *, n_ctx_train: int) -> float:
-    """Return how many times longer than trained the context is; 1 where it is no longer."""
+    """Return the ratio of the context to the trained length, at least 1."""
     n_ctx = effective_n_ctx(options, n_ctx_train=n_ctx_train)
     return max(1.0, n_ctx / n_ctx_train) if n_ctx_train > 0 else 1.0

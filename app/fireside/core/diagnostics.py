@@ -14,7 +14,7 @@ class Health(StrEnum):
 
     OK = "ok"
     NOTE = "note"
-    """It works, and could be better."""
+    """It works, but could be better."""
     BROKEN = "broken"
 
 
@@ -25,9 +25,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """``Graphics``, ``Models folder``"""
     health: Health
     text: str = msgspec.field(name="words")
-    """What was found, or what is wrong."""
+    """The result, or what is wrong."""
     next_step: str = ""
-    """What the user can do; empty where there is nothing to do."""
+    """What the user can do; empty for nothing."""
 
 
 class DiagnosticReport(msgspec.Struct, frozen=True, kw_only=True):

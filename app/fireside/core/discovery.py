@@ -1,4 +1,4 @@
-"""Values of the hub before a download: search results, model pages, recommendations, the catalogue."""
+"""Search results, model pages, recommendations and the catalogue of the hub, as values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.core.secret_location import SecretLocation
 
 
 class SortOrder(StrEnum):
-    """In which order models are listed, the most first."""
+    """Sort order of models, descending."""
 
     TRENDING = "trending"
     DOWNLOADS = "downloads"
@@ -26,7 +26,7 @@ class Access(StrEnum):
 
     OPEN = "open"
     GATED = "gated"
-    """Its owner wants a licence accepted on the hub's page, with an account; often granted at once."""
+    """The user must accept a licence on the hub's page; access is often granted at once."""
     PRIVATE = "private"
 
 
@@ -39,17 +39,17 @@ class ModelQuery(msgspec.Struct, frozen=True, kw_only=True):
     min_params: int | None = None
     max_params: int | None = None
     licence: str = ""
-    """As the hub writes it: ``apache-2.0``, ``mit``, ``llama3.1``."""
+    """The hub's id: ``apache-2.0``, ``mit``, ``llama3.1``."""
     is_gated: bool | None = None
     task: str = ""
-    """What it is made for, as the hub writes it: ``image-text-to-text``."""
+    """The hub's id: ``image-text-to-text``."""
     architecture: str = ""
-    """How its name in the file begins: ``qwen`` also means ``qwen3moe``."""
+    """A prefix of the architecture in the file: ``qwen`` also matches ``qwen3moe``."""
     min_ctx_train: int = 0
     calls_tools: bool = False
-    """Whether its chat template must know tools."""
+    """Whether the chat template must support tools."""
     reasons: bool = False
-    """Whether its chat template must know reasoning."""
+    """Whether the chat template must support reasoning."""
 
 
 class HubSearchHit(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,9 +58,9 @@ class HubSearchHit(msgspec.Struct, frozen=True, kw_only=True):
     repo: str
     """``owner/name``."""
     commit: str = ""
-    """The one that it is at; empty where that was not told."""
+    """The current commit; empty if unknown."""
     n_downloads: int = 0
-    """In the last thirty days."""
+    """In the last 30 days."""
     n_likes: int = 0
     updated_at: str = ""
     """UTC, ISO 8601."""
@@ -76,60 +76,60 @@ class HubSearchHit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """Facts of a listed model from which its ``FitEstimate`` is made."""
+    """The facts of a listed model that a ``FitEstimate`` is based on."""
 
     repo: str
     n_params: int
     n_active_params: int = 0
     size_bytes: int = 0
-    """0 stands for the usual quantization."""
+    """0 for the size of the usual quantization."""
     n_ctx_train: int = 0
     generates_text: bool = True
-    """Whether it writes text, of which a speed can be told."""
+    """Whether it generates text; only then a speed is estimated."""
 
 
 class FitEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimate of where and how fast a model would run here in its usual quantization."""
+    """Estimate of where and how fast a model would run on this computer, in its usual quantization."""
 
     where: Placement
     n_bytes: int
-    """Of the file, about."""
+    """Approximate size of the file."""
     speed: SpeedRange | None
     label: str = ""
-    """The quantization, where its header was read; else this is a guess for the usual one."""
+    """The quantization whose header was read; empty if the estimate is for the usual one."""
 
 
 class HubSearchPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a search; ``next_page`` is to be asked for the next one, ``None`` after the last."""
+    """A page of search results; ``next_page`` is the cursor of the next one, ``None`` after the last."""
 
     models: tuple[HubSearchHit, ...]
     next_page: str | None = None
 
 
 class HubQuant(msgspec.Struct, frozen=True, kw_only=True):
-    """One model that can be fetched from a repository: a file, or all parts of a split one in order."""
+    """A model that can be downloaded from a repository: a file, or all parts of a split one in order."""
 
     label: str
-    """The quantization, or the file's name where that tells none."""
+    """The quantization, or the file name if that contains none."""
     description: str
-    """What the label means for the user; empty if it says nothing."""
+    """An explanation of the label for the user; empty if it is unknown."""
     files: tuple[HubFile, ...]
     name: str = ""
-    """The file's name, where several of the repository have one label."""
+    """The file name, if several files of the repository have the same label."""
 
     @property
     def title(self) -> str:
-        """What tells it from the others for the user."""
+        """The name or label, unique within the repository, for display."""
         return self.name or self.label
 
     @property
     def size_bytes(self) -> int:
-        """Of all its files together."""
+        """The size of all files together."""
         return sum(file.size_bytes for file in self.files)
 
     @property
     def path(self) -> str:
-        """What tells it from the others of its repository: the path of its first file."""
+        """The path of the first file, which identifies it within the repository."""
         return self.files[0].path
 
 
@@ -139,20 +139,20 @@ class HubModel(msgspec.Struct, frozen=True, kw_only=True):
     found: HubSearchHit
     commit: str
     address: str
-    """For a browser; there the licence of a gated model is accepted."""
+    """The web page, on which the licence of a gated model can be accepted."""
     card: str
-    """What its owner says about it: Markdown without its front matter, bounded; hostile input."""
+    """The model card: Markdown without front matter, of limited length, not trusted."""
     quants: tuple[HubQuant, ...]
-    """In order of size."""
+    """Sorted by size."""
     projectors: tuple[HubFile, ...] = ()
-    """Files that let the model see images; the first comes with every quant."""
+    """Multimodal projectors; the first is downloaded with every quant."""
     base_model: str = ""
     licence_address: str = ""
     tags: tuple[str, ...] = ()
     requested_path: str = ""
-    """The ``path`` of the quant that was named, where the user named one."""
+    """The ``path`` of the quant that the user requested, if any."""
     has_access: bool = True
-    """Whether its files may be fetched now; false for a gated model whose terms are not accepted yet."""
+    """Whether its files can be downloaded; false for a gated model whose licence is not accepted yet."""
 
     @property
     def repo(self) -> str:
@@ -161,41 +161,41 @@ class HubModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AdvisedFit(msgspec.Struct, frozen=True, kw_only=True):
-    """How the quant with this ``path`` would run here."""
+    """How the quant with this ``path`` would run on this computer."""
 
     path: str
     fit: QuantFit
 
 
 class HubAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """Which quant suits this computer at the context that is set, and how each would run."""
+    """The recommended quant for this computer at the configured context length, and how each would run."""
 
     n_ctx: int
-    """Tokens of one conversation that were reckoned with."""
+    """The context length that was assumed."""
     fits: tuple[AdvisedFit, ...]
     best: str
-    """The ``path`` of the quant to take; empty if none fits."""
+    """The ``path`` of the recommended quant; empty if none fits."""
     why: str
-    """A sentence: the reason, or that none fits."""
+    """The reason, or that none fits, as a sentence."""
 
 
 class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A well-known model that is offered without asking the network."""
+    """A well-known model that is offered without network access."""
 
     repo: str
     quantization: str
-    """The size to take where none is chosen."""
+    """The default quantization."""
     name: str
     publisher: str
     purpose: str
-    """The heading it stands under, such as “Everyday chat”."""
+    """Its heading in the catalogue, such as “Everyday chat”."""
     about: str
     """One sentence for the user."""
     n_params: int
     n_active_params: int = 0
-    """Of a mixture of experts, those at work for one token; 0 for others."""
+    """Parameters used for one token in a mixture of experts; 0 for other models."""
     size_bytes: int
-    """Of that quantization, about."""
+    """Approximate size of the default quantization."""
     n_ctx_train: int
     licence: str
     sees_images: bool = False
@@ -208,7 +208,7 @@ class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):
 
     host: str
     seconds: float
-    """Until it answered."""
+    """The time until its response."""
     user: str = ""
-    """Whose token is in use; empty without one."""
+    """The user name of the access token; empty without one."""
     token_location: SecretLocation = SecretLocation.NONE

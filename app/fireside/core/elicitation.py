@@ -1,4 +1,4 @@
-"""MCP elicitations: what a server asks the user during a tool call, and who handles it."""
+"""MCP elicitations: requests for user input during a tool call, and the protocol of their handler."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class FieldKind(StrEnum):
-    """What a field of a form takes."""
+    """The kind of a form field's value."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -20,7 +20,7 @@ class FieldKind(StrEnum):
 
 
 class ElicitationField(msgspec.Struct, frozen=True, kw_only=True):
-    """One value that a server asks the user for."""
+    """A field of a form."""
 
     name: str
     label: str
@@ -28,15 +28,15 @@ class ElicitationField(msgspec.Struct, frozen=True, kw_only=True):
     kind: FieldKind = FieldKind.TEXT
     is_required: bool = False
     options: tuple[tuple[str, str], ...] = ()
-    """Value and label of each."""
+    """Pairs of value and label."""
     default: str | int | float | bool | tuple[str, ...] | None = None
     minimum: float | None = None
-    """Of a number; of a text its length."""
+    """The bounds of a number, or of a text's length."""
     maximum: float | None = None
 
 
 class Elicitation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server asks the user within a call: a form, or an address to open."""
+    """A request of a server for user input within a call: a form, or a URL to open."""
 
     number: int
     server: str
@@ -46,7 +46,7 @@ class Elicitation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ElicitationAction(StrEnum):
-    """What the user said to an elicitation, in the words of the protocol."""
+    """The user's response to an elicitation, as the protocol names it."""
 
     ACCEPT = "accept"
     DECLINE = "decline"
@@ -54,7 +54,7 @@ class ElicitationAction(StrEnum):
 
 
 class ElicitationReply(msgspec.Struct, frozen=True, kw_only=True):
-    """``content`` has the values of an accepted form by the names of its fields."""
+    """The user's reply. ``content`` contains the values of an accepted form by field name."""
 
     number: int
     action: ElicitationAction
@@ -71,13 +71,13 @@ class CallObserver(Protocol):
         """Return the user's reply. Cancelled when the call ends."""
 
 
-class _Unwatched:
+class _NoObserver:
     def on_progress(self, message: str, fraction: float | None) -> None:
-        """Ignore it."""
+        """Ignore the progress."""
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
-        """Cancel: there is no user to ask."""
+        """Cancel, since there is no user to ask."""
         return ElicitationReply(number=elicitation.number, action=ElicitationAction.CANCEL)
 
 
-NO_OBSERVER: Final[CallObserver] = _Unwatched()
+NO_OBSERVER: Final[CallObserver] = _NoObserver()

@@ -1,4 +1,4 @@
-"""Facts that the engine thread reports to the window and the terminal. Past tense, frozen."""
+"""Events that the engine thread reports to the window and the terminal: frozen, named in the past tense."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from fireside.core.tuning import ComparingProgressed, TuningProgressed
 
 
 class ConversationChanged(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_changed"):
-    """Created, renamed, pinned, touched or restored."""
+    """A conversation was created, renamed, pinned, used or restored."""
 
     summary: ConversationSummary
 
 
 class ConversationDeleted(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_deleted"):
-    """A conversation was deleted; until the program is next started it can be restored."""
+    """A conversation was deleted; it can be restored until the next start of the program."""
 
     conversation_id: ConversationId
 
 
 class FoldersChanged(msgspec.Struct, frozen=True, kw_only=True, tag="folders_changed"):
-    """A folder was made, changed, moved or removed."""
+    """A folder was created, changed, moved or removed."""
 
     folders: tuple[Folder, ...]
-    """All of them, from the top."""
+    """All folders, in order."""
 
 
 class MessageAdded(msgspec.Struct, frozen=True, kw_only=True, tag="message_added"):
@@ -53,13 +53,13 @@ class MessageReplaced(msgspec.Struct, frozen=True, kw_only=True, tag="message_re
 
 
 class BranchChanged(msgspec.Struct, frozen=True, kw_only=True, tag="branch_changed"):
-    """The active branch was rewound: read the conversation again."""
+    """The active branch was rewound; the conversation must be opened again."""
 
     conversation_id: ConversationId
 
 
 class MessagePinned(msgspec.Struct, frozen=True, kw_only=True, tag="message_pinned"):
-    """A message was marked to be found again, or no longer is."""
+    """A message was pinned or unpinned."""
 
     conversation_id: ConversationId
     message_id: MessageId
@@ -67,14 +67,14 @@ class MessagePinned(msgspec.Struct, frozen=True, kw_only=True, tag="message_pinn
 
 
 class QueuedMessagesChanged(msgspec.Struct, frozen=True, kw_only=True, tag="waiting_changed"):
-    """The messages that wait to be sent in a conversation: all of them, in their order."""
+    """The queued messages of a conversation changed; ``waiting`` has all of them in order."""
 
     conversation_id: ConversationId
     waiting: tuple[QueuedMessage, ...]
 
 
 class AnswerProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="answer_progressed"):
-    """An answer has not begun yet: what it waits for, and how far that is."""
+    """Progress of an answer before its first text."""
 
     conversation_id: ConversationId
     message_id: MessageId
@@ -82,14 +82,13 @@ class AnswerProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="answer_pr
 
 
 class SummaryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="summary_changed"):
-    """What stands for earlier messages of a conversation was written, changed or thrown away."""
+    """A summary of earlier messages of a conversation was written, changed or deleted."""
 
     conversation_id: ConversationId
 
 
 class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended"):
-    """Output to add at the end of an answer. Reasoning stands apart from its text; ``MARKUP`` is not for
-    showing."""
+    """Output to append to an answer: to its text or its reasoning; ``MARKUP`` is not shown."""
 
     conversation_id: ConversationId
     message_id: MessageId
@@ -97,18 +96,18 @@ class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended
 
 
 class SearchIndexed(msgspec.Struct, frozen=True, kw_only=True, tag="search_indexed"):
-    """The search index has read more of what was written: a search finds it now."""
+    """More messages were added to the search index."""
 
 
 class CollectionsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="collections_changed"):
-    """A collection was made, changed or removed."""
+    """A collection was created, changed or removed."""
 
     collections: tuple[Collection, ...]
-    """All of them, by name."""
+    """All collections, by name."""
 
 
 class CollectionProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="collection_progressed"):
-    """More of a collection can be searched, or something else is done for it."""
+    """The indexing state of a collection changed."""
 
     collection_id: CollectionId
     state: CollectionState
@@ -121,41 +120,41 @@ class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_s
 
 
 class LibraryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="library_changed"):
-    """The library is another one; ``entries`` are all its lines."""
+    """The library changed; ``entries`` are all its entries."""
 
     entries: tuple[ModelEntry, ...]
 
 
 class RemoteModelsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="remote_models_changed"):
-    """Engines were added, tested or removed; ``entries`` are all models of theirs that the user allows."""
+    """Engines were added, tested or removed; ``entries`` are all of their models that the user allows."""
 
     entries: tuple[ModelEntry, ...]
 
 
 class SettingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="settings_changed"):
-    """A setting of some layer changed; ``keys`` are those that did."""
+    """Settings of a layer changed."""
 
     keys: tuple[str, ...]
 
 
 class PresetsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="presets_changed"):
-    """The library of presets is another one; ``presets`` are all, in their order."""
+    """The presets changed; ``presets`` are all of them, in order."""
 
     presets: tuple[Preset, ...]
 
 
 class ToolServersChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tool_servers_changed"):
-    """An MCP server was added or removed, stands otherwise, or lists other tools."""
+    """An MCP server was added or removed, or its state or tools changed."""
 
 
 class StorageFailed(msgspec.Struct, frozen=True, kw_only=True, tag="storage_failed"):
-    """Writing is not possible now. Nothing is lost: it stays in memory and is tried again."""
+    """Data could not be written. It is kept in memory and written later."""
 
     error: ErrorInfo
 
 
 class StorageRecovered(msgspec.Struct, frozen=True, kw_only=True, tag="storage_recovered"):
-    """What ``StorageFailed`` told of has been written now."""
+    """All data was written after a ``StorageFailed``."""
 
 
 AppEvent = (

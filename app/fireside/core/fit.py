@@ -1,4 +1,4 @@
-"""How a model would run on this computer: on which devices, with how much memory, how fast."""
+"""How a model would run on this computer: devices, memory and speed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
 
-_WIDEST: Final = 3.2
-"""By how much a range may widen: a wider one tells fast from slow no more."""
+_MAX_RATIO: Final = 3.2
+"""Of a range's bounds: a wider range no longer distinguishes fast from slow."""
 _FAST: Final = 20.0
-"""Tokens a second: faster than text is read."""
+"""Tokens a second: faster than users read."""
 _USABLE: Final = 5.0
-"""About as fast as text is read."""
-_FAST_WORDS: Final = tr_noop("Fast (~{speed} tokens/s)")
-_USABLE_WORDS: Final = tr_noop("Usable (~{speed} tokens/s)")
-_SLOW_WORDS: Final = tr_noop("Slow (~{speed} tokens/s)")
+"""Tokens a second: about as fast as users read."""
+_FAST_TEXT: Final = tr_noop("Fast (~{speed} tokens/s)")
+_USABLE_TEXT: Final = tr_noop("Usable (~{speed} tokens/s)")
+_SLOW_TEXT: Final = tr_noop("Slow (~{speed} tokens/s)")
 
 
 class Placement(StrEnum):
@@ -32,43 +32,42 @@ class Placement(StrEnum):
 
 
 class SpeedRange(msgspec.Struct, frozen=True, kw_only=True):
-    """How many tokens of an answer a model is expected to write in a second."""
+    """The expected speed of generation, in tokens a second."""
 
     low: float
     high: float
 
 
 def speed_text(speed: SpeedRange) -> str:
-    """Return a speed for the user: ``12–20 tokens/s``, or where too little is known for a range that helps,
-    a word for it with what is likely."""
+    """Return a speed for the user: ``12–20 tokens/s``, or for a wide range, ``Fast (~30 tokens/s)``."""
     if speed.high < 1:
         return tr("Slow (under 1 token/s)")
-    if speed.high <= _WIDEST * speed.low:
-        return tr("{low}–{high} tokens/s").format(low=_figure(speed.low), high=_figure(speed.high))
+    if speed.high <= _MAX_RATIO * speed.low:
+        return tr("{low}–{high} tokens/s").format(low=_rounded(speed.low), high=_rounded(speed.high))
     likely = float(f"{math.sqrt(speed.low * speed.high):.1g}")
-    words = _FAST_WORDS if likely >= _FAST else _USABLE_WORDS if likely >= _USABLE else _SLOW_WORDS
-    return tr(words).format(speed=number(likely, decimals=0 if likely >= 1 else 1))
+    text = _FAST_TEXT if likely >= _FAST else _USABLE_TEXT if likely >= _USABLE else _SLOW_TEXT
+    return tr(text).format(speed=number(likely, decimals=0 if likely >= 1 else 1))
 
 
-def _figure(value: float) -> str:
+def _rounded(value: float) -> str:
     return number(value, decimals=0 if round(value, 1) >= 10 else 1)
 
 
 class DeviceShare(msgspec.Struct, frozen=True, kw_only=True):
-    """What a load would take of one device's memory."""
+    """The memory of one device that a load would use."""
 
     name: str
-    """For the user: the card's name, or that it is the computer's own memory."""
+    """For the user: the name of the GPU, or that it is RAM."""
     n_bytes: int
     free_bytes: int
 
 
 class QuantFit(msgspec.Struct, frozen=True, kw_only=True):
-    """How one quant of a model would run, as a value and as a sentence."""
+    """How a quant of a model would run, as values and as a sentence."""
 
     where: Placement
     text: str
     shares: tuple[DeviceShare, ...]
-    """The computer's own memory first."""
+    """RAM first."""
     speed: SpeedRange | None = None
-    """``None`` where it would not run, or too little is known."""
+    """``None`` if it would not run, or too little is known."""

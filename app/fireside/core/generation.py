@@ -1,4 +1,4 @@
-"""One request to a model and what comes back, step by step."""
+"""Values and events of a generation request."""
 
 from __future__ import annotations
 
@@ -14,105 +14,104 @@ class FinishReason(StrEnum):
     """Why an answer ended. A cancellation is not an error."""
 
     STOP = "stop"
-    """The model said that it was done, or a stop string appeared."""
+    """The model ended the answer, or a stop string appeared."""
     LENGTH = "length"
     """``max_tokens`` was reached or the context is full; see ``Finished.context_full``."""
     TOOL_CALL = "tool_call"
-    """The model called one tool or more, see ``Finished.tool_calls``."""
+    """The model called tools, see ``Finished.tool_calls``."""
     REPETITION = "repetition"
-    """The answer went in circles and was ended."""
+    """The answer was stuck in a loop."""
     CANCELLED = "cancelled"
 
 
 class Priority(StrEnum):
-    """Who waits for whom: chats before other programs, and both before the background. Of the chats, the one
-    that the user looks at comes first."""
+    """Priority in the queue, highest first. Among chats, the one that is shown comes first."""
 
     INTERACTIVE = "interactive"
     API = "api"
-    """Another program asks."""
+    """A request of another program."""
     BACKGROUND = "background"
 
 
 class WaitReason(StrEnum):
-    """What has to happen before a request in the queue can begin."""
+    """What a queued request waits for."""
 
     ANSWERS = "answers"
-    """Its model is answering as many requests as it can at once."""
+    """All slots of its model are in use."""
     OTHER_MODEL = "other_model"
-    """Another model, whose place is needed, finishes what it was asked."""
+    """Another model, whose memory is needed, finishes its requests."""
     LOADING = "loading"
     """Another model is being loaded."""
     SILENT_LOAD = "silent_load"
-    """A model is being loaded, and its process does nothing: it hangs, or was stopped."""
+    """A model is being loaded, and its process is inactive: it hangs, or was stopped."""
     ROOM = "room"
     """A model is being unloaded."""
     MEASURING = "measuring"
-    """A model is being measured, which nothing may disturb by loading."""
+    """A measurement is running, during which no model is loaded."""
 
 
 class Overflow(StrEnum):
     """What to do with a prompt that does not fit the context."""
 
     DROP_OLDEST = "drop_oldest"
-    """Leave out whole turns from the oldest, never the system prompt nor the last user turn; report it."""
+    """Drop whole turns from the oldest, but not the system prompt and the last user turn, and report it."""
     REFUSE = "refuse"
     SHIFT = "shift"
-    """Keep the beginning and the newest tokens, cut out of the middle wherever that falls; report it."""
+    """Keep the beginning and the newest tokens, remove the middle regardless of messages, and report it."""
 
 
 class WhenFull(StrEnum):
-    """What to do when the context fills up while the answer is being written."""
+    """What to do when the context is full while the answer is generated."""
 
     STOP = "stop"
-    """End it with ``LENGTH``."""
+    """End the answer with ``LENGTH``."""
     SHIFT = "shift"
-    """Forget the oldest half of what follows the system prompt, report it, and go on."""
+    """Remove the older half of the tokens after the system prompt, report it, and continue."""
 
 
 class CacheMiss(StrEnum):
-    """Why tokens that the model has read before had to be read again."""
+    """Why tokens that were processed before had to be processed again."""
 
     EDITED = "edited"
-    """An earlier message is not what it was."""
+    """An earlier message was edited."""
     REASONING_DROPPED = "reasoning_dropped"
-    """The template leaves the reasoning of earlier answers out."""
+    """The template omits the reasoning of earlier answers."""
     TURNS_DROPPED = "turns_dropped"
-    """Old turns were left out to make the prompt fit."""
+    """Old turns were dropped to make the prompt fit."""
     OTHER_MODEL = "other_model"
-    """Another model read this conversation."""
+    """The conversation was processed by another model."""
     OPTIONS_CHANGED = "options_changed"
-    """It was read with load options whose caches do not fit the present ones."""
+    """The cache was made with incompatible load options."""
     WINDOW_PASSED = "window_passed"
-    """The model's sliding window or recurrent state has moved on, and no checkpoint was near."""
+    """The sliding window or recurrent state has advanced, and no checkpoint was near."""
     EVICTED = "evicted"
-    """The cache's budget was needed for other conversations."""
+    """The cache was needed for other conversations."""
     DAMAGED = "damaged"
-    """What was stored could not be trusted."""
+    """The stored state was damaged."""
 
 
 class CacheUse(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the cached part of a prompt came from, in tokens."""
+    """Where the cached part of a prompt was found, in tokens."""
 
     n_context: int = 0
-    """Was in the context of a slot, or was copied from another slot's."""
+    """In the context of the slot, or copied from another slot."""
     n_memory: int = 0
     n_disk: int = 0
     miss: CacheMiss | None = None
-    """Set where more could have been expected: this conversation was read before, and part of it again."""
+    """Set if a part of the conversation that was processed before had to be processed again."""
 
 
 class OutputKind(StrEnum):
-    """What a stretch of a model's raw output is. All stretches in order are the raw output, to the letter."""
+    """The kind of a segment of a model's raw output. All segments in order are exactly the raw output."""
 
     ANSWER = "answer"
     REASONING = "reasoning"
     MARKUP = "markup"
-    """Delimiters and the source of tool calls: not for showing."""
+    """Delimiters and the source of tool calls, which are not shown."""
 
 
 class TokenProbability(msgspec.Struct, frozen=True, array_like=True):
-    """One candidate: its id, the bytes that it stands for, and the natural logarithm of its probability."""
+    """A candidate token: its id, its bytes, and the natural logarithm of its probability."""
 
     token: int
     piece: bytes
@@ -120,7 +119,7 @@ class TokenProbability(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TokenLogprobs(msgspec.Struct, frozen=True, array_like=True):
-    """The token that was taken, and the likeliest ones before any sampler cut, the likeliest first."""
+    """The chosen token, and the most likely ones before sampling, the most likely first."""
 
     chosen: TokenProbability
     top: tuple[TokenProbability, ...]
@@ -130,12 +129,12 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens of one request."""
 
     n_prompt: int
-    """Whole prompt, cached part included."""
+    """The whole prompt, including the cached part."""
     n_cached: int
-    """Part of the prompt found in a cache and not evaluated again, whatever its level."""
+    """The part of the prompt that was found in a cache and not evaluated."""
     n_completion: int
     n_reasoning: int = 0
-    """Part of the completion that is reasoning, without the marks around it."""
+    """The part of the completion that is reasoning, without its delimiters."""
     cache: CacheUse = CacheUse()
     n_drafted: int = 0
     """Tokens that speculative decoding proposed."""
@@ -143,37 +142,37 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Timings(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds of one request, measured in the runner but for ``first_token_s``."""
+    """Seconds of one request, measured in the runner except ``first_token_s``."""
 
     prompt_s: float
     decode_s: float
     first_token_s: float
-    """From the moment the request was accepted to its first text, queueing and loading included."""
+    """From the acceptance of the request to its first text, including queueing and loading."""
 
     def tokens_per_second(self, *, n_completion: int) -> float:
-        """Decode speed; 0 where fewer than two tokens were made."""
+        """Return the decode speed; 0 for fewer than two tokens."""
         return (n_completion - 1) / self.decode_s if n_completion > 1 and self.decode_s > 0 else 0.0
 
 
 class Truncation(msgspec.Struct, frozen=True, kw_only=True):
-    """What the model did not see, so that nothing is ever dropped in silence."""
+    """What the model did not see, for the user: nothing is dropped silently."""
 
     n_messages: int
-    """Messages left out, counted from the oldest that is not the system prompt."""
+    """Dropped messages, from the oldest after the system prompt."""
     n_tokens: int
-    """All tokens left out, those that were shifted out while the answer was written included."""
+    """All dropped tokens, including those shifted out during the answer."""
     n_shifted: int = 0
-    """Tokens of ``n_tokens`` that were cut out without regard to messages."""
+    """The part of ``n_tokens`` that was removed regardless of messages."""
 
 
 class Queued(msgspec.Struct, frozen=True, kw_only=True, tag="queued"):
-    """The request waits, for what ``waits_for`` says."""
+    """The request waits in the queue."""
 
     position: int
     """Requests ahead of this one."""
     waits_for: WaitReason = WaitReason.ANSWERS
     model: str = ""
-    """Name of the model that it waits for, where that is another one."""
+    """Name of the other model that it waits for, if any."""
 
 
 class Loading(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
@@ -184,7 +183,7 @@ class Loading(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
 
 
 class PromptProgress(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_progress"):
-    """The prompt is being read. ``n_done`` includes ``n_cached``."""
+    """The prompt is being processed. ``n_done`` includes ``n_cached``."""
 
     n_done: int
     n_total: int
@@ -192,7 +191,7 @@ class PromptProgress(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_prog
 
 
 class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
-    """Before the answer begins, the model writes a summary of the oldest messages, so that the rest fits."""
+    """Before the answer, the model writes a summary of the oldest messages, so that the rest fits."""
 
     n_messages: int
     fraction: float
@@ -200,80 +199,80 @@ class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
 
 
 class ReadingDocuments(msgspec.Struct, frozen=True, kw_only=True, tag="reading_documents"):
-    """Before the answer begins, the model reads all documents of the chat, part by part."""
+    """Before the answer, the model reads all documents of the chat, part by part."""
 
     fraction: float
     """0 to 1."""
     name: str = ""
-    """Of the file that is read now."""
+    """The current file."""
     seconds_left: int | None = None
-    """As fast as it was so far; ``None`` before the first part."""
+    """Estimated from the speed so far; ``None`` before the first part."""
 
 
 class Stopping(msgspec.Struct, frozen=True, kw_only=True, tag="stopping"):
-    """The end was asked for; what is being computed cannot be interrupted and is finished first."""
+    """The request was cancelled; the current computation cannot be interrupted and is finished first."""
 
 
 class Retrying(msgspec.Struct, frozen=True, kw_only=True, tag="retrying"):
-    """Another engine was busy or could not be reached; it is asked again."""
+    """A remote engine was busy or unreachable; the request is retried."""
 
     host: str
     wait_s: int
-    """Seconds until then."""
+    """Seconds until the retry."""
 
 
 class Routed(msgspec.Struct, frozen=True, kw_only=True, tag="routed"):
-    """An engine of a pool began to answer."""
+    """An engine of a pool started to answer."""
 
     host: str
     passed_over: tuple[str, ...] = ()
-    """Hosts that this conversation would have gone to before, and that did not answer."""
+    """Hosts with precedence for this conversation that did not answer."""
 
 
 Progress = Queued | Loading | PromptProgress | Summarising | ReadingDocuments | Stopping | Retrying
-"""What an answer waits for before its first text, or its end."""
+"""Progress of an answer before its first text or its end."""
 
 
 class TextDelta(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
-    """Output that is ready, from the engine to the window; ``n_completion`` counts all tokens made so far."""
+    """New output, on its way from the engine to the window; ``n_completion`` counts all tokens so far."""
 
     text: str
     n_completion: int
     kind: OutputKind = OutputKind.ANSWER
     logprobs: tuple[TokenLogprobs, ...] = ()
-    """Of the tokens since the last event, if they were asked for; their bytes are those of the raw output."""
+    """Of the tokens since the last event, if requested; their bytes are those of the raw output."""
 
 
 class Embedded(msgspec.Struct, frozen=True, kw_only=True, tag="embedded"):
     """The vector of one text of an ``EmbeddingInput``, or the score of one document of a ``RerankInput``."""
 
     index: int
-    """Which of them; they come in any order."""
+    """The index of the text or document. Results arrive in any order."""
     vector: bytes
-    """32-bit floats, least significant byte first; a score is a vector of one."""
+    """Little-endian 32-bit floats; a score is a vector of length 1."""
     n_tokens: int
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
-    """The request ended without error: by itself, at a limit, or cancelled, as ``reason`` says."""
+    """The request ended without an error; ``reason`` says why."""
 
     reason: FinishReason
     usage: Usage
     timings: Timings
     seed: int
     n_ctx: int
-    """Context of one sequence as the engine allocated it, read back from llama.cpp."""
+    """Context of one sequence as allocated by llama.cpp."""
     context_full: bool = False
     truncation: Truncation | None = None
     tool_calls: tuple[ToolCallPart, ...] = ()
     stop_string: str = ""
-    """The stop string of the request that ended it, if one did."""
+    """The stop string that ended the answer, if one did."""
     tokens: bytes = b""
-    """Ids of the answer's tokens, 32 bits each, least significant byte first; empty if not all are known."""
+    """Token ids of the answer as little-endian 32-bit integers; empty if not all are known."""
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
-    """The request ended with an error. What was written before it stays."""
+    """The request ended with an error. The output before it remains valid."""
 
     error: ErrorInfo
 

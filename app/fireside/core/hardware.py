@@ -10,7 +10,7 @@ from fireside.core.status import Device
 
 
 class MemorySource(StrEnum):
-    """Who said how much memory is free, the most reliable first."""
+    """The source of a memory reading, the most reliable first."""
 
     NVML = "nvml"
     SYSFS = "sysfs"
@@ -19,7 +19,7 @@ class MemorySource(StrEnum):
     BACKEND = "backend"
     """llama.cpp's own backend."""
     SYSTEM = "system"
-    """The operating system, for the computer's own memory."""
+    """The operating system, for RAM."""
 
 
 class DeviceReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,18 +33,18 @@ class DeviceReading(msgspec.Struct, frozen=True, kw_only=True):
     drives_display: bool | None = None
     driver: str = ""
     same_as: str = ""
-    """Name of the device that is the same card under another backend; this one is not used then."""
+    """Name of the same GPU under another backend, which is used instead of this one."""
 
 
 class Processor(msgspec.Struct, frozen=True, kw_only=True):
-    """The computer's processor, as the system and llama.cpp describe it."""
+    """The computer's processor, as described by the system and llama.cpp."""
 
     name: str
     n_cores: int
-    """Physical ones."""
+    """Physical cores."""
     n_threads: int
     features: tuple[str, ...]
-    """Instruction sets that this build of llama.cpp uses, in its own words: ``AVX2``."""
+    """Instruction sets that this build of llama.cpp uses, under its names: ``AVX2``."""
 
 
 class RuntimeInUse(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,16 +64,16 @@ class Hardware(msgspec.Struct, frozen=True, kw_only=True):
     memory_total_bytes: int
     memory_available_bytes: int
     devices: tuple[DeviceReading, ...]
-    """Those that can take layers; the processor is not among them."""
+    """Devices that can hold layers, without the CPU."""
     runtime: RuntimeInUse
     problems: tuple[str, ...] = ()
-    """What could not be found out or does not work, one sentence each."""
+    """What could not be determined or does not work, as sentences."""
     suitable: tuple[str, ...] = ()
-    """Backends of llama.cpp that may use a GPU that this runtime does not use; the fastest first."""
+    """Backends of llama.cpp that may support a GPU which this runtime does not use, the fastest first."""
 
 
 class MemoryHolder(msgspec.Struct, frozen=True, kw_only=True):
-    """What takes memory of a device: a loaded model, this program, all the others."""
+    """A user of a device's memory: a loaded model, this program, or all other programs."""
 
     name: str
     n_bytes: int
@@ -81,15 +81,15 @@ class MemoryHolder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MemoryBar(msgspec.Struct, frozen=True, kw_only=True):
-    """Who takes what of one device, now. Bytes."""
+    """The current use of one device's memory, in bytes."""
 
     device: str
-    """As llama.cpp names it; ``CPU`` is the computer's own memory."""
+    """llama.cpp's name; ``CPU`` is RAM."""
     description: str
     total_bytes: int
     free_bytes: int
     holders: tuple[MemoryHolder, ...]
     temperature_c: float | None = None
-    """Of the device, now; ``None`` is not known."""
+    """``None`` if unknown."""
     load: float | None = None
     """0 to 1."""

@@ -12,33 +12,33 @@ from fireside.core.errors import ErrorInfo
 DownloadId = NewType("DownloadId", str)
 
 BLOCK_BYTES = 8 * 1024 * 1024
-"""What is lost at most when a download is killed, and what a repair fetches at least."""
+"""The unit of download progress and repair: a killed download loses at most one block."""
 
 
 class HubFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of a repository as the hub lists it, at one commit."""
+    """A file of a repository at one commit, as listed by the hub."""
 
     path: str
     size_bytes: int
     digest: str
-    """SHA-256 of the content, or, of a small file that is kept in git itself, the SHA-1 that git gives it."""
+    """SHA-256 of the content, or for a small file that is stored in git itself, its git SHA-1."""
 
 
 class DownloadFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One file of a download: from where and to where."""
+    """One file of a download, with its source and destination."""
 
     repo: str
     commit: str
-    """40 hexadecimal digits: what is fetched does not change while it is fetched."""
+    """40 hexadecimal digits, so that the content cannot change during the download."""
     file: HubFile
     name: str
-    """Path below the library folder with ``/``; always inside of it."""
+    """Path below the library folder, with ``/``; always inside of it."""
     mends: bool = False
-    """Where the file is there already, it is read, and what is damaged of it fetched anew."""
+    """Whether an existing file is verified, and its damaged blocks downloaded again."""
 
 
 class FileOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies beside a verified file: where it came from and what it must be. See ``origin_path``."""
+    """The content of the file beside a verified file: its source and checksums. See ``origin_name``."""
 
     format: int = 1
     repo: str
@@ -48,7 +48,7 @@ class FileOrigin(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     block_bytes: int
     blocks: tuple[str, ...]
-    """SHA-256 of each block as it was when the whole file was verified."""
+    """SHA-256 of each block, computed when the whole file was verified."""
     downloaded_at: str
     """UTC, ISO 8601."""
 
@@ -57,7 +57,7 @@ ORIGIN_SUFFIX = ".origin.json"
 
 
 def origin_name(file_name: str) -> str:
-    """Return the name of the file beside ``file_name`` that holds its ``FileOrigin``."""
+    """Return the name of the file beside ``file_name`` that contains its ``FileOrigin``."""
     return file_name + ORIGIN_SUFFIX
 
 
@@ -67,7 +67,7 @@ class DownloadState(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"
     CHECKING = "checking"
-    """All has arrived and is read once more."""
+    """All bytes were downloaded and are verified."""
     WAITING_FOR_NETWORK = "waiting_for_network"
     WAITING_FOR_SPACE = "waiting_for_space"
     PAUSED = "paused"
@@ -76,7 +76,7 @@ class DownloadState(StrEnum):
 
     @property
     def is_active(self) -> bool:
-        """Whether it is in progress or waits for something that resolves by itself."""
+        """Whether it is in progress, or continues without the user."""
         return self in _ACTIVE
 
 
@@ -91,36 +91,36 @@ _ACTIVE = frozenset(
 
 
 class Download(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the queue: a model with all its files."""
+    """A download in the queue: a model with all its files."""
 
     id: DownloadId
     title: str
     files: tuple[DownloadFile, ...]
     state: DownloadState
     n_bytes: int = 0
-    """That are on the disk for good."""
+    """Bytes that are stored durably."""
     bytes_per_s: float = 0.0
     seconds_left: float | None = None
     is_stalled: bool = False
-    """It runs, but nothing has arrived for a while."""
+    """Whether it is running, but nothing was received for a while."""
     note: str = ""
-    """What the user should know now, as a sentence: what it waits for, that a file was begun anew."""
+    """A sentence for the user: what it waits for, or that a file was started again."""
     error: ErrorInfo | None = None
 
     @property
     def size_bytes(self) -> int:
-        """Of all its files together."""
-        return sum(wanted.file.size_bytes for wanted in self.files)
+        """The size of all files together."""
+        return sum(each.file.size_bytes for each in self.files)
 
 
 class DownloadsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="downloads_changed"):
-    """The whole queue, in its order: something was added, moved, removed, or is in another state."""
+    """The queue changed: a download was added, moved or removed, or its state changed."""
 
     downloads: tuple[Download, ...]
 
 
 class DownloadProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="download_progressed"):
-    """One download has come further; at most a few times a second."""
+    """Progress of a download; at most a few times a second."""
 
     download: Download
 
@@ -129,17 +129,17 @@ DownloadEvent = DownloadsChanged | DownloadProgressed
 
 
 class VerifyOutcome(StrEnum):
-    """What a check of a file found."""
+    """Result of verifying a file."""
 
     SOUND = "sound"
     DAMAGED = "damaged"
     REPAIRED = "repaired"
     KNOWN = "known"
-    """Nothing says what it must be; it was read whole, and its content is known from now on."""
+    """No checksum was known; the one computed now is used from now on."""
 
 
 class VerifyResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A check of one file; ``bad_blocks`` are those that were found, repaired since or not."""
+    """Result of verifying one file; ``bad_blocks`` includes those that were repaired."""
 
     path: str
     outcome: VerifyOutcome
@@ -149,17 +149,17 @@ class VerifyResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="check_progressed"):
-    """A file of the library is read and compared with what it must be, or its bad blocks are fetched."""
+    """A file of the library is being verified, or its bad blocks downloaded."""
 
     path: str
-    """Of the model: for a split one, of its first file."""
+    """The path of the model; for a split one, of its first file."""
     n_bytes: int
     size_bytes: int
     is_repairing: bool = False
 
 
 class CheckEnded(msgspec.Struct, frozen=True, kw_only=True, tag="check_ended"):
-    """A check or a repair is over: exactly one of ``results`` and ``error`` is set, or none if cancelled."""
+    """A check or repair ended: either ``results`` or ``error`` is set; neither if it was cancelled."""
 
     path: str
     results: tuple[VerifyResult, ...] = ()

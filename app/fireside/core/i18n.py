@@ -1,7 +1,7 @@
 """Translation of texts for the user: ``tr``, ``tr_noop`` and texts that are rendered later.
 
-Source texts are English. The language is chosen once, at the start, for the whole process: the only global
-value of the program, as with Qt's own translator, since texts are made wherever their facts are known.
+Source texts are English. The language is set once at the start, for the whole process. It is the only global
+value of the program, like Qt's translator, since texts are made in all parts of it.
 """
 
 from __future__ import annotations
@@ -17,30 +17,28 @@ import msgspec
 _MAX_CHARS: Final = 2000
 _MAX_VALUES: Final = 16
 _MAX_DEPTH: Final = 3
-"""Of phrases in phrases."""
-_LARGEST_GROUPED: Final = 10**15
-"""Above it a number is written as it is: a language's own way of writing has no more exact digits."""
+"""Nested phrases."""
+_MAX_GROUPED: Final = 10**15
+"""Larger numbers are not formatted by the language, which would round them."""
 _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 class Language(Protocol):
-    """What a language can do. Any thread."""
+    """A language. Any thread."""
 
     code: str
     """As in a locale: ``de``, ``zh_CN``."""
 
     def translate(self, text: str, comment: str, n: int | None) -> str:
-        """Return ``text`` in this language, in the form for ``n`` things, with ``%n`` filled in.
-
-        Without a translation it is the English text. Never raises.
-        """
+        """Return the translation of ``text``, or the English text if there is none, in the plural form for
+        ``n`` and with ``%n`` replaced. Never raises."""
 
     def number(self, value: float, *, decimals: int) -> str:
-        """Return a number as it is written there: ``1,234.5``."""
+        """Return a formatted number: ``1,234.5``."""
 
 
 class English:
-    """The language of the sources: a text that counts holds both its forms, ``%n token|%n tokens``."""
+    """The language of the source texts, with both plural forms in one text: ``%n token|%n tokens``."""
 
     code = "en"
 
@@ -61,45 +59,45 @@ _language: Language = English()
 
 
 def set_language(language: Language) -> None:
-    """Translate into ``language`` from now on."""
+    """Set the language of the process."""
     global _language  # noqa: PLW0603 - the one global value of the program
     _language = language
 
 
 def language_code() -> str:
-    """Return the code of the language in force: ``de``, ``zh_CN``."""
+    """Return the code of the current language: ``de``, ``zh_CN``."""
     return _language.code
 
 
 def tr(text: str, comment: str = "", n: int | None = None, /) -> str:
-    """Return ``text``, a literal, in the language in force.
+    """Return ``text``, a literal, in the current language.
 
-    All arguments by position: so the tool finds them that collects texts for translators.
+    All arguments are positional, so that the tool that collects texts for translators finds them.
 
     Args:
-        text: English. Values come in afterwards by name: ``tr("Delete “{name}”?").format(name=name)``. A text
-            that counts holds both forms: ``tr("%n token|%n tokens", "", 3)``.
-        comment: for the translator, where the same English text means two things; it tells them apart.
-        n: how many, for the form of the plural.
+        text: English. Values are inserted by name: ``tr("Delete “{name}”?").format(name=name)``. A text with
+            a number has both plural forms: ``tr("%n token|%n tokens", "", 3)``.
+        comment: for the translator; distinguishes equal English texts with different meanings.
+        n: the number for the plural form.
     """
     return _language.translate(text, comment, n)
 
 
 def tr_noop(text: str) -> str:
-    """Return ``text`` as it is, known to translators: a constant that ``tr`` translates when it is shown."""
+    """Return ``text`` unchanged. Marks a constant for translators; ``tr`` translates it when it is shown."""
     return text
 
 
 def number(value: float, *, decimals: int = 0) -> str:
-    """Return a number as the language in force writes it: ``1,234.5``."""
+    """Return a number formatted for the current language: ``1,234.5``."""
     return _language.number(value, decimals=decimals)
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A text with values for its placeholders, translated later and elsewhere.
+    """A text with values for its placeholders, translated later by ``render``.
 
-    For facts that are found where the language is unknown, in a runner process above all:
-    ``Phrase(tr_noop("there is no device “{name}”."), {"name": name})``. ``render`` makes it readable.
+    For texts from processes that do not know the language, mainly runners:
+    ``Phrase(tr_noop("there is no device “{name}”."), {"name": name})``.
     """
 
     text: str
@@ -108,17 +106,17 @@ class Phrase(msgspec.Struct, frozen=True):
 
 
 PhraseValue = str | int | float | Phrase
-"""A ``str`` is a name or a quotation and stays as it is; words that have a translation are a ``Phrase``."""
+"""A ``str`` is a name or quotation, which is not translated; a translated text is a ``Phrase``."""
 
 Translatable = str | Phrase
 """Argument of ``render``: a text of ``tr_noop``, a translated text, or a ``Phrase``."""
 
 
 def render(text: Translatable) -> str:
-    """Return ``text`` in the language in force.
+    """Return ``text`` in the current language.
 
-    A phrase may come from a process that is not trusted: a value is never taken for part of the text, a
-    placeholder without a value stays as it is, and what becomes too long is cut. Never raises.
+    A phrase may come from a process that is not trusted: placeholders in values are not replaced, a
+    placeholder without a value is kept, and long texts are truncated. Never raises.
     """
     return _rendered(text, depth=0) if isinstance(text, Phrase) else tr(text)
 
@@ -130,10 +128,10 @@ def render_sentence(text: Translatable) -> str:
 
 
 def sanitized(phrase: Phrase, *, clean: Callable[[str], str], depth: int = 0) -> Phrase:
-    """Return ``phrase`` with ``clean`` applied to every text in it, without what ``render`` leaves out."""
+    """Return ``phrase`` with ``clean`` applied to every text in it, and limited as by ``render``."""
     values: dict[str, PhraseValue] = {}
-    for place, value in _first(phrase.values).items():
-        name = clean(place)
+    for placeholder, value in _limited(phrase.values).items():
+        name = clean(placeholder)
         match value:
             case Phrase():
                 values[name] = sanitized(value, clean=clean, depth=depth + 1) if depth < _MAX_DEPTH else "…"
@@ -144,14 +142,14 @@ def sanitized(phrase: Phrase, *, clean: Callable[[str], str], depth: int = 0) ->
     return Phrase(clean(phrase.text), values)
 
 
-def _first(values: dict[str, PhraseValue]) -> dict[str, PhraseValue]:
+def _limited(values: dict[str, PhraseValue]) -> dict[str, PhraseValue]:
     return dict(islice(values.items(), _MAX_VALUES))
 
 
 def _rendered(phrase: Phrase, *, depth: int) -> str:
-    values = {name: _rendered_value(value, depth=depth) for name, value in _first(phrase.values).items()}
+    values = {name: _rendered_value(value, depth=depth) for name, value in _limited(phrase.values).items()}
     template = tr(phrase.text[:_MAX_CHARS])
-    text = _PLACEHOLDER.sub(lambda place: values.get(place[1], place[0]), template)
+    text = _PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), template)
     return text if len(text) <= _MAX_CHARS else f"{text[: _MAX_CHARS - 1]}…"
 
 
@@ -166,7 +164,7 @@ def _rendered_value(value: PhraseValue, *, depth: int) -> str:
 
 
 def _rendered_number(value: float) -> str:
-    if not math.isfinite(value) or abs(value) >= _LARGEST_GROUPED:
+    if not math.isfinite(value) or abs(value) >= _MAX_GROUPED:
         return f"{value:g}"
     if isinstance(value, int):
         return number(value)

@@ -1,4 +1,4 @@
-"""Identifiers, each a type of its own so that one cannot stand in for another."""
+"""Identifiers, each of its own type, so that they cannot be confused."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MessageId = NewType("MessageId", int)
 """Row id of a message in the database."""
 
 QueuedMessageId = NewType("QueuedMessageId", int)
-"""Row id of a message that waits to be sent."""
+"""Row id of a queued message."""
 
 DraftId = NewType("DraftId", str)
-"""Name of what is written in a new chat; each window draws its own."""
+"""Name of the draft of a new chat; each window generates its own."""
 
 DraftKey = ConversationId | DraftId
-"""Where something is written and not sent yet."""
+"""The conversation or new chat of a draft."""
 
 FolderId = NewType("FolderId", int)
 """Row id of a folder of conversations in the database."""
@@ -32,10 +32,10 @@ SummaryId = NewType("SummaryId", int)
 """Row id of a summary of earlier messages in the database."""
 
 FactId = NewType("FactId", int)
-"""Row id of something to be known in later chats in the database."""
+"""Row id of a remembered fact in the database."""
 
 CollectionId = NewType("CollectionId", str)
-"""Name of a collection of documents; drawn once, and never another one's."""
+"""Random name of a collection of documents, never reused."""
 
 SourceId = NewType("SourceId", int)
 """Row id of a file of a collection in its database."""

@@ -10,36 +10,36 @@ from fireside.core.generation import OutputKind, TokenProbability, Truncation
 from fireside.core.ids import ConversationId, MessageId
 
 N_ALTERNATIVES = 10
-"""Likeliest tokens that are told beside the one that was taken."""
+"""The number of most likely tokens that are reported in addition to the chosen one."""
 
 
 class PromptToken(msgspec.Struct, frozen=True, array_like=True):
-    """One token of a prompt. A picture's cells are one token each, with a negative id and no bytes."""
+    """A token of a prompt. Each position of an image is one token, with a negative id and no bytes."""
 
     token: int
     piece: bytes
     is_special: bool
-    """A control token: never what the user wrote, whatever that looks like."""
+    """Whether it is a control token, which the user's text can never become."""
 
 
 class SeenPrompt(msgspec.Struct, frozen=True, kw_only=True):
-    """The tokens that a model is given for an answer, as its own template words them."""
+    """The prompt tokens of an answer, as formatted by the model's template."""
 
     tokens: tuple[PromptToken, ...]
     n_ctx: int
     truncation: Truncation | None = None
     model_name: str = ""
     notes: tuple[str, ...] = ()
-    """What is not as it was when the answer was written, a sentence each."""
+    """What has changed since the answer was generated, as sentences."""
 
     @property
     def n_special(self) -> int:
-        """How many of its tokens are control tokens."""
+        """The number of control tokens."""
         return sum(token.is_special for token in self.tokens)
 
 
 class ScoredToken(msgspec.Struct, frozen=True, array_like=True):
-    """A token of an answer, with the natural logarithm of its probability and the likeliest ones there."""
+    """A token of an answer, with the natural logarithm of its probability and its alternatives."""
 
     token: int
     piece: bytes
@@ -49,17 +49,17 @@ class ScoredToken(msgspec.Struct, frozen=True, array_like=True):
 
 
 class AnswerProbabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model thought of each token of an answer, before any sampler cut."""
+    """The probabilities of an answer's tokens, before sampling."""
 
     tokens: tuple[ScoredToken, ...]
     is_recorded: bool = False
-    """They were noted while the answer was written, not computed again."""
+    """Whether they were recorded during the generation, rather than computed later."""
     is_retokenised: bool = False
-    """The tokens of the answer were not kept: its text was cut anew, perhaps not as it was written."""
+    """Whether the tokens were not stored, so that the text was tokenized again, possibly differently."""
 
     @property
     def perplexity(self) -> float | None:
-        """Among how many equally likely tokens the model chose, on average; ``None`` for no tokens."""
+        """The perplexity of the answer; ``None`` without tokens."""
         if not self.tokens:
             return None
         return math.exp(-sum(token.logprob for token in self.tokens) / len(self.tokens))

@@ -1,4 +1,4 @@
-"""Characters that a model reads and no user sees, or that show a text in another order than it has."""
+"""Characters that are invisible to users but not to models, or that change the displayed order of text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _INVISIBLE: Final = re.compile(
     "\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
     "|[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}"
 )
-"""One joiner or selector of variants belongs to scripts and emoji; more in a row are a message."""
+"""Scripts and emoji use single joiners and variation selectors; several in a row may hide a message."""
 
 
 def without_invisible(text: str) -> str:
@@ -20,4 +20,4 @@ def without_invisible(text: str) -> str:
 
 def with_invisible_named(text: str) -> str:
     """Return ``text`` with each invisible character replaced by its code point, ``[U+200B]``."""
-    return _INVISIBLE.sub(lambda found: "".join(f"[U+{ord(one):04X}]" for one in found[0]), text)
+    return _INVISIBLE.sub(lambda match: "".join(f"[U+{ord(char):04X}]" for char in match[0]), text)

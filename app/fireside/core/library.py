@@ -1,4 +1,4 @@
-"""What the library knows of a model beyond its header: locations, provenance, user metadata, disk use."""
+"""Facts of a model beyond its header: locations, provenance, user metadata, disk use."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from fireside.core.ids import ModelId
 
 
 class ModelLocation(msgspec.Struct, frozen=True, kw_only=True):
-    """Another place of the same content."""
+    """Another file with the same content."""
 
     path: str
     source: str
-    """Where that is, in words."""
+    """Its source, for the user."""
     size_bytes: int
-    """What it takes on the disk; 0 if it is the same file, reached by another path."""
+    """Disk space; 0 if it is the same file under another path."""
 
 
 class ModelOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a file was downloaded from. It was whole and right when this was written beside it."""
+    """The source of a downloaded file, which was verified when this was written beside it."""
 
     is_changed: bool = False
-    """Whether the file is another one by now, by its size or its time: ``digest`` is what it was."""
+    """Whether the file was changed since, by its size or time; ``digest`` is then that of the original."""
 
     repo: str
     commit: str
     path: str
     digest: str
-    """SHA-256 in hexadecimal digits."""
+    """SHA-256 in hexadecimal."""
     downloaded_at: str
     """UTC, ISO 8601."""
 
 
 class UserMetadata(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the user noted about a model, and when it was last used."""
+    """The user's metadata of a model, and when it was last used."""
 
     name: str = ""
-    """Shown instead of the model's own name; empty means that one."""
+    """Replaces the model's own name; empty for none."""
     tags: tuple[str, ...] = ()
     favourite: bool = False
     last_used_s: float | None = None
@@ -47,7 +47,7 @@ class UserMetadata(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class ModelPreset(msgspec.Struct, frozen=True, kw_only=True):
-    """What another application sets for a model; ``None`` is what it leaves open."""
+    """The settings of another application for a model; ``None`` if it has none."""
 
     system: str = ""
     stop: tuple[str, ...] = ()
@@ -60,30 +60,30 @@ class ModelPreset(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RemovalKind(StrEnum):
-    """What taking a model out of the library does."""
+    """What removing a model from the library does."""
 
     TRASH = "trash"
-    """Its files go to the system's trash."""
+    """Its files are moved to the system's trash."""
     FORGET_FILE = "forget_file"
-    """An added file stays where it is and is no longer listed."""
+    """An added file is no longer listed, and remains in place."""
     FORGET_FOLDER = "forget_folder"
-    """An added folder is no longer listed, with all models in it."""
+    """An added folder is no longer listed, with all its models."""
     NOT_POSSIBLE = "not_possible"
 
 
 class Removal(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``Library.remove`` would do with one model. ``words`` says it, as a sentence."""
+    """What ``Library.remove`` would do with a model; ``text`` describes it as a sentence."""
 
     kind: RemovalKind
     text: str
     files: tuple[str, ...] = ()
-    """What goes to the trash."""
+    """The files that are moved to the trash."""
     freed_bytes: int = 0
-    """On the disk, once the trash is emptied; a file that is also reached by another name frees nothing."""
+    """Disk space that is freed when the trash is emptied; 0 for files with other hard links."""
 
 
 class FolderUse(msgspec.Struct, frozen=True, kw_only=True):
-    """One source of models: what its model files take, and what is free on its disk."""
+    """Disk use of one source of models."""
 
     source: str
     path: str
@@ -91,40 +91,40 @@ class FolderUse(msgspec.Struct, frozen=True, kw_only=True):
     used_bytes: int
     free_bytes: int | None
     total_bytes: int | None
-    """Of the disk; ``None`` where it cannot be asked."""
+    """Of the disk; ``None`` if unknown."""
 
 
 class ModelUse(msgspec.Struct, frozen=True, kw_only=True):
-    """What one model takes on the disk, in all its places."""
+    """Disk use of one model, in all its locations."""
 
     id: ModelId | None
-    """``None`` for a file that cannot be used."""
+    """``None`` for an unusable file."""
     name: str
     path: str
     used_bytes: int
     copies_bytes: int = 0
-    """Of these, in all places but the first."""
+    """The part of ``used_bytes`` outside of the first location."""
 
 
 class DiskUse(msgspec.Struct, frozen=True, kw_only=True):
-    """Disk use by folder and by model, largest first. No file counts twice."""
+    """Disk use by folder and by model, largest first. No file is counted twice."""
 
     folders: tuple[FolderUse, ...]
     models: tuple[ModelUse, ...]
 
 
 class MovePhase(StrEnum):
-    """How far a move of the library is."""
+    """Phase of moving the library."""
 
     COPYING = "copying"
     CHECKING = "checking"
-    """A copy is read once more and compared."""
+    """A copy is compared with the original."""
     REMOVING = "removing"
     """The new folder is in use; the old files are removed."""
 
 
 class MoveProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a move is. Bytes count twice over ``n_bytes``: once copied, once checked."""
+    """Progress of a move. Each byte counts twice in ``n_bytes``: when copied and when checked."""
 
     phase: MovePhase
     file_name: str
@@ -135,7 +135,7 @@ class MoveProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A move that is done. ``left_behind`` are files of the old folder that could not be removed."""
+    """Result of a move. ``left_behind`` are files of the old folder that could not be removed."""
 
     folder: str
     n_files: int
@@ -150,24 +150,24 @@ class MoveProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="move_progre
 
 
 class MoveEnded(msgspec.Struct, frozen=True, kw_only=True, tag="move_ended"):
-    """The move is over: done, failed, or, with neither set, cancelled; then all is where it was."""
+    """The move ended, with a result or an error; with neither, it was cancelled and nothing was moved."""
 
     result: MoveResult | None = None
     error: ErrorInfo | None = None
 
 
 class ModelUpdate(msgspec.Struct, frozen=True, kw_only=True):
-    """The hub has another version of a file that was downloaded from it."""
+    """The hub has another version of a downloaded file."""
 
     path: str
-    """Of the model in the library."""
+    """The path of the model in the library."""
     repo: str
     file: str
-    """Its path in the repository."""
+    """The path in the repository."""
     commit: str
     size_bytes: int
     replaces: str
-    """Digest of the content that is here; another one there is not what this is about any more."""
+    """Digest of the file in the library that the update is for."""
 
 
 class MetadataLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,9 +177,9 @@ class MetadataLine(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """The type's name: ``string``, ``uint32``, ``array of string``."""
     value: str
-    """Shortened where it is long."""
+    """Truncated if it is long."""
     n_items: int = 1
-    """Of an array."""
+    """The length of an array."""
 
 
 class TensorKindUse(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,11 +202,11 @@ class TensorLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a model's file says about itself."""
+    """The full content of a model's header."""
 
     path: str
     files: tuple[str, ...]
-    """All parts, and the projector last if there is one."""
+    """All parts, followed by the projector if there is one."""
     metadata: tuple[MetadataLine, ...]
     tensor_kinds: tuple[TensorKindUse, ...]
     """Largest first."""
@@ -214,12 +214,12 @@ class ModelDetail(msgspec.Struct, frozen=True, kw_only=True):
     chat_template: str
     """Empty if the file has none."""
     named_templates: tuple[tuple[str, str], ...] = ()
-    """Others that the file has, each with its name."""
+    """Additional templates of the file, by name."""
     own_template: str = ""
-    """What the user put in its place; the example is by this one then."""
+    """The user's template, which replaces the model's and is used for the example."""
     rendered_example: str
     """A short conversation as the model would see it."""
     template_problem: str = ""
-    """Why there is no example, or which stand-in was used, as a sentence."""
+    """Why there is no example, or which substitute was used, as a sentence."""
     preset: ModelPreset | None = None
-    """What the application that keeps the file sets for it."""
+    """The settings of the application that the file belongs to."""

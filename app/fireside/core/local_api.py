@@ -1,4 +1,4 @@
-"""The local API as the window shows it: where it is, who may use it, what it does now."""
+"""The local API as shown in the window: address, tokens, running and failed requests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fireside.core.errors import ErrorInfo
 
 
 class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A token that opens the local API, without the token itself."""
+    """An access token of the local API, without its text."""
 
     id: str
     name: str
@@ -16,17 +16,17 @@ class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ApiCall(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that is being answered."""
+    """A running request."""
 
     client: str
-    """Name of its token, or its address."""
+    """The name of its token, or its address."""
     path: str
     tokens_per_s: float = 0.0
-    """How fast its answers are written, all together; 0 before the second token."""
+    """The speed of all its answers together; 0 before the second token."""
 
 
 class ApiFailure(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that was refused."""
+    """A request that ended with an error."""
 
     client: str
     path: str
@@ -37,10 +37,10 @@ class LocalApiStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Status of the local API."""
 
     address: str = ""
-    """Its URL; empty while it does not run."""
+    """The URL; empty if it is not running."""
     problem: ErrorInfo | None = None
-    """Why it does not run although it should."""
+    """Why it is not running although it is turned on."""
     tokens: tuple[ApiToken, ...] = ()
     running: tuple[ApiCall, ...] = ()
     failed: tuple[ApiFailure, ...] = ()
-    """The last ones, the newest last."""
+    """The latest failures, the newest last."""

@@ -1,4 +1,4 @@
-"""Messages as a model is shown them."""
+"""Messages, their parts, and their form in prompts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.core.tools import UNFINISHED, AllowedBy, CallState, Sources, Taint
 
 
 class Role(StrEnum):
-    """Whose message it is, in the words of chat templates."""
+    """The author of a message, as chat templates name it."""
 
     SYSTEM = "system"
     USER = "user"
@@ -23,26 +23,26 @@ class Role(StrEnum):
 
 
 class TextPart(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
-    """Text as it was written or answered: Markdown."""
+    """Text of a message, as Markdown."""
 
     text: str
 
 
 class ReasoningPart(msgspec.Struct, frozen=True, kw_only=True, tag="reasoning"):
-    """What the model thought before its answer, without the marks around it."""
+    """The reasoning before an answer, without its delimiters."""
 
     text: str
 
 
 class ImagePart(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
-    """A picture, encoded as PNG or JPEG and bounded in size already."""
+    """An image, encoded as PNG or JPEG, of limited size."""
 
     data: bytes
     media_type: str
     name: str = ""
-    """Of the file that it was read from."""
+    """The file name."""
     server: str = ""
-    """The MCP server that it is a resource of; empty for files of the user."""
+    """The MCP server whose resource it is; empty for files of the user."""
 
 
 class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
@@ -53,13 +53,13 @@ class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
     text: str
     n_pages: int | None = None
     size_bytes: int = 0
-    """Of the file."""
+    """Size of the file."""
     server: str = ""
-    """The MCP server that it is a resource of; empty for files of the user."""
+    """The MCP server whose resource it is; empty for files of the user."""
 
     @property
     def prompt_text(self) -> str:
-        """What a model is shown: the text, and where it begins and ends."""
+        """The text in the prompt, with marks of its beginning and end."""
         text = self.text.rstrip("\n") or "(There is no text in it.)"
         what = (
             f"Resource of the MCP server {self.server}, text by others:" if self.server else "Attached file"
@@ -68,29 +68,29 @@ class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
 
 
 class PassagesPart(msgspec.Struct, frozen=True, kw_only=True, tag="passages"):
-    """What was found for a question in the collections of its chat; behind it stand the user's words."""
+    """The passages found for a question in the collections of its chat; the user's text follows."""
 
     question: str
-    """What was looked for: the user's words, with what they refer to."""
+    """The search query: the user's text, with what it refers to."""
     citations: tuple[Citation, ...] = ()
     is_whole: bool = False
-    """They are the whole text of the collections; else the best of what was found."""
+    """Whether they are the whole text of the collections, rather than search results."""
     by_meaning: bool = False
-    """Meaning was looked at; else words alone."""
+    """Whether the search was also by meaning, not only by words."""
     problem: str = ""
-    """Why less was looked at than there is, as a sentence."""
+    """Why not everything was searched, as a sentence."""
     is_about_all: bool = False
-    """The question asks for a summary, list or count, and these are not everything."""
+    """Whether the question asks for a summary, list or count, for which these passages are not enough."""
     is_called: bool = False
-    """Tools found them while the answer was written: the model was shown them as results of its calls."""
+    """Whether tools found them during the answer, so that the model has them as results of its calls."""
     reading: WholeReading | None = None
-    """Everything is read for the question; ``citations`` are what the notes cite."""
+    """Set if everything is read for the question; ``citations`` are then those of the notes."""
 
     @property
     def prompt_text(self) -> str:
-        """What a model is shown: numbered passages, or notes taken of them, and how to cite them."""
+        """The text in the prompt: numbered passages or notes, and how to cite them."""
         if self.reading is not None:
-            return _notes_shown(self.reading)
+            return _notes_text(self.reading)
         if self.is_called:
             return ""
         if not self.citations:
@@ -104,7 +104,7 @@ class PassagesPart(msgspec.Struct, frozen=True, kw_only=True, tag="passages"):
         )
 
 
-def _notes_shown(reading: WholeReading) -> str:
+def _notes_text(reading: WholeReading) -> str:
     percent = int(100 * reading.fraction)
     if not reading.notes:
         read = "All" if reading.is_done else f"Only {percent}%"
@@ -133,7 +133,7 @@ def citation_text(citation: Citation) -> str:
 
 
 class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
-    """A call that the model asked for. ``arguments`` is the text of one JSON object."""
+    """A tool call of the model. ``arguments`` is JSON text of an object."""
 
     id: str
     name: str
@@ -141,7 +141,7 @@ class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
 
 
 class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result"):
-    """What a tool answered: in a message of role ``tool``, or in the answer that called it
+    """The result of a tool call, in a message of role ``tool`` or in the answer with the call
     (``to_model_messages``)."""
 
     call_id: str
@@ -149,37 +149,37 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     text: str
     state: CallState = CallState.DONE
     shown: str = ""
-    """What the model is shown in place of a long ``text``."""
+    """The text in the prompt if ``text`` is too long."""
     allowed_by: AllowedBy | None = None
     seconds: float | None = None
     taints: tuple[Taint, ...] = ()
-    """What the call touches."""
+    """The taints of the call."""
     change: str = ""
-    """How the tool differs from what the user decided about, as lines with ``-`` and ``+``."""
+    """How the tool differs from the one that the user allowed, as a diff."""
     is_risky: bool = False
-    """With it the chat has all of ``Taint``: only the user may allow it, each time."""
+    """Whether the chat would have all taints: the user must then confirm the call, each time."""
     sources: Sources = ()
-    """Of a risky call: where the chat had its taints from before."""
+    """Of a risky call: the sources of the chat's earlier taints."""
     preview: str = ""
-    """What the call would change, as a diff, or the words that it would send or keep: only the user may allow
-    it, each time."""
+    """What the call would change, as a diff, or the text that it would send or store. The user must then
+    confirm the call, each time."""
     is_editable: bool = False
-    """``preview`` are words that the user may change before."""
+    """Whether the user may edit ``preview`` before."""
     after_untrusted: bool = False
-    """The chat held text by others before, which may have led to the call."""
+    """Whether the chat contained untrusted text before, which may have caused the call."""
     progress: str = ""
-    """How far a call that runs has come, in the words of its server."""
+    """The progress message of the server while the call is running."""
     asked: Elicitation | None = None
-    """What the server of a call that runs asks the user."""
+    """The server's request for user input while the call is running."""
 
     @property
     def is_asked_each_time(self) -> bool:
-        """Whether the user can allow this call alone."""
+        """Whether the user must confirm each such call."""
         return self.is_risky or self.is_editable or bool(self.preview)
 
     @property
     def prompt_text(self) -> str:
-        """What the model is shown."""
+        """The text in the prompt."""
         return _NO_RESULT if self.state in UNFINISHED else self.shown or self.text
 
 
@@ -191,7 +191,7 @@ MessagePart = TextPart | ReasoningPart | AttachedPart | PassagesPart | ToolCallP
 
 
 def texts_of(part: MessagePart) -> tuple[str, ...]:
-    """Return every text of a part that a template may show to the model."""
+    """Return all texts of a part that may be in the prompt."""
     match part:
         case TextPart() | ReasoningPart():
             return (part.text,)
@@ -208,7 +208,7 @@ def texts_of(part: MessagePart) -> tuple[str, ...]:
 
 
 class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model is shown of one message."""
+    """The content of a message."""
 
     role: Role
     parts: tuple[MessagePart, ...]
@@ -220,27 +220,27 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reasoning(self) -> str:
-        """What the model thought before it answered."""
+        """The reasoning before the answer."""
         return "".join(part.text for part in self.parts if isinstance(part, ReasoningPart))
 
     @property
     def attached(self) -> tuple[AttachedPart, ...]:
-        """Its files and pictures, in order."""
+        """Its documents and images, in order."""
         return tuple(part for part in self.parts if isinstance(part, AttachedPart))
 
     @property
     def passages(self) -> PassagesPart | None:
-        """What was found for it in collections, if its chat has any."""
+        """The passages found for it, if its chat has collections."""
         return next((part for part in self.parts if isinstance(part, PassagesPart)), None)
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
-        """Its calls of tools, in order."""
+        """Its tool calls, in order."""
         return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
 
     @property
     def ends_with_result(self) -> bool:
-        """Whether nothing was said since its last call."""
+        """Whether there is no text after its last tool result."""
         return bool(self.parts) and isinstance(self.parts[-1], ToolResultPart)
 
 
@@ -250,37 +250,42 @@ def text_message(role: Role, text: str) -> ChatMessage:
 
 
 def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
-    """Return an answer that called tools as the messages that models know: calls, results, and what the model
-    said then. Any other message is itself; each call has a result."""
+    """Return an answer with tool calls as the sequence of messages that models expect: calls, their results,
+    the text after them, and so on. Each call gets a result. Other messages are returned unchanged."""
     if message.role is not Role.ASSISTANT or not message.tool_calls:
         return (message,)
-    told: list[ChatMessage] = []
-    said: list[MessagePart] = []
+    messages: list[ChatMessage] = []
+    parts: list[MessagePart] = []  # of the current message of the assistant
     results: list[ToolResultPart] = []
 
-    def close() -> None:
-        calls = [part for part in said if isinstance(part, ToolCallPart)]
-        if said:
-            told.append(ChatMessage(role=Role.ASSISTANT, parts=tuple(said)))
-        if answered := _answered(calls, results):
-            told.append(ChatMessage(role=Role.TOOL, parts=answered))
-        said.clear()
+    def flush() -> None:
+        calls = [part for part in parts if isinstance(part, ToolCallPart)]
+        if parts:
+            messages.append(ChatMessage(role=Role.ASSISTANT, parts=tuple(parts)))
+        if paired := _paired_results(calls, results):
+            messages.append(ChatMessage(role=Role.TOOL, parts=paired))
+        parts.clear()
         results.clear()
 
     for part in message.parts:
         if isinstance(part, ToolResultPart):
             results.append(part)
             continue
-        if results or (isinstance(part, TextPart) and any(isinstance(one, ToolCallPart) for one in said)):
-            close()
-        is_next = bool(told) and not any(isinstance(one, TextPart) for one in said)
-        said.append(TextPart(text=part.text.lstrip("\n")) if is_next and isinstance(part, TextPart) else part)
-    close()
-    return tuple(told)
+        if results or (isinstance(part, TextPart) and any(isinstance(each, ToolCallPart) for each in parts)):
+            flush()
+        is_first_text = bool(messages) and not any(isinstance(each, TextPart) for each in parts)
+        if is_first_text and isinstance(part, TextPart):
+            parts.append(TextPart(text=part.text.lstrip("\n")))
+        else:
+            parts.append(part)
+    flush()
+    return tuple(messages)
 
 
-def _answered(calls: Iterable[ToolCallPart], results: Iterable[ToolResultPart]) -> tuple[ToolResultPart, ...]:
-    """Return a result for each call, as the model is told it, in the order of the calls."""
+def _paired_results(
+    calls: Iterable[ToolCallPart], results: Iterable[ToolResultPart]
+) -> tuple[ToolResultPart, ...]:
+    """Return a result for each call, for the prompt, in the order of the calls."""
     by_id = {result.call_id: result.prompt_text for result in results}
     return tuple(
         ToolResultPart(call_id=call.id, name=call.name, text=by_id.get(call.id, _NO_RESULT)) for call in calls

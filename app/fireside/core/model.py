@@ -1,4 +1,4 @@
-"""What a model file is: facts read from its header, never settings or progress."""
+"""Models of the library: facts from their headers, without settings or progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.core.remote import RemoteLocation
 
 
 class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that can be loaded. Sizes in bytes, counts in units."""
+    """A model that can be loaded, or one of a remote engine."""
 
     id: ModelId
     name: str
@@ -27,81 +27,81 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     n_vocab: int
     has_chat_template: bool
     reasons: bool = False
-    """Whether its template knows reasoning before an answer."""
+    """Whether its template supports reasoning."""
     n_head_kv: int = 0
     head_dim: int = 0
     licence: str = ""
     purpose: Purpose = Purpose.GENERATE
-    """What the file was made for; only one made to write text can chat."""
+    """What the model was made for; only one for text generation can chat."""
     projector_path: str | None = None
-    """The file beside the model with which it sees images, if there is one."""
+    """The multimodal projector beside the model, if there is one."""
     layout: ModelLayout | None = None
-    """Where its bytes go; ``None`` for one that an earlier version of the program remembered."""
+    """``None`` for an entry that was cached by an earlier version."""
     sampling: tuple[tuple[str, float | str], ...] = ()
-    """How its makers would have its tokens chosen, by the names of the header: ``temp``, ``top_k``."""
+    """The recommended sampling parameters, under the names of the header: ``temp``, ``top_k``."""
     remote: RemoteLocation | None = None
-    """Set where another engine has it; then nothing is known of a file, and numbers may be 0."""
+    """Set for a model of a remote engine, which has no file, and whose numbers may be 0."""
 
     @property
     def sees_images(self) -> bool:
-        """Whether it takes pictures; another engine that does not say is believed to."""
+        """Whether it accepts images; true for a remote model that does not report it."""
         if self.remote is not None:
             return self.remote.model.sees is not False
         return self.projector_path is not None
 
 
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the library: a file that was found, readable or not.
+    """An entry of the library: a file, readable or not.
 
-    Exactly one of ``spec`` and ``problem`` is set.
+    Either ``spec`` or ``problem`` is set.
     """
 
     path: str
     file_name: str
     size_bytes: int
     source: str
-    """Where it lives, in words: ``Comes with Fireside``, ``Library``, the application that keeps it, or the
-    folder that was added."""
+    """Its source for the user: ``Comes with Fireside``, ``Library``, the name of the other application, or
+    the added folder."""
     removable: bool
     spec: ModelSpec | None = None
     problem: str | None = None
     added_s: float | None = None
-    """When the file was written here, in seconds since 1970."""
+    """When the file was written, in seconds since 1970."""
     is_growing: bool = False
-    """Whether it is still being copied; ``problem`` says so then."""
+    """Whether it is still being copied; ``problem`` says so."""
     is_disconnected: bool = False
-    """Whether the drive that it is on is not connected; ``problem`` says so then."""
+    """Whether its drive is not connected; ``problem`` says so."""
     other_names: tuple[str, ...] = ()
-    """What else the application that keeps it calls it: each tag of Ollama's is a name."""
+    """Other names in the application that it belongs to, such as all tags of Ollama."""
     own_name: str = ""
-    """What the model itself is called, where the user gave it another name."""
+    """The model's own name, if the user gave it another one."""
     user_metadata: UserMetadata = UserMetadata()
     origin: ModelOrigin | None = None
-    """Where it was downloaded from; set only for a file that was verified then."""
+    """The source of a downloaded file, if it was verified."""
     last_id: ModelId | None = None
-    """The id that it had when it could be used; ``None`` where it can be, or never was."""
+    """The former id of a model that is unusable now; ``None`` otherwise."""
     sha256: str = ""
-    """Of a model in one file, where it is known without reading the file."""
+    """Of a model in one file, if it is known without reading the file."""
     places: tuple[ModelLocation, ...] = ()
-    """Other places of the same content; it is listed only once."""
+    """Other locations of the same content, which is listed once."""
     probable_copies: tuple[ModelLocation, ...] = ()
-    """Other models of the library that look the same; only reading them whole would tell."""
+    """Other models of the library that seem to be the same; their full content was not compared."""
 
     @property
     def can_chat(self) -> bool:
-        """Whether it is a usable model that was made to write text."""
+        """Whether it is usable and made for text generation."""
         return self.spec is not None and self.spec.purpose is Purpose.GENERATE
 
 
 class LibraryFailure(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder or file that could not be looked at, with the reason in words."""
+    """A folder or file that could not be read, with the reason."""
 
     path: str
     reason: str
     is_missing: bool = False
-    """Whether there is nothing at ``path``: it was moved, or its drive is not connected."""
+    """Whether ``path`` does not exist: it was moved, or its drive is not connected."""
 
 
 def display_name(entry: ModelEntry) -> str:
-    """Name for the user: the model's own, or the file's where the header says none."""
+    """Return the name for the user: the model's, or that of an unusable file."""
     return entry.spec.name if entry.spec is not None else entry.file_name

@@ -1,4 +1,4 @@
-"""How a model is loaded and how its tokens are chosen."""
+"""Load options and sampling parameters."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from fireside.core.i18n import tr_noop
 from fireside.core.runtime import BUILT_IN
 
 SettingValue = bool | int | float | str | tuple[str, ...] | None
-"""Value of one setting, as JSON can hold it. What each key takes is declared in ``settings``."""
+"""The value of a setting, as in JSON. The definitions in ``settings`` say which values a key allows."""
 
 NO_SETTINGS: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 GPU_LAYERS_AUTO = -1
-"""As many layers on the GPU as its free memory holds."""
+"""As many layers on the GPU as fit in its free memory."""
 GPU_LAYERS_ALL = -2
-"""Every layer on the GPU. Both spellings are llama.cpp's."""
+"""All layers on the GPU. Both values are llama.cpp's."""
 
 MOE_ON_CPU_AUTO = -1
-"""As few experts left to the processor as the GPU's free memory demands."""
+"""As few experts on the CPU as the GPU's free memory allows."""
 
 MICRO_BATCH_AUTO = 0
-"""As many tokens at once as suit the devices."""
+"""The size that suits the devices."""
 
 SPIN_COUNT_AUTO = -1
-"""As often as suits a computer that does other things too."""
+"""The count that suits a computer with other busy programs."""
 
 
 BYTES_A_MB = 1_000_000
 
 
 class FlashAttention(StrEnum):
-    """Whether attention runs as one fused kernel; ``AUTO`` leaves it to llama.cpp."""
+    """Whether attention runs as a fused kernel; for ``AUTO`` see ``core.attention``."""
 
     AUTO = "auto"
     ON = "on"
@@ -49,15 +49,15 @@ class SplitMode(StrEnum):
     LAYER = "layer"
     """Each has some of the layers."""
     ROW = "row"
-    """Each has a part of every large table; the main one has the rest."""
+    """Each has some rows of every large tensor; the main GPU has the rest."""
     TENSOR = "tensor"
-    """Each computes a part of every layer at the same time; not for every kind of model."""
+    """Tensor parallelism, which not all architectures support."""
     NONE = "none"
-    """Only the main one is used."""
+    """Only the main GPU is used."""
 
 
 class AutoAdjustable(StrEnum):
-    """What a plan may make smaller for want of memory, since it was not chosen."""
+    """An option that a load plan may reduce to save memory, since the user did not set it."""
 
     SLOTS = "slots"
     CACHE_TYPE = "cache_type"
@@ -65,7 +65,7 @@ class AutoAdjustable(StrEnum):
 
 
 class CacheType(StrEnum):
-    """Number format of the KV cache (ggml's own names)."""
+    """Data type of the KV cache, under ggml's names."""
 
     F16 = "f16"
     BF16 = "bf16"
@@ -78,7 +78,7 @@ class CacheType(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What a model is loaded for: the same file gives answers or vectors, both at once from two runners."""
+    """What a model is loaded for. The same file can be loaded for answers and vectors, in two runners."""
 
     GENERATE = "generate"
     EMBED = "embed"
@@ -90,11 +90,11 @@ PURPOSE_TEXTS = {
     Purpose.EMBED: tr_noop("embeddings"),
     Purpose.RERANK: tr_noop("reranking"),
 }
-"""What a model is for, in an error's words."""
+"""Purposes as named in errors."""
 
 
 class Pooling(StrEnum):
-    """How the vectors of an input's tokens become one; ``MODEL`` is what its file says."""
+    """How the vectors of an input's tokens are pooled; ``MODEL`` is the method in the model's file."""
 
     MODEL = "model"
     MEAN = "mean"
@@ -103,28 +103,28 @@ class Pooling(StrEnum):
 
 
 class Speculation(StrEnum):
-    """Where tokens are guessed ahead from, to be checked several at once."""
+    """The source of drafts in speculative decoding."""
 
     OFF = "off"
     PROMPT_LOOKUP = "prompt_lookup"
-    """From what stands in the context already: quotes, code, names. Needs no second model."""
+    """N-grams of the context, which helps with quotes, code and names. Needs no second model."""
     DRAFT_MODEL = "draft_model"
-    """By a smaller model of the same vocabulary, ``LoadOptions.draft_path``."""
+    """A smaller model with the same vocabulary, ``LoadOptions.draft_path``."""
     MTP = "mtp"
-    """By the model's own extra heads, where its file has them."""
+    """The model's own multi-token prediction heads, if its file has them."""
 
 
 class RopeScaling(StrEnum):
-    """How positions are scaled in a context that is longer than the model was trained for."""
+    """How positions are scaled for a context longer than the trained one."""
 
     MODEL = "model"
-    """Not at all but as its file says; then no context is longer."""
+    """Only as in the model's file; the context is then limited to the trained length."""
     LINEAR = "linear"
     YARN = "yarn"
 
 
 class Numa(StrEnum):
-    """How memory and threads are spread over the nodes of a computer with several; llama.cpp's own ways."""
+    """How memory and threads are distributed over NUMA nodes; llama.cpp's strategies."""
 
     OFF = "off"
     DISTRIBUTE = "distribute"
@@ -133,33 +133,33 @@ class Numa(StrEnum):
 
 
 class TensorPlacement(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the tensors lie whose names a pattern finds."""
+    """The device of the tensors whose names match a pattern."""
 
     pattern: str
     """A regular expression."""
     device: str
-    """As llama.cpp names it; ``CPU`` is the computer's own memory."""
+    """llama.cpp's name; ``CPU`` is RAM."""
 
 
 class MetadataOverride(msgspec.Struct, frozen=True, kw_only=True):
-    """A property of the model's file that is taken to be another one."""
+    """A value that replaces one in the header of the model's file."""
 
     key: str
     value: bool | int | float | str
 
 
 class ControlVector(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of directions that are added to what the layers compute."""
+    """A file of vectors that are added to the outputs of layers."""
 
     path: str
     scale: float = 1.0
 
 
 class SamplerKind(StrEnum):
-    """What changes which tokens may come and how likely, in the usual order."""
+    """The samplers, in the default order."""
 
     PENALTIES = "penalties"
-    """For repetition, presence and frequency."""
+    """Repetition, presence and frequency penalties."""
     DRY = "dry"
     TOP_N_SIGMA = "top_n_sigma"
     TOP_K = "top_k"
@@ -171,103 +171,104 @@ class SamplerKind(StrEnum):
 
 
 class LoraAdapter(msgspec.Struct, frozen=True, kw_only=True):
-    """An adapter file loaded beside the model."""
+    """An adapter file that is loaded with the model."""
 
     path: str
     scale: float = 1.0
-    """Its strength where a request does not say; 0 is off."""
+    """The strength for requests without one; 0 is off."""
 
 
 class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that forces a reload when it changes. Counts in tokens unless named otherwise."""
+    """The options that need a reload when they change. Counts are in tokens unless named otherwise."""
 
     n_ctx: int = 8192
-    """Context of one sequence; above what the model was trained for only where ``rope_scaling`` says how."""
+    """Context of one sequence; more than the trained length only with ``rope_scaling``."""
     n_seq_max: int = 2
-    """Parallel slots: how many requests one runner answers at once."""
+    """Slots: the number of requests that one runner answers in parallel."""
     kv_unified: bool = True
-    """Slots share the cells of one KV cache, see ``core.context_cells``; else each has its own ``n_ctx``."""
+    """Slots share the cells of one KV cache, see ``core.context_cells``; otherwise each has ``n_ctx``."""
     n_gpu_layers: int = GPU_LAYERS_AUTO
     n_batch: int = 2048
-    """Most tokens of a step. How many of them are computed at once is ``n_ubatch``."""
+    """Maximum tokens of a step, which are computed in micro-batches."""
     n_ubatch: int = MICRO_BATCH_AUTO
-    """Tokens that are computed at once, see ``core.micro_batch``."""
+    """The micro-batch size, see ``core.micro_batch``."""
     n_threads: int = 0
-    """0 is one for each physical core of the fastest kind."""
+    """0 is one thread for each physical core of the fastest kind."""
     n_threads_batch: int = 0
-    """The same for prompts; 0 is as many."""
+    """Threads for prompts; 0 is ``n_threads``."""
     cpus: tuple[int, ...] = ()
-    """Numbers of the logical processors that are used; empty is all."""
+    """Numbers of the logical CPUs to use; empty for all."""
     numa: Numa = Numa.OFF
     spin_count: int = SPIN_COUNT_AUTO
-    """How often a waiting thread looks for work before it yields its core. Only GNU's OpenMP obeys."""
+    """How long a waiting thread spins before it yields its core. Only GNU's OpenMP supports it."""
     flash_attn: FlashAttention = FlashAttention.AUTO
     cache_type_k: CacheType = CacheType.F16
     cache_type_v: CacheType = CacheType.F16
     use_mmap: bool = True
     use_mlock: bool = False
-    """Weights in the computer's own memory stay there, whatever else wants it."""
+    """Lock the weights in RAM."""
     use_repack: bool = True
-    """Repacked weights are faster and not bit-equal between batch sizes; tests turn them off."""
+    """Repacked weights are faster, but results differ between batch sizes; tests turn this off."""
     purpose: Purpose = Purpose.GENERATE
     pooling: Pooling = Pooling.MODEL
     projector_path: str | None = None
-    """File that turns images into tokens for this model."""
+    """The multimodal projector of the model."""
     image_min_tokens: int = 0
     image_max_tokens: int = 0
-    """Bounds of what an image of any size becomes, for projectors that leave it open; 0 is their own."""
+    """Tokens per image, for projectors with dynamic resolution; 0 is the projector's default."""
     lora: tuple[LoraAdapter, ...] = ()
     speculation: Speculation = Speculation.OFF
     draft_path: str | None = None
     runtime: str = BUILT_IN
-    """Name of the build of llama.cpp that runs the model, see ``core.runtime``."""
+    """The build of llama.cpp that runs the model, see ``core.runtime``."""
     draft_n_ctx: int = 0
-    """Context of the draft model, which guesses nothing behind it; 0 is the model's, as for the next four."""
+    """Context of the draft model, beyond which nothing is drafted. The defaults of this and the next four
+    options are the main model's values."""
     draft_n_gpu_layers: int = GPU_LAYERS_AUTO
     draft_n_threads: int = 0
     draft_cache_type_k: CacheType | None = None
     draft_cache_type_v: CacheType | None = None
     n_draft: int = 8
-    """Most tokens guessed ahead in one step."""
+    """Maximum tokens drafted per step."""
     n_cpu_moe: int = MOE_ON_CPU_AUTO
-    """The experts of so many layers, from the first, stay in the computer's own memory."""
+    """The number of layers, from the first, whose experts stay in RAM."""
     offload_kqv: bool = True
-    """Keys and values lie where their layer lies; else all in the computer's own memory."""
+    """The KV cache of a layer is on the layer's device; otherwise it is in RAM."""
     split_mode: SplitMode = SplitMode.LAYER
     tensor_split: tuple[float, ...] = ()
-    """Share of each GPU that is used, in their order, of any sum; empty is by their free memory."""
+    """The proportions of the GPUs in use, in order, with any sum; empty for their free memory."""
     main_gpu: str = ""
-    """Name of a device; empty is the first. For the split modes that have a main one."""
+    """The name of the main GPU, for the split modes with one; empty for the first."""
     excluded_devices: tuple[str, ...] = ()
-    """Names of GPUs that take nothing of this model."""
+    """Names of GPUs that are not used."""
     memory_limit_mb: int = 0
-    """Megabytes of the computer's own memory that a load may take; 0 is no limit."""
+    """Megabytes of RAM that a load may use; 0 for no limit."""
     auto_adjustable: tuple[AutoAdjustable, ...] = ()
-    """Empty once a plan has decided."""
+    """Options that a plan may reduce; empty in resolved options."""
     rope_scaling: RopeScaling = RopeScaling.MODEL
     rope_freq_base: float = 0.0
-    """0 is the model's own."""
+    """0 for the model's own."""
     rope_freq_scale: float = 0.0
-    """0 is what suits the context."""
+    """0 for one that suits the context length."""
     swa_full: bool = False
-    """Layers with a sliding window keep all tokens, so that an answer can begin anew anywhere."""
+    """Layers with a sliding window keep all tokens, so that a prompt can be continued at any position."""
     op_offload: bool = True
-    """Prompts are computed on the GPU also where the weights are in the computer's own memory."""
+    """Prompts are processed on the GPU even for weights in RAM."""
     tensor_places: tuple[TensorPlacement, ...] = ()
-    """The first that finds a tensor holds; they come before ``n_cpu_moe``."""
+    """The first match of a tensor applies; they take precedence over ``n_cpu_moe``."""
     cache_reuse: int = 0
-    """Parts of a prompt with so many tokens are not read again where the cache has them elsewhere; 0 is off.
+    """Minimum tokens of a prompt part that is reused from another position in the cache; 0 is off.
 
-    Their values are those that they had behind other text, so answers are not quite what they would be.
+    Its values were computed after other text, so answers differ slightly.
     """
     metadata_overrides: tuple[MetadataOverride, ...] = ()
     control_vectors: tuple[ControlVector, ...] = ()
     control_layers: tuple[int, int] | None = None
-    """The first and the last layer that they change, from 1; ``None`` is all."""
+    """The first and the last layer of control vectors, from 1; ``None`` for all."""
 
 
 class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
-    """How one request's tokens are chosen. Bounds are those of ``settings``; the runner checks them again."""
+    """Sampling parameters of a request. The bounds are in ``settings``, and the runner checks them again."""
 
     temperature: float = 0.8
     """0 is greedy."""
@@ -281,15 +282,15 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
     presence_penalty: float = 0.0
     frequency_penalty: float = 0.0
     seed: int | None = None
-    """``None`` draws a fresh one for each request; the one used is reported in ``Finished``."""
+    """``None`` for a random one per request, which is reported in ``Finished``."""
     max_tokens: int | None = None
-    """``None`` lets the answer run to the end of the context."""
+    """``None`` for no limit but the context."""
     stop: tuple[str, ...] = ()
     dynatemp_range: float = 0.0
-    """The temperature moves by up to this much around ``temperature``, by how sure the model is; 0 is off."""
+    """The temperature varies by up to this much with the model's confidence; 0 is off."""
     dynatemp_exponent: float = 1.0
     top_n_sigma: float = -1.0
-    """Keeps tokens within this many standard deviations of the best logit; negative is off."""
+    """Keep tokens within this many standard deviations of the best logit; negative is off."""
     xtc_probability: float = 0.0
     xtc_threshold: float = 0.1
     dry_multiplier: float = 0.0
@@ -297,22 +298,22 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
     dry_base: float = 1.75
     dry_allowed_length: int = 2
     dry_penalty_last_n: int = -1
-    """Tokens to look back; -1 is the whole context, 0 is off."""
+    """Tokens to look back; -1 for the whole context, 0 is off."""
     dry_sequence_breakers: tuple[str, ...] = ("\n", ":", '"', "*")
     mirostat: int = 0
-    """1 or 2 is the version of the algorithm, which then replaces the other cuts; 0 is off."""
+    """The version of the algorithm, 1 or 2, which replaces truncation samplers; 0 is off."""
     mirostat_tau: float = 5.0
     mirostat_eta: float = 0.1
     adaptive_p_target: float = 0.0
-    """Prefers tokens of about this probability, as the ones before were; 0 is off."""
+    """Prefer tokens near this probability, on average; 0 is off."""
     adaptive_p_decay: float = 0.9
     samplers: tuple[SamplerKind, ...] = tuple(SamplerKind)
-    """In which order; what is not named does nothing."""
+    """The order of the samplers; those left out are off."""
     logit_bias: tuple[tuple[int, float], ...] = ()
-    """Token ids and what is added to their logits, -1000 to 1000; -1000 forbids one."""
+    """Pairs of token id and bias, -1000 to 1000; -1000 bans a token."""
     ignore_eos: bool = False
-    """The model may not end the answer."""
+    """The model cannot end the answer."""
     top_logprobs: int | None = None
-    """0 to 20: report the logarithm of the probability of each token, and of so many alternatives."""
+    """Report the logprobs of tokens, with this many alternatives, 0 to 20."""
     guard_repetition: bool = True
-    """End an answer that goes in circles."""
+    """End an answer that is stuck in a loop."""

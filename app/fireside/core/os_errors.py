@@ -1,4 +1,4 @@
-"""Translate error messages of the operating system."""
+"""Translation of the operating system's error messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.core.i18n import Phrase, render, tr_noop
 
-_USUAL: Final = frozenset(
+_TRANSLATED: Final = frozenset(
     {
         tr_noop("A link in its place points somewhere else"),  # Found by ``files.without_links``.
         tr_noop("Bad file descriptor"),
@@ -39,16 +39,16 @@ _USUAL: Final = frozenset(
         tr_noop("Transport endpoint is not connected"),
     }
 )
-"""As the C library words them. Windows words its own in the user's language already."""
+"""Messages of the C library. Those of Windows are in the user's language already."""
 
 
 def os_error_text(error: OSError) -> str | Phrase:
-    """Return what went wrong, without a full stop; what is not among the usual things stays as it is."""
-    words = (error.strerror or str(error) or type(error).__name__).rstrip(".")
-    return Phrase(words) if words in _USUAL else words
+    """Return the message of an error, without a full stop, as a ``Phrase`` if there is a translation."""
+    text = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    return Phrase(text) if text in _TRANSLATED else text
 
 
 def render_os_error(error: OSError) -> str:
-    """Return ``os_error_text`` in the language in force."""
-    words = os_error_text(error)
-    return render(words) if isinstance(words, Phrase) else words
+    """Return ``os_error_text`` in the current language."""
+    text = os_error_text(error)
+    return render(text) if isinstance(text, Phrase) else text

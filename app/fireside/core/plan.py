@@ -13,53 +13,53 @@ from fireside.core.options import LoadOptions
 
 
 class MemoryKind(StrEnum):
-    """What memory is taken for."""
+    """What memory is used for."""
 
     WEIGHTS = "weights"
     CACHE = "cache"
-    """Keys and values of the context, and running states."""
+    """The KV cache, and recurrent states."""
     COMPUTE = "compute"
-    """What one step holds at once, outputs included."""
+    """Compute and output buffers."""
     PROJECTOR = "projector"
     DRAFT = "draft"
     ADAPTERS = "adapters"
     STATES = "states"
-    """Conversations kept in memory beyond the context."""
+    """The prompt cache in memory."""
     PROGRAM = "program"
-    """The runner's process itself."""
+    """The runner process itself."""
 
 
 class MemoryUse(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes of one kind on one device."""
 
     device: str
-    """As llama.cpp names it; ``CPU`` is the computer's own memory."""
+    """llama.cpp's name; ``CPU`` is RAM."""
     kind: MemoryKind
     n_bytes: int
 
 
 def needed_bytes(uses: Iterable[MemoryUse]) -> int:
-    """Return what a load takes: the one figure for it. The prompt cache, which gives way, is apart."""
+    """Return the memory that a load needs, without the prompt cache, which is reduced if necessary."""
     return sum(use.n_bytes for use in uses if use.kind is not MemoryKind.STATES)
 
 
 class DeviceBudget(msgspec.Struct, frozen=True, kw_only=True):
-    """The memory of one device when a plan was made. Bytes."""
+    """The memory of one device when a plan was made, in bytes."""
 
     device: str
-    """As llama.cpp names it; ``CPU`` is the computer's own memory."""
+    """llama.cpp's name; ``CPU`` is RAM."""
     description: str
     total_bytes: int
     free_bytes: int
-    """Free now, plus what would come back from this model's own runner if it is loaded already."""
+    """Free memory, plus the memory of this model's runner if it is loaded already."""
     margin_bytes: int = 0
-    """Of what is free, to be left alone: the desktop, the driver."""
+    """Free memory to leave for the desktop and the driver."""
     shares_memory: bool = False
-    """What it takes is the computer's own memory: an integrated GPU."""
+    """Whether it uses RAM: an integrated GPU."""
 
     @property
     def usable_bytes(self) -> int:
-        """What a load may take of it."""
+        """The memory that a load may use."""
         return max(0, self.free_bytes - self.margin_bytes)
 
 
@@ -68,48 +68,48 @@ class Verdict(StrEnum):
 
     FITS = "fits"
     PARTLY = "partly"
-    """It runs, with layers or experts left to the processor for want of room on the GPU."""
+    """It runs, with layers or experts on the CPU since the GPU's memory is too small."""
     TOO_LARGE = "too_large"
 
 
 class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model would be loaded. The numbers of ``options`` are all decided.
+    """How a model would be loaded. All automatic values of ``options`` are resolved.
 
-    ``fireside plan --json`` prints it: names in ``field`` are those of that output.
+    ``fireside plan --json`` prints it under the names in ``field``.
     """
 
     model_id: ModelId
     options: LoadOptions
     verdict: Verdict
     text: str = msgspec.field(name="words")
-    """One sentence for the user: where it runs, and what was given up for it."""
+    """A sentence for the user: where it runs, and which options were reduced."""
     notes: tuple[str, ...] = ()
-    """What of ``words`` is about options that were not given as requested."""
+    """The parts of ``text`` about options that differ from the requested ones."""
     uses: tuple[MemoryUse, ...]
     budgets: tuple[DeviceBudget, ...] = msgspec.field(name="rooms")
-    """The computer's own memory first, then the devices that may take layers."""
+    """RAM first, then the devices that can hold layers."""
     is_exact: bool
-    """From a dry run of llama.cpp, to the byte; else estimated from the header."""
+    """Whether it is from a dry run of llama.cpp and exact, rather than estimated from the header."""
     load_error: ErrorInfo | None = msgspec.field(name="unloadable", default=None)
-    """Why no placement helps: llama.cpp does not know this kind of model, or cannot use its file."""
+    """Why the model cannot be loaded at all: llama.cpp does not support its architecture or file."""
 
     def n_bytes_on(self, device: str) -> int:
-        """Return what the load takes on a device, by the device's name; the prompt cache apart."""
+        """Return the memory that the load needs on a device, without the prompt cache."""
         return needed_bytes(use for use in self.uses if use.device == device)
 
     @property
     def n_bytes(self) -> int:
-        """What the load takes, all devices together; the prompt cache apart."""
+        """The memory that the load needs on all devices, without the prompt cache."""
         return needed_bytes(self.uses)
 
     @property
     def prompt_cache_bytes(self) -> int:
-        """Room that is left for the prompt cache."""
+        """The memory for the prompt cache."""
         return sum(use.n_bytes for use in self.uses if use.kind is MemoryKind.STATES)
 
 
 class LoadRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One load of the past: what was predicted, and what llama.cpp then said that it took."""
+    """An earlier load: predicted memory, and the memory that llama.cpp reported."""
 
     model_id: ModelId
     loaded_at: float

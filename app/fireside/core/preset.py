@@ -13,11 +13,11 @@ from fireside.core.ids import ModelId, PresetId
 from fireside.core.options import SettingValue
 
 PRESET_NAME_KEY: Final = "chat.preset"
-"""Setting of a chat: the name of the preset that it has; empty for none."""
+"""Setting of a chat: the name of its preset; empty for none."""
 PRESET_KEYS_KEY: Final = "chat.preset_keys"
-"""Setting of a chat: the keys of those of its settings that the preset wrote."""
+"""Setting of a chat: the keys of the settings that its preset set."""
 PRESET_COVERED_KEY: Final = "chat.preset_covered"
-"""Setting of a chat: what the preset's settings were before, as JSON; they come back when it is removed."""
+"""Setting of a chat: the values before the preset, as JSON, which are restored when it is removed."""
 SYSTEM_PROMPT_KEY: Final = "chat.system_prompt"
 
 NAME_CHARACTERS: Final = 80
@@ -29,7 +29,7 @@ MOST_VARIABLES: Final = 20
 MOST_PRESETS: Final = 500
 
 KNOWN_VARIABLES: Final = ("date", "time", "language", "model")
-"""Those that the user is not asked for."""
+"""Variables that the program fills in."""
 
 _VARIABLE: Final = re.compile(r"\{\{[ \t]*([^\W\d_][\w -]{0,39}?)[ \t]*\}\}")
 
@@ -38,57 +38,57 @@ class PresetKind(StrEnum):
     """What using a preset does."""
 
     CHAT = "chat"
-    """Settings and a system prompt that a chat takes over."""
+    """Applies settings and a system prompt to a chat."""
     SNIPPET = "snippet"
-    """A text that is put into the message."""
+    """Inserts a text into the message."""
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry of the library."""
+    """A preset or snippet."""
 
     id: PresetId = PresetId(0)
-    """0 for one that is not stored."""
+    """0 if it is not stored."""
     kind: PresetKind = PresetKind.CHAT
     name: str
     about: str = ""
-    """What it is for, on one line."""
+    """A description of one line."""
     text: str = ""
-    """The system prompt, or the text of a snippet; ``{{name}}`` in it is a variable."""
+    """The system prompt, or the text of a snippet; ``{{name}}`` is a variable."""
     settings: dict[str, SettingValue] = {}
-    """Of the chat, by key: how answers are sampled and which rule they follow."""
+    """Settings of the chat by key, for sampling and constraints."""
     model_id: ModelId | None = None
-    """The model that answers; ``None`` leaves it to the chat."""
+    """The model to use; ``None`` for the chat's."""
     defaults: dict[str, str] = {}
-    """What a variable has until the user gives it something else."""
+    """Default values of variables."""
     favourite: bool = False
-    """Offered where a new chat begins."""
+    """Whether it is offered in new chats."""
     source: str = ""
-    """Name of the preset that came with the program and that this one was."""
+    """Name of the bundled preset that this one is derived from."""
     remembered: dict[str, str] = {}
-    """What the user gave the variables last."""
+    """The user's last values of the variables."""
 
 
 class AppliedPreset(msgspec.Struct, frozen=True, kw_only=True):
-    """A preset with its variables filled in, as a chat takes it over."""
+    """A preset with its variables filled in."""
 
     name: str
     settings: dict[str, SettingValue]
 
 
 class PresetImport(msgspec.Struct, frozen=True, kw_only=True):
-    """What reading a file of presets did."""
+    """Result of importing a file of presets."""
 
     names: tuple[str, ...] = ()
-    """Of those that were added."""
+    """Names of the added presets."""
     n_existing: int = 0
-    """Those that the library has already, to the letter."""
+    """The number of presets that existed already, with the same content."""
     skipped: tuple[str, ...] = ()
-    """One sentence for each of the others; at most twenty."""
+    """A sentence for each of the others; at most 20."""
 
 
 def variables_in(text: str) -> tuple[str, ...]:
-    """Return the variables of ``text`` in the order in which they first appear."""
-    return tuple(dict.fromkeys(found[1] for found in _VARIABLE.finditer(text)))
+    """Return the variables of ``text`` in the order of their first appearance."""
+    return tuple(dict.fromkeys(match[1] for match in _VARIABLE.finditer(text)))
 
 
 def prompted_variables(text: str) -> tuple[str, ...]:
@@ -97,11 +97,11 @@ def prompted_variables(text: str) -> tuple[str, ...]:
 
 
 def fill_variables(text: str, values: Mapping[str, str]) -> str:
-    """Put values in the places of their variables, once: braces in a value stay braces.
+    """Replace the variables of ``text`` by their values, in one pass: variables in values are not replaced.
 
-    A variable without a value stays as it is written.
+    A variable without a value is kept.
     """
-    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
+    return _VARIABLE.sub(lambda match: values.get(match[1], match[0]), text)
 
 
 def apply_preset(preset: Preset, values: Mapping[str, str]) -> AppliedPreset:

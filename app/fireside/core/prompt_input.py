@@ -10,24 +10,24 @@ from fireside.core.message import ChatMessage
 
 
 class ToolDefinition(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool that the model may call. ``parameters`` is the text of a JSON Schema of an object."""
+    """A tool that the model may call. ``parameters`` is JSON Schema text of an object."""
 
     name: str
     description: str
     parameters: str
     accepted: str = ""
-    """What calls are held to, also a JSON Schema, where that is narrower than what the model is told."""
+    """The JSON Schema that constrains calls, if it is narrower than ``parameters``."""
 
 
 class ToolMode(StrEnum):
     """Whether the model calls tools."""
 
     AUTO = "auto"
-    """As it sees fit; a call that it begins is held to the tool's schema."""
+    """The model decides; calls are constrained by the tool's schema."""
     NONE = "none"
-    """The tools are shown to it, for the history's sake, and not called."""
+    """The tools are in the prompt, for earlier calls, but cannot be called."""
     REQUIRED = "required"
-    """It must call one; ``ToolChoice.name`` says which, if only one will do."""
+    """The model must call a tool: the one of ``ToolChoice.name``, if set."""
 
 
 class ToolChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,14 +37,14 @@ class ToolChoice(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
     """Only with ``REQUIRED``."""
     unknown: bool = False
-    """Whether a call of a tool that there is not is a call too, and no text: whoever asks tells the model so.
-    Only with ``AUTO``."""
+    """Whether a call of an unknown tool is reported as a call rather than as text; the caller then answers it
+    with an error. Only with ``AUTO``."""
     several: bool = False
-    """With ``REQUIRED``, whether one answer may hold several calls. A small model that may repeats itself."""
+    """With ``REQUIRED``, whether an answer may contain several calls. Small models then repeat themselves."""
 
 
 class Reasoning(StrEnum):
-    """Whether the model thinks before it answers, where its template knows the difference."""
+    """Whether and how much the model reasons before it answers, if its template supports that."""
 
     DEFAULT = "default"
     OFF = "off"
@@ -55,55 +55,55 @@ class Reasoning(StrEnum):
 
 
 class ChatInput(msgspec.Struct, frozen=True, kw_only=True, tag="chat"):
-    """A conversation, worded by the model's chat template."""
+    """A conversation, to be formatted by the chat template."""
 
     messages: tuple[ChatMessage, ...]
     tools: tuple[ToolDefinition, ...] = ()
     tool_choice: ToolChoice = ToolChoice()
     reasoning: Reasoning = Reasoning.DEFAULT
     continue_final: bool = False
-    """Go on with the last message, which is the assistant's, where it stops; nothing is closed before."""
+    """Continue the last message, which is the assistant's, rather than start a new one."""
     template: str = ""
-    """Jinja source of a template in place of the model's own; empty is the model's."""
+    """Jinja source that replaces the model's template; empty for the model's."""
     template_arguments: str = ""
-    """More values for the template, as the text of a JSON object; empty is none."""
+    """Additional variables of the template, as JSON text of an object; empty for none."""
 
 
 class TextInput(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
-    """A text to go on with, as it is."""
+    """A text to continue, without a template."""
 
     text: str
     parse_special: bool = False
-    """Whether ``<|im_end|>`` and its like in ``text`` are control tokens: in raw prompts alone."""
+    """Whether texts like ``<|im_end|>`` become control tokens: only in raw prompts."""
 
 
 class TokenInput(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
-    """Token ids of the model to go on with, as they are: nothing is put in front of them."""
+    """Token ids to continue, without a BOS token."""
 
     tokens: tuple[int, ...]
 
 
 class InfillInput(msgspec.Struct, frozen=True, kw_only=True, tag="infill"):
-    """What stands before and behind a gap, for models that were taught to fill one in."""
+    """The texts before and after a gap, for models trained for infill."""
 
     prefix: str
     suffix: str
 
 
 class EmbeddingInput(msgspec.Struct, frozen=True, kw_only=True, tag="embedding"):
-    """Texts to turn into vectors, by a model that was loaded to do that."""
+    """Texts to embed, by a model that is loaded for it."""
 
     texts: tuple[str, ...]
     normalise: bool = True
-    """Scale each vector to length 1, so that a dot product is the cosine."""
+    """Scale each vector to length 1, so that the dot product is the cosine."""
     truncate: bool = False
-    """Cut a text that is too long, instead of refusing it."""
+    """Truncate texts that are too long, instead of refusing them."""
     dimensions: int | None = None
-    """Only so many numbers of each vector, from the first: for models that were trained for it."""
+    """Truncate each vector to this length, for models trained for it (Matryoshka)."""
 
 
 class RerankInput(msgspec.Struct, frozen=True, kw_only=True, tag="rerank"):
-    """Documents to judge by how well they answer a query, by a model that was loaded to do that."""
+    """Documents to score by how well they answer a query, by a model that is loaded for it."""
 
     query: str
     documents: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Estimate tokens and time of reading all documents of a chat for one question."""
+"""Estimates of the tokens and time of reading all documents of a chat for one question."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from fireside.core.generation import Timings, Usage
 
 MAX_NOTE_TOKENS: Final = 512
 MIN_NOTE_TOKENS: Final = 48
-_SHARE: Final = 8
-"""The notes on one part take at most this part of the context."""
-_BESIDE: Final = 280
-"""Tokens of the instruction and of what the template writes, generously."""
+_NOTE_DIVISOR: Final = 8
+"""The notes on one part take at most this fraction (1/8) of the context."""
+_OVERHEAD_TOKENS: Final = 280
+"""An upper estimate of the tokens of instruction and template."""
 _MARGIN: Final = 0.8
-"""Tokens are only estimated from bytes here; text that has more is read in smaller parts."""
+"""For the error of the estimated tokens; text with more tokens is read in smaller parts."""
 _CHARS_PER_TOKEN: Final = 4
-_USED_OF_NOTE: Final = 0.4
-"""Of the most that notes may take: what they usually do."""
-_BELIEVED: Final = 32
-"""Tokens of an answer whose speed says something."""
+_NOTE_USAGE: Final = 0.4
+"""The typical length of notes, as a fraction of the maximum."""
+_MIN_TOKENS: Final = 32
+"""Answers with fewer tokens are too short to measure the speed."""
 
 
 class AnswerSpeed(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,46 +33,47 @@ class AnswerSpeed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadingCost(msgspec.Struct, frozen=True, kw_only=True):
-    """What reading everything takes, about."""
+    """Estimated cost of reading everything."""
 
     n_tokens: int
-    """Of text and instructions."""
+    """Text and instructions."""
     n_parts: int
     """Requests to the model."""
     seconds: float | None
-    """``None`` where the speed of the model is not known yet."""
+    """``None`` if the speed of the model is unknown."""
 
 
 def note_tokens(n_ctx: int) -> int:
-    """Return how long the notes on one part may be."""
-    return max(MIN_NOTE_TOKENS, min(MAX_NOTE_TOKENS, n_ctx // _SHARE))
+    """Return the maximum tokens of the notes on one part."""
+    return max(MIN_NOTE_TOKENS, min(MAX_NOTE_TOKENS, n_ctx // _NOTE_DIVISOR))
 
 
 def part_tokens(n_ctx: int) -> int:
-    """Return how much text one request reads, in estimated tokens; below 1 the context is too small."""
-    return int((n_ctx - note_tokens(n_ctx) - _BESIDE) * _MARGIN)
+    """Return the estimated tokens of text per request; below 1 if the context is too small."""
+    return int((n_ctx - note_tokens(n_ctx) - _OVERHEAD_TOKENS) * _MARGIN)
 
 
 def reading_cost(extent: TextExtent, *, n_ctx: int, speed: AnswerSpeed | None) -> ReadingCost:
-    """Return about what it costs to read everything with a context of ``n_ctx`` tokens."""
+    """Return the estimated cost of reading everything with a context of ``n_ctx`` tokens."""
     n_text = -(-extent.n_chars // _CHARS_PER_TOKEN)
     n_parts = -(-n_text // max(1, part_tokens(n_ctx)))
-    n_tokens = n_text + n_parts * _BESIDE
+    n_tokens = n_text + n_parts * _OVERHEAD_TOKENS
     seconds = None
     if speed is not None:
-        n_written = n_parts * note_tokens(n_ctx) * _USED_OF_NOTE
+        n_written = n_parts * note_tokens(n_ctx) * _NOTE_USAGE
         seconds = n_tokens / speed.prompt + n_written / speed.completion
     return ReadingCost(n_tokens=n_tokens, n_parts=n_parts, seconds=seconds)
 
 
 def measured_speed(answers: Iterable[tuple[Usage, Timings]]) -> AnswerSpeed | None:
-    """Return how fast a model was in its ``answers``, the latest first; ``None`` if none of them tells."""
+    """Return the speed of a model in its latest long ``answers``, given latest first; ``None`` if there is
+    none."""
     prompt = completion = 0.0
     for usage, timings in answers:
         n_evaluated = usage.n_prompt - usage.n_cached
-        if not prompt and n_evaluated >= _BELIEVED and timings.prompt_s > 0:
+        if not prompt and n_evaluated >= _MIN_TOKENS and timings.prompt_s > 0:
             prompt = n_evaluated / timings.prompt_s
-        if not completion and usage.n_completion >= _BELIEVED:
+        if not completion and usage.n_completion >= _MIN_TOKENS:
             completion = timings.tokens_per_second(n_completion=usage.n_completion)
         if prompt and completion:
             return AnswerSpeed(prompt=prompt, completion=completion)

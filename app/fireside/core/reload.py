@@ -1,4 +1,4 @@
-"""Find the load options that differ from a loaded model's so that it must be reloaded."""
+"""Finds the load options for which a loaded model must be reloaded."""
 
 from __future__ import annotations
 
@@ -11,61 +11,67 @@ from fireside.core.micro_batch import effective_micro_batch
 from fireside.core.model import ModelSpec
 from fireside.core.options import AutoAdjustable, LoadOptions
 
-_WAYS: Final = {
+_ADJUSTABLE: Final = {
     "n_seq_max": AutoAdjustable.SLOTS,
     "n_ctx": AutoAdjustable.CONTEXT,
     "cache_type_k": AutoAdjustable.CACHE_TYPE,
     "cache_type_v": AutoAdjustable.CACHE_TYPE,
 }
-_NOT_WISHES: Final = ("auto_adjustable",)
+_IGNORED: Final = ("auto_adjustable",)
 
 
 def fields_to_reload(
-    spec: ModelSpec, wanted: LoadOptions, *, asked: LoadOptions, placed: LoadOptions | None
+    spec: ModelSpec, wanted: LoadOptions, *, requested: LoadOptions, resolved: LoadOptions | None
 ) -> frozenset[str]:
-    """Return the names of the options for which ``wanted`` needs another load; none where it is as wanted.
+    """Return the names of the options for which ``wanted`` needs a reload.
 
-    An option is as wanted where it names what was decided, or where it is what the load was asked for. To fix
-    what Fireside chose, or to leave to it again what it would choose anyway, needs no load.
+    An option needs none if it equals the one that the load requested or resulted in. So setting the value
+    that Fireside chose, or returning to automatic with the same result, needs no reload.
 
     Args:
-        asked: what the load was made for.
-        placed: what was decided then, all numbers settled; ``None`` while that is not known.
+        wanted: the new options.
+        requested: the options that the load was requested with.
+        resolved: the options that the load resulted in, without automatic values; ``None`` if unknown.
     """
-    wanted, asked = _within(spec, wanted), _within(spec, asked)
-    if wanted == asked:
+    wanted, requested = _with_effective_context(spec, wanted), _with_effective_context(spec, requested)
+    if wanted == requested:
         return frozenset()
-    names = (name for name in LoadOptions.__struct_fields__ if name not in _NOT_WISHES)
-    if placed is None:
-        return frozenset(name for name in names if not _is_same_wish(name, wanted, asked))
-    settled, took = _settled(spec, wanted, placed=placed), _settled(spec, placed, placed=placed)
+    names = (name for name in LoadOptions.__struct_fields__ if name not in _IGNORED)
+    if resolved is None:
+        return frozenset(name for name in names if not _is_same_request(name, wanted, requested))
+    new = _resolve_auto(spec, wanted, resolved=resolved)
+    current = _resolve_auto(spec, resolved, resolved=resolved)
     return frozenset(
         name
         for name in names
-        if getattr(settled, name) != getattr(took, name) and not _is_same_wish(name, wanted, asked)
+        if getattr(new, name) != getattr(current, name) and not _is_same_request(name, wanted, requested)
     )
 
 
-def _is_same_wish(name: str, wanted: LoadOptions, asked: LoadOptions) -> bool:
-    way = _WAYS.get(name)
-    # What may give way is met by less than its value, which is too little where the user chose it.
-    is_stricter = way is not None and way in asked.auto_adjustable and way not in wanted.auto_adjustable
-    return getattr(wanted, name) == getattr(asked, name) and not is_stricter
+def _is_same_request(name: str, wanted: LoadOptions, requested: LoadOptions) -> bool:
+    adjustable = _ADJUSTABLE.get(name)
+    # An adjustable option may have been reduced, which is not enough if the user sets the same value.
+    is_stricter = (
+        adjustable is not None
+        and adjustable in requested.auto_adjustable
+        and adjustable not in wanted.auto_adjustable
+    )
+    return getattr(wanted, name) == getattr(requested, name) and not is_stricter
 
 
-def _within(spec: ModelSpec, options: LoadOptions) -> LoadOptions:
-    """Return ``options`` with no more context than the model can have."""
+def _with_effective_context(spec: ModelSpec, options: LoadOptions) -> LoadOptions:
+    """Return ``options`` with the context length that a load would have."""
     return msgspec.structs.replace(options, n_ctx=effective_n_ctx(options, n_ctx_train=spec.n_ctx_train))
 
 
-def _settled(spec: ModelSpec, options: LoadOptions, *, placed: LoadOptions) -> LoadOptions:
-    """Return ``options`` with what is open in them as it comes out beside what was placed."""
+def _resolve_auto(spec: ModelSpec, options: LoadOptions, *, resolved: LoadOptions) -> LoadOptions:
+    """Return ``options`` without automatic values, with the micro-batch for the resolved placement."""
     n_all = spec.n_layers + 1
     n_gpu_layers = min(options.n_gpu_layers, n_all) if options.n_gpu_layers >= 0 else n_all
-    settled = msgspec.structs.replace(
+    placed = msgspec.structs.replace(options, n_gpu_layers=resolved.n_gpu_layers)
+    return msgspec.structs.replace(
         options,
         n_gpu_layers=n_gpu_layers,
         n_cpu_moe=max(0, options.n_cpu_moe),
+        n_ubatch=effective_micro_batch(placed),
     )
-    here = msgspec.structs.replace(settled, n_gpu_layers=placed.n_gpu_layers)
-    return msgspec.structs.replace(settled, n_ubatch=effective_micro_batch(here))

@@ -1,4 +1,4 @@
-"""Remote engines and their models: values, ids and where each fact comes from."""
+"""Remote engines and their models, as values."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fireside.core.secret_location import SecretLocation
 
 _SCHEME: Final = "remote:"
 POOL_ID: Final = "pool"
-"""Stands for the engine in the id of a model that a pool has; no engine has it."""
+"""The engine id of pools; no engine has it."""
 
 
 class ServerKind(StrEnum):
-    """What answers at an address, as it was found out."""
+    """The kind of a server."""
 
     OPENAI = "openai"
-    """Some server that speaks OpenAI's API, and says no more about itself."""
+    """An unknown server with OpenAI's API."""
     VLLM = "vllm"
     SGLANG = "sglang"
     LM_STUDIO = "lm_studio"
@@ -27,7 +27,7 @@ class ServerKind(StrEnum):
     OLLAMA = "ollama"
     FIRESIDE = "fireside"
     ANTHROPIC = "anthropic"
-    """Chosen by the user; the others are found out."""
+    """Chosen by the user; the others are detected."""
 
 
 KIND_WORDS = {
@@ -40,120 +40,120 @@ KIND_WORDS = {
     ServerKind.FIRESIDE: "Fireside",
     ServerKind.ANTHROPIC: "Anthropic",
 }
-"""What a server is called; names, which are the same in every language."""
+"""Names of the kinds, which are not translated."""
 
 
 def remote_id(engine_id: str, model: str) -> ModelId:
-    """Return the id of a model of another engine; no model of this computer has one like it."""
+    """Return the id of a remote model, which no local model can have."""
     return ModelId(f"{_SCHEME}{engine_id}/{model}")
 
 
 def is_remote(model_id: ModelId) -> bool:
-    """Whether an id names a model of another engine, also of one that was removed."""
+    """Return whether an id is that of a remote model, even if its engine was removed."""
     return model_id.startswith(_SCHEME)
 
 
 class RemoteModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that an engine says it has. ``None`` is what it does not say."""
+    """A model of a remote engine, as it reports it; ``None`` for what it does not report."""
 
     name: str
-    """As the server wants it in a request."""
+    """The name in requests."""
     n_ctx: int | None = None
     source: str = ""
-    """Where ``n_ctx`` was found: the path that was asked, such as ``/props``."""
+    """The path from which ``n_ctx`` was read, such as ``/props``."""
     sees: bool | None = None
     calls_tools: bool | None = None
     reasons: bool | None = None
     is_allowed: bool = True
-    """Whether the user wants it in the list of models."""
+    """Whether the user includes it in the list of models."""
     is_pooled: bool = False
-    """Whether the user joined it with the models of the same name of other engines."""
+    """Whether it forms a pool with the models of the same name of other engines."""
 
 
 class RemoteEngine(msgspec.Struct, frozen=True, kw_only=True):
-    """An engine that the user added. Its key is kept elsewhere, under ``id``."""
+    """An engine that the user added. Its key is stored with the secrets, under ``id``."""
 
     id: str
-    """Drawn by chance; an address that is entered anew gets another one, and never an earlier one's key."""
+    """Random; an address that is added again gets a new id, so that it does not get an earlier key."""
     name: str
     address: str
-    """URL up to where ``/v1`` would follow, without a slash at its end."""
+    """The URL before ``/v1``, without a slash at its end."""
     kind: ServerKind = ServerKind.OPENAI
     fingerprint: str = ""
-    """SHA-256 of the only certificate that is accepted, in hexadecimal digits; empty is any trusted one."""
+    """SHA-256 of the pinned certificate, in hexadecimal; empty to accept any trusted one."""
     ca_file: str = ""
-    """Certificates that are trusted besides the system's."""
+    """Additional trusted certificates."""
     has_key: bool = False
     models: tuple[RemoteModel, ...] = ()
-    """As they were found the last time."""
+    """As of the last test."""
     refused: tuple[str, ...] = ()
-    """Parameters that it does not take, as it said itself; they are left out since."""
+    """Parameters that it rejected, which are no longer sent."""
 
 
 class RemoteLocation(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a model of another engine is, or a pool's, as part of its ``ModelSpec``."""
+    """The engine or pool of a remote model, as part of its ``ModelSpec``."""
 
     engine_id: str
     engine_name: str
     host: str
-    """With its port; shown wherever the model is. Of a pool all hosts, with commas between."""
+    """With its port; shown together with the model. For a pool all hosts, separated by commas."""
     model: RemoteModel
-    """Of a pool what all its engines have: the smallest context, and no ability that one lacks."""
+    """For a pool, the smallest context and the common capabilities."""
     kind: ServerKind
     is_unreachable: bool = msgspec.field(name="is_down", default=False)
-    """It could not be reached the last time that it was asked."""
+    """Whether the last request could not reach it."""
     members: tuple[RemoteLocation, ...] = ()
-    """Of a pool: the places that the user joined. What is sent to the pool goes to one of them."""
+    """The members of a pool, one of which gets each request."""
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """Where a message may go."""
+        """The hosts that a message may be sent to."""
         return tuple(each.host for each in self.members) or (self.host,)
 
     @property
     def unreachable_hosts(self) -> tuple[str, ...]:
-        """The hosts that could not be reached the last time."""
+        """The hosts that the last request could not reach."""
         return tuple(each.host for each in self.members or (self,) if each.is_unreachable)
 
 
 class EngineTestResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a test of an engine found."""
+    """Result of testing an engine."""
 
     kind: ServerKind
     models: tuple[RemoteModel, ...]
     seconds: float
-    """Until the first answer."""
+    """The time until the first response."""
     key_location: SecretLocation = SecretLocation.NONE
-    """Where a key went that was entered now."""
+    """The location in which a new key was stored."""
 
 
 class NewEngine(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user enters to add an engine."""
+    """The user's entries for a new engine."""
 
     address: str
     name: str = ""
-    """Empty is the host."""
+    """Empty for the host."""
     key: str = ""
     allows_plain: bool = False
-    """The user confirmed that nothing is encrypted on the way to an address of the own network."""
+    """Whether the user confirmed an unencrypted connection within the local network."""
     fingerprint: str = ""
     ca_file: str = ""
     is_anthropic: bool = False
-    """It speaks Anthropic's API; else it is found out what it is."""
+    """Whether it has Anthropic's API; otherwise its kind is detected."""
 
     def __repr__(self) -> str:
         return f"NewEngine({self.address!r})"
 
 
 class Connection(msgspec.Struct, frozen=True, kw_only=True):
-    """One request that left this computer, or tried to."""
+    """A request to the network, successful or not."""
 
     at_s: float
     """Seconds since 1970."""
     host: str
     why: str
-    """For the user, as a noun."""
+    """The purpose for the user, as a noun."""
     n_sent: int
-    """Bytes of the request's body."""
+    """Bytes of the request body."""
     n_received: int
-    """Bytes of the response's body so far."""
+    """Bytes of the response body so far."""

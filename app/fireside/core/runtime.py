@@ -1,4 +1,4 @@
-"""Builds of llama.cpp that models can run with, side by side."""
+"""Runtimes: builds of llama.cpp that are installed side by side."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Final
 import msgspec
 
 BUILT_IN: Final = "built-in"
-"""The name of the build that set-up made for this computer. It is always there."""
+"""The name of the build that comes with the program."""
 
 RUNTIME_KEY: Final = "load.runtime"
-"""The setting that says which one a model runs with."""
-
+"""The setting that chooses the runtime of a model."""
 
 RUNTIME_ARCHIVES: Final = (".tar.xz", ".txz", ".tar.gz", ".tgz", ".zip")
-"""How the names of archives end that can be added."""
+"""File name extensions of archives that can be added."""
 
 
 _SYSTEMS: Final = {"win32": "windows", "darwin": "macos"}
@@ -31,36 +30,36 @@ def this_platform() -> str:
 
 
 class RuntimeState(StrEnum):
-    """Whether a runtime may be used."""
+    """Whether a runtime can be used."""
 
     UNTESTED = "untested"
     WORKS = "works"
-    """It answered a question with the starter model, here."""
+    """It answered a question with the starter model on this computer."""
     FAILED = "failed"
 
 
 class RuntimeTest(msgspec.Struct, frozen=True, kw_only=True):
-    """How a runtime did when it was tried out on this computer."""
+    """Result of testing a runtime on this computer."""
 
     works: bool
     reason: str = ""
-    """A sentence, where it does not work."""
+    """Why it does not work, as a sentence."""
     tested_at_s: float
     """Seconds since 1970."""
     devices: tuple[str, ...] = ()
-    """What it can compute on, in words for the user."""
+    """The devices that it supports, for the user."""
     tokens_per_s: float | None = None
-    """Of the short answer that it gave: a hint, no measurement."""
+    """The speed of a short answer: an indication, not a measurement."""
 
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
-    """One build of llama.cpp's libraries."""
+    """A build of llama.cpp's libraries."""
 
     name: str
     llama_cpp: str
-    """Version of llama.cpp; empty where that is not known."""
+    """Version of llama.cpp; empty if unknown."""
     backends: tuple[str, ...]
-    """What it can compute with, as it is usually called: ``CPU``, ``Vulkan``."""
+    """Names for the user: ``CPU``, ``Vulkan``."""
     platform: str
     """``linux-x86_64``"""
     folder: str
@@ -76,36 +75,36 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuntimeOffer(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime that Fireside's releases have for this computer, not yet downloaded."""
+    """A runtime of Fireside's releases for this computer that is not installed."""
 
     name: str
     llama_cpp: str
     backends: tuple[str, ...]
     n_bytes: int
-    """To download."""
+    """Size of the download."""
     fits: bool
-    """Whether it is made for this version of the program."""
+    """Whether it is for this version of the program."""
 
 
 class RuntimeChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """Every runtime, and which of them is used."""
+    """All runtimes, and the one in use."""
 
     runtimes: tuple[Runtime, ...]
     """The built-in one first."""
     in_use: str
-    """Name of the one that models run with unless they have one of their own."""
+    """Name of the default runtime, for models without one of their own."""
     previous: str | None = None
-    """Name of the one that was used before, to go back to."""
+    """Name of the previous default, which can be restored."""
     note: str = ""
-    """A sentence, where the chosen one is not used after all."""
+    """Why the chosen runtime is not used, as a sentence."""
     is_published: bool = False
-    """Whether this copy knows an address where more runtimes are."""
+    """Whether a release address is configured."""
     offers: tuple[RuntimeOffer, ...] | None = None
-    """What was found there last; ``None`` where it was not looked in this session."""
+    """The runtimes that the last check found; ``None`` without one in this session."""
 
 
 class RuntimeStep(StrEnum):
-    """What is done with a runtime at the moment."""
+    """Step of adding a runtime."""
 
     DOWNLOADING = "downloading"
     UNPACKING = "unpacking"
@@ -114,7 +113,7 @@ class RuntimeStep(StrEnum):
 
 
 class RuntimeProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="runtime_progressed"):
-    """A runtime that is added or tested is at this step."""
+    """Progress of adding or testing a runtime."""
 
     name: str
     step: RuntimeStep
@@ -123,7 +122,7 @@ class RuntimeProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="runtime_
 
 
 class RuntimesChanged(msgspec.Struct, frozen=True, kw_only=True, tag="runtimes_changed"):
-    """A runtime was added, tested, chosen or removed, or proved to be of no use."""
+    """A runtime was added, tested, chosen or removed, or failed."""
 
     note: str = ""
-    """A sentence, where something happened unasked."""
+    """What happened without an action of the user, as a sentence."""

@@ -9,12 +9,12 @@ from fireside.core.ids import FolderId, MessageId, ModelId
 from fireside.core.message import Role
 
 Mark = tuple[int, int]
-"""First character of a found word, and the first after it."""
+"""Start and end of a matching word, in characters."""
 
 
 class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """What is looked for. Any text may be ``words``: all of them have to be there, each as the beginning of a
-    word; what stands in quotation marks has to stand together."""
+    """A search. All words of ``text`` must be found, each as the beginning of a word; words in quotation
+    marks must be found together. Any text is valid."""
 
     text: str
     role: Role | None = None
@@ -22,23 +22,23 @@ class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
     """Answers of this model, and questions and titles of chats that use it."""
     folder_id: FolderId | None = None
     since: float | None = None
-    """Written then or later; seconds since the epoch, UTC."""
+    """Created at this time or later; seconds since the epoch, UTC."""
     before: float | None = None
     archived: bool | None = None
     """Only archived chats, only others, or both."""
     limit: int = 40
-    """How many messages to return at most."""
+    """The maximum number of messages."""
 
 
 class Snippet(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of a text, in one line, and where the words are in it."""
+    """An excerpt of a text, in one line, with the positions of the words."""
 
     text: str
     marks: tuple[Mark, ...] = ()
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """A message that has the words."""
+    """A matching message."""
 
     message_id: MessageId
     role: Role
@@ -47,22 +47,22 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ConversationMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation with the words in its title, in its messages or in both."""
+    """A conversation with a matching title, matching messages, or both."""
 
     summary: ConversationSummary
     title_marks: tuple[Mark, ...] = ()
     hits: tuple[Hit, ...] = ()
     """The best first."""
     n_hits: int = 0
-    """How many of its messages have the words; ``hits`` may be fewer."""
+    """The number of its matching messages; ``hits`` may contain fewer."""
 
 
 class SearchResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found, the best first."""
+    """The matching conversations, the best first."""
 
     matches: tuple[ConversationMatch, ...] = ()
     n_hits: int = 0
     is_truncated: bool = False
-    """Whether there is more than ``n_hits`` counts or ``found`` holds."""
+    """Whether there are more matches than ``n_hits`` and ``matches`` contain."""
     n_not_indexed: int = 0
-    """Messages that the index has not come to yet; to search again later finds those too."""
+    """Messages that are not indexed yet, and can be found later."""

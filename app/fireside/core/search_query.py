@@ -1,4 +1,4 @@
-"""Parse the text of a search into terms. Any text is a valid query."""
+"""Parser of search queries. Any text is valid."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from fireside.core.text_folding import fold, is_one_character_word, is_word_char
 
 _MOST_CHARACTERS: Final = 200
 _MOST_TERMS: Final = 12
-_PREFIX_FROM: Final = 3
-_LAST_PREFIX_FROM: Final = 2
+_MIN_PREFIX: Final = 3
+_MIN_LAST_PREFIX: Final = 2
 _HANGUL: Final = range(0xAC00, 0xD7A4)
-"""Each a syllable, to which endings are added."""
+"""Syllables, to which endings are appended."""
 _QUOTED: Final = re.compile('["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\\s"“”„«»]+)')
 _BETWEEN: Final = r"[\W_]*"
 _NOT_IN_WORD_BEFORE: Final = r"(?<![^\W_])"
@@ -24,15 +24,15 @@ _NOT_IN_WORD_AFTER: Final = r"(?![^\W_])"
 
 
 class Term(msgspec.Struct, frozen=True, kw_only=True):
-    """Words that have to stand together; the last may be the beginning of one."""
+    """Words that must be found together; if ``is_prefix``, the last one as the beginning of a word."""
 
     words: tuple[str, ...]
     is_prefix: bool
 
 
 def parse_terms(text: str) -> tuple[Term, ...]:
-    """Return what is looked for, folded as the index is."""
-    found = [
+    """Return the terms of a query, folded like the index."""
+    parts = [
         (words, match[1] is not None)
         for match in _QUOTED.finditer(text[:_MOST_CHARACTERS])
         if (words := words_of(match[1] or match[2] or ""))
@@ -40,35 +40,36 @@ def parse_terms(text: str) -> tuple[Term, ...]:
     return tuple(
         Term(
             words=words,
-            is_prefix=not is_quoted and _may_go_on(words[-1], is_last=number == len(found)),
+            is_prefix=not is_quoted and _is_prefix(words[-1], is_last=number == len(parts)),
         )
-        for number, (words, is_quoted) in enumerate(found, start=1)
+        for number, (words, is_quoted) in enumerate(parts, start=1)
     )
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a text as the index sees them."""
+    """Return the words of a text as they are indexed."""
     groups = groupby(spaced(fold(text)), key=is_word_character)
     return tuple("".join(characters) for is_word, characters in groups if is_word)
 
 
 def to_fts_query(terms: Sequence[Term]) -> str:
-    """Return the terms in the language of FTS5. Words have no character that means something there."""
+    """Return the terms as an FTS5 query. Words contain no special characters of its syntax."""
     return " AND ".join(f'"{" ".join(term.words)}"{" *" * term.is_prefix}' for term in terms)
 
 
 def to_pattern(terms: Sequence[Term]) -> re.Pattern[str]:
-    """Return what finds the terms in a folded text; the group that matched, less one, is the term."""
+    """Return a pattern that finds the terms in a folded text. The number of the matching group minus one is
+    the index of the term."""
     return re.compile("|".join(f"({_pattern_of(term)})" for term in terms))
 
 
-def _may_go_on(word: str, *, is_last: bool) -> bool:
-    """Return whether ``word`` may be the beginning of one; a letter alone is of too many."""
+def _is_prefix(word: str, *, is_last: bool) -> bool:
+    """Return whether ``word`` also matches longer words; very short ones would match too many."""
     if is_one_character_word(word):
         return False
     if ord(word[0]) in _HANGUL:
         return True
-    return len(word) >= (_LAST_PREFIX_FROM if is_last else _PREFIX_FROM)
+    return len(word) >= (_MIN_LAST_PREFIX if is_last else _MIN_PREFIX)
 
 
 def _pattern_of(term: Term) -> str:

@@ -1,4 +1,4 @@
-"""Detect loads that took more memory than predicted, memory taken by other programs, and slowdowns."""
+"""Detection of loads that used more memory than predicted, of memory taken by others, and of slowdowns."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from fireside.core.i18n import number, tr
 from fireside.core.plan import DeviceBudget, LoadRecord, MemoryKind, MemoryUse
 
 NOTICEABLE_BYTES: Final = 16 << 20
-"""Less than this is no shortfall: a driver rounds up."""
+"""Smaller differences are ignored, since drivers round up."""
 _NOT_ALLOCATED: Final = (MemoryKind.PROGRAM, MemoryKind.STATES)
 _HOST: Final = "CPU"
 
 
 MIN_TOKENS: Final = 32
-"""An answer shorter than this says little of the pace."""
+"""Shorter answers are not used for the speed."""
 _MIN_ANSWERS: Final = 3
 _SLOWER: Final = 4.0
 
 
 class Pace(msgspec.Struct, frozen=True, kw_only=True):
-    """How fast an answer was written, and with how long a context."""
+    """The speed of an answer, and the length of its context."""
 
     tokens_per_s: float
     n_context: int
 
 
 class Shortfall(msgspec.Struct, frozen=True, kw_only=True):
-    """Memory that is missing on one device, in a sentence for the user."""
+    """Memory that is missing on one device, with a sentence for the user."""
 
     device: str
     n_bytes: int
@@ -39,7 +39,7 @@ class Shortfall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
-    """Return where a load took more than was predicted; nowhere if nothing was."""
+    """Return the devices on which a load used more memory than predicted; none without a prediction."""
     if not record.predicted:
         return ()
     predicted, measured = _sums(record.predicted, record), _sums(record.measured, record)
@@ -47,7 +47,7 @@ def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
         Shortfall(
             device=device,
             n_bytes=excess,
-            text=_more_words(device).format(size=format_bytes(excess), device=device),
+            text=_excess_text(device).format(size=format_bytes(excess), device=device),
         )
         for device in measured
         if (excess := measured[device] - predicted.get(device, 0)) > NOTICEABLE_BYTES
@@ -57,46 +57,46 @@ def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
 def memory_taken_by_others(
     before: Iterable[DeviceBudget], now: Iterable[DeviceBudget], *, own_bytes: Mapping[str, int]
 ) -> tuple[Shortfall, ...]:
-    """Return where other programs have taken so much that less is left than is to be left alone.
+    """Return the devices on which other programs use so much memory that less than the margin is free.
 
     Args:
-        before: the rooms of the plan by which a model was loaded.
-        now: free memory as it is with the model loaded.
-        own_bytes: what the model takes of each device.
+        before: the budgets of the plan by which the model was loaded.
+        now: the current budgets, with the model loaded.
+        own_bytes: the model's memory on each device.
     """
-    earlier = {room.device: room for room in before}
-    found = []
-    for room in now:
-        was = earlier.get(room.device)
-        if was is None:
+    earlier = {budget.device: budget for budget in before}
+    result = []
+    for budget in now:
+        planned = earlier.get(budget.device)
+        if planned is None:
             continue
-        by_others = was.free_bytes - own_bytes.get(room.device, 0) - room.free_bytes
-        if by_others > NOTICEABLE_BYTES and room.free_bytes < room.margin_bytes:
-            text = _others_words(room.device).format(size=format_bytes(by_others), device=room.device)
-            found.append(Shortfall(device=room.device, n_bytes=by_others, text=text))
-    return tuple(found)
+        by_others = planned.free_bytes - own_bytes.get(budget.device, 0) - budget.free_bytes
+        if by_others > NOTICEABLE_BYTES and budget.free_bytes < budget.margin_bytes:
+            text = _others_text(budget.device).format(size=format_bytes(by_others), device=budget.device)
+            result.append(Shortfall(device=budget.device, n_bytes=by_others, text=text))
+    return tuple(result)
 
 
 def slowdown_message(pace: Pace, *, usual: Sequence[Pace]) -> str:
-    """Return a sentence where an answer came far slower than the ones before it; empty where it did not.
+    """Return a sentence if an answer was far slower than the ones before it; otherwise an empty text.
 
-    Only those count that had half of its context at least: the longer, the slower.
+    It is compared with answers of at least half its context, since long contexts are slower.
     """
-    from statistics import median  # with fractions and decimals
+    from statistics import median  # imports fractions and decimal
 
-    alike = [each.tokens_per_s for each in usual if 2 * each.n_context >= pace.n_context]
-    if len(alike) < _MIN_ANSWERS or pace.tokens_per_s * _SLOWER >= median(alike):
+    comparable = [each.tokens_per_s for each in usual if 2 * each.n_context >= pace.n_context]
+    if len(comparable) < _MIN_ANSWERS or pace.tokens_per_s * _SLOWER >= median(comparable):
         return ""
     return tr(
         "The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need "
         "memory or CPU; reloading with less memory helps."
-    ).format(pace=number(pace.tokens_per_s, decimals=1), usual=number(median(alike), decimals=1))
+    ).format(pace=number(pace.tokens_per_s, decimals=1), usual=number(median(comparable), decimals=1))
 
 
 def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:
     sums: dict[str, int] = {}
     for use in uses:
-        # Pages of the file are no shortage: the system takes them back when memory is short.
+        # Mapped pages of the file are not counted: the system drops them when memory is short.
         is_mapped = (
             record.options.use_mmap
             and not record.options.use_mlock
@@ -108,13 +108,13 @@ def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:
     return sums
 
 
-def _more_words(device: str) -> str:
+def _excess_text(device: str) -> str:
     if device == _HOST:
         return tr("The model uses {size} more RAM than predicted. Reloading with less memory helps.")
     return tr("The model uses {size} more of {device} than predicted. Reloading with less memory helps.")
 
 
-def _others_words(device: str) -> str:
+def _others_text(device: str) -> str:
     if device == _HOST:
         return tr(
             "Other programs took {size} of RAM since the model was loaded. It may slow down; "

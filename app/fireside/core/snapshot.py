@@ -1,4 +1,4 @@
-"""Initial state that the window receives from the engine thread."""
+"""The initial state that the window receives from the engine thread."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[ModelEntry, ...]
     statuses: tuple[ModelStatus, ...]
     remote_models: tuple[ModelEntry, ...]
-    """Of other engines."""
+    """Models of remote engines."""
     default_model: ModelId | None
-    """Model of a new conversation: the one used last, else the starter model."""
+    """The model of new conversations: the last used one, or the starter model."""
     new_drafts: tuple[NewDraft, ...]
-    """What was begun in new chats and not sent, the one changed last first."""
+    """Drafts of new chats, the last changed first."""
     problem: ErrorInfo | None
-    """Why nothing can be saved in this session, if so."""
+    """Why nothing can be saved in this session; ``None`` if it can."""
     warnings: tuple[ErrorInfo, ...] = ()
-    """What else the user should know: settings that could not be read, say."""
+    """Other problems for the user, such as damaged settings."""
     folders: tuple[Folder, ...] = ()
-    """Of conversations, from the top."""
+    """Folders of conversations, in order."""
     downloads: tuple[Download, ...] = ()
-    """The queue, in its order."""
+    """The queue, in order."""

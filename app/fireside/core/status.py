@@ -15,7 +15,7 @@ from fireside.core.plan import MemoryUse, needed_bytes
 
 
 class DeviceKind(StrEnum):
-    """What kind of processor a device is, in llama.cpp's words."""
+    """The kind of a device, as llama.cpp reports it."""
 
     CPU = "cpu"
     GPU = "gpu"
@@ -24,7 +24,7 @@ class DeviceKind(StrEnum):
 
 
 class Device(msgspec.Struct, frozen=True, kw_only=True):
-    """A place where layers can live, as llama.cpp lists it. Memory in bytes."""
+    """A device of llama.cpp. Memory in bytes."""
 
     name: str
     description: str
@@ -33,7 +33,7 @@ class Device(msgspec.Struct, frozen=True, kw_only=True):
     total_bytes: int
     backend: str
     device_id: str = ""
-    """Where it is on its bus, ``0000:01:00.0``; empty where the backend does not say."""
+    """The bus address, ``0000:01:00.0``; empty if the backend does not report it."""
 
 
 class MemoryReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,10 +46,10 @@ class MemoryReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """What was really allocated, read back from llama.cpp after the load."""
+    """The actual values of a load, as reported by llama.cpp."""
 
     n_ctx: int
-    """Of one sequence, in tokens."""
+    """Context of one sequence, in tokens."""
     n_seq_max: int
     n_batch: int
     n_layers: int
@@ -58,110 +58,110 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
     devices: tuple[str, ...]
     memory: tuple[MemoryReport, ...]
     uses: tuple[MemoryUse, ...] = ()
-    """The same by device and kind, with the runner's own process; the engine fills it in."""
+    """The same by device and kind, with the runner process; filled in by the engine."""
     rss_bytes: int
     load_s: float
     chat_template: str = ""
-    """Name of the chat template that stands in for a missing one; empty for the model's own."""
+    """Name of the template that replaces a missing one; empty for the model's own."""
     speculation: Speculation = Speculation.OFF
-    """What guesses ahead; ``OFF`` also if the options ask for it and the model cannot take guesses back."""
+    """``OFF`` also if the model cannot roll back rejected drafts."""
 
     @property
     def n_bytes(self) -> int:
-        """What it takes, all devices together, reckoned like the ``n_bytes`` of its plan."""
+        """The memory on all devices, comparable with ``LoadPlan.n_bytes``."""
         return needed_bytes(self.uses)
 
     def n_bytes_on(self, device: str) -> int:
-        """What it takes on a device, by the device's name."""
+        """Return the memory on a device."""
         return needed_bytes(use for use in self.uses if use.device == device)
 
 
 class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
-    """Not in memory, and nothing went wrong."""
+    """Not loaded, without an error."""
 
     note: str = ""
-    """Why Fireside unloaded it, where the user should know."""
+    """Why Fireside unloaded it, if the user should know."""
 
 
 class LoadStage(StrEnum):
-    """What a load is at, in this order; the runner says so, but for the first."""
+    """Stage of a load, in this order; reported by the runner except the first."""
 
     STARTING = "starting"
-    """The runner's process starts, and what the load takes is worked out."""
+    """The runner process starts, and the load is planned."""
     READING = "reading"
     """The file is read."""
     ALLOCATING = "making_room"
-    """Memory for the context and for computing is made."""
+    """Memory for the context and compute buffers is allocated."""
     WARMING_UP = "warming_up"
-    """What lies beside the model is opened, and the first answer is made ready for."""
+    """Projector and draft model are loaded, and the model is warmed up."""
 
 
 class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
-    """A load is under way or waits to begin."""
+    """A load is running or waiting."""
 
     fraction: float
-    """Of the file, 0 to 1."""
+    """The part of the file that was read, 0 to 1."""
     stage: LoadStage = LoadStage.READING
     is_silent: bool = False
-    """Its process has neither said nor done anything for a while."""
+    """Whether the runner process was inactive for a while."""
     waits_for: WaitReason | None = None
-    """What has to happen before the load begins; ``None`` once it has begun."""
+    """What the load waits for; ``None`` once it has started."""
     waits_for_model: str = ""
-    """Name of the model that it waits for, where that is another one."""
+    """Name of the other model that it waits for, if any."""
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
-    """In memory; requests are answered."""
+    """Loaded, and ready for requests."""
 
     loaded: LoadedModel
     options: LoadOptions
-    """What the load was made for."""
+    """The requested options."""
     n_active: int
-    """Requests being answered now."""
+    """Running requests."""
     note: str = ""
-    """What the user should know of how it is loaded; empty where all is as asked."""
+    """How it differs from the request, for the user; empty if it does not."""
     placed: LoadOptions | None = None
-    """What was decided of ``options``, all numbers settled."""
+    """The resolved options, without automatic values."""
     is_memory_short: bool = msgspec.field(name="is_short", default=False)
-    """``note`` says that memory ran short: loaded smaller, it would be better."""
+    """Whether ``note`` is about a lack of memory, for which a reload with less memory helps."""
 
 
 class Unloading(msgspec.Struct, frozen=True, kw_only=True, tag="unloading"):
-    """Its runner is ending; its memory is not free yet."""
+    """Its runner is ending, and its memory is not free yet."""
 
 
 class Broken(msgspec.Struct, frozen=True, kw_only=True, tag="broken"):
-    """The load failed or the runner died; the next request or Retry loads again if ``error.retryable``."""
+    """The load failed or the runner ended; the next request or a retry loads it if ``error.retryable``."""
 
     error: ErrorInfo
 
 
 class OnRemoteEngine(msgspec.Struct, frozen=True, kw_only=True, tag="elsewhere"):
-    """Another engine has it: nothing of it is loaded here."""
+    """A model of a remote engine, which is never loaded locally."""
 
     host: str
     unreachable_hosts: tuple[str, ...] = msgspec.field(name="down", default=())
-    """Hosts that could not be reached the last time."""
+    """Hosts that the last request could not reach."""
 
 
 ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken | OnRemoteEngine
 
 
 class RunningModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that has a process now, for a list of them."""
+    """A model instance with a runner process, for a list of them."""
 
     model_id: ModelId
     name: str
     state: ModelState
     purpose: Purpose = Purpose.GENERATE
-    """What it is loaded for; one that is asked for both has a process for answers and one for vectors."""
+    """What it is loaded for; a model used for answers and vectors has two instances."""
     pid: int | None = None
-    """Of its process; ``None`` while that is being started."""
+    """``None`` while the process is being started."""
     expires_in_s: float | None = None
-    """Seconds until it is unloaded while unused; ``None`` while it is used, loads or goes, and where it
-    stays until its place is needed."""
+    """Seconds until it is unloaded if it remains unused; ``None`` while it is in use, loading or unloading,
+    and if it remains loaded until its memory is needed."""
     clients: tuple[str, ...] = ()
-    """Who uses it now: a name for each answer that is being written."""
+    """The clients of the running requests."""
 
 
 class ModelStatus(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""A generation task: prompt, sampling, constraint and what to do when it does not fit."""
+"""A generation task: prompt, sampling, constraint and overflow."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ from fireside.core.prompt_input import PromptInput
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer begins with, whatever the model would have chosen."""
+    """A prescribed beginning of an answer."""
 
     tokens: tuple[int, ...] = ()
     text: str = ""
-    """Where the tokens are not known: what they stand for."""
+    """Used if the tokens are not known."""
     parse_special: bool = False
-    """Whether ``<think>`` and its like in ``text`` are control tokens. Only for what a model wrote."""
+    """Whether texts like ``<think>`` become control tokens: only for text that a model generated."""
     ends: bool = False
-    """Nothing follows it: only what the model thinks of each token is wanted."""
+    """Whether the answer ends with it, to get only its probabilities."""
 
 
 class GenerationTask(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about one answer but the model that writes it."""
+    """Everything that defines an answer except the model."""
 
     prompt: PromptInput
     sampling: SamplingParams = SamplingParams()
     constraint: Constraint | None = None
-    """Holds for the answer, not for the reasoning before it."""
+    """Applies to the answer, not to the reasoning before it."""
     thinking_budget: int | None = None
-    """Most tokens of reasoning; then it is closed and the answer begins. 0 asks for none."""
+    """Maximum tokens of reasoning, after which it is closed and the answer begins; 0 for no reasoning."""
     overflow: Overflow = Overflow.DROP_OLDEST
     when_full: WhenFull = WhenFull.STOP
     drop_to: float = 1.0
-    """When old turns are left out, the rest takes at most this part of the room; 1 leaves out the fewest."""
+    """If turns are dropped, the rest takes at most this fraction of the available context; 1 drops the
+    fewest."""
     n_reserve: int | None = None
-    """Tokens kept free for the reply where ``sampling.max_tokens`` is open; ``None`` is the runner's choice.
-    Never more than a quarter of the context."""
+    """Tokens reserved for the reply if ``sampling.max_tokens`` is not set, at most a quarter of the context;
+    ``None`` for the runner's default."""
     priority: Priority = Priority.INTERACTIVE
     lora_scales: tuple[float, ...] | None = None
-    """Strength of each adapter of ``LoadOptions.lora`` for this answer; ``None`` is as loaded."""
+    """Strengths of the adapters of ``LoadOptions.lora`` for this answer; ``None`` for those of the load."""
     replay: Replay | None = None
     owner: str | None = None
-    """Whose prompt this is, such as a conversation: its caches are told apart, and forgotten, by it."""
+    """The owner of the prompt cache entries, such as a conversation, by which they can be deleted."""

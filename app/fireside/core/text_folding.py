@@ -1,4 +1,4 @@
-"""Normalise text for search: case, accents, and scripts without spaces."""
+"""Normalization of text for search: case, accents, and scripts without spaces."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ _KANA: Final = range(0x3040, 0x3100)
 _ALONE: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-    "\u2600-\u27bf\U0001f000-\U0001faff]"  # pictures
+    "\u2600-\u27bf\U0001f000-\U0001faff]"  # emoji
 )
-"""Characters that are words of their own: what is written without spaces, and pictures."""
+"""Characters that are words of their own: scripts without spaces, and emoji."""
 
 
 class _Folds(dict[int, int]):
-    """What each character becomes, found when it is first met. Always one character for one."""
+    """A translation table that is filled on demand. Each character is mapped to one character."""
 
     def __missing__(self, code: int) -> int:
         character = chr(code)
-        small = character.casefold()
-        if len(small) != 1:
-            small = character.lower()
-        plain = small if code in _KANA else _without_marks(small)
-        folded = next((c for c in (plain, small) if len(c) == 1), character)
+        lower = character.casefold()
+        if len(lower) != 1:
+            lower = character.lower()
+        base = lower if code in _KANA else _without_marks(lower)
+        folded = next((c for c in (base, lower) if len(c) == 1), character)
         return self.setdefault(code, ord(folded))
 
 
@@ -32,12 +32,12 @@ _FOLDS: Final = _Folds()
 
 
 def composed(text: str) -> str:
-    """Return ``text`` with each letter and its accent as one character where there is one."""
+    """Return ``text`` in NFC: a letter and its accent are one character if possible."""
     return unicodedata.normalize("NFC", text)
 
 
 def fold(text: str) -> str:
-    """Return ``composed(text)`` in small letters without accents, character by character."""
+    """Return ``composed(text)`` in lower case without accents, with the same length."""
     return composed(text).translate(_FOLDS)
 
 
@@ -52,7 +52,7 @@ def is_one_character_word(word: str) -> bool:
 
 
 def is_word_character(character: str) -> bool:
-    """Return whether words are made of such characters, as the search index sees it."""
+    """Return whether the search index treats ``character`` as part of a word."""
     category = unicodedata.category(character)
     return category[0] in "LMN" or category in ("So", "Co")
 

@@ -1,4 +1,4 @@
-"""MCP servers: configuration, what a server offers, and its state."""
+"""MCP servers: configuration, capabilities and state."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from fireside.core.i18n import Translatable, tr_noop
 from fireside.core.tools import Taint
 
 SERVER_NAME: Final = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,23}")
-"""Names of servers: their tools are called ``server__tool``."""
+"""Valid names of servers; their tools are named ``server__tool``."""
 SEPARATOR: Final = "__"
 NOT_SANDBOXED: Final = tr_noop("Not sandboxed: can read all your files.")
 
 
 class Sandbox(StrEnum):
-    """What keeps a server of this computer from files and network that were not granted."""
+    """The sandbox that limits a local server to its grants."""
 
     FULL = "full"
     NO_NAMESPACES = "no-namespaces"
-    """Files and TCP are kept from it; UDP, and with it DNS, is not."""
+    """Files and TCP are restricted; UDP, and with it DNS, is not."""
     NONE = "none"
     REMOTE = "remote"
-    """It runs elsewhere and sees what calls send."""
+    """The server is remote, and receives what calls send."""
 
 
 class ServerTool(msgspec.Struct, frozen=True, kw_only=True):
     """A tool as a server lists it."""
 
     name: str
-    """The server's own; it may hold anything."""
+    """The server's name, which may contain anything."""
     description: str = ""
     parameters: str = "{}"
     """JSON Schema of the arguments."""
     output: str = ""
-    """JSON Schema of the result, or nothing."""
+    """JSON Schema of the result, or empty."""
 
 
 class PromptArgument(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that a prompt, or the address of a resource, is filled in with."""
+    """An argument of a prompt, or of a resource template."""
 
     name: str
     description: str = ""
@@ -59,20 +59,20 @@ class ServerPrompt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ServerResource(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server has to be read, as it lists it."""
+    """A resource or resource template as a server lists it."""
 
     uri: str
-    """Of several that are addressed alike a template (RFC 6570)."""
+    """The URI, or for a template, a URI template (RFC 6570)."""
     name: str
     description: str = ""
     media_type: str = ""
     size_bytes: int | None = None
     arguments: tuple[PromptArgument, ...] = ()
-    """What a template is filled in with."""
+    """Variables of the URI template."""
 
 
 class ResourceContent(msgspec.Struct, frozen=True, kw_only=True):
-    """What a resource holds: ``text``, or where that is ``None`` the bytes of a file."""
+    """The content of a resource: ``text``, or if that is ``None``, ``data``."""
 
     uri: str
     media_type: str = ""
@@ -81,80 +81,80 @@ class ResourceContent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FilledPrompt(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server made of a prompt: words for the user to send, and what goes along with them."""
+    """A prompt with its arguments filled in: a text for the user to send, and attachments."""
 
     text: str
     contents: tuple[ResourceContent, ...] = ()
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server of this computer may get at, besides its own program."""
+    """What a local server may access in addition to its own program."""
 
     readable: tuple[str, ...] = ()
-    """Folders."""
+    """Paths of folders and files."""
     writable: tuple[str, ...] = ()
     network: bool = False
     without_sandbox: bool = False
-    """The user agreed that it starts where nothing holds it to this."""
+    """Whether the user agreed to run it where no sandbox enforces the grants."""
 
 
 class ServerFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What consent is bound to: what a server is and what it may do."""
+    """The facts that the user confirms: what a server is and what it may do."""
 
     command: tuple[str, ...] = ()
     env: tuple[str, ...] = ()
-    """Names of variables."""
+    """Names of environment variables."""
     executable: str = ""
-    """Hash of the program's content."""
+    """Hash of the program file."""
     cwd: str = ""
-    """Where it starts: a relative argument is another file elsewhere."""
+    """The working directory, which relative arguments depend on."""
     url: str = ""
     headers: tuple[str, ...] = ()
     grants: Grants = Grants()
 
     @property
     def fingerprint(self) -> str:
-        """The hash of it all."""
+        """The hash of all facts."""
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
 
 
 class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
-    """One server as it is stored. Where a value holds ``${input:NAME}``, a secret is put in at its start."""
+    """A server as it is stored. ``${input:NAME}`` in values is replaced by a secret at its start."""
 
     name: str
     command: tuple[str, ...] = ()
-    """The executable, absolute, and its arguments; empty where there is an address."""
+    """The absolute path of the executable, and arguments; empty if there is a URL."""
     cwd: str = ""
     env: dict[str, str] = {}
     url: str = ""
     headers: dict[str, str] = {}
     grants: Grants = Grants()
     confirmed: ServerFacts | None = None
-    """As the user confirmed them; a server of other facts does not start."""
+    """The confirmed facts; a server with other facts is not started."""
     tools: tuple[ServerTool, ...] = ()
-    """As listed last."""
+    """As of the last listing."""
     reviewed: tuple[ServerTool, ...] = ()
-    """Those that the user decided about, as they were then."""
+    """The tools that the user decided about, as they were then."""
     prompts: tuple[ServerPrompt, ...] = ()
-    """As listed last."""
+    """As of the last listing."""
 
     @property
     def command_or_url(self) -> str:
-        """The exact command, or the address."""
+        """The exact command, or the URL."""
         return self.url or command_line(self.command)
 
     @property
     def taints(self) -> frozenset[Taint]:
-        """What its calls touch, by what it was granted."""
-        found = {Taint.UNTRUSTED}
+        """The taints of its calls, by its grants."""
+        taints = {Taint.UNTRUSTED}
         if self.grants.readable or self.grants.writable:
-            found.add(Taint.PRIVATE)
+            taints.add(Taint.PRIVATE)
         if self.url or self.grants.network or self.grants.writable:
-            found.add(Taint.OUTBOUND)
-        return frozenset(found)
+            taints.add(Taint.OUTBOUND)
+        return frozenset(taints)
 
     def facts(self, *, executable: str) -> ServerFacts:
-        """Return what is to be confirmed; ``executable`` is the hash of the program's content."""
+        """Return the facts to confirm; ``executable`` is the hash of the program file."""
         return ServerFacts(
             command=self.command,
             env=tuple(sorted(self.env)),
@@ -167,7 +167,7 @@ class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewServer(msgspec.Struct, frozen=True, kw_only=True):
-    """A server that the user wants to add. Values of variables and headers are secrets."""
+    """A server that the user adds. The values of inputs are secrets."""
 
     name: str
     command: str = ""
@@ -178,11 +178,11 @@ class NewServer(msgspec.Struct, frozen=True, kw_only=True):
     headers: dict[str, str] = {}
     grants: Grants = Grants()
     inputs: dict[str, str] = {}
-    """Values that are asked for, by name: what the question says, until they are filled in."""
+    """Inputs by name: first their descriptions, then the values that the user entered."""
 
 
 class QuestionKind(StrEnum):
-    """What a bundle asks for."""
+    """The kind of a value that a bundle asks for."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -192,7 +192,7 @@ class QuestionKind(StrEnum):
 
 
 class BundleQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that a bundle needs; ``default`` has several where ``is_multiple``."""
+    """A value that a bundle asks for; ``default`` may have several items if ``is_multiple``."""
 
     name: str
     title: str
@@ -205,7 +205,7 @@ class BundleQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ServerBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """A server in a file (``.mcpb``), unpacked and not started. What it says about itself is not verified."""
+    """A server in an unpacked bundle (``.mcpb``). Its description of itself is not verified."""
 
     name: str
     title: str
@@ -220,62 +220,62 @@ class ServerBundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ServerState(StrEnum):
-    """Where a server stands."""
+    """State of a server."""
 
     STOPPED = "stopped"
-    """It starts with the first call."""
+    """It is started by the first call."""
     STARTING = "starting"
     RUNNING = "running"
     FAILED = "failed"
     """It could not be started, or ended by itself."""
     CHANGED = "changed"
-    """It is not what the user confirmed, and does not start before that."""
+    """It differs from what the user confirmed, and is not started before they confirm it again."""
 
 
 class CallNote(msgspec.Struct, frozen=True, kw_only=True):
-    """That a tool of a server was called."""
+    """A record of a tool call."""
 
     tool: str
     at: float
-    """In seconds since 1970."""
+    """Seconds since 1970."""
     seconds: float
     is_error: bool = False
 
 
 class ToolServerInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A server as the user sees it."""
+    """A server with its state, as shown to the user."""
 
     server: ToolServer
     state: ServerState
     sandbox: Sandbox | None = None
-    """Of the process that runs or ran last."""
+    """The sandbox of the current or last process."""
     problem: Translatable = ""
     """Why it failed, as a sentence."""
     log: tuple[str, ...] = ()
-    """The last lines that it wrote."""
+    """The last lines of its log."""
     calls: tuple[CallNote, ...] = ()
-    """The last calls since the program started, the last one last."""
+    """The latest calls since the start of the program, the newest last."""
     excluded_tools: tuple[str, ...] = ()
     """Names of tools that cannot be called."""
     needs_sign_in: bool = False
-    """It answers those alone who have signed in."""
+    """Whether the user must sign in to use it."""
     sign_in_url: str = ""
-    """What the user has to open while it starts; the server chose it."""
+    """The URL to open while it starts; chosen by the server."""
     is_signed_in: bool = False
     current_facts: ServerFacts | None = None
-    """Of a server that is not what was confirmed: what it is."""
+    """The actual facts of a server in state ``CHANGED``."""
 
 
 def changes_between(before: ServerFacts, now: ServerFacts) -> tuple[str, ...]:
-    """Return what differs, a line each: what, how it was, how it is."""
+    """Return a line for each difference: name, old value, new value."""
     return tuple(
-        f"{name}: {_worded(getattr(before, name))} → {_worded(getattr(now, name))}"
+        f"{name}: {_value_text(getattr(before, name))} → {_value_text(getattr(now, name))}"
         for name in ServerFacts.__struct_fields__
         if getattr(before, name) != getattr(now, name)
     )
 
 
-def _worded(value: object) -> str:
+def _value_text(value: object) -> str:
     match value:
         case str():
             return value or "-"
@@ -288,19 +288,19 @@ def _worded(value: object) -> str:
 
 
 def unpinned_package(command: Sequence[str]) -> str:
-    """Return the package that a command fetches in its newest version at each start; empty for none."""
+    """Return the package whose newest version a command downloads at each start; empty for none."""
     program = re.split(r"[/\\]", command[0])[-1].lower() if command else ""
     runner = next((name for name in _RUNNERS if program.split(".")[0] == name), "")
     if not runner:
         return ""
-    words = iter(command[1:])
+    args = iter(command[1:])
     package = ""
-    for word in words:
-        if word in ("--from", "-p", "--package"):
-            package = next(words, "")
+    for arg in args:
+        if arg in ("--from", "-p", "--package"):
+            package = next(args, "")
             break
-        if not word.startswith("-") and word not in ("tool", "run", "exec", "dlx", "x"):
-            package = word
+        if not arg.startswith("-") and arg not in ("tool", "run", "exec", "dlx", "x"):
+            package = arg
             break
     has_version = "@" in package[1:] or "==" in package or package.startswith((".", "/", "git+", "http"))
     is_newest = package.endswith("@latest")
@@ -311,7 +311,7 @@ _RUNNERS: Final = ("npx", "uvx", "bunx", "pnpx")
 
 
 def command_line(command: tuple[str, ...]) -> str:
-    """Return a command as it is shown, exact: parts that hold anything unusual are quoted, nothing is cut."""
+    """Return a command for display, in full; arguments with special characters are quoted."""
     return " ".join(part if _PLAIN.fullmatch(part) else _quoted(part) for part in command)
 
 

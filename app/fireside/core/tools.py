@@ -28,33 +28,33 @@ TOOL_LABELS: Final = {
     "read_result": tr_noop("Read on in result"),
     "find_tools": tr_noop("Find tools"),
 }
-"""What the user is told of a tool, by the name that the model calls."""
+"""The labels of tools, by the names that the model calls."""
 WEB_SEARCH_NAME: Final = "web_search"
 MEMORY_NAME: Final = "remember"
 CALL_TOOL: Final = "call_tool"
-"""What a model calls to use a tool that it has found."""
+"""The tool with which a model calls a tool that it has found."""
 MAX_TOOLS: Final = 20
-"""That a model is told of unasked."""
+"""Tools that are advertised to a model; it can find others by a search."""
 CONTEXT_SHARE: Final = 0.05
-"""Of the context, for what a model is told of tools unasked."""
+"""The maximum fraction of the context for advertised tools."""
 
 
 LONGEST_FACT: Final = 300
 FACT_CHARACTERS: Final = 2_000
-"""Of all facts that are remembered: about 500 tokens of each prompt."""
+"""Characters of all remembered facts: about 500 tokens of each prompt."""
 
 
 class RememberedFact(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user confirmed to be known in later chats."""
+    """A fact that the user confirmed to be remembered for later chats."""
 
     id: FactId
     text: str
     """One line."""
     created_at: float
     conversation_id: ConversationId | None = None
-    """The chat that it is from; ``None`` once that is gone."""
+    """The chat that it is from; ``None`` if that was deleted."""
     title: str = ""
-    """Of that chat."""
+    """The title of that chat."""
 
 
 class CallToolArguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -65,47 +65,47 @@ class CallToolArguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 
 class Taint(StrEnum):
-    """What a call brings into a chat, or takes out of it."""
+    """What a call brings into a chat, or what it can do with data of the chat."""
 
     PRIVATE = "private"
-    """Data of the user: files, other chats."""
+    """It reads data of the user: files, other chats."""
     UNTRUSTED = "untrusted"
-    """Text that others may have written, and with it instructions to the model."""
+    """It reads text of others, which may contain instructions to the model."""
     OUTBOUND = "outbound"
-    """Something leaves this computer or changes on it."""
+    """It sends data, or changes something on this computer."""
 
 
 class CallState(StrEnum):
-    """Where a call stands."""
+    """State of a tool call."""
 
     WAITING = "waiting"
-    """For the user to allow it."""
+    """Waits for the user's consent."""
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
-    """The result is an error, which the model is told."""
+    """The result is an error, which the model sees."""
     DENIED = "denied"
     STOPPED = "stopped"
 
 
 Sources = tuple[tuple[Taint, str], ...]
-"""What brought each taint into a chat, once each: the name of a tool or server, or nothing for a file."""
+"""The first source of each taint of a chat: the name of a tool or server, or empty for a file."""
 UNFINISHED = frozenset({CallState.WAITING, CallState.RUNNING})
 
 
 class AllowedBy(StrEnum):
-    """Who allowed a call."""
+    """The user's consent that allowed a call."""
 
     POLICY = "policy"
-    """The user, for all calls of the tool."""
+    """For all calls of the tool."""
     CHAT = "chat"
-    """The user, for all calls of the tool in this chat."""
+    """For all calls of the tool in this chat."""
     ONCE = "once"
-    """The user, for this call alone."""
+    """For this call only."""
 
 
 class SearchProvider(StrEnum):
-    """Who searches the web."""
+    """Provider of web searches."""
 
     SEARXNG = "searxng"
     BRAVE = "brave"
@@ -114,7 +114,7 @@ class SearchProvider(StrEnum):
 
 
 class Permission(StrEnum):
-    """What becomes of the calls of a tool."""
+    """The user's policy for the calls of a tool."""
 
     ALWAYS = "always"
     ASK = "ask"
@@ -122,7 +122,7 @@ class Permission(StrEnum):
 
 
 class ConsentAnswer(StrEnum):
-    """What the user says to a call that waits."""
+    """The user's answer to a waiting call."""
 
     ONCE = "once"
     CHAT = "chat"
@@ -131,22 +131,22 @@ class ConsentAnswer(StrEnum):
 
 
 class AllowEdited(msgspec.Struct, frozen=True, kw_only=True):
-    """The user allows this one call, with other words than the model's, or the same."""
+    """The user allows this call, with a text that may be edited."""
 
     text: str
 
 
 class CallsEnded(StrEnum):
-    """Why the model may not go on calling tools in an answer."""
+    """Why tool calls of an answer were stopped."""
 
     STEPS = "steps"
-    """There were as many steps as the settings allow."""
+    """The limit of the settings was reached."""
     REPEATED = "repeated"
     """The same call had the same result twice."""
     INVALID = "invalid"
-    """The arguments of a tool did not fit its schema twice in a row."""
+    """The arguments of a tool were invalid twice in a row."""
     SILENT = "silent"
-    """The model ended without a word about what its calls came to."""
+    """The model ended without text after its calls."""
 
 
 class ChatGrant(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,26 +155,26 @@ class ChatGrant(msgspec.Struct, frozen=True, kw_only=True):
     conversation_id: ConversationId
     title: str
     names: tuple[str, ...]
-    """Of the tools, as the model calls them."""
+    """The names of the tools, as the model calls them."""
 
 
 class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool as the user sees it."""
+    """A tool, as shown to the user."""
 
     name: str
     """As the model calls it."""
     description: str = ""
-    """As the model is told."""
+    """As in the prompt."""
     setting: str
     """Key of the setting that turns it on."""
     server: str = ""
-    """Name of the MCP server that it is of; empty for built-in ones."""
+    """Name of its MCP server; empty for built-in tools."""
     n_tokens: int
-    """About what it takes of each prompt."""
+    """The estimated tokens in each prompt."""
     permission: Permission
     prompts_each_time: bool = False
-    """It cannot be allowed once and for all."""
+    """Whether each call needs consent, so that it cannot be allowed permanently."""
     changed: bool = False
-    """The tool is not what the user allowed; it asks again."""
+    """Whether the tool differs from the one that the user allowed, so that consent is asked for again."""
     change: str = ""
-    """How it differs, as lines with ``-`` and ``+``, where that is known."""
+    """The difference as a diff, if it is known."""

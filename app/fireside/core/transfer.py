@@ -12,16 +12,16 @@ from fireside.core.message import MessagePart, Role
 
 
 class ExportFormat(StrEnum):
-    """What a conversation can be written as."""
+    """Format of an export."""
 
     MARKDOWN = "markdown"
-    """The branch that is shown, to be read and edited anywhere."""
+    """The active branch, for other programs."""
     HTML = "html"
-    """The branch that is shown, as one page that needs nothing else."""
+    """The active branch, as a self-contained page."""
     PDF = "pdf"
-    """The branch that is shown, on paper."""
+    """The active branch, for printing."""
     JSON = "json"
-    """Everything, with all branches: Fireside can read it again."""
+    """Everything, with all branches, which Fireside can import."""
 
 
 FILE_ENDINGS = {
@@ -33,54 +33,54 @@ FILE_ENDINGS = {
 
 
 class ExportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What an export wrote, and where."""
+    """Result of an export."""
 
     paths: tuple[str, ...]
     n_conversations: int
     n_unreadable: int = 0
-    """Messages that are damaged; a placeholder stands in their places."""
+    """Damaged messages, which are replaced by a placeholder."""
 
 
 class PrintedMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A message as it goes on paper."""
+    """A message for printing."""
 
     role: Role
     name: str
-    """Who speaks."""
+    """The name of the author."""
     parts: tuple[MessagePart, ...]
     thought: str
-    """What is said above the model's reasoning."""
+    """The heading of the reasoning."""
     note: str = ""
-    """What went wrong with it; empty if nothing did."""
+    """The error or interruption of the answer; empty for none."""
 
 
 class PrintedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One conversation ready for paper."""
+    """A conversation for printing."""
 
     title: str
     facts: str
-    """When it began and which models answered."""
+    """Its date and models."""
     messages: tuple[PrintedMessage, ...]
-    """Of the branch that is shown."""
+    """The active branch."""
     n_unreadable: int = 0
 
 
 class SkippedItem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that an import left out."""
+    """An item that an import skipped."""
 
     what: str
-    """A conversation's title or a file's name."""
+    """The title of a conversation, or a file name."""
     reason: str
-    """One sentence for the user."""
+    """A sentence for the user."""
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What an import took over and what it left out."""
+    """Result of an import."""
 
     imported: tuple[ConversationId, ...] = ()
     n_already_there: int = 0
     skipped: tuple[SkippedItem, ...] = ()
-    """At most some hundred of them; ``n_skipped`` counts all."""
+    """A limited number of skipped items; ``n_skipped`` counts all."""
     n_skipped: int = 0
 
 
@@ -90,13 +90,13 @@ class BackupKind(StrEnum):
     AUTOMATIC = "automatic"
     BY_HAND = "by-hand"
     BEFORE_RESTORE = "before-restore"
-    """What there was before a backup was brought back."""
+    """Made before a backup was restored."""
     BEFORE_UPDATE = "before-update"
-    """What there was before a newer version of the program changed the database."""
+    """Made before a newer version of the program migrated the database."""
 
 
 class Backup(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy of all conversations in one file, checked when it was made."""
+    """A copy of all conversations in one file, which was verified."""
 
     path: str
     kind: BackupKind
@@ -106,25 +106,25 @@ class Backup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BackupState(msgspec.Struct, frozen=True, kw_only=True):
-    """The backups that there are, the newest first."""
+    """The backups, the newest first."""
 
     folder: str
     backups: tuple[Backup, ...] = ()
     problem: ErrorInfo | None = None
-    """Why the last automatic one could not be made."""
+    """Why the last automatic backup failed."""
 
 
 class RestoreResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What bringing a backup back did."""
+    """Result of restoring a backup."""
 
     previous: Backup | None
-    """The copy of what there was before; ``None`` where that was set aside as a damaged file."""
+    """The backup of the replaced conversations; ``None`` if their file was damaged and was renamed."""
     needs_restart: bool = False
-    """The conversations are there once Fireside is started again."""
+    """Whether the restored conversations are available only after a restart."""
 
 
 class TransferProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="transfer_progressed"):
-    """An export or import goes on; conversations."""
+    """Progress of an export or import, in conversations."""
 
     n_done: int
     n_total: int | None
@@ -132,10 +132,10 @@ class TransferProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="transfe
 
 
 class BackupsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="backups_changed"):
-    """A backup was made or removed, or could not be made."""
+    """A backup was made or removed, or failed."""
 
     state: BackupState
 
 
 class ConversationsRestored(msgspec.Struct, frozen=True, kw_only=True, tag="conversations_restored"):
-    """All conversations are those of a backup now: ask for everything again."""
+    """All conversations were replaced by those of a backup; everything must be requested again."""

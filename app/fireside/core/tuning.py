@@ -13,19 +13,19 @@ from fireside.core.plan import Verdict
 
 TURN_PROMPT: Final = 400
 TURN_ANSWER: Final = 200
-"""Tokens that are read and written in the turn that settings are judged by: a question and its answer."""
+"""Prompt and answer tokens of the typical turn by which settings are compared."""
 
 MIN_COMPARED: Final = 1
 MAX_COMPARED: Final = 4
 
 
 class Speed(msgspec.Struct, frozen=True, kw_only=True):
-    """Tokens a second, of several rounds."""
+    """A measured speed of several rounds."""
 
     per_s: float
-    """The median."""
+    """The median, in tokens a second."""
     noise: float = 0.0
-    """Half of what lies between the slowest and the fastest round, as a part of the median."""
+    """Half of the range between the slowest and the fastest round, as a fraction of the median."""
     n_rounds: int = 1
 
 
@@ -33,7 +33,7 @@ class TuningStep(StrEnum):
     """Which options a trial varies."""
 
     START = "start"
-    """Nothing: the settings as they are."""
+    """None: the current settings."""
     THREADS = "threads"
     ATTENTION = "attention"
     BATCH = "batch"
@@ -41,60 +41,60 @@ class TuningStep(StrEnum):
     PLACING = "placing"
     GUESSING = "guessing"
     WAITING = "waiting"
-    """How long threads spin before they yield their cores."""
+    """The spin count of threads."""
 
 
 class Outcome(StrEnum):
-    """What came of a trial."""
+    """Outcome of a trial."""
 
     START = "start"
     FASTER = "faster"
-    """By more than the noise."""
+    """Faster by more than the noise."""
     NOT_FASTER = "not_faster"
     OFFERED = "offered"
-    """Measured for the user to choose: answers could get worse, or it suffers beside busy programs."""
+    """Left to the user's choice, since it may reduce quality or is slower beside busy programs."""
     DOES_NOT_FIT = "no_room"
     FAILED = "failed"
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """One set of settings, and how fast the model ran with it."""
+    """A set of settings, and the measured speed of the model with it."""
 
     number: int
     step: TuningStep
     changes: dict[str, SettingValue] = {}
-    """Settings that differ from those in force before, by key."""
+    """Settings that differ from the current ones, by key."""
     varied: dict[str, SettingValue] = {}
-    """Those of ``changes`` that this trial was about."""
+    """The part of ``changes`` that this trial varies."""
     outcome: Outcome = Outcome.NOT_FASTER
     prefill: Speed | None = None
     decode: Speed | None = None
     several: Speed | None = None
-    """All streams together."""
+    """Decoding of several streams together."""
     n_streams: int = 1
     busy: Speed | None = None
-    """Decoding beside one thread that computes without a pause."""
+    """Decoding beside one thread of another program that is always busy."""
     first_token_s: float | None = None
     load_s: float | None = None
     planned_bytes: int | None = None
-    """What llama.cpp was expected to take, all devices together; known before it is tried."""
+    """The predicted memory on all devices."""
     verdict: Verdict | None = None
-    """Whether that fits the memory that was free."""
+    """Whether the prediction fits the free memory."""
     measured_bytes: int | None = None
-    """What llama.cpp said that it took, all devices together."""
+    """The memory on all devices, as llama.cpp reported it."""
     problem: str = ""
-    """A sentence, where there are no figures."""
+    """Why there are no measurements, as a sentence."""
 
     @property
     def turn_s(self) -> float | None:
-        """Seconds of a typical turn; ``None`` where it was not measured."""
+        """Seconds of a typical turn; ``None`` if not measured."""
         if self.prefill is None or self.decode is None or not (self.prefill.per_s and self.decode.per_s):
             return None
         return TURN_PROMPT / self.prefill.per_s + TURN_ANSWER / self.decode.per_s
 
 
 class FileStamp(msgspec.Struct, frozen=True, kw_only=True):
-    """Which content of a file was measured."""
+    """Identifies the content of the measured file."""
 
     path: str
     size_bytes: int
@@ -102,19 +102,19 @@ class FileStamp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeasurementContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What figures depend on besides settings: they are worth nothing where it is another."""
+    """What measurements depend on besides settings; if it changes, they are stale."""
 
     runtime: str
     build: str
-    """Of llama.cpp."""
+    """The build of llama.cpp."""
     driver: str = ""
-    """Drivers of the graphics cards."""
+    """The GPU drivers."""
     processor: str = ""
     devices: tuple[str, ...] = ()
 
 
 class Tuning(msgspec.Struct, frozen=True, kw_only=True):
-    """All trials of one model, and the settings that came out best."""
+    """All trials of one model, and the best settings."""
 
     model_id: ModelId
     model_name: str
@@ -124,48 +124,48 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970."""
     trials: tuple[Trial, ...]
     best: int
-    """Number of the fastest trial that may be kept; 0 is the first, as it was before."""
+    """Number of the fastest trial that can be applied; 0 is the first one, with the current settings."""
     gain: float = 0.0
-    """How much shorter a typical turn takes with it, as a part; measured anew at the end where time was."""
+    """The saved fraction of a typical turn; measured again at the end if there was time."""
     is_confirmed: bool = False
-    """Whether the best was measured against the first once more, by turns."""
+    """Whether the best trial was compared with the first again, alternately."""
     n_left_out: int = 0
     """Trials for which there was no time."""
     beside: tuple[str, ...] = ()
-    """Models that were loaded meanwhile, by name."""
+    """Names of models that were loaded at the same time."""
     load: float | None = None
-    """How much other programs computed when it began, of the whole processor, 0 to 1."""
+    """The CPU use of other programs at the start, 0 to 1."""
     kept: dict[str, SettingValue] | None = None
-    """Settings that the user kept of it; ``None`` while nothing is kept."""
+    """The settings that the user applied; ``None`` for none."""
     before: dict[str, SettingValue] = {}
-    """What the model's own settings were before that; ``None`` as a value is none."""
+    """The model's own settings before that; ``None`` as a value means that there was none."""
 
     @property
     def best_trial(self) -> Trial:
-        """The trial whose settings were the fastest; the first where none was faster."""
+        """The fastest trial; the first if none was faster."""
         return next(trial for trial in self.trials if trial.number == self.best)
 
 
 class TuningReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The latest tuning of a model as its page shows it."""
+    """The latest tuning of a model."""
 
     tuning: Tuning
     stale: str = ""
-    """A sentence where another build, driver or file was measured."""
+    """Why the measurements are stale, as a sentence: another build, driver or file."""
 
 
 class TuningOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How the user wants a model tuned."""
+    """The user's options for a tuning."""
 
     limit_s: float = 110.0
     is_quick: bool = False
     """Shorter rounds and fewer trials."""
     unload: bool = True
-    """Unload the models that are loaded; else they stay, and the figures say so."""
+    """Unload loaded models first; otherwise they are listed with the results."""
 
 
 class ComparedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """One model of a comparison, with its figures."""
+    """A model of a comparison, with its measurements."""
 
     model_id: ModelId
     name: str
@@ -173,13 +173,13 @@ class ComparedModel(msgspec.Struct, frozen=True, kw_only=True):
     size_bytes: int
     trial: Trial
     perplexity: float | None = None
-    """By token of the model's own vocabulary: to be compared between files of one model."""
+    """Per token, so that it is comparable only between files of the same model."""
     bits_per_byte: float | None = None
-    """By byte of the text: to be compared between any models."""
+    """Per byte of the text, so that it is comparable between all models."""
 
 
 class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Models beside each other, measured in one go."""
+    """A comparison of models that were measured together."""
 
     models: tuple[ComparedModel, ...]
     ground: MeasurementContext
@@ -188,29 +188,29 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BusyModels(msgspec.Struct, frozen=True, kw_only=True):
-    """Who would disturb a measurement now."""
+    """The models that would disturb a measurement now."""
 
     loaded: tuple[str, ...] = ()
-    """Models by name."""
+    """Names of loaded models."""
     answering: tuple[str, ...] = ()
-    """Those of them that write an answer."""
+    """The part of ``loaded`` with running requests."""
 
 
 class TuningProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="tuning_progressed"):
-    """A trial begins, or ended."""
+    """A trial started or ended."""
 
     model_id: ModelId
     now: Trial | None
-    """What is tried; without figures."""
+    """The current trial, without measurements."""
     trials: tuple[Trial, ...]
-    """What was measured so far."""
+    """The finished trials."""
     best: int
     elapsed_s: float
     limit_s: float
 
 
 class ComparingProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="comparing_progressed"):
-    """A model is being measured beside others."""
+    """Progress of a comparison of models."""
 
     name: str
     n_done: int

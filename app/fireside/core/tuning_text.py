@@ -29,7 +29,7 @@ _OUTCOMES: Final = {
     Outcome.DOES_NOT_FIT: tr_noop("Does not fit"),
     Outcome.FAILED: tr_noop("Failed"),
 }
-_GUESSING: Final = {
+_SPECULATION: Final = {
     Speculation.OFF.value: tr_noop("No speculative decoding"),
     Speculation.PROMPT_LOOKUP.value: tr_noop("Speculative decoding from context"),
     Speculation.DRAFT_MODEL.value: tr_noop("Speculative decoding with a draft model"),
@@ -39,55 +39,55 @@ _PLANNED: Final = {
     Verdict.PARTLY: tr_noop("{size}, fits partly"),
     Verdict.TOO_LARGE: tr_noop("{size}, does not fit"),
 }
-_NO_FIGURE: Final = "–"
+_NO_VALUE: Final = "–"
 
 
 def trial_text(trial: Trial) -> str:
-    """Return what a trial is about: ``4 threads``."""
+    """Return the settings that a trial varies: ``4 threads``."""
     if trial.step is TuningStep.START:
         return tr("Current settings")
     if trial.step is TuningStep.CACHE:
         return tr("8-bit KV cache (slightly less accurate)")
     if trial.step is TuningStep.BATCH:
-        n = _whole(trial.varied.get("load.n_ubatch"))
+        n = _integer(trial.varied.get("load.n_ubatch"))
         return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", n)
     return ", ".join(change_text(key, value) for key, value in trial.varied.items())
 
 
 def change_text(key: str, value: SettingValue) -> str:
-    """Return one setting with its value, for the user."""
+    """Return a setting with its value, for the user."""
     match key:
         case "load.n_threads":
-            return tr("%n thread|%n threads", "", _whole(value))
+            return tr("%n thread|%n threads", "", _integer(value))
         case "load.n_threads_batch":
-            return tr("%n prompt thread|%n prompt threads", "", _whole(value))
+            return tr("%n prompt thread|%n prompt threads", "", _integer(value))
         case "load.flash_attn":
             is_on = value == FlashAttention.ON.value
             return tr("Flash attention on") if is_on else tr("Flash attention off")
         case "load.n_ubatch":
-            return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", _whole(value))
+            return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", _integer(value))
         case "load.n_batch":
-            return tr("Batch of %n token|Batch of %n tokens", "", _whole(value))
+            return tr("Batch of %n token|Batch of %n tokens", "", _integer(value))
         case "load.n_gpu_layers" if value == GPU_LAYERS_ALL:
             return tr("All layers on the GPU")
         case "load.n_gpu_layers":
-            return tr("%n layer on the GPU|%n layers on the GPU", "", _whole(value))
+            return tr("%n layer on the GPU|%n layers on the GPU", "", _integer(value))
         case "load.n_cpu_moe":
             return tr(
                 "Experts of %n layer on the CPU|Experts of %n layers on the CPU",
                 "",
-                _whole(value),
+                _integer(value),
             )
         case "load.spin_count":
-            return _spin_words(_whole(value))
+            return _spin_text(_integer(value))
         case "load.speculation":
-            return tr(_GUESSING.get(str(value), str(value)))
+            return tr(_SPECULATION.get(str(value), str(value)))
         case _:
             return f"{key} = {value}"
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """Return what came of a trial, in one or two words."""
+    """Return the outcome of a trial, in one or two words."""
     return tr(_OUTCOMES[outcome])
 
 
@@ -96,55 +96,55 @@ def _percent(share: float) -> str:
 
 
 def speed_text(speed: Speed | None) -> str:
-    """Return tokens a second with the noise, if there is any: ``107.4 ±2%``."""
+    """Return tokens a second, with the noise if there were several rounds: ``107.4 ±2%``."""
     if speed is None:
-        return _NO_FIGURE
-    figure = number(speed.per_s, decimals=1)
-    return f"{figure} ±{_percent(speed.noise)}" if speed.n_rounds > 1 else figure
+        return _NO_VALUE
+    text = number(speed.per_s, decimals=1)
+    return f"{text} ±{_percent(speed.noise)}" if speed.n_rounds > 1 else text
 
 
 def seconds_text(seconds: float | None) -> str:
     """Return a time: ``2.7 s``."""
-    return f"{number(seconds, decimals=2)} s" if seconds is not None else _NO_FIGURE
+    return f"{number(seconds, decimals=2)} s" if seconds is not None else _NO_VALUE
 
 
 def size_text(n_bytes: int | None) -> str:
-    """Return an amount of memory."""
-    return format_bytes(n_bytes) if n_bytes is not None else _NO_FIGURE
+    """Return a size of memory."""
+    return format_bytes(n_bytes) if n_bytes is not None else _NO_VALUE
 
 
 def planned_text(trial: Trial) -> str:
-    """Return what a trial would take of memory, and whether that fits: ``561 MB, fits``."""
+    """Return the predicted memory of a trial, and whether it fits: ``561 MB, fits``."""
     if trial.planned_bytes is None:
-        return _NO_FIGURE
-    words = tr(_PLANNED[trial.verdict]) if trial.verdict is not None else "{size}"
-    return words.format(size=format_bytes(trial.planned_bytes))
+        return _NO_VALUE
+    text = tr(_PLANNED[trial.verdict]) if trial.verdict is not None else "{size}"
+    return text.format(size=format_bytes(trial.planned_bytes))
 
 
 def summary_text(tuning: Tuning) -> str:
-    """Return in a sentence or two what a tuning found."""
+    """Return one or two sentences about the result of a tuning."""
     trial = tuning.best_trial
     if not trial.changes:
         if any(each.outcome is Outcome.FASTER for each in tuning.trials):
             return tr("The faster result was not confirmed by a second run; settings stay unchanged.")
-        words = tr("No settings were measurably faster than the current ones.")
+        text = tr("No settings were measurably faster than the current ones.")
     else:
         changes = ", ".join(
             change_text(key, value)
             for key, value in trial.changes.items()
             if key != "load.n_batch" or "load.n_ubatch" not in trial.changes
         )
-        words = tr("A typical turn takes {gain} less time with: {changes}.").format(
+        text = tr("A typical turn takes {gain} less time with: {changes}.").format(
             gain=_percent(tuning.gain), changes=changes
         )
         if not tuning.is_confirmed:
-            words = f"{words} " + tr("Measured only once (time limit).")
-    return words
+            text = f"{text} " + tr("Measured only once (time limit).")
+    return text
 
 
 def conditions_text(tuning: Tuning) -> tuple[str, ...]:
-    """Return what the user should know of how it was measured, a sentence each."""
-    sentences = [*_busy_words(tuning)]
+    """Return sentences about the conditions of the measurements."""
+    sentences = [*_busy_texts(tuning)]
     if tuning.n_left_out:
         sentences.append(
             tr(
@@ -166,18 +166,18 @@ def conditions_text(tuning: Tuning) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _busy_words(tuning: Tuning) -> tuple[str, ...]:
-    """Say how fast each way of waiting writes beside a busy program; two ways are the least to compare."""
-    figures = [
+def _busy_texts(tuning: Tuning) -> tuple[str, ...]:
+    """Return the speeds of the trials beside a busy program, if there are at least two to compare."""
+    speeds = [
         f"{trial_text(trial)}: {number(trial.busy.per_s, decimals=1)}"
         for trial in tuning.trials
         if trial.busy is not None
     ]
-    if len(figures) < 2:
+    if len(speeds) < 2:
         return ()
     return (
         tr("Generation beside a program that uses one core, in tokens/s: {figures}.").format(
-            figures="; ".join(figures)
+            figures="; ".join(speeds)
         ),
     )
 
@@ -209,7 +209,7 @@ def tuning_rows(trials: Sequence[Trial]) -> tuple[tuple[str, ...], ...]:
             seconds_text(trial.turn_s),
             planned_text(trial),
             size_text(trial.measured_bytes),
-            _result_words(trial),
+            _result_text(trial),
         )
         for trial in trials
     )
@@ -238,7 +238,7 @@ def comparison_rows(models: Sequence[ComparedModel]) -> tuple[tuple[str, ...], .
 
 
 def as_json(value: Tuning | ModelComparison) -> str:
-    """Return everything that was measured, for programs."""
+    """Return all measurements as JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
 
 
@@ -254,23 +254,23 @@ def _compared(model: ComparedModel) -> tuple[str, ...]:
         speed_text(trial.decode),
         speed_text(trial.several),
         seconds_text(trial.first_token_s),
-        number(model.perplexity, decimals=2) if model.perplexity is not None else _NO_FIGURE,
-        number(model.bits_per_byte, decimals=3) if model.bits_per_byte is not None else _NO_FIGURE,
+        number(model.perplexity, decimals=2) if model.perplexity is not None else _NO_VALUE,
+        number(model.bits_per_byte, decimals=3) if model.bits_per_byte is not None else _NO_VALUE,
     )
 
 
-def _result_words(trial: Trial) -> str:
+def _result_text(trial: Trial) -> str:
     if trial.busy is None:
         return outcome_text(trial.outcome)
-    beside = tr("{speed} beside a busy program").format(speed=speed_text(trial.busy))
-    return f"{outcome_text(trial.outcome)}; {beside}"
+    busy = tr("{speed} beside a busy program").format(speed=speed_text(trial.busy))
+    return f"{outcome_text(trial.outcome)}; {busy}"
 
 
-def _spin_words(spin: int) -> str:
+def _spin_text(spin: int) -> str:
     if not spin:
         return tr("Thread spin off")
     return tr("Thread spin count %n|Thread spin count %n", "", spin)
 
 
-def _whole(value: SettingValue) -> int:
+def _integer(value: SettingValue) -> int:
     return value if isinstance(value, int) else 0

@@ -67,7 +67,7 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
         if is_other or self.resolved_options is None:
             return False
         return not fields_to_reload(
-            target.spec, target.options, asked=self.target.options, placed=self.resolved_options
+            target.spec, target.options, requested=self.target.options, resolved=self.resolved_options
         )
 
 

@@ -1,120 +1,120 @@
-"""Every error that Fireside raises on purpose.
+"""All of Fireside's own errors.
 
 FiresideError
-├── ModelError                 the file itself
+├── ModelError                 the file of a model
 │   ├── ModelFileMissing
 │   ├── ModelFileInvalid
-│   ├── ModelKindUnknown       to the build of llama.cpp in use
+│   ├── ModelKindUnknown       not supported by the current build of llama.cpp
 │   ├── ModelFileNotRemoved
-│   ├── ModelNoteInvalid       a name or tag that the user gave it
+│   ├── ModelNoteInvalid       a name or tag that the user entered for it
 │   ├── LibraryNotMoved        to another folder
-│   ├── ModelOutputInvalid     it computes values that are not numbers
+│   ├── ModelOutputInvalid     it computed NaN
 │   └── ModelNotFound          no such name in the library
-├── LoadError                  the file is sound but could not be loaded
+├── LoadError                  the file is valid but could not be loaded
 │   ├── LoadFailed
 │   ├── OutOfMemory
 │   └── RestartsExhausted
-├── RunnerError                the child process
+├── RunnerError                the runner process
 │   ├── RunnerCrashed
 │   ├── RunnerUnresponsive
-│   ├── LoadStalled            it reads nothing and gets no further
+│   ├── LoadStalled            the load makes no progress
 │   ├── RunnerProtocolError
 │   ├── RunnerStartFailed
-│   └── EngineLost             another program of this user, which had the engine, has gone
+│   └── EngineLost             another program of this user, which ran the engine, has ended
 ├── RuntimeBuildError          a build of llama.cpp
 │   ├── RuntimeNotAdded
 │   ├── RuntimeNotFound
-│   ├── RuntimeRefused         it may not be used, tested or removed now
+│   ├── RuntimeRefused         it cannot be used, tested or removed now
 │   └── RuntimeUnwritable
-├── RequestError               what was asked for
-│   ├── ModelUnsuited          loaded for something else
+├── RequestError               a request
+│   ├── ModelUnsuited          made for something else
 │   ├── ContextLengthExceeded
 │   ├── PromptTooLarge
 │   ├── InvalidParameter
-│   ├── ConstraintInvalid      a schema, pattern or grammar for the answer
+│   ├── ConstraintInvalid      the schema, pattern or grammar of the answer
 │   ├── InvalidText
 │   ├── InvalidImage
-│   ├── ImagesUnsupported      the model has no eyes
+│   ├── ImagesUnsupported
 │   ├── AttachmentUnreadable
 │   ├── TemplateFailed
 │   ├── QueueFull
 │   ├── AnswerRunning
-│   ├── PageUnreadable         of a document, for the reader
+│   ├── PageUnreadable         of a document that is shown
 │   ├── ReadingFailed          of all documents for one question
 │   ├── SummaryFailed
-│   ├── TuningRefused          nothing to keep, or something is being measured already
+│   ├── TuningRefused          nothing to apply, or another measurement is running
 │   └── EngineStopped
-├── HubError                   where models are fetched from
-│   ├── HubNameInvalid         what was typed names no model there
-│   ├── HubOffline             the user turned connections off
+├── HubError                   Hugging Face
+│   ├── HubNameInvalid         the text names no model there
+│   ├── HubOffline             in offline mode
 │   ├── HubUnreachable
-│   ├── HubAnswerInvalid       something else answered in its place, or it answered nonsense
-│   ├── HubFailed              it says that it has a problem itself
+│   ├── HubAnswerInvalid       an unexpected response, possibly of another server
+│   ├── HubFailed              an error of the server
 │   ├── HubRateLimited
 │   ├── HubNotFound
-│   ├── HubGated               a licence has to be accepted first
+│   ├── HubGated               a licence must be accepted first
 │   ├── HubTokenRefused
 │   ├── HubForbidden
 │   ├── HubChoiceUnknown       the repository has no such quantization or file
-│   ├── HubFileUnsafe          a file's name leads out of the folder
-│   └── CatalogueDamaged       the list of well-known models that comes with the program
-├── DownloadError              a file on its way to this machine
-│   ├── DownloadDamaged        what arrived is not what the hub says
+│   ├── HubFileUnsafe          the path of a file is outside of the folder
+│   └── CatalogueDamaged       the bundled list of well-known models
+├── DownloadError
+│   ├── DownloadDamaged        the checksum differs
 │   ├── DownloadDiskFull
 │   ├── LibraryFolderAway      its drive is not connected
-│   ├── DownloadNoModel        what arrived is as the hub says, and no model
+│   ├── DownloadNoModel        the checksum matches, but the file is no model
 │   ├── DownloadUnwritable
-│   ├── DownloadBusy           the same file is being fetched already
+│   ├── DownloadBusy           the same file is being downloaded already
 │   ├── DownloadNotFound
-│   └── FileUnverifiable       it is not known what this file should be
+│   └── FileUnverifiable       its checksum is not known
 ├── StorageError               the database
 │   ├── StorageFull
 │   ├── StorageLocked
 │   ├── StorageUnwritable
 │   ├── StorageDamaged
 │   ├── StorageTooNew
-│   ├── StorageReadOnly        newer, and readable all the same
+│   ├── StorageReadOnly        newer, but readable
 │   ├── StorageNotMigrated
-│   ├── MessageUnreadable      one row is damaged, the others are not
+│   ├── MessageUnreadable      a damaged row
 │   └── RecordNotFound         no such conversation or message
-├── PresetInvalid              too long, or no settings of a chat
-├── TransferError              conversations that leave, come in, or are copied
+├── PresetInvalid              too long, or not settings of a chat
+├── TransferError              export, import and backups
 │   ├── ImportUnreadable
 │   ├── ExportUnwritable
 │   ├── BackupUnwritable
 │   └── BackupUnusable
-├── ApiError                   the server for other programs
+├── ApiError                   the local API
 │   └── ApiNotStarted
-├── RemoteError                an engine behind an address
+├── RemoteError                a remote engine
 │   ├── RemoteAddressInvalid
-│   ├── RemoteNotEncrypted     the user has to confirm that first
+│   ├── RemoteNotEncrypted     the user must confirm that first
 │   ├── RemoteNotFound         it was removed
-│   ├── RemoteOffline          the user turned connections off
-│   ├── ChatStaysLocal         the user keeps this chat on this computer
+│   ├── RemoteOffline          in offline mode
+│   ├── ChatStaysLocal         the chat is kept on this computer
 │   ├── RemoteUnreachable
-│   │   └── RemoteUntrusted    by its certificate
+│   │   └── RemoteUntrusted    its certificate is not trusted
 │   ├── RemotePoolFailed       none of its engines answered
 │   ├── RemoteInterrupted      the connection ended within an answer
 │   ├── RemoteAnswerInvalid
 │   ├── RemoteKeyRefused
 │   ├── RemoteModelUnknown
 │   ├── RemoteBusy
-│   ├── RemoteRefused          with the server's own words
-│   └── RemoteUnable           it has no such thing
+│   ├── RemoteRefused          an error message of the server
+│   └── RemoteUnable           a feature that it lacks
 ├── ToolServerError            an MCP server
 │   ├── ToolServerInvalid      it cannot be added
 │   ├── ToolServerFolderMissing
 │   ├── ToolServerNotFound
-│   ├── ToolServerChanged      it is not what the user confirmed
+│   ├── ToolServerChanged      it differs from what the user confirmed
 │   ├── ToolServerValueMissing
 │   ├── ToolServerFailed       it cannot be started, or ended
 │   ├── ToolServerRefused      it answered with an error
-│   └── ToolServerOffline      the user turned connections off
+│   └── ToolServerOffline      in offline mode
 ├── SettingsError
 │   ├── SettingInvalid
-│   ├── SettingsDamaged        the file, or what was kept of it
+│   ├── SettingsDamaged        the file
 │   └── SettingsUnwritable
-├── UpdateError                of the program itself; the version in use stays
+├── UpdateError                of the program itself
 │   ├── UpdateOffline
 │   ├── UpdateUnreachable
 │   ├── UpdateUntrusted        signature, age or contents
@@ -127,11 +127,11 @@ FiresideError
     ├── KeyringLocked
     └── KeyringRefused
 
-Each class has a stable ``code``, says whether trying again can help, carries its facts as typed fields,
-and has a ``message``, one sentence for the user. A cancellation is a ``FinishReason``, never an error.
+Each class has a stable ``code``, says whether a retry can help, has its facts as typed fields, and a
+``message``, one sentence for the user. A cancellation is a ``FinishReason``, never an error.
 """
 
-# ruff: noqa: I001  # what is imported “as” itself is exported; isort would give each name a statement
+# ruff: noqa: I001  # names imported “as” themselves are exported; isort would give each a statement
 
 from __future__ import annotations
 
@@ -296,19 +296,19 @@ from fireside.core.errors.update import (
 from fireside.core.i18n import Phrase, tr, tr_noop
 
 
-def _concrete(cls: type[FiresideError]) -> dict[str, type[FiresideError]]:
+def _classes_by_code(cls: type[FiresideError]) -> dict[str, type[FiresideError]]:
     by_code = {cls.code: cls} if "code" in cls.__dict__ else {}
     for child in cls.__subclasses__():
-        by_code |= _concrete(child)
+        by_code |= _classes_by_code(child)
     return by_code
 
 
 def error_from_info(info: ErrorInfo) -> FiresideError:
     """Return the typed error that ``info`` describes.
 
-    An unknown code or fields that do not fit (a runner is not trusted) give ``RunnerProtocolError``.
+    For an unknown code or wrong fields (a runner is not trusted) it is a ``RunnerProtocolError``.
     """
-    cls = _concrete(FiresideError).get(info.code)
+    cls = _classes_by_code(FiresideError).get(info.code)
     if cls is None or cls is FiresideError:
         reason = Phrase(tr_noop("unknown error “{code}”."), {"code": info.code})
         return RunnerProtocolError(model=tr("The model"), reason=reason)
@@ -323,12 +323,12 @@ def error_from_info(info: ErrorInfo) -> FiresideError:
 
 
 def localized(info: ErrorInfo) -> ErrorInfo:
-    """Return a stored error with its sentence rendered anew in the language in force.
+    """Return a stored error with its sentence in the current language.
 
-    An error of unknown code or with fields that do not fit is returned unchanged, and so are texts that were
-    stored already translated.
+    An error with an unknown code or wrong fields is returned unchanged, as are texts that were translated
+    before they were stored.
     """
-    cls = _concrete(FiresideError).get(info.code)
+    cls = _classes_by_code(FiresideError).get(info.code)
     if cls is None or cls is FiresideError:
         return info
     cls.ensure_dataclass()

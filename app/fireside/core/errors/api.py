@@ -1,4 +1,4 @@
-"""What is wrong with the local API as a whole; what is wrong with a request is told to its client."""
+"""Errors of the local API as a whole; those of single requests are HTTP errors."""
 
 from __future__ import annotations
 

@@ -18,13 +18,13 @@ ErrorValue = PhraseValue | bool | None
 _MAX_SECONDS: Final = 90
 _MAX_MINUTES: Final = 90
 _MAX_CHARS: Final = 1000
-"""Of a field: some errors quote a file, a model or another program, whose text may be anything."""
-_WITH_CONSTRUCTOR: Final[set[type]] = set()
-_USER_OF_ADDRESS: Final = re.compile(r"(?<=://)[^/?#\s]*@")
+"""Of a field: some errors quote a file, a model or another program, whose text is not trusted."""
+_DATACLASSES: Final[set[type]] = set()
+_URL_CREDENTIALS: Final = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
 class NextStep(StrEnum):
-    """What the user can do about an error; the window offers it as a button."""
+    """What the user can do about an error; the window shows it as a button."""
 
     NONE = "none"
     RETRY = "retry"
@@ -37,7 +37,7 @@ class NextStep(StrEnum):
 
 
 class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """An error as a value: sent between processes and threads, and stored with the answer that it ended."""
+    """An error as a value: sent between processes and threads, and stored with an answer."""
 
     code: str
     sentence: str
@@ -59,23 +59,23 @@ class FiresideError(Exception):
     """The sentence in English, a literal in ``tr_noop``; its placeholders are names of fields."""
 
     def __new__(cls, **_values: ErrorValue) -> Self:
-        # Dataclass constructors are generated on first use: starting the program needs none of the ninety.
+        # Dataclass constructors are generated on first use, as the start of the program needs none of the 90.
         cls.ensure_dataclass()
         return super().__new__(cls)
 
     @classmethod
     def ensure_dataclass(cls) -> None:
-        """Turn this class and its bases into dataclasses if they are not yet.
+        """Turn this class and its bases into dataclasses, if they are not yet.
 
-        To be called before an instance is made without a call of the class, as ``msgspec.convert`` does.
+        Must be called before ``msgspec.convert``, which creates instances without calling the class.
         """
         for kind in reversed(cls.__mro__):
-            if issubclass(kind, FiresideError) and kind not in _WITH_CONSTRUCTOR:
+            if issubclass(kind, FiresideError) and kind not in _DATACLASSES:
                 dataclass(kw_only=True, eq=False)(kind)
-                _WITH_CONSTRUCTOR.add(kind)
+                _DATACLASSES.add(kind)
 
     def __post_init__(self) -> None:
-        """Remove passwords from URLs at once, so that no message or log has them."""
+        """Remove passwords from URLs, so that no message or log contains them."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, str):
@@ -84,7 +84,7 @@ class FiresideError(Exception):
                 setattr(self, field.name, sanitized(value, clean=without_password))
 
     def sentence(self) -> str:
-        """Return one plain sentence: what happened and, where it helps, what to do."""
+        """Return a sentence for the user: what happened and, if it helps, what to do."""
         values = {
             field.name: _format_field(field, getattr(self, field.name)) for field in dataclasses.fields(self)
         }
@@ -94,8 +94,8 @@ class FiresideError(Exception):
         return self.sentence()
 
     def info(self) -> ErrorInfo:
-        """Return this error as a value; its texts are printable and at most ``_MAX_CHARS`` long."""
-        data = {field.name: _presentable(getattr(self, field.name)) for field in dataclasses.fields(self)}
+        """Return this error as a value, with texts that are printable and at most ``_MAX_CHARS`` long."""
+        data = {field.name: _printable(getattr(self, field.name)) for field in dataclasses.fields(self)}
         return ErrorInfo(
             code=self.code,
             sentence=type(self)(**data).sentence(),
@@ -106,7 +106,7 @@ class FiresideError(Exception):
 
 
 def _format_field(field: dataclasses.Field[object], value: Translatable | float | None) -> str:
-    """Return a field's value formatted for the sentence; translated if declared so."""
+    """Return a field's value formatted for the sentence, translated if it is declared ``Translatable``."""
     match value:
         case Phrase():
             return render(value)
@@ -118,28 +118,28 @@ def _format_field(field: dataclasses.Field[object], value: Translatable | float 
             return format_bytes(int(value)) if field.name.endswith("_bytes") else number(value)
 
 
-def _presentable(value: ErrorValue) -> ErrorValue:
+def _printable(value: ErrorValue) -> ErrorValue:
     match value:
         case str():
-            return _presentable_text(value)
+            return _printable_text(value)
         case Phrase():
-            return sanitized(value, clean=_presentable_text)
+            return sanitized(value, clean=_printable_text)
         case _:
             return value
 
 
-def _presentable_text(value: str) -> str:
+def _printable_text(value: str) -> str:
     text = value if len(value) <= _MAX_CHARS else f"{value[: _MAX_CHARS - 1]}…"
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
 def without_password(text: str) -> str:
-    """Return ``text`` without the ``user:password@`` of the addresses in it."""
-    return _USER_OF_ADDRESS.sub("", text)
+    """Return ``text`` without the ``user:password@`` of URLs in it."""
+    return _URL_CREDENTIALS.sub("", text)
 
 
 def format_bytes(n: int) -> str:
-    """Return a size for the user, in decimal units as disks and downloads are labelled: ``5.0 GB``."""
+    """Return a size for the user, in decimal units: ``5.0 GB``."""
     if n < 1000:
         return tr("%n byte|%n bytes", "", n)
     value = float(n)

@@ -1,4 +1,4 @@
-"""What can be wrong with the hub, and with a file on its way from there."""
+"""Errors of the hub and of downloads."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class HubFailed(HubError):
 
 
 class HubRateLimited(HubError):
-    """``wait_s`` is how long the hub asks to wait, if it says so."""
+    """``wait_s`` is the time to wait that the hub requests, if any."""
 
     code = "hub_rate_limited"
     retryable = True
@@ -75,7 +75,7 @@ class HubNotFound(HubError):
 
 
 class HubGated(HubError):
-    """``page`` is where the licence can be accepted."""
+    """``page`` is the web page on which the licence can be accepted."""
 
     code = "hub_gated"
     repo: str
@@ -108,7 +108,7 @@ class HubForbidden(HubError):
 
 
 class HubChoiceUnknown(HubError):
-    """``available`` says in words what there is instead; empty if there is nothing."""
+    """``available`` lists the alternatives; empty if there are none."""
 
     code = "hub_choice_unknown"
     repo: str
@@ -148,7 +148,7 @@ class DownloadDamaged(DownloadError):
 
 
 class DownloadNoModel(DownloadError):
-    """``host`` is the server that holds the content."""
+    """``host`` is the server that the content came from."""
 
     code = "download_no_model"
     retryable = False

@@ -1,4 +1,4 @@
-"""What is wrong with a model, or with loading it."""
+"""Errors of a model's file, and of loading a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ModelFileInvalid(ModelError):
 
 
 class ModelKindUnknown(ModelError):
-    """``kind`` is the architecture or the tokenizer that the file names. The file may be perfectly sound."""
+    """``kind`` is the architecture or tokenizer in the file, which may be valid."""
 
     code = "model_kind_unknown"
     message = tr_noop(
@@ -43,7 +43,7 @@ class ModelFileNotRemoved(ModelError):
 
 
 class ModelNoteInvalid(ModelError):
-    """``what`` is a name or a tag that the user wanted to give to a model."""
+    """``what`` is a name or tag that the user entered for a model."""
 
     code = "model_note_invalid"
     next_step = NextStep.NONE
@@ -72,7 +72,7 @@ class ModelNotFound(ModelError):
     code = "model_not_found"
     name: str
     near: str = ""
-    """The model that may have been meant, if one has a name like this. No ``name`` stands for any model."""
+    """A model with a similar name, if there is one. An empty ``name`` stands for any model."""
 
     def sentence(self) -> str:
         if not self.name:

@@ -1,4 +1,4 @@
-"""What can go wrong with an engine behind an address."""
+"""Errors of remote engines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RemoteAddressInvalid(RemoteError):
 
 
 class RemoteNotEncrypted(RemoteError):
-    """The address is in the user's own network, and would do if the user confirms it."""
+    """The address is in the user's own network, and is accepted if the user confirms it."""
 
     code = "remote_not_encrypted"
     message = tr_noop("Nothing sent to {host} is encrypted: others in your network could read it.")
@@ -61,7 +61,7 @@ class RemoteUnreachable(RemoteError):
 
 
 class RemotePoolFailed(RemoteError):
-    """``reason`` is what each of its engines said, in sentences."""
+    """``reason`` is the error of each of its engines, as sentences."""
 
     code = "remote_pool_failed"
     retryable = True
@@ -71,7 +71,7 @@ class RemotePoolFailed(RemoteError):
 
 
 class RemoteUntrusted(RemoteUnreachable):
-    """Its certificate is not one that is trusted: nothing was sent, and trying again will not help."""
+    """Its certificate is not trusted: nothing was sent, and a retry would not help."""
 
     code = "remote_untrusted"
     retryable = False
@@ -121,7 +121,7 @@ class RemoteModelUnknown(RemoteError):
 
 
 class RemoteBusy(RemoteError):
-    """``wait_s`` is how long the server asks to wait, if it says so."""
+    """``wait_s`` is the time to wait that the server requests, if any."""
 
     code = "remote_busy"
     retryable = True
@@ -138,7 +138,7 @@ class RemoteBusy(RemoteError):
 
 
 class RemoteRefused(RemoteError):
-    """``reason`` is what the server says, as it says it."""
+    """``reason`` is the server's message."""
 
     code = "remote_refused"
     retryable = True

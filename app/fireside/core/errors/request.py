@@ -1,4 +1,4 @@
-"""What is wrong with what was asked for."""
+"""Errors of requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class RequestError(FiresideError):
 
 
 class ModelUnsuited(RequestError):
-    """``wanted`` and ``is_for`` are words such as “write text” and “writing text”."""
+    """``wanted`` and ``is_for`` are phrases such as “write text” and “writing text”."""
 
     code = "model_unsuited"
     next_step = NextStep.CHOOSE_MODEL
@@ -55,7 +55,7 @@ class ConstraintInvalid(RequestError):
     next_step = NextStep.OPEN_SETTINGS
     message = tr_noop("Invalid {kind}: {reason} Correct it or choose another response format.")
     kind: Translatable
-    """What was given, for the user: “JSON Schema”, “regular expression”, “grammar”."""
+    """For the user: “JSON Schema”, “regular expression”, “grammar”."""
     reason: Translatable
 
 
@@ -125,7 +125,7 @@ class PageUnreadable(RequestError):
 
 
 class ReadingFailed(RequestError):
-    """Of all documents for one question. ``reason`` ends a sentence."""
+    """Reading all documents for one question failed. ``reason`` ends a sentence."""
 
     code = "reading_failed"
     retryable = True
@@ -145,7 +145,7 @@ class SummaryFailed(RequestError):
 
 
 class TuningRefused(RequestError):
-    """``reason`` is a sentence of its own."""
+    """``reason`` is a sentence."""
 
     code = "tuning_refused"
     reason: Translatable

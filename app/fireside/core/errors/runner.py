@@ -1,4 +1,4 @@
-"""What happens to the child process."""
+"""Errors of the runner process."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class RunnerCrashed(RunnerError):
     message = tr_noop("{model} crashed: {cause} Your chat is safe.")
     model: str
     cause: Translatable
-    """In words: the signal or exit status, the last assert line, or that memory ran out."""
+    """For the user: the signal or exit status, the last assertion, or that memory ran out."""
     exit_status: int | None = None
     lost_device: bool = False
-    """The graphics card or its driver went away."""
+    """Whether the GPU or its driver was lost."""
     had_memory: bool = False
-    """It was killed, and the system counts no program that it has ended for want of memory meanwhile."""
+    """Whether it was killed although the system counted no out-of-memory kill meanwhile."""
 
 
 class RunnerUnresponsive(RunnerError):

@@ -1,4 +1,4 @@
-"""What can be wrong with a build of llama.cpp that the user adds or chooses."""
+"""Errors of runtimes (builds of llama.cpp) that the user adds or chooses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class RuntimeNotAdded(RuntimeBuildError):
     message = tr_noop("“{source}” cannot be added: {reason}")
     source: str
     reason: Translatable
-    """The end of a sentence, with its full stop."""
+    """The end of a sentence, with a full stop."""
 
 
 class RuntimeNotFound(RuntimeBuildError):
@@ -29,7 +29,7 @@ class RuntimeRefused(RuntimeBuildError):
     code = "runtime_refused"
     name: str
     reason: Translatable
-    """A sentence of its own."""
+    """A sentence."""
 
     def sentence(self) -> str:
         return f"“{self.name}”: {render(self.reason)}"

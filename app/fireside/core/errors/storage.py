@@ -1,4 +1,4 @@
-"""What is kept and cannot be: conversations, settings, secrets."""
+"""Errors of storing conversations, settings, presets and secrets."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ class SettingsDamaged(SettingsError):
     path: str
     reason: Translatable
     kept_as: str | None = None
-    """Where the damaged file was put, unless it could not be moved."""
+    """The new path of the damaged file; ``None`` if it could not be renamed."""
     restored: str | None = None
-    """The backup that the settings now come from; ``None`` means the defaults."""
+    """The backup that was restored; ``None`` if defaults are used."""
 
     def sentence(self) -> str:
         now = tr("The last valid ones were restored") if self.restored else tr("Defaults are used")

@@ -1,4 +1,4 @@
-"""What can go wrong with MCP servers."""
+"""Errors of MCP servers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ToolServerInvalid(ToolServerError):
 
 
 class ToolServerFolderMissing(ToolServerError):
-    """A folder that a server is to get at does not exist."""
+    """A folder that a server should have access to does not exist."""
 
     code = "tool_server_folder_missing"
     message = tr_noop("The folder {path} does not exist.")
@@ -51,7 +51,7 @@ class ToolServerValueMissing(ToolServerError):
 
 
 class ToolServerFailed(ToolServerError):
-    """``reason`` is a sentence; ``log`` the last lines of the server, or nothing."""
+    """``reason`` is a sentence, ``log`` the last lines of the server's log, or empty."""
 
     code = "tool_server_failed"
     retryable = True
@@ -63,7 +63,7 @@ class ToolServerFailed(ToolServerError):
 
 
 class ToolServerRefused(ToolServerError):
-    """``reason`` is what the server says."""
+    """``reason`` is the server's message."""
 
     code = "tool_server_refused"
     message = tr_noop("The MCP server {name} answered with an error: {reason}")

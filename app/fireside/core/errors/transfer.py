@@ -1,4 +1,4 @@
-"""What can go wrong with conversations that leave or come in, and with copies of them."""
+"""Errors of export, import and backups."""
 
 from __future__ import annotations
 

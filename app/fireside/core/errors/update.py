@@ -1,4 +1,4 @@
-"""What can go wrong with an update of the program. Whatever it is: the version in use stays."""
+"""Errors of updates of the program. After any of them, the version in use remains."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def settings_pending_reload(
     except SettingInvalid:
         # The settings contradict each other: the load will report that.
         return frozenset()
-    names = fields_to_reload(spec, options, asked=state.options, placed=state.placed)
+    names = fields_to_reload(spec, options, requested=state.options, resolved=state.placed)
     # Some options are not settings of this panel, such as a model's projector.
     known_keys = {setting.definition.key for setting in settings}
     return frozenset({f"load.{name}" for name in names} & known_keys)
