@@ -1,4 +1,4 @@
-"""Settings, About: what this copy is, and its updates, by mouse and keyboard."""
+"""Settings, About: the installed version and its updates, by mouse and keyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every part that can have the keyboard has a name, and the keyboard reaches all of them."""
+"""Every focusable widget has a name and is reachable by keyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window as an assistive technology sees it: every object that can be acted on or read has a name."""
+"""The window for assistive technology: every object with an action or text has a name."""
 
 from __future__ import annotations
 
@@ -72,57 +72,57 @@ def full(
     return window
 
 
-def tree(found: QAccessibleInterface | None) -> Iterator[QAccessibleInterface]:
+def tree(interface: QAccessibleInterface | None) -> Iterator[QAccessibleInterface]:
     """Every object that is shown, the outermost first."""
-    if found is None or not found.isValid() or found.state().invisible:
+    if interface is None or not interface.isValid() or interface.state().invisible:
         return
-    yield found
-    for place in range(found.childCount()):
-        yield from tree(found.child(place))
+    yield interface
+    for index in range(interface.childCount()):
+        yield from tree(interface.child(index))
 
 
 def nameless(root: QWidget) -> list[str]:
     """The objects that are acted on and have no name, each with the way to it."""
     without = []
-    for found in tree(QAccessible.queryAccessibleInterface(root)):
-        is_wanted = found.role() in ACTED_ON or isinstance(found.object(), QTextEdit)
-        if is_wanted and not found.text(QAccessible.Text.Name).strip():
-            way: list[str] = []
-            at: QObject | None = found.object()
-            while at is not None:
-                way.append(f"{type(at).__name__}#{at.objectName()}")
-                at = at.parent()
-            without.append(f"{found.role().name} " + " < ".join(way[:4]))
+    for interface in tree(QAccessible.queryAccessibleInterface(root)):
+        is_wanted = interface.role() in ACTED_ON or isinstance(interface.object(), QTextEdit)
+        if is_wanted and not interface.text(QAccessible.Text.Name).strip():
+            path: list[str] = []
+            ancestor: QObject | None = interface.object()
+            while ancestor is not None:
+                path.append(f"{type(ancestor).__name__}#{ancestor.objectName()}")
+                ancestor = ancestor.parent()
+            without.append(f"{interface.role().name} " + " < ".join(path[:4]))
     return without
 
 
 def test_everything_on_a_page_has_a_name(full: MainWindow, settled: Callable[[], None]) -> None:
-    found = {}
+    problems = {}
     for page in Page:
         full.show_page(page)
         settled()
         assert len(list(tree(QAccessible.queryAccessibleInterface(full)))) > 30, page
-        found[page] = nameless(full)
-    assert found == {page: [] for page in Page}
+        problems[page] = nameless(full)
+    assert problems == {page: [] for page in Page}
 
 
 def test_everything_in_a_sheet_has_a_name(full: MainWindow, settled: Callable[[], None]) -> None:
-    found = {}
+    problems = {}
     for command in SHEETS:
         full.commands.actions[command].trigger()
         settled()
         (sheet,) = [sheet for sheet in full.findChildren(Sheet) if sheet.isVisible()]
-        found[command] = nameless(sheet)
+        problems[command] = nameless(sheet)
         sheet.reject()
         settled()
-    assert found == {command: [] for command in SHEETS}
+    assert problems == {command: [] for command in SHEETS}
 
 
 def test_the_accessible_tree_contains_the_text_of_answers(full: MainWindow) -> None:
     """Else the walk above would see nothing and be content."""
-    said = [
+    texts = [
         text.text(0, text.characterCount())
-        for found in tree(QAccessible.queryAccessibleInterface(full.chat.transcript))
-        if (text := found.textInterface()) is not None
+        for interface in tree(QAccessible.queryAccessibleInterface(full.chat.transcript))
+        if (text := interface.textInterface()) is not None
     ]
-    assert "The end." in "".join(said)
+    assert "The end." in "".join(texts)

@@ -1,4 +1,4 @@
-"""The system tells that a long answer is done, and only where the window does not show it anyway."""
+"""A notification for a long answer, only while the window is inactive."""
 
 from __future__ import annotations
 
@@ -135,11 +135,11 @@ def test_a_click_on_the_note_asks_for_the_window(
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", staticmethod(lambda: True))
     monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _self, *parts: shown.append(parts[1]))
     notifier = Tray(icon=theme.icon("info"), parent=window)
-    asked: list[str] = []
-    notifier.show_requested.connect(lambda: asked.append("show"))
+    requests: list[str] = []
+    notifier.show_requested.connect(lambda: requests.append("show"))
     notifier.show(title="Fireside", text="Done.")
     (tray,) = notifier.findChildren(QSystemTrayIcon)
     tray.messageClicked.emit()
     assert shown == ["Done."]
-    assert asked == ["show"]
+    assert requests == ["show"]
     notifier.clear()

@@ -1,4 +1,4 @@
-"""The window without a mouse: from area to area, into the messages and back to the message field."""
+"""The window by keyboard: between areas, into the messages and back to the message field."""
 
 from __future__ import annotations
 

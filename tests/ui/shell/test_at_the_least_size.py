@@ -1,4 +1,4 @@
-"""In the smallest window everything can still be seen and reached, also with text twice as large."""
+"""Everything is visible and reachable in the smallest window, also with text twice as large."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 @pytest.fixture
 def client(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> AppClient:
-    made = AppClient(models=library_files(tmp_path).library)
-    made.choose_default(QWEN_ID)
-    made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
-    made.app.tuning._parts.records.put(tuning_of(QWEN_ID))
-    made.add_runtime("vulkan", "vulkan")
-    return made
+    app_client = AppClient(models=library_files(tmp_path).library)
+    app_client.choose_default(QWEN_ID)
+    app_client.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
+    app_client.app.tuning._parts.records.put(tuning_of(QWEN_ID))
+    app_client.add_runtime("vulkan", "vulkan")
+    return app_client
 
 
 @pytest.fixture(params=[BASE_PX, 2 * BASE_PX])
@@ -89,14 +89,14 @@ def window(
     for it."""
     assert language
     client.layers[AppLayer()] = {**client.layers[AppLayer()], "appearance.text_size": text_px}
-    made = build_window(client, tasks=tasks, theme=theme)
-    qtbot.addWidget(made)
-    made.resize(*LEAST)
-    made.show()
+    main_window = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(main_window)
+    main_window.resize(*LEAST)
+    main_window.show()
     if text_px == BASE_PX:
-        made.navigation.show_sidebar()
+        main_window.navigation.show_sidebar()
     settled()
-    return made
+    return main_window
 
 
 def cut_off_in_the_end(qtbot: QtBot, widget: QWidget) -> list[str]:
@@ -114,13 +114,13 @@ def larger_than_the_window(sheet: QDialog, window: MainWindow) -> list[str]:
 def test_nothing_on_a_page_is_cut_off(
     qtbot: QtBot, window: MainWindow, settled: Settled, text_px: int
 ) -> None:
-    found = {}
+    problems = {}
     for page in Page:
         window.show_page(page)
         settled()
         assert window.sidebar.isVisible() is (text_px == BASE_PX)
-        found[page] = cut_off_in_the_end(qtbot, window)
-    assert found == {page: [] for page in Page}
+        problems[page] = cut_off_in_the_end(qtbot, window)
+    assert problems == {page: [] for page in Page}
 
 
 def test_nothing_in_the_settings_of_a_chat_is_cut_off(
@@ -141,12 +141,12 @@ def test_nothing_of_a_model_is_cut_off(
     window.show_page(Page.MODELS)
     (path,) = (entry.path for entry in client.entries if entry.spec and entry.spec.id == QWEN_ID)
     window.library.show_model(path)
-    found = {}
+    problems = {}
     for tab in Tab:
         window.library.detail.show_tab(tab)
         settled()
-        found[tab] = cut_off_in_the_end(qtbot, window)
-    assert found == {tab: [] for tab in Tab}
+        problems[tab] = cut_off_in_the_end(qtbot, window)
+    assert problems == {tab: [] for tab in Tab}
 
 
 def test_nothing_on_a_sheet_is_cut_off(
@@ -155,15 +155,15 @@ def test_nothing_on_a_sheet_is_cut_off(
     window.conversations.open(next(iter(client.messages)))
     settled()
     ways = {command: partial(window.command_controller.run, command) for command in SHEETS}
-    found = {}
+    problems = {}
     for command, open_sheet in (ways | {Command.COMPARE: window.comparison.compare}).items():
         open_sheet()
         settled()
         (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
-        found[command] = [*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]
+        problems[command] = [*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]
         sheet.reject()
         settled()
-    assert found == {command: [] for command in (*SHEETS, Command.COMPARE)}
+    assert problems == {command: [] for command in (*SHEETS, Command.COMPARE)}
 
 
 def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
@@ -172,7 +172,7 @@ def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
     window.router.show_load_details(QWEN_ID)
     settled()
     (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
-    found = [[*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]]
+    problems = [[*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]]
     sheet.reject()
     settled()
     model = RemoteModel(name="Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8")
@@ -184,13 +184,13 @@ def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
     ]
     pools = PoolsSheet(engines, lambda _name, _ids: None, theme=window.context.theme, parent=window)
     models = ModelsSheet(engines[0], lambda _name, _is: None, theme=window.context.theme, parent=window)
-    for made in (pools, models):
-        made.open()
+    for dialog in (pools, models):
+        dialog.open()
         settled()
-        found.append([*cut_off_in_the_end(qtbot, made), *larger_than_the_window(made, window)])
-        made.reject()
+        problems.append([*cut_off_in_the_end(qtbot, dialog), *larger_than_the_window(dialog, window)])
+        dialog.reject()
         settled()
-    assert found == [[], [], []]
+    assert problems == [[], [], []]
 
 
 def test_clipped_widgets_are_detected(qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""Collections of a chat: attached, shown as chips that stay, and what goes along said before sending."""
+"""Collections of a chat: attached, shown as chips, and passages shown before sending."""
 
 from __future__ import annotations
 
@@ -202,9 +202,9 @@ def long_collection(client: AppClient, window: MainWindow, tmp_path: Path) -> Co
 
 
 def reading_sheet(window: MainWindow) -> WholeReadingSheet:
-    found = window.findChild(WholeReadingSheet)
-    assert isinstance(found, WholeReadingSheet)
-    return found
+    widget = window.findChild(WholeReadingSheet)
+    assert isinstance(widget, WholeReadingSheet)
+    return widget
 
 
 def test_a_question_about_everything_offers_a_whole_reading_with_cost_and_progress(

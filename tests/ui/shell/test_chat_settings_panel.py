@@ -1,4 +1,4 @@
-"""The settings beside the chat, by keys and clicks, over the real services."""
+"""The side panel with a chat's settings, by keys and clicks, over the real services."""
 
 from __future__ import annotations
 
@@ -248,11 +248,11 @@ def test_the_origin_of_a_value_is_shown_unless_it_is_the_default(
     client.layers[ModelLayer(model_id=STARTER_ID)] = {"sampling.min_p": 0.2}
     front.presets.use(client.preset("Brainstorm"))
     settled()
-    words = {key: row.origin.text() for key, row in panel.rows.items() if row.origin.isVisibleTo(panel)}
-    assert words["sampling.min_p"] == "This model"
-    assert words["sampling.temperature"] == "Preset “Brainstorm”"
-    assert words["sampling.top_k"] == "All chats"
-    assert "sampling.seed" not in words
+    text = {key: row.origin.text() for key, row in panel.rows.items() if row.origin.isVisibleTo(panel)}
+    assert text["sampling.min_p"] == "This model"
+    assert text["sampling.temperature"] == "Preset “Brainstorm”"
+    assert text["sampling.top_k"] == "All chats"
+    assert "sampling.seed" not in text
 
 
 def test_an_invalid_value_is_refused_with_an_explanation_beside_it(
@@ -545,13 +545,13 @@ def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -
     click(panel.more)
     kinds = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QAbstractSpinBox)
     parts = [part for kind in kinds for part in panel.findChildren(kind)]
-    shown = [
+    visible = [
         part
         for part in (*parts, front.chat_area.edge, panel)
         if part.isVisible() and not part.objectName().startswith("qt_")
     ]
-    assert len(shown) > 30
-    assert [part for part in shown if not part.accessibleName()] == []
+    assert len(visible) > 30
+    assert [part for part in visible if not part.accessibleName()] == []
     assert QApplication.focusWidget() is not None
 
 

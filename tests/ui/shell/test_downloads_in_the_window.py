@@ -1,4 +1,4 @@
-"""Finding, downloading and chatting are one way through the window."""
+"""From finding a model to downloading it and chatting, in one window."""
 
 from __future__ import annotations
 

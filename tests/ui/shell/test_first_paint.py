@@ -1,4 +1,4 @@
-"""Knowing when a window is seen: what takes the processor begins only then."""
+"""The first paint of a window is detected, after which expensive work begins."""
 
 from __future__ import annotations
 

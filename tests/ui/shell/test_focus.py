@@ -1,4 +1,4 @@
-"""What takes a control away leaves the keyboard where a message is written, never at whatever comes next."""
+"""When the focused control disappears, the message field gets the focus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ring says where keys go; it is not there after a click, which shows that by itself."""
+"""The focus ring is shown after keys, not after a click."""
 
 from __future__ import annotations
 

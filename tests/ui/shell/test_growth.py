@@ -1,4 +1,4 @@
-"""Chatting for hours: a window lets go what was looked at, and does not grow with what was said in it."""
+"""A window used for hours releases closed chats and does not grow with them."""
 
 from __future__ import annotations
 

@@ -187,14 +187,14 @@ def test_nothing_that_opens_over_it_is_english(
 def test_a_number_is_shown_with_a_comma_and_taken_either_way(typed: str, qtbot: QtBot) -> None:
     field = NumberField(BY_KEY["sampling.temperature"])
     qtbot.addWidget(field)
-    told: list[float] = []
-    field.committed.connect(told.append)
+    reported: list[float] = []
+    field.committed.connect(reported.append)
     field.show_number(0.8)
     assert field.text() == "0,8"
     field.selectAll()
     QTest.keyClicks(field, typed)
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert told == [1.25]
+    assert reported == [1.25]
     assert field.text() == "1,25"
 
 

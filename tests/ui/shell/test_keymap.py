@@ -1,4 +1,4 @@
-"""Keys are given, taken and kept, and what cannot be read changes nothing."""
+"""Shortcuts are assigned, reset and stored; invalid ones change nothing."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ def test_without_changes_the_declared_keys_hold() -> None:
 
 
 def test_assigning_keys_does_not_change_other_commands() -> None:
-    made = keys_of(Keymap().with_keys(Command.NEW_CHAT, ("Ctrl+Alt+N",)))
-    assert made == {**USUAL, Command.NEW_CHAT: ("Ctrl+Alt+N",)}
+    keymap = keys_of(Keymap().with_keys(Command.NEW_CHAT, ("Ctrl+Alt+N",)))
+    assert keymap == {**USUAL, Command.NEW_CHAT: ("Ctrl+Alt+N",)}
 
 
 def test_the_previous_command_loses_its_keys() -> None:
-    made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",))
-    assert (keys_of(made)[Command.NEW_CHAT], keys_of(made)[Command.ABOUT]) == ((), ("Ctrl+N",))
+    keymap = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",))
+    assert (keys_of(keymap)[Command.NEW_CHAT], keys_of(keymap)[Command.ABOUT]) == ((), ("Ctrl+N",))
 
 
 def test_one_of_two_keys_can_be_lost() -> None:
-    made = Keymap().with_keys(Command.ABOUT, ("Alt+Up",))
-    assert keys_of(made)[Command.PREVIOUS_CHAT] == ("Ctrl+PgUp",)
+    keymap = Keymap().with_keys(Command.ABOUT, ("Alt+Up",))
+    assert keys_of(keymap)[Command.PREVIOUS_CHAT] == ("Ctrl+PgUp",)
 
 
 def test_resetting_takes_the_declared_keys_from_other_commands() -> None:
-    made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",)).reset(Command.NEW_CHAT)
-    assert keys_of(made) == USUAL
-    assert made == Keymap()
+    keymap = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",)).reset(Command.NEW_CHAT)
+    assert keys_of(keymap) == USUAL
+    assert keymap == Keymap()
 
 
 def test_the_holder_of_keys_is_known() -> None:
@@ -83,11 +83,11 @@ def test_a_command_without_keys_is_stored() -> None:
 def test_a_keymap_round_trips_and_no_two_commands_share_keys(
     changes: list[tuple[Command, list[str]]],
 ) -> None:
-    made = Keymap()
+    keymap = Keymap()
     for command, keys in changes:
-        made = made.with_keys(command, tuple(dict.fromkeys(keys)))
-    assert read_keymap(made.lines()) == made
-    held = [key for keys in keys_of(made).values() for key in keys]
+        keymap = keymap.with_keys(command, tuple(dict.fromkeys(keys)))
+    assert read_keymap(keymap.lines()) == keymap
+    held = [key for keys in keys_of(keymap).values() for key in keys]
     assert len(held) == len(set(held))
 
 

@@ -1,4 +1,4 @@
-"""Escape leads from a page back to the chat, unless the page has a use for it."""
+"""Escape returns from a page to the chat, unless the page handles it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways to “How it loads” and what header and settings say of a load."""
+"""Access to “How it loads”, and what header and settings show of a load."""
 
 from __future__ import annotations
 

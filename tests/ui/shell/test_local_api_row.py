@@ -1,4 +1,4 @@
-"""The local API on the settings page: where it is, what can be copied, tokens."""
+"""The local API on the settings page: its URL, copying, tokens."""
 
 from __future__ import annotations
 
@@ -73,17 +73,17 @@ class Scene:
     def turn_on(self) -> None:
         self.client.result(self.client.settings.change(AppLayer(), key="api.enabled", value=True))
         self.client.result(self.client.app.local_api.follow_settings())
-        self.row._actions.watch(is_visible=True)
+        self.row.shown.emit()
         self.settled()
 
     def button(self, name: str) -> QPushButton:
-        found = [
+        matches = [
             each
             for each in self.row.findChildren(QPushButton)
             if name in (each.text(), each.accessibleName())
         ]
-        assert len(found) == 1, name
-        return found[0]
+        assert len(matches) == 1, name
+        return matches[0]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Accent colours can be read in both themes; accent and density change on the live window."""
+"""Accent colours are readable in both themes; accent and density change on the live window."""
 
 from __future__ import annotations
 

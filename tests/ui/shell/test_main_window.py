@@ -1,4 +1,4 @@
-"""The whole window: what a user does and what then happens."""
+"""The whole window: actions of the user and their effects."""
 
 from __future__ import annotations
 

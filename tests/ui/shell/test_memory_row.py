@@ -1,4 +1,4 @@
-"""What tools have of the user's, in the settings: remembered facts, the key of a search provider."""
+"""Data of tools in the settings: remembered facts, the key of a search provider."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def test_facts_are_listed_and_deleted(window: MainWindow, client: AppClient, set
     shown(window, settled)
     row = window.findChild(MemoryRow)
     assert row is not None
-    words = " ".join(label.text() for label in row.findChildren(QLabel))
-    assert "Lives in Leipzig." in words
-    assert "Moving · " in words
+    text = " ".join(label.text() for label in row.findChildren(QLabel))
+    assert "Lives in Leipzig." in text
+    assert "Moving · " in text
     leipzig, _ = row.deletes
     assert leipzig.accessibleDescription() == "Lives in Leipzig."
     leipzig.setFocus()

@@ -1,4 +1,4 @@
-"""Numbers of a model in few words."""
+"""Short texts for the figures of a model."""
 
 from __future__ import annotations
 

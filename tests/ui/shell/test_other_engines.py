@@ -1,4 +1,4 @@
-"""Other engines in the window: added in the settings, chosen beside local models, the host always visible."""
+"""Remote engines in the window: added in the settings, offered beside local models, with a visible host."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_models_that_are_not_ticked_are_not_offered(scene: Scene, server: ModelS
 def test_connections_are_listed_and_cleared(scene: Scene, server: ModelServer) -> None:
     assert scene.connections.state.text() == "None"
     scene.add(server.address)
-    scene.controller.watch(is_visible=True)
+    scene.controller.connections.shown.emit()
     scene.settled()
     (line,) = scene.connections.lines
     assert line[1:3] == (server.host, "list of models")

@@ -1,4 +1,4 @@
-"""Every page begins below its title, and ends as far from the other edge."""
+"""Every page begins below its title and ends at the same distance from the edge."""
 
 from __future__ import annotations
 

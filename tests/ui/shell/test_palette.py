@@ -48,8 +48,8 @@ def test_it_opens_with_every_command_with_menu_and_shortcut(qtbot: QtBot, window
     by_state = {Command.PIN_CHAT: "Pin chat", Command.ARCHIVE_CHAT: "Archive chat"}
     for spec in COMMANDS:
         if spec.command is not Command.PALETTE:
-            words = by_state.get(spec.command, spec.label)
-            assert (targets[spec.command].label, targets[spec.command].location) == (words, spec.menu)
+            label = by_state.get(spec.command, spec.label)
+            assert (targets[spec.command].label, targets[spec.command].location) == (label, spec.menu)
             assert bool(targets[spec.command].shortcut) == bool(spec.keys)
     assert displayed_labels(palette)[0] == "New chat"
 

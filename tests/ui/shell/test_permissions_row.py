@@ -1,4 +1,4 @@
-"""What the user decided about tools, in one place: for all chats, and for single ones."""
+"""The user's decisions about tools: for all chats, and for single ones."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def chats(client: AppClient) -> tuple[ConversationId, ConversationId]:
 def row(window: MainWindow, chats: tuple[ConversationId, ConversationId], settled: Settled) -> PermissionsRow:
     window.context.router.show_settings_section(Group.TOOLS)
     settled()
-    found = window.findChild(PermissionsRow)
-    assert found is not None
-    return found
+    widget = window.findChild(PermissionsRow)
+    assert widget is not None
+    return widget
 
 
 def words(row: PermissionsRow) -> list[str]:

@@ -1,4 +1,4 @@
-"""What presets are called in another language than that in which the library was begun."""
+"""Names of built-in presets in a language other than that of the library's creation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presets, rules and seeds by keys and clicks: chosen, asked for, changed, taken away, told."""
+"""Presets, constraints and seeds by keys and clicks: chosen, filled in, edited, removed, reported."""
 
 from __future__ import annotations
 
@@ -413,9 +413,9 @@ def test_every_control_of_the_sheets_has_a_name(
     parts: list[QWidget] = []
     for kind in (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit):
         parts += [*sheet.findChildren(kind), *rule.findChildren(kind)]
-    shown = [part for part in parts if part.isVisible() and not part.objectName().startswith("qt_")]
-    nameless = [part for part in shown if not part.accessibleName() and not getattr(part, "text", str)()]
-    assert len(shown) > 15
+    visible = [part for part in parts if part.isVisible() and not part.objectName().startswith("qt_")]
+    nameless = [part for part in visible if not part.accessibleName() and not getattr(part, "text", str)()]
+    assert len(visible) > 15
     assert nameless == []
     rule.reject()
     sheet.reject()
@@ -431,7 +431,7 @@ def test_a_restored_backup_replaces_the_preset_library(
 
 
 def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, settled: Settled) -> None:
-    made = client.result(client.collections.create(name="House"))
+    collection = client.result(client.collections.create(name="House"))
     client.wait_until(lambda: bool(window.collections.known))
     editor = library(window, settled).editor
     choice = editor.collections
@@ -445,7 +445,7 @@ def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, se
     settled()
     assert editor.preset is not None
     kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
-    assert kept.settings[COLLECTIONS_KEY] == (made.id,)
+    assert kept.settings[COLLECTIONS_KEY] == (collection.id,)
     choice.menu().aboutToShow.emit()
     assert choice.menu().actions()[0].isChecked()
     choice.menu().actions()[0].trigger()

@@ -1,4 +1,4 @@
-"""A question in passing: the card, the tray that leads to it, and what is kept."""
+"""The quick question: the card, its tray entry, and whether its chat stays."""
 
 from __future__ import annotations
 
@@ -171,23 +171,23 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     windows.program.tasks.run(client.settings.change(AppLayer(), key=KEY, value=True))
     qtbot.waitUntil(lambda: n_running(windows) == 0 and tray.menu is not None)
     assert tray.menu is not None
-    words = {action.text(): action for action in tray.menu.actions()}
-    assert list(words) == ["Show Fireside", "New chat", "Quick question…", "", "Quit"]
-    assert "fireside ask-window" in words["Quick question…"].toolTip()
+    text = {action.text(): action for action in tray.menu.actions()}
+    assert list(text) == ["Show Fireside", "New chat", "Quick question…", "", "Quit"]
+    assert "fireside ask-window" in text["Quick question…"].toolTip()
     assert tray.menu.toolTipsVisible()
     windows.hides_on_close = lambda: True  # this platform has no tray that could be seen
     window = windows.front
     window.close()
     assert not window.isVisible()
-    words["Quick question…"].trigger()
+    text["Quick question…"].trigger()
     assert quick.card is not None
     assert quick.card.isVisible()
     assert not window.isVisible()
     quick.card.close()
     assert log.closed == []
-    words["New chat"].trigger()
+    text["New chat"].trigger()
     assert window.isVisible()
-    words["Quit"].trigger()
+    text["Quit"].trigger()
     assert len(log.closed) == 1
 
 

@@ -1,4 +1,4 @@
-"""What is told apart by colour alone can be told apart without it: in both themes, also in high contrast."""
+"""States differ by more than colour, in both themes and in high contrast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What MCP servers have for a message: resources behind the paper clip, prompts behind the slash."""
+"""Offers of MCP servers for a message: resources in the attachment menu, prompts in the slash menu."""
 
 from __future__ import annotations
 
@@ -46,30 +46,30 @@ RESOURCES = (
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What servers were asked for, in place of their processes."""
-    heard: list[str] = []
+    received: list[str] = []
 
     async def prompts(
         _self: ToolServerService, names: Sequence[str]
     ) -> Mapping[str, tuple[ServerPrompt, ...]]:
-        heard.append("prompts")
+        received.append("prompts")
         return dict.fromkeys(names, (GREET, PLAIN))
 
     async def resources(_self: ToolServerService, name: str) -> tuple[ServerResource, ...]:
         if name == "broken":
             raise ToolServerRefused(name=name, reason="no disk")
-        heard.append(f"resources of {name}")
+        received.append(f"resources of {name}")
         return RESOURCES
 
     async def read(
         _self: ToolServerService, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
-        heard.append(f"{name} {uri} {dict(arguments)}")
+        received.append(f"{name} {uri} {dict(arguments)}")
         return (ResourceContent(uri=uri, media_type="text/markdown", text="It rai\u200bns."),)
 
     async def fill(
         _self: ToolServerService, name: str, prompt: str, arguments: Mapping[str, str]
     ) -> FilledPrompt:
-        heard.append(f"{name} {prompt} {dict(arguments)}")
+        received.append(f"{name} {prompt} {dict(arguments)}")
         content = ResourceContent(uri="notes://rain.md", text="Rain.")
         return FilledPrompt(text=f"Hello {arguments.get('who', 'you')}\u202e", contents=(content,))
 
@@ -77,7 +77,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(ToolServerService, "resources", resources)
     monkeypatch.setattr(ToolServerService, "read_resource", read)
     monkeypatch.setattr(ToolServerService, "fill_prompt", fill)
-    return heard
+    return received
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Each setting is found by every name that users of such programs know it by."""
+"""Each setting is found by every name that users know it by."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def names_that_miss(window: MainWindow) -> list[str]:
     missed = []
     for definition in SHOWN:
         for name in synonyms(definition.key):
-            found = [hit.target.key for hit in index.hits(name)][:FIRST]
-            if definition.key not in found:
-                missed.append(f"{definition.key}: {name} → {found}")
+            matches = [hit.target.key for hit in index.hits(name)][:FIRST]
+            if definition.key not in matches:
+                missed.append(f"{definition.key}: {name} → {matches}")
     return missed
 
 
@@ -82,8 +82,8 @@ def test_in_german_it_finds_them_by_the_german_ones_too(window: MainWindow, tmp_
 def test_a_usual_name_finds_its_setting(window: MainWindow, tmp_path: Path) -> None:
     with speaking_german(compiled_german(tmp_path)):
         index = Index(window.command_palette.targets(), recent=())
-        found = {name: [hit.target.key for hit in index.hits(name)][:FIRST] for name in USUAL}
-    assert {name: keys for name, keys in found.items() if USUAL[name] not in keys} == {}
+        matches = {name: [hit.target.key for hit in index.hits(name)][:FIRST] for name in USUAL}
+    assert {name: keys for name, keys in matches.items() if USUAL[name] not in keys} == {}
 
 
 @pytest.mark.parametrize("definition", SHOWN, ids=lambda definition: definition.key)
@@ -99,8 +99,8 @@ def test_settings_with_matching_names_come_before_matching_help_texts(
     settled()
     page = window.settings
     QTest.keyClicks(page.filter, "flash attention")
-    shown = [key for key in page.list.matching if page.list.row(key).isVisibleTo(page)]
-    assert shown == ["load.flash_attn"]
+    visible = [key for key in page.list.matching if page.list.row(key).isVisibleTo(page)]
+    assert visible == ["load.flash_attn"]
     page.filter.setText("slow disks or no such name")
     assert not page.list.matching
     assert not any(row.isVisibleTo(page) for row in page.list.rows.values())

@@ -1,4 +1,4 @@
-"""Shortcuts are changed in their sheet by real keys, hold at once, and are kept in the settings."""
+"""Shortcuts are changed in their sheet by real keys, apply at once, and are stored in the settings."""
 
 from __future__ import annotations
 
@@ -189,9 +189,9 @@ def test_an_unwritable_file_is_reported(
 def test_a_shortcut_is_found_by_words_and_by_keys(sheet: ShortcutsSheet) -> None:
     for words in ("rename", "f2"):
         sheet.filter.setText(words)
-        shown = [command for command, row in sheet.rows.items() if row.isVisibleTo(sheet)]
-        assert Command.RENAME_CHAT in shown
-        assert Command.QUIT not in shown
+        visible = [command for command, row in sheet.rows.items() if row.isVisibleTo(sheet)]
+        assert Command.RENAME_CHAT in visible
+        assert Command.QUIT not in visible
 
 
 def test_every_key_button_says_its_command(sheet: ShortcutsSheet) -> None:

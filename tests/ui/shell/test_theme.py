@@ -1,4 +1,4 @@
-"""Colours can be read, icons and fonts are there, switching works on a live window."""
+"""Colours are readable, icons and fonts exist, and themes switch on a live window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools of the chat in front, switched beside its message: what they cost is said before."""
+"""The tools of the open chat, switched beside its message, with their token cost."""
 
 from __future__ import annotations
 
@@ -110,6 +110,6 @@ def test_nothing_is_requested_before_the_button_is_pressed(client: AppClient, ch
 def test_the_token_cost_is_shown_with_a_warning_if_it_is_too_high(
     tokens: tuple[int, ...], n_ctx: int | None, said: str, unsaid: str
 ) -> None:
-    words = tool_cost_text(infos(*tokens), n_ctx=n_ctx)
-    assert said in words
-    assert unsaid not in words
+    text = tool_cost_text(infos(*tokens), n_ctx=n_ctx)
+    assert said in text
+    assert unsaid not in text

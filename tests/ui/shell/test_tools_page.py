@@ -1,4 +1,4 @@
-"""The page of tools: servers with what they may do, permissions, adding by form and by pasting."""
+"""The tools page: servers with their grants, permissions, adding by form and by pasting."""
 
 from __future__ import annotations
 

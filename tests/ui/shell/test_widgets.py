@@ -1,4 +1,4 @@
-"""Small parts: text shown as it is, notes, banners, switches."""
+"""Small widgets: text shown verbatim, notices, banners, switches."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from fireside.ui.widgets.toast import Toast
 
 @given(st.text(max_size=600))
 def test_one_line_is_one_short_line_without_text_direction_tricks(text: str) -> None:
-    shown = one_line(text)
-    assert len(shown) <= 400
-    assert not set(shown) & set("\n\r\t\0\x1b\u2028\u2029\u202a\u202e\u2066\u2069")
+    line = one_line(text)
+    assert len(line) <= 400
+    assert not set(line) & set("\n\r\t\0\x1b\u2028\u2029\u202a\u202e\u2066\u2069")
 
 
 def test_one_line_keeps_visible_characters() -> None:
@@ -57,9 +57,9 @@ def test_a_tooltip_never_reads_markup() -> None:
 def test_no_elided_label_ends_in_two_ellipses(qtbot: QtBot) -> None:
     label = ElidedLabel("Reading the model… 30%")
     qtbot.addWidget(label)
-    shown = {label.text_for_width(px) for px in range(20, label.sizeHint().width() + 1)}
-    assert "Reading the model…" in shown
-    assert not any("……" in text for text in shown)
+    texts = {label.text_for_width(px) for px in range(20, label.sizeHint().width() + 1)}
+    assert "Reading the model…" in texts
+    assert not any("……" in text for text in texts)
 
 
 def test_the_label_of_a_field_is_on_one_line_if_it_fits(qtbot: QtBot) -> None:
@@ -77,21 +77,21 @@ def test_the_label_of_a_field_is_on_one_line_if_it_fits(qtbot: QtBot) -> None:
 
 
 def test_a_check_box_that_is_too_narrow_elides_its_label(qtbot: QtBot, theme: Theme) -> None:
-    words = "Fish & chips on the big machine in the cellar (127.0.0.1:34669)"
-    box = CheckBox(words, theme=theme)
+    label = "Fish & chips on the big machine in the cellar (127.0.0.1:34669)"
+    box = CheckBox(label, theme=theme)
     qtbot.addWidget(box)
     box.show()
     whole = box.sizeHint()
     assert box.minimumSizeHint().width() < whole.width() // 2
     for width in (whole.width() - 1, whole.width() // 2, box.minimumSizeHint().width()):
         box.resize(width, whole.height())
-        shown = box.text().replace("&&", "&")
-        assert shown.endswith("…")
-        assert words.startswith(shown.removesuffix("…"))
+        displayed = box.text().replace("&&", "&")
+        assert displayed.endswith("…")
+        assert label.startswith(displayed.removesuffix("…"))
         assert "&amp; chips" in box.toolTip()
         assert box.sizeHint() == whole
     box.resize(whole)
-    assert box.text().replace("&&", "&") == words
+    assert box.text().replace("&&", "&") == label
     assert box.toolTip() == ""
 
 
@@ -143,8 +143,8 @@ def test_a_menu_s_tick_is_as_large_as_an_icon(qtbot: QtBot, theme: Theme) -> Non
 
 def arrow_px(image: QImage) -> list[int]:
     """Return the columns inside the frame that are not all of the ground's colour."""
-    ground = image.pixel(80, 16)
-    return [x for x in range(6, 154) if any(image.pixel(x, y) != ground for y in range(8, 24))]
+    background = image.pixel(80, 16)
+    return [x for x in range(6, 154) if any(image.pixel(x, y) != background for y in range(8, 24))]
 
 
 def test_an_elided_label_asks_for_all_its_text_and_lives_with_less(qtbot: QtBot, theme: Theme) -> None:
@@ -157,26 +157,26 @@ def test_an_elided_label_asks_for_all_its_text_and_lives_with_less(qtbot: QtBot,
 
 
 @pytest.fixture
-def ground(qtbot: QtBot) -> QWidget:
-    made = QWidget()
-    qtbot.addWidget(made)
-    made.resize(600, 400)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+def parent_widget(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.resize(600, 400)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
 
 
-def test_a_note_lies_inside_the_window_also_when_it_shrinks(theme: Theme, ground: QWidget) -> None:
-    toast = Toast(theme=theme, parent=ground)
+def test_a_note_lies_inside_the_window_also_when_it_shrinks(theme: Theme, parent_widget: QWidget) -> None:
+    toast = Toast(theme=theme, parent=parent_widget)
     toast.show_message("Deleted “" + "W" * 300 + "”.", action="Undo", on_action=lambda: None)
-    assert ground.rect().contains(toast.geometry())
-    ground.resize(360, 300)
-    assert ground.rect().contains(toast.geometry())
+    assert parent_widget.rect().contains(toast.geometry())
+    parent_widget.resize(360, 300)
+    assert parent_widget.rect().contains(toast.geometry())
 
 
-def test_a_notes_action_happens_once(theme: Theme, ground: QWidget) -> None:
+def test_a_notes_action_happens_once(theme: Theme, parent_widget: QWidget) -> None:
     done: list[None] = []
-    toast = Toast(theme=theme, parent=ground)
+    toast = Toast(theme=theme, parent=parent_widget)
     toast.show_message("Deleted.", action="Undo", on_action=lambda: done.append(None))
     assert toast.trigger_action()
     assert not toast.trigger_action()
@@ -184,8 +184,8 @@ def test_a_notes_action_happens_once(theme: Theme, ground: QWidget) -> None:
     assert not toast.isVisible()
 
 
-def test_a_note_stays_while_the_pointer_is_on_it(theme: Theme, ground: QWidget) -> None:
-    toast = Toast(theme=theme, parent=ground)
+def test_a_note_stays_while_the_pointer_is_on_it(theme: Theme, parent_widget: QWidget) -> None:
+    toast = Toast(theme=theme, parent=parent_widget)
     toast.show_message("Deleted.")
     at = QPointF(5, 5)
     QApplication.sendEvent(toast, QEnterEvent(at, at, at))

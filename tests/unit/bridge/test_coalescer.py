@@ -1,4 +1,4 @@
-"""Frames say the same as the single events they were made of."""
+"""Frames are equivalent to the single events that they were built from."""
 
 from __future__ import annotations
 

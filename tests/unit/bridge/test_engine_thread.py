@@ -1,4 +1,4 @@
-"""The engine thread answers, reports and ends, whatever it is doing; replies and events keep their order."""
+"""The engine thread replies, reports and ends at any time; replies and events keep their order."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ class Ticker:
         self.began = asyncio.Event()
         self.was_cancelled = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self.n_told = 0
+        self.n_reported = 0
 
-    def tell(self) -> int:
+    def report(self) -> int:
         """Report the next number."""
-        self.n_told += 1
-        self.emit(SettingsChanged(keys=(str(self.n_told),)))
-        return self.n_told
+        self.n_reported += 1
+        self.emit(SettingsChanged(keys=(str(self.n_reported),)))
+        return self.n_reported
 
     async def start(self) -> None:
         self._task = asyncio.create_task(self._tick())
 
     async def _tick(self) -> None:
         while True:
-            self.tell()
+            self.report()
             await asyncio.sleep(0.001)
 
-    async def told(self, *, n_turns: int = 0) -> int:
+    async def count(self, *, n_turns: int = 0) -> int:
         """Return how much has been reported, after some turns of the loop."""
         for _ in range(n_turns):
             await asyncio.sleep(0)
-        return self.n_told
+        return self.n_reported
 
-    async def tell_around(self) -> int:
+    async def report_around(self) -> int:
         """Report something, and more as soon as the reply is made."""
-        asyncio.get_running_loop().call_soon(lambda: [self.tell() for _ in range(3)])
-        return self.tell()
+        asyncio.get_running_loop().call_soon(lambda: [self.report() for _ in range(3)])
+        return self.report()
 
     async def double(self, number: int) -> int:
         return 2 * number
@@ -100,7 +100,7 @@ class Scene:
             self.thread = self.loop.run_until_complete(self._same_loop())
         self.client = EngineClient(self.thread)
         self.client.frame.connect(self._on_frame)
-        self.ask = self.thread.request
+        self.request = self.thread.request
 
     async def _same_loop(self) -> LoopThread:
         thread = LoopThread()
@@ -150,9 +150,9 @@ def either(qapp: QCoreApplication, request: pytest.FixtureRequest) -> Iterator[S
 
 def test_a_request_gives_its_result_or_its_typed_error(either: Scene) -> None:
     async def story() -> None:
-        assert await either.ask(lambda service: service.double(21)) == 42
+        assert await either.request(lambda service: service.double(21)) == 42
         with pytest.raises(RecordNotFound) as raised:
-            await either.ask(lambda service: service.fail())
+            await either.request(lambda service: service.fail())
         assert raised.value.id == 7
 
     either.play(story)
@@ -166,7 +166,7 @@ def test_requests_made_before_the_thread_runs_are_answered(qapp: QCoreApplicatio
     with opened(qapp, build) as scene:
 
         async def story() -> None:
-            asked = [scene.ask(lambda service, n=n: service.double(n)) for n in range(5)]  # type: ignore[misc]
+            asked = [scene.request(lambda service, n=n: service.double(n)) for n in range(5)]  # type: ignore[misc]
             assert await asyncio.gather(*asked) == [0, 2, 4, 6, 8]
 
         scene.play(story)
@@ -178,23 +178,23 @@ def test_a_reply_arrives_in_order_with_the_events(either: Scene) -> None:
 
     async def story() -> None:
         runner = TaskRunner(either.loop, on_error=lambda error: pytest.fail(str(error)))
-        await either.ask(lambda service: service.start())
+        await either.request(lambda service: service.start())
         for n_turns in range(60):
-            asked = either.ask(lambda service, n=n_turns: service.told(n_turns=n % 7))  # type: ignore[misc]
-            told = await asked
-            assert len(either.seen) == told
+            asked = either.request(lambda service, n=n_turns: service.count(n_turns=n % 7))  # type: ignore[misc]
+            count = await asked
+            assert len(either.seen) == count
             done = asyncio.Event()
 
-            def on_done(told: int, done: asyncio.Event = done) -> None:
-                seen_at_reply.append((len(either.seen), told))
+            def on_done(count: int, done: asyncio.Event = done) -> None:
+                seen_at_reply.append((len(either.seen), count))
                 done.set()
 
-            runner.run(either.ask(lambda service: service.tell_around()), on_done=on_done)
+            runner.run(either.request(lambda service: service.report_around()), on_done=on_done)
             await done.wait()
 
     either.play(story)
     assert seen_at_reply
-    assert [seen for seen, _ in seen_at_reply] == [told for _, told in seen_at_reply]
+    assert [seen for seen, _ in seen_at_reply] == [count for _, count in seen_at_reply]
     assert either.seen == list(range(1, len(either.seen) + 1))
 
 
@@ -255,10 +255,10 @@ def test_a_frame_right_after_a_reply_waits_too(either: Scene) -> None:
 
 def test_a_wait_that_is_cancelled_cancels_the_request(either: Scene) -> None:
     async def story() -> None:
-        asked = asyncio.ensure_future(either.ask(lambda service: service.forever()))
-        await either.ask(lambda service: service.began.wait())
+        asked = asyncio.ensure_future(either.request(lambda service: service.forever()))
+        await either.request(lambda service: service.began.wait())
         asked.cancel()
-        await either.ask(lambda service: service.was_cancelled.wait())
+        await either.request(lambda service: service.was_cancelled.wait())
         assert asked.cancelled()
 
     either.play(story)
@@ -268,7 +268,7 @@ def test_the_service_is_closed_before_the_thread_ends(qapp: QCoreApplication) ->
     with opened(qapp) as scene:
 
         async def story() -> None:
-            await scene.ask(lambda service: service.double(1))
+            await scene.request(lambda service: service.double(1))
 
         scene.play(story)
     assert scene.built[0].is_closed
@@ -276,8 +276,8 @@ def test_the_service_is_closed_before_the_thread_ends(qapp: QCoreApplication) ->
 
 def test_a_request_that_never_ends_does_not_keep_the_thread(scene: Scene) -> None:
     async def story() -> None:
-        asked = asyncio.ensure_future(scene.ask(lambda service: service.forever()))
-        await scene.ask(lambda service: service.began.wait())
+        asked = asyncio.ensure_future(scene.request(lambda service: service.forever()))
+        await scene.request(lambda service: service.began.wait())
         assert await asyncio.to_thread(scene.thread.stop)
         with pytest.raises((asyncio.CancelledError, EngineStopped)):
             await asked
@@ -289,7 +289,7 @@ def test_a_request_after_the_end_is_refused(scene: Scene) -> None:
     async def story() -> None:
         assert scene.thread.stop()
         with pytest.raises(EngineStopped):
-            await scene.ask(lambda service: service.double(1))
+            await scene.request(lambda service: service.double(1))
 
     scene.play(story)
 
@@ -309,7 +309,7 @@ def test_an_error_of_the_build_is_raised_by_requests(
 
         async def story() -> None:
             with pytest.raises(RecordNotFound):
-                await scene.ask(lambda service: service.double(1))
+                await scene.request(lambda service: service.double(1))
 
         scene.play(story)
     assert "could not be built" in caplog.text
@@ -328,8 +328,8 @@ def test_events_that_wait_for_the_window_are_delivered_at_the_end(
 
     async def build(pump: FramePump) -> Ticker:
         service = Failing(pump.add)
-        service.tell()
-        service.tell()
+        service.report()
+        service.report()
         if not is_built:
             raise RecordNotFound(what="chat", id=7)
         return service
@@ -347,10 +347,10 @@ def test_the_thread_ends_at_any_moment(scene: Scene, seed: int) -> None:
     chance = random.Random(seed)
 
     async def story() -> None:
-        await scene.ask(lambda service: service.start())
+        await scene.request(lambda service: service.start())
         n_wanted = chance.randrange(60)
         while len(scene.seen) < n_wanted:
-            await scene.ask(lambda service: service.told(n_turns=1))
+            await scene.request(lambda service: service.count(n_turns=1))
 
     scene.play(story)
     assert scene.thread.stop()

@@ -1,4 +1,4 @@
-"""Files that the system asks the running program to open."""
+"""The system's requests to open files in the running program."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def opened(path: str) -> QFileOpenEvent:
 def test_files_opened_together_are_emitted_together(qtbot: QtBot) -> None:
     opening = FileOpening()
     opening.start()
-    with qtbot.waitSignal(opening.opened) as heard:
+    with qtbot.waitSignal(opening.opened) as received:
         opening.record(opened("/models/a.gguf"))
         opening.record(opened("/models/b ü.gguf"))
-    assert heard.args == [("/models/a.gguf", "/models/b ü.gguf")]
+    assert received.args == [("/models/a.gguf", "/models/b ü.gguf")]
 
 
 def test_a_file_opened_before_the_start_is_emitted_at_the_start(qtbot: QtBot) -> None:
@@ -42,18 +42,18 @@ def test_a_file_opened_before_the_start_is_emitted_at_the_start(qtbot: QtBot) ->
     opening.record(opened("/models/a.gguf"))
     with qtbot.assertNotEmitted(opening.opened, wait=300):
         pass
-    with qtbot.waitSignal(opening.opened) as heard:
+    with qtbot.waitSignal(opening.opened) as received:
         opening.start()
-    assert heard.args == [("/models/a.gguf",)]
+    assert received.args == [("/models/a.gguf",)]
 
 
 def test_each_file_is_emitted_once(qtbot: QtBot) -> None:
     opening = FileOpening()
     opening.start()
     for name in ("/models/a.gguf", "/models/b.gguf"):
-        with qtbot.waitSignal(opening.opened) as heard:
+        with qtbot.waitSignal(opening.opened) as received:
             opening.record(opened(name))
-        assert heard.args == [(name,)]
+        assert received.args == [(name,)]
 
 
 def test_an_address_of_the_web_is_no_file(qtbot: QtBot) -> None:

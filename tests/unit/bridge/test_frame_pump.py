@@ -1,4 +1,4 @@
-"""Frames leave at once after a pause, at most once a display frame, and never into a busy window."""
+"""Frames are sent at once after a pause, at most once a display frame, and never to a busy window."""
 
 from __future__ import annotations
 

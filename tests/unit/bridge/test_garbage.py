@@ -1,4 +1,4 @@
-"""Cycles are collected on the GUI thread, wherever they are made."""
+"""Cycles are collected on the GUI thread, in whichever thread they were created."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows onto pages: all of them, in order, none cut, and pages that end where they may."""
+"""Page breaks: all rows, in order, none cut, and pages end only where allowed."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     min_scale: float = 1.0
 
 
-def box(*heights: float, gap: float = 0.0, kept: Sequence[int] = (), repeated_height: float = 0.0) -> Box:
+def box(
+    *heights: float, gap: float = 0.0, kept_rows: Sequence[int] = (), repeated_height: float = 0.0
+) -> Box:
     rows, top = [], 0.0
     for index, height in enumerate(heights):
-        rows.append(Row(top=top, bottom=top + height, keeps_next=index in kept))
+        rows.append(Row(top=top, bottom=top + height, keeps_next=index in kept_rows))
         top += height
     return Box(rows=rows, gap=gap, repeated_height=repeated_height)
 
 
-def shown(*boxes: Box) -> list[list[tuple[int, float, float, float]]]:
+def layout(*boxes: Box) -> list[list[tuple[int, float, float, float]]]:
     """Return what is on each page: which box, where, and which part of it."""
     return [
-        [(boxes.index(one.piece), one.y, one.top, one.bottom) for one in page]
+        [(boxes.index(part.piece), part.y, part.top, part.bottom) for part in page]
         for page in pages(boxes, height=HEIGHT)
     ]
 
@@ -43,7 +45,7 @@ boxes = st.builds(
     st.floats(1, 90),
     st.floats(1, 90),
     gap=st.floats(0, 30),
-    kept=st.lists(st.integers(0, 2), max_size=2),
+    kept_rows=st.lists(st.integers(0, 2), max_size=2),
 )
 
 
@@ -53,14 +55,14 @@ def test_each_row_is_on_one_page_in_order(given_boxes: list[Box]) -> None:
     for page in pages(given_boxes, height=HEIGHT):
         for before, after in pairwise(page):
             assert after.y >= before.y + before.bottom - before.top - 0.01
-        for one in page:
-            assert one.y + one.bottom - one.top <= HEIGHT + 0.01
+        for part in page:
+            assert part.y + part.bottom - part.top <= HEIGHT + 0.01
             found += [
-                (id(one.piece), row.top)
-                for row in one.piece.rows
-                if one.top <= row.top and row.bottom <= one.bottom + 1e-6
+                (id(part.piece), row.top)
+                for row in part.piece.rows
+                if part.top <= row.top and row.bottom <= part.bottom + 1e-6
             ]
-    assert found == [(id(one), row.top) for one in given_boxes for row in one.rows]
+    assert found == [(id(part), row.top) for part in given_boxes for row in part.rows]
 
 
 @given(st.lists(boxes, min_size=1, max_size=12))
@@ -69,8 +71,8 @@ def test_a_page_ends_only_where_the_next_rows_do_not_fit(given_boxes: list[Box])
     for before, after in pairwise(all_pages):
         last, first = before[-1], after[0]
         used = last.y + last.bottom - last.top
-        rows = [(one, row) for one in given_boxes for row in one.rows]
-        index = next(n for n, (one, row) in enumerate(rows) if one is first.piece and row.top == first.top)
+        rows = [(part, row) for part in given_boxes for row in part.rows]
+        index = next(n for n, (part, row) in enumerate(rows) if part is first.piece and row.top == first.top)
         needed = 0.0
         for piece, row in rows[index:]:
             needed += row.bottom - row.top + (piece.gap if row.top == 0 else 0.0)
@@ -80,14 +82,14 @@ def test_a_page_ends_only_where_the_next_rows_do_not_fit(given_boxes: list[Box])
 
 
 def test_a_heading_goes_with_what_follows_it() -> None:
-    assert shown(box(80), box(15, kept=[0]), box(10)) == [
+    assert layout(box(80), box(15, kept_rows=[0]), box(10)) == [
         [(0, 0, 0, 80)],
         [(1, 0, 0, 15), (2, 15, 0, 10)],
     ]
 
 
 def test_the_head_of_a_table_is_shown_again() -> None:
-    assert shown(box(10, 60, 60, 60, repeated_height=10)) == [
+    assert layout(box(10, 60, 60, 60, repeated_height=10)) == [
         [(0, 0, 0, 70)],
         [(0, 0, 0, 10), (0, 10, 70, 130)],
         [(0, 0, 0, 10), (0, 10, 130, 190)],
@@ -95,7 +97,7 @@ def test_the_head_of_a_table_is_shown_again() -> None:
 
 
 def test_no_page_begins_with_free_space() -> None:
-    assert shown(box(90), box(20, gap=15)) == [[(0, 0, 0, 90)], [(1, 0, 0, 20)]]
+    assert layout(box(90), box(20, gap=15)) == [[(0, 0, 0, 90)], [(1, 0, 0, 20)]]
 
 
 def test_a_picture_is_drawn_smaller_rather_than_leave_a_page_empty() -> None:
@@ -106,4 +108,4 @@ def test_a_picture_is_drawn_smaller_rather_than_leave_a_page_empty() -> None:
 
 
 def test_a_row_higher_than_a_page_is_cut() -> None:
-    assert [page[0][2:] for page in shown(box(250))] == [(0, 100), (100, 200), (200, 250)]
+    assert [page[0][2:] for page in layout(box(250))] == [(0, 100), (100, 200), (200, 250)]

@@ -1,4 +1,4 @@
-"""Each request of the window reaches the service that it is for, with what it was given; errors come back."""
+"""Each request of the window reaches its service with its arguments; errors are raised by the call."""
 
 from __future__ import annotations
 
@@ -43,9 +43,11 @@ def clients() -> Iterator[tuple[str, type]]:
 
 
 def methods(protocol: type) -> list[str]:
-    found = [name for name, _ in inspect.getmembers(protocol, inspect.isfunction) if not name.startswith("_")]
-    assert found
-    return found
+    matches = [
+        name for name, _ in inspect.getmembers(protocol, inspect.isfunction) if not name.startswith("_")
+    ]
+    assert matches
+    return matches
 
 
 class Service:

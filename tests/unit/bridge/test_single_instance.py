@@ -1,4 +1,4 @@
-"""One Fireside a data folder."""
+"""One instance of Fireside per data folder."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ instance = SingleInstance(data_folder=Path(sys.argv[1]))
 if instance.acquire():
     print("owner", flush=True)
     app.exec()
-print("told" if instance.hand_over(sys.argv[2:]) else "refused", flush=True)
+print("delivered" if instance.hand_over(sys.argv[2:]) else "refused", flush=True)
 """
 
 
@@ -68,7 +68,7 @@ def framed(content: bytes) -> bytes:
     return struct.pack("<I", len(content)) + content
 
 
-def said(process: subprocess.Popen[str]) -> str:
+def read_line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     return process.stdout.readline().strip()
 
@@ -82,7 +82,7 @@ def test_the_second_start_raises_the_first(qtbot: QtBot, owner: SingleInstance, 
     with qtbot.waitSignal(owner.activation_requested, timeout=20_000) as called:
         second = start_another(tmp_path)
     assert called.args == [()]
-    assert said(second) == "told"
+    assert read_line(second) == "delivered"
     end(second)
 
 
@@ -92,7 +92,7 @@ def test_the_second_start_hands_its_files_over(qtbot: QtBot, owner: SingleInstan
     with qtbot.waitSignal(owner.activation_requested, timeout=20_000) as called:
         second = start_another(tmp_path, "a.gguf", "/models/ü b.gguf", cwd=elsewhere)
     assert called.args == [(str(elsewhere / "a.gguf"), "/models/ü b.gguf")]
-    assert said(second) == "told"
+    assert read_line(second) == "delivered"
     end(second)
 
 
@@ -131,8 +131,8 @@ def test_malformed_messages_are_ignored(
 ) -> None:
     if sys.platform == "win32":
         pytest.skip("speaks to the socket as another program could")
-    heard: list[object] = []
-    owner.activation_requested.connect(heard.append)
+    received: list[object] = []
+    owner.activation_requested.connect(received.append)
     with socket.socket(socket.AF_UNIX) as stranger:
         stranger.connect(str(socket_path()))
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -144,7 +144,7 @@ def test_malformed_messages_are_ignored(
         with qtbot.waitSignal(owner.activation_requested, timeout=20_000):
             second = start_another(tmp_path, "/models/right.gguf")
     end(second)
-    assert heard == [("/models/right.gguf",)]
+    assert received == [("/models/right.gguf",)]
 
 
 def test_silent_connections_do_not_block_others(qtbot: QtBot, owner: SingleInstance, tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_another_data_folder_is_another_instance(qtbot: QtBot, tmp_path: Path) -
 
 def test_the_lock_of_a_killed_owner_is_taken_over(qtbot: QtBot, tmp_path: Path) -> None:
     owner = start_another(tmp_path)
-    assert said(owner) == "owner"
+    assert read_line(owner) == "owner"
     end(owner)
     second = SingleInstance(data_folder=tmp_path)
     assert second.acquire()
@@ -284,7 +284,7 @@ def test_an_owner_that_cannot_listen_logs_that(
 
 def test_of_many_started_together_one_is_the_owner(qtbot: QtBot, tmp_path: Path) -> None:
     started = [start_another(tmp_path) for _ in range(4)]
-    answers = [said(process) for process in started]
+    answers = [read_line(process) for process in started]
     for process in started:
         end(process)
     assert answers.count("owner") == 1
@@ -295,12 +295,12 @@ def test_a_second_start_can_ask_a_question_in_place_of_the_window(
 ) -> None:
     if sys.platform == "win32":
         pytest.skip("speaks to the socket as another program could")
-    heard: list[str] = []
-    owner.activation_requested.connect(lambda _paths: heard.append("window"))
-    owner.quick_question_requested.connect(lambda: heard.append("question"))
+    received: list[str] = []
+    owner.activation_requested.connect(lambda _paths: received.append("window"))
+    owner.quick_question_requested.connect(lambda: received.append("question"))
     for asks in (True, False):
         with socket.socket(socket.AF_UNIX) as other:
             other.connect(str(socket_path()))
             other.sendall(encode_message((), quick_question=asks))
-            qtbot.waitUntil(lambda: len(heard) == (2 if not asks else 1))  # noqa: B023 - at once
-    assert heard == ["question", "window"]
+            qtbot.waitUntil(lambda: len(received) == (2 if not asks else 1))  # noqa: B023 - at once
+    assert received == ["question", "window"]

@@ -1,4 +1,4 @@
-"""Messages with files: stored with what the model is shown, refused where it cannot be shown."""
+"""Messages with files: stored completely, refused for models that cannot read them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ async def test_a_file_is_stored_with_the_message_and_shown_to_the_model(place: P
     stored = (await place.store.conversations.open(conversation)).messages[0].message
     assert stored.parts == (NOTES, TextPart(text="What?"))
     assert stored.text == "What?"
-    asked = place.engine.requests[-1].task.prompt
-    assert isinstance(asked, ChatInput)
-    assert asked.messages[-1] == stored
+    request = place.engine.requests[-1].task.prompt
+    assert isinstance(request, ChatInput)
+    assert request.messages[-1] == stored
 
 
 async def test_a_message_of_a_file_alone_is_titled_by_its_name(place: Place) -> None:

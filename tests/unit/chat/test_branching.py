@@ -1,4 +1,4 @@
-"""Other words make another branch, what waits is sent once an answer ends well, and nothing is lost."""
+"""Edits create branches, queued messages are sent after complete answers, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:
     return script
 
 
-def held(*pieces: str) -> Script:
+def paused_script(*pieces: str) -> Script:
     """An answer that waits for ``go_on`` before it ends."""
 
     def script(_: GenerationRequest) -> list[GenerationEvent | Exception | None]:
@@ -60,7 +60,7 @@ async def ask(place: Place, text: str = "Why?", *, to: ConversationId | None = N
     return await place.store.conversations.open(conversation_id)
 
 
-async def shown(place: Place, conversation: Conversation) -> Conversation:
+async def updated(place: Place, conversation: Conversation) -> Conversation:
     await place.app.generations.settled(conversation.summary.id)
     return await place.store.conversations.open(conversation.summary.id)
 
@@ -80,7 +80,7 @@ async def test_an_edited_question_is_a_sibling_and_is_answered(place: Place) -> 
     before = await ask(place)
     question = before.messages[0].id
     await place.app.branches.edit_question(question, text="How?", model_id=place.model_id)
-    after = await shown(place, before)
+    after = await updated(place, before)
     assert texts(after) == ["How?", "so"]
     assert after.branches.siblings[after.messages[0].id] == (question, after.messages[0].id)
     assert (await place.store.messages.get(question)).message.text == "Why?"
@@ -90,7 +90,7 @@ async def test_the_request_contains_only_the_edited_question(place: Place) -> No
     place.engine.script = says("so")
     before = await ask(place)
     await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
-    await shown(place, before)
+    await updated(place, before)
     assert [m.text for m in last_prompt(place).messages] == ["How?"]
 
 
@@ -99,7 +99,7 @@ async def test_an_edited_answer_is_what_the_model_sees_from_then_on(place: Place
     before = await ask(place)
     await place.app.branches.edit_answer(before.messages[1].id, text="Because I say so")
     n_asked = len(place.engine.requests)
-    edited = await shown(place, before)
+    edited = await updated(place, before)
     assert texts(edited) == ["Why?", "Because I say so"]
     record = edited.messages[1].generation
     assert record is not None
@@ -119,7 +119,7 @@ async def test_text_that_is_none_changes_nothing(place: Place, text: str) -> Non
         await place.app.branches.edit_question(question.id, text=text, model_id=place.model_id)
     with pytest.raises(InvalidText):
         await place.app.branches.edit_answer(answer.id, text=text)
-    assert await shown(place, before) == before
+    assert await updated(place, before) == before
 
 
 async def test_a_message_of_the_other_kind_cannot_be_edited_as_this_one(place: Place) -> None:
@@ -137,9 +137,9 @@ async def test_choosing_a_sibling_shows_what_followed_it(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place, "Then?", to=(await ask(place)).summary.id)
     await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
-    await shown(place, before)
+    await updated(place, before)
     await place.app.branches.choose_branch(before.messages[0].id)
-    assert texts(await shown(place, before)) == ["Why?", "so", "Then?", "so"]
+    assert texts(await updated(place, before)) == ["Why?", "so", "Then?", "so"]
 
 
 async def test_an_answer_with_settings_of_its_own_leaves_those_of_the_chat_alone(place: Place) -> None:
@@ -151,7 +151,7 @@ async def test_an_answer_with_settings_of_its_own_leaves_those_of_the_chat_alone
         model_id=place.model_id,
         settings={"sampling.temperature": 1.5, "sampling.seed": 9},
     )
-    await shown(place, before)
+    await updated(place, before)
     sampling = place.engine.requests[-1].task.sampling
     assert (sampling.temperature, sampling.seed) == (1.5, 9)
     await ask(place, "And?", to=before.summary.id)
@@ -168,7 +168,7 @@ async def test_a_setting_that_will_not_do_is_refused_before_anything_is_stored(
         await place.app.branches.answer_again(
             before.messages[1].id, model_id=place.model_id, settings=settings
         )
-    assert await shown(place, before) == before
+    assert await updated(place, before) == before
 
 
 async def test_a_question_without_an_answer_gets_one(place: Place) -> None:
@@ -176,7 +176,7 @@ async def test_a_question_without_an_answer_gets_one(place: Place) -> None:
     before = await ask(place)
     await place.app.branches.delete_from(before.messages[1].id)
     await place.app.branches.answer_again(before.messages[0].id, model_id=place.model_id)
-    assert texts(await shown(place, before)) == ["Why?", "so"]
+    assert texts(await updated(place, before)) == ["Why?", "so"]
 
 
 async def test_an_interrupted_answer_is_continued_in_the_same_message(place: Place) -> None:
@@ -185,7 +185,7 @@ async def test_an_interrupted_answer_is_continued_in_the_same_message(place: Pla
     answer = before.messages[1]
     place.engine.script = says(" and", " then")
     await place.app.branches.continue_answer(answer.id, model_id=place.model_id)
-    after = await shown(place, before)
+    after = await updated(place, before)
     assert [m.id for m in after.messages] == [m.id for m in before.messages]
     assert texts(after) == ["Why?", "First and then"]
     assert after.messages[1].message.parts == (TextPart(text="First and then"),)
@@ -202,7 +202,7 @@ async def test_an_interrupted_answer_is_continued_in_the_same_message(place: Pla
 async def test_a_continued_answer_is_reported_as_streaming(place: Place) -> None:
     place.engine.script = cut("First")
     before = await ask(place)
-    place.engine.script = held(" more")
+    place.engine.script = paused_script(" more")
     n_before = len(place.seen(MessageReplaced))
     await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
     again = place.seen(MessageReplaced)[n_before]
@@ -217,7 +217,7 @@ async def test_a_continued_answer_is_reported_as_streaming(place: Place) -> None
 async def test_continued_text_is_in_the_database_when_it_is_reported(place: Place) -> None:
     place.engine.script = cut("First")
     before = await ask(place)
-    place.engine.script = held(" more")
+    place.engine.script = paused_script(" more")
     n_before = len(place.seen(TextAppended))
     await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
     await place.until(TextAppended, n_times=n_before + 1)
@@ -238,7 +238,7 @@ async def test_thoughts_that_were_cut_go_on(place: Place) -> None:
     before = await ask(place)
     place.engine.script = thinks(" so", FinishReason.STOP)
     await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-    after = await shown(place, before)
+    after = await updated(place, before)
     assert ReasoningPart(text="Hm so") in after.messages[1].message.parts
     assert await place.store.messages.raw_output(before.messages[1].id) == "Hm so"
     assert last_prompt(place).messages[-1].reasoning == "Hm"
@@ -249,7 +249,7 @@ async def test_an_answer_with_later_messages_is_not_continued(place: Place) -> N
     before = await ask(place, "Then?", to=(await ask(place)).summary.id)
     with pytest.raises(InvalidParameter):
         await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-    assert await shown(place, before) == before
+    assert await updated(place, before) == before
 
 
 async def test_an_answer_that_fails_when_continued_keeps_all_text(place: Place) -> None:
@@ -258,7 +258,7 @@ async def test_an_answer_that_fails_when_continued_keeps_all_text(place: Place) 
     before = await ask(place)
     place.engine.script = lambda _: [TextDelta(text=" mo", n_completion=1), Failed(error=crash.info())]
     await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-    after = await shown(place, before)
+    after = await updated(place, before)
     assert after.messages[1].message.text == "First mo"
     assert after.messages[1].state is MessageState.FAILED
 
@@ -272,16 +272,16 @@ async def test_a_fork_is_a_conversation_of_its_own(place: Place) -> None:
     assert fork.summary.title == "Why? (2)"
     assert fork.messages[1].generation == source.messages[1].generation
     await ask(place, "Else?", to=fork_id)
-    assert await shown(place, source) == source
+    assert await updated(place, source) == source
 
 
 async def test_a_message_is_deleted_and_restored_with_its_descendants(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place, "Then?", to=(await ask(place)).summary.id)
     await place.app.branches.delete_from(before.messages[2].id)
-    assert texts(await shown(place, before)) == ["Why?", "so"]
+    assert texts(await updated(place, before)) == ["Why?", "so"]
     await place.app.branches.restore_from(before.messages[2].id)
-    assert (await shown(place, before)).messages == before.messages
+    assert (await updated(place, before)).messages == before.messages
     assert len(place.seen(BranchChanged)) == 2
 
 
@@ -289,17 +289,17 @@ async def test_a_single_message_is_deleted_and_restored_without_its_descendants(
     place.engine.script = says("so")
     before = await ask(place, "Then?", to=(await ask(place)).summary.id)
     await place.app.branches.delete_only(before.messages[1].id)
-    after = await shown(place, before)
+    after = await updated(place, before)
     assert texts(after) == ["Why?", "Then?", "so"]
     assert len(place.seen(BranchChanged)) == 1
     await place.app.branches.answer_again(after.messages[2].id, model_id=place.model_id)
     await place.app.branches.restore_from(before.messages[1].id)
-    restored = await shown(place, before)
+    restored = await updated(place, before)
     assert [message.id for message in restored.messages[:3]] == [m.id for m in before.messages[:3]]
 
 
 async def test_an_answer_that_is_deleted_alone_while_it_is_written_is_stopped_first(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
     await place.until(TextAppended)
     question, answer = (await place.store.conversations.open(conversation)).messages
@@ -311,7 +311,7 @@ async def test_an_answer_that_is_deleted_alone_while_it_is_written_is_stopped_fi
 
 
 async def test_deleting_what_is_being_written_stops_it_first(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
     await place.until(TextAppended)
     answer = (await place.store.conversations.open(conversation)).messages[1]
@@ -345,7 +345,7 @@ async def waiting(place: Place, conversation: ConversationId) -> list[str]:
 
 
 async def test_a_message_sent_during_an_answer_is_queued_and_clears_the_draft(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     await place.store.drafts.save_text(conversation, text="And?")
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
@@ -356,7 +356,7 @@ async def test_a_message_sent_during_an_answer_is_queued_and_clears_the_draft(pl
 
 
 async def test_queued_messages_are_sent_in_order_after_complete_answers(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     for text in ("One?", "Two?"):
         await place.app.generations.send(conversation, text=text, model_id=place.model_id)
@@ -370,7 +370,7 @@ async def test_queued_messages_are_sent_in_order_after_complete_answers(place: P
 
 
 async def test_after_stop_a_message_stays_queued_and_can_be_sent(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     await place.app.generations.stop(conversation)
@@ -396,7 +396,7 @@ async def test_after_an_error_a_message_stays_queued(place: Place) -> None:
 
 
 async def test_it_is_not_sent_while_another_answer_is_written(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     (message,) = (await place.store.conversations.open(conversation)).waiting
@@ -407,7 +407,7 @@ async def test_it_is_not_sent_while_another_answer_is_written(place: Place) -> N
 
 
 async def test_queued_messages_can_be_changed_and_cancelled(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     for text in ("One?", "Two?"):
         await place.app.generations.send(conversation, text=text, model_id=place.model_id)
@@ -423,7 +423,7 @@ async def test_queued_messages_can_be_changed_and_cancelled(place: Place) -> Non
 
 
 async def test_a_message_for_a_missing_model_stays_queued(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     await place.store.queue.add(conversation, message=question("And?"), model_id=ModelId("gone"))
     place.engine.go_on()
@@ -438,7 +438,9 @@ def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_pat
     path = tmp_path / "chats.db"
 
     async def first() -> ConversationId:
-        async with app_place(tmp_path, starter=starter_model_path, script=held("so"), database=path) as place:
+        async with app_place(
+            tmp_path, starter=starter_model_path, script=paused_script("so"), database=path
+        ) as place:
             conversation = await begin(place)
             await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
             return conversation
@@ -453,7 +455,7 @@ def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_pat
 
 
 async def test_nothing_else_begins_while_an_answer_is_written(place: Place) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     asked, answer = (await place.store.conversations.open(conversation)).messages
     steering = place.app.branches
@@ -490,7 +492,7 @@ async def test_the_tree_shows_all_branches_and_which_one_is_active(place: Place)
     place.engine.script = says("so")
     before = await ask(place, "Why\n  so?")
     await place.app.branches.answer_again(before.messages[1].id, model_id=place.model_id)
-    await shown(place, before)
+    await updated(place, before)
     question, first, second = await place.app.branches.tree(before.summary.id)
     assert question.excerpt == "Why so?"
     assert question.role is Role.USER
@@ -502,7 +504,7 @@ async def test_the_tree_shows_all_branches_and_which_one_is_active(place: Place)
 async def test_a_finished_answer_is_not_edited_while_another_one_is_written(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place)
-    place.engine.script = held("well")
+    place.engine.script = paused_script("well")
     await place.app.generations.send(before.summary.id, text="And?", model_id=place.model_id)
     with pytest.raises(AnswerRunning):
         await place.app.branches.edit_answer(before.messages[1].id, text="x")
@@ -512,7 +514,7 @@ async def test_a_finished_answer_is_not_edited_while_another_one_is_written(plac
 async def test_stop_at_the_very_end_of_an_answer_holds_what_waits(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place.engine.script = held("so")
+    place.engine.script = paused_script("so")
     conversation = await begin(place)
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     finish, stops = place.store.messages.finish, list[asyncio.Task[None]]()

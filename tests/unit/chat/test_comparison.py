@@ -1,4 +1,4 @@
-"""One question, several answers at once: branches like any others, each of which can be stopped alone."""
+"""Several answers to one question at once: sibling branches that can be stopped one by one."""
 
 from __future__ import annotations
 

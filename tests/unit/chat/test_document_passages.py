@@ -1,4 +1,4 @@
-"""A chat with collections: passages go with its newest question, and stay with it."""
+"""Chats with collections: passages are stored and sent with their question."""
 
 from __future__ import annotations
 

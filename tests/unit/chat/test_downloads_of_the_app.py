@@ -1,4 +1,4 @@
-"""Downloads as the app runs them: over restarts, changed settings and a library that moves."""
+"""Downloads of the app: across restarts, changed settings and a moving library."""
 
 from __future__ import annotations
 

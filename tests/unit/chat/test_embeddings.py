@@ -1,4 +1,4 @@
-"""Numbers instead of words: in order, with the right options, and errors as errors."""
+"""Embeddings and reranking: order, options, errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What another program writes into the database is noticed, and only that costs more than a question."""
+"""Changes of other programs in the database are detected, at little cost without any."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ async def test_a_chat_of_another_program_appears(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (_mine, other, look):
         await look.begin()
         assert await look.again() == []
-        made = await other.conversations.create(title="Imported", model_id=None)
-        assert ConversationChanged(summary=made) in await look.again()
+        conversation = await other.conversations.create(title="Imported", model_id=None)
+        assert ConversationChanged(summary=conversation) in await look.again()
         assert await look.again() == []
 
 

@@ -1,4 +1,4 @@
-"""Folders, archive, colours and search, as the window asks for them: stored first, then reported."""
+"""Folders, archive, colours and search: stored first, then reported."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ async def test_every_change_of_a_folder_is_reported_with_all_folders(place: Plac
 
 async def test_an_empty_name_changes_no_folder(place: Place) -> None:
     place.engine.script = says("Of flour")
-    made = await place.app.folders.create_folder(name="Work")
-    await place.app.folders.rename_folder(made.id, name="  \n")
+    folder = await place.app.folders.create_folder(name="Work")
+    await place.app.folders.rename_folder(folder.id, name="  \n")
     assert folder_names(place) == ["Work"]
 
 
@@ -78,13 +78,13 @@ async def test_each_moved_chat_is_reported_in_its_new_state(place: Place) -> Non
 
 async def test_nothing_is_moved_if_one_chat_does_not_exist(place: Place) -> None:
     place.engine.script = says("Of flour")
-    made = await chat(place)
+    chat_id = await chat(place)
     folder = await place.app.folders.create_folder(name="Work")
     with pytest.raises(RecordNotFound):
-        await place.app.folders.move_conversations([made, ConversationId(99)], folder_id=folder.id)
+        await place.app.folders.move_conversations([chat_id, ConversationId(99)], folder_id=folder.id)
     assert (await place.app.snapshot()).conversations[0].folder_id is None
     with pytest.raises(RecordNotFound):
-        await place.app.folders.move_conversations([made], folder_id=FolderId(99))
+        await place.app.folders.move_conversations([chat_id], folder_id=FolderId(99))
 
 
 async def test_deleted_chats_come_back_together(place: Place) -> None:
@@ -99,30 +99,30 @@ async def test_deleted_chats_come_back_together(place: Place) -> None:
 
 async def test_new_text_is_found_at_once(place: Place) -> None:
     place.engine.script = says("Of flour")
-    made = await chat(place)
-    found = (await place.app.folders.search(SearchQuery(text="flour"))).matches
-    assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in found] == [(made, ["Of flour"])]
+    chat_id = await chat(place)
+    result = (await place.app.folders.search(SearchQuery(text="flour"))).matches
+    assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in result] == [(chat_id, ["Of flour"])]
 
 
 async def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_it(place: Place) -> None:
     place.engine.script = says("Of flour")
-    made = await chat(place)
+    chat_id = await chat(place)
     store = place.store
-    question, first = (await store.conversations.open(made)).messages
-    end = await store.messages.add(made, parent_id=first.id, message=answer("and on"))
-    other = await store.messages.add(made, parent_id=question.id, message=answer("other"))
-    assert await place.app.folders.show_branch(other.id) == made
+    question, first = (await store.conversations.open(chat_id)).messages
+    end = await store.messages.add(chat_id, parent_id=first.id, message=answer("and on"))
+    other = await store.messages.add(chat_id, parent_id=question.id, message=answer("other"))
+    assert await place.app.folders.show_branch(other.id) == chat_id
     assert place.seen(BranchChanged) == []
-    assert await place.app.folders.show_branch(first.id) == made
-    assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
-    assert (await store.conversations.open(made)).messages[-1].id == end.id
+    assert await place.app.folders.show_branch(first.id) == chat_id
+    assert place.seen(BranchChanged) == [BranchChanged(conversation_id=chat_id)]
+    assert (await store.conversations.open(chat_id)).messages[-1].id == end.id
 
 
 async def test_a_deleted_message_cannot_be_shown(place: Place) -> None:
     place.engine.script = says("Of flour")
-    made = await chat(place)
-    message = (await place.store.conversations.open(made)).messages[0].id
-    await place.app.folders.delete_conversations([made])
+    chat_id = await chat(place)
+    message = (await place.store.conversations.open(chat_id)).messages[0].id
+    await place.app.folders.delete_conversations([chat_id])
     for gone in (message, MessageId(99)):
         with pytest.raises(RecordNotFound):
             await place.app.folders.show_branch(gone)

@@ -1,4 +1,4 @@
-"""A message is stored before anything runs, its answer before it is shown; both survive what goes wrong."""
+"""A message is stored before anything runs, its answer before it is shown; both survive failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies behind an answer: its prompt, the probabilities of its tokens, another way to go on."""
+"""Inspection of an answer: its prompt, token probabilities, and other continuations."""
 
 from __future__ import annotations
 
@@ -160,9 +160,9 @@ async def test_progress_is_reported_from_0_to_1(place: Place) -> None:
     place.engine.script = play
     _, answer = await ask(place)
     await place.app.inspection.probabilities(answer.id)
-    told = [event.fraction for event in place.events if isinstance(event, ScoringProgressed)]
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    events = [event.fraction for event in place.events if isinstance(event, ScoringProgressed)]
+    assert events == sorted(events)
+    assert events[-1] == 1.0
 
 
 def _waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:

@@ -1,4 +1,4 @@
-"""On a first start the first model is loaded before it is asked: by the window, not by commands."""
+"""The window preloads a model at its first start; commands do not."""
 
 from __future__ import annotations
 

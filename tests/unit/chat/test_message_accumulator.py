@@ -1,4 +1,4 @@
-"""What a model writes, by kind, as a message."""
+"""Streamed output of a model becomes the parts of a message."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ STRETCHES = st.lists(st.tuples(st.sampled_from(OutputKind), st.text(min_size=1, 
 
 
 def output_of(*stretches: tuple[OutputKind, str]) -> MessageAccumulator:
-    made = MessageAccumulator(clock=HandClock(0.0))
+    accumulator = MessageAccumulator(clock=HandClock(0.0))
     for kind, text in stretches:
-        made.add(TextDelta(text=text, n_completion=1, kind=kind))
-    return made
+        accumulator.add(TextDelta(text=text, n_completion=1, kind=kind))
+    return accumulator
 
 
 def test_reasoning_and_answer_become_parts_in_their_order_and_calls_come_last() -> None:
@@ -53,7 +53,7 @@ def test_answer_and_reasoning_lose_nothing_and_gain_nothing(stretches: list[tupl
 
 def test_thinking_lasts_from_its_first_word_until_other_output() -> None:
     clock = HandClock(0.0)
-    made = MessageAccumulator(clock=clock)
+    accumulator = MessageAccumulator(clock=clock)
     for now, kind in (
         (10.0, OutputKind.MARKUP),
         (11.0, OutputKind.REASONING),
@@ -63,8 +63,8 @@ def test_thinking_lasts_from_its_first_word_until_other_output() -> None:
         (21.0, OutputKind.REASONING),
     ):
         clock.now = now
-        made.add(TextDelta(text="x", n_completion=1, kind=kind))
-    assert made.thought_s == 4.0 + 1.0
+        accumulator.add(TextDelta(text="x", n_completion=1, kind=kind))
+    assert accumulator.thought_s == 4.0 + 1.0
 
 
 def test_an_answer_without_thinking_took_none() -> None:

@@ -1,4 +1,4 @@
-"""What a picture is said to cost before its model is loaded."""
+"""The estimated tokens of an image while its model is not loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan is made for: the settings in force with changes on top of them."""
+"""Load plans use the settings in force with changes on top of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library of presets is stored, checked and told; a chat takes one over as settings of its own."""
+"""The preset library is stored, checked and reported; presets become settings of a chat."""
 
 from __future__ import annotations
 
@@ -74,19 +74,19 @@ async def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(place: 
 async def test_a_preset_is_stored_changed_moved_and_reported(place: Place) -> None:
     presets = place.app.presets
     await presets.presets()
-    kept = await presets.save(CALM)
-    await presets.save(replace(kept, name="Calmer"))
-    await presets.move(kept.id, position=0)
-    assert (await presets.presets())[0] == replace(kept, name="Calmer")
-    told = [event for event in place.events if isinstance(event, PresetsChanged)]
-    assert told[-1].presets[0].name == "Calmer"
+    stored = await presets.save(CALM)
+    await presets.save(replace(stored, name="Calmer"))
+    await presets.move(stored.id, position=0)
+    assert (await presets.presets())[0] == replace(stored, name="Calmer")
+    events = [event for event in place.events if isinstance(event, PresetsChanged)]
+    assert events[-1].presets[0].name == "Calmer"
 
 
 async def test_values_of_variables_are_remembered_and_survive_a_change(place: Place) -> None:
     presets = place.app.presets
-    kept = await presets.save(replace(CALM, text="{{mood}}"))
-    await presets.remember(kept.id, values={"mood": "tired"})
-    changed = await presets.save(replace(kept, about="Other words"))
+    stored = await presets.save(replace(CALM, text="{{mood}}"))
+    await presets.remember(stored.id, values={"mood": "tired"})
+    changed = await presets.save(replace(stored, about="Other words"))
     assert changed.remembered == {"mood": "tired"}
 
 
@@ -211,15 +211,15 @@ async def test_an_exported_file_is_imported_once_and_without_values_of_variables
     place: Place, tmp_path: Path
 ) -> None:
     presets, file = place.app.presets, tmp_path / "presets.json"
-    kept = await presets.save(replace(CALM, text="{{mood}} “é”", defaults={"mood": "calm"}))
-    await presets.remember(kept.id, values={"mood": "a secret"})
-    await presets.export(str(file), ids=[kept.id])
+    stored = await presets.save(replace(CALM, text="{{mood}} “é”", defaults={"mood": "calm"}))
+    await presets.remember(stored.id, values={"mood": "a secret"})
+    await presets.export(str(file), ids=[stored.id])
     assert "a secret" not in file.read_text()
-    await presets.delete(kept.id)
+    await presets.delete(stored.id)
     read = await presets.import_file(str(file))
     assert read.names == ("Calm",)
     back = (await presets.presets())[-1]
-    assert (back.text, back.settings, back.defaults) == (kept.text, kept.settings, kept.defaults)
+    assert (back.text, back.settings, back.defaults) == (stored.text, stored.settings, stored.defaults)
     again = await presets.import_file(str(file))
     assert (again.names, again.n_existing) == ((), 1)
 
@@ -299,10 +299,10 @@ async def test_the_built_in_schema_is_valid(place: Place) -> None:
 
 async def test_a_preset_attaches_collections_and_no_file_names_them(place: Place, tmp_path: Path) -> None:
     presets = place.app.presets
-    kept = await presets.save(replace(CALM, settings={**CALM.settings, COLLECTIONS_KEY: ("private-id",)}))
-    assert kept.settings[COLLECTIONS_KEY] == ("private-id",)
+    stored = await presets.save(replace(CALM, settings={**CALM.settings, COLLECTIONS_KEY: ("private-id",)}))
+    assert stored.settings[COLLECTIONS_KEY] == ("private-id",)
     file = tmp_path / "presets.json"
-    await presets.export(str(file), ids=[kept.id])
+    await presets.export(str(file), ids=[stored.id])
     assert "private-id" not in file.read_text()
     file.write_text(file.read_text().replace('"sampling.temperature": 0.1', f'"{COLLECTIONS_KEY}": ["x"]'))
     await presets.import_file(str(file))

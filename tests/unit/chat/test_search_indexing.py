@@ -1,4 +1,4 @@
-"""The search index follows in the background, in small pieces, and outlives what goes wrong."""
+"""The search index is updated in the background, in small steps, and survives errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn whose model thinks, calls tools, follows a rule."""
+"""Answers with reasoning, tool calls and constraints."""
 
 from __future__ import annotations
 

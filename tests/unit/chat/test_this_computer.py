@@ -1,4 +1,4 @@
-"""The computer is measured when it is first asked about, and believed for a while."""
+"""The computer is measured at the first request, and the result is cached for a while."""
 
 from __future__ import annotations
 

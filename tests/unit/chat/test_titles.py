@@ -1,4 +1,4 @@
-"""A conversation's first name comes from its first line."""
+"""The first title of a conversation comes from its first line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model names a conversation after its first answer, in the background, and never over the user."""
+"""A model writes the title after the first answer, in the background, and never replaces the user's."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ async def test_after_the_first_answer_the_model_names_the_conversation(place: Pl
     place.engine.script = names_it('"Salt of', ' the Sea"')
     summary = await summary_of(place, await first_answer(place))
     assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleSource.MODEL)
-    told = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
-    assert told[-1] == "Salt of the Sea"
+    events = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
+    assert events[-1] == "Salt of the Sea"
 
 
 async def test_the_request_contains_the_conversation_and_has_the_lowest_priority(place: Place) -> None:
@@ -123,17 +123,17 @@ async def test_only_the_first_answer_is_followed_by_a_title(place: Place) -> Non
 
 
 async def test_the_users_title_stays(place: Place) -> None:
-    asked = asyncio.Event()
+    requested = asyncio.Event()
 
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
-        asked.set()
+        requested.set()
         return [TextDelta(text="Salt", n_completion=1), None, finished()]
 
     place.engine.script = script
     conversation = await first_answer(place)
-    await asked.wait()
+    await requested.wait()
     await place.app.conversations.rename(conversation, title="Mine")
     place.engine.go_on()
     summary = await summary_of(place, conversation)
@@ -141,18 +141,18 @@ async def test_the_users_title_stays(place: Place) -> None:
 
 
 async def test_the_next_message_ends_the_asking(place: Place) -> None:
-    asked = asyncio.Event()
+    requested = asyncio.Event()
 
     def script(request: GenerationRequest) -> Events:
         if asks_for_title(request):
-            asked.set()
+            requested.set()
             return [None, finished()]
         # The second answer is still being written when the asking must have ended.
-        return [None, finished()] if asked.is_set() else [*says("So.")(request)]
+        return [None, finished()] if requested.is_set() else [*says("So.")(request)]
 
     place.engine.script = script
     conversation = await first_answer(place)
-    await asked.wait()
+    await requested.wait()
     await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
     await place.app._titles.settled()
     assert place.app.generations.running_answers(conversation)

@@ -1,4 +1,4 @@
-"""Tokens of answers are kept small and come back as they were; what is damaged comes back as nothing."""
+"""Tokens of answers round trip through compression; damaged data is empty."""
 
 import zlib
 

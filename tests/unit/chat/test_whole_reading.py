@@ -1,4 +1,4 @@
-"""Reading everything for one question: in parts, with notes that cite, kept whatever happens."""
+"""Reading all documents for one question: in parts, with notes that cite, stored after each part."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def takes_notes(request: GenerationRequest) -> list[GenerationEvent | Exception 
 
 async def animals(place: Place, folder: Path) -> Collection:
     write_animals(folder)
-    made = await place.app.collections.create(name="Animals", roots=[str(folder)])
-    await place.app.collections.catch_up(made.id)
-    return made
+    collection = await place.app.collections.create(name="Animals", roots=[str(folder)])
+    await place.app.collections.catch_up(collection.id)
+    return collection
 
 
 async def ask(place: Place, made: Collection, *, model_id: ModelId | None = None) -> ConversationId:
@@ -122,16 +122,16 @@ async def test_every_passage_is_read_once_and_the_notes_are_stored_with_the_ques
 async def test_progress_grows_to_the_end_with_the_remaining_time(place: Place, tmp_path: Path) -> None:
     place.engine.script = takes_notes
     await place.settled(await ask(place, await animals(place, tmp_path / "docs")))
-    told = [
+    events = [
         event.progress
         for event in place.seen(AnswerProgressed)
         if isinstance(event, AnswerProgressed) and isinstance(event.progress, ReadingDocuments)
     ]
-    assert told[0].fraction == 0.0
-    assert told[0].seconds_left is None
-    assert told[1].seconds_left is not None
-    assert [each.fraction for each in told] == sorted(each.fraction for each in told)
-    assert told[0].name == "animal 00.md"
+    assert events[0].fraction == 0.0
+    assert events[0].seconds_left is None
+    assert events[1].seconds_left is not None
+    assert [each.fraction for each in events] == sorted(each.fraction for each in events)
+    assert events[0].name == "animal 00.md"
 
 
 async def test_progress_grows_while_a_part_is_read(place: Place, tmp_path: Path) -> None:
@@ -141,15 +141,15 @@ async def test_progress_grows_while_a_part_is_read(place: Place, tmp_path: Path)
 
     place.engine.script = script
     await place.settled(await ask(place, await animals(place, tmp_path / "docs")))
-    told = [
+    events = [
         event.progress.fraction
         for event in place.seen(AnswerProgressed)
         if isinstance(event, AnswerProgressed) and isinstance(event.progress, ReadingDocuments)
     ]
     parts = len(read_in(place))
-    assert told == sorted(told)
-    assert len(set(told)) > 2 * parts
-    assert told[-1] == 1.0
+    assert events == sorted(events)
+    assert len(set(events)) > 2 * parts
+    assert events[-1] == 1.0
 
 
 def holding(after: int) -> Script:
@@ -202,20 +202,20 @@ async def test_an_answer_from_a_partial_reading_says_so(place: Place, tmp_path: 
     await place.app.branches.answer_from_read(answer.id, model_id=place.model_id)
     assert (await place.settled(conversation)).message.text == "There are twelve [1]."
     assert len(read_in(place)) == n_read
-    shown = (await part_of(place, conversation)).prompt_text
-    assert re.search(r"Only \d+% of them were read", shown)
+    prompt_text = (await part_of(place, conversation)).prompt_text
+    assert re.search(r"Only \d+% of them were read", prompt_text)
 
 
 async def test_reading_everything_after_an_answer_adds_a_sibling_question(
     place: Place, tmp_path: Path
 ) -> None:
     place.engine.script = takes_notes
-    made = await animals(place, tmp_path / "docs")
+    collection = await animals(place, tmp_path / "docs")
     conversation = await place.app.generations.send(
         None,
         text=QUESTION,
         model_id=place.model_id,
-        settings={COLLECTIONS_KEY: (made.id,), "load.n_ctx": CONTEXT},
+        settings={COLLECTIONS_KEY: (collection.id,), "load.n_ctx": CONTEXT},
     )
     answer = await place.settled(conversation)
     before = await part_of(place, conversation)
@@ -300,8 +300,8 @@ async def test_a_remote_model_reads_everything_too(place: Place, tmp_path: Path)
         assert len(asked) == len(reading.notes) + 1
         assert place.engine.requests == []
         assert place.engine.loaded == {}
-        told = [event for event in place.seen(AnswerProgressed) if isinstance(event, AnswerProgressed)]
-        assert any(isinstance(event.progress, ReadingDocuments) for event in told)
+        events = [event for event in place.seen(AnswerProgressed) if isinstance(event, AnswerProgressed)]
+        assert any(isinstance(event.progress, ReadingDocuments) for event in events)
 
 
 def test_the_cost_grows_with_the_text_and_falls_with_the_context() -> None:
@@ -323,8 +323,8 @@ def test_speed_is_that_of_the_latest_answer_with_timings() -> None:
 
 async def test_a_deleted_collection_is_not_reported_as_read(place: Place, tmp_path: Path) -> None:
     place.engine.script = says("Nothing.")
-    made = await animals(place, tmp_path / "docs")
-    await place.app.collections.remove(made.id)
-    conversation = await ask(place, made)
+    collection = await animals(place, tmp_path / "docs")
+    await place.app.collections.remove(collection.id)
+    conversation = await ask(place, collection)
     await place.settled(conversation)
     assert "Only 0%" in (await part_of(place, conversation)).prompt_text

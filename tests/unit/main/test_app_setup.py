@@ -1,4 +1,4 @@
-"""The program starts whatever it finds, and says what is wrong."""
+"""The program starts with any damaged or newer file, and reports the problem."""
 
 from __future__ import annotations
 

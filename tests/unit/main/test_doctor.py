@@ -1,4 +1,4 @@
-"""The doctor says of each thing whether it works, and what to do where it does not."""
+"""The doctor reports of each part whether it works, and the next step where it does not."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def test_a_card_is_named_with_its_memory(context: StartupContext) -> None:
         list_devices=lambda: listing(device(device_id="0000:01:00.0")),
         memory=device_memory(FakeCards(card(free_bytes=GIB, driver="550.54"))),
     )
-    words = found(checkup, "Graphics").text
-    assert words == "NVIDIA GeForce RTX 3060 (CUDA0), 1.1 GB free of 12.9 GB, driver 550.54"
+    text = found(checkup, "Graphics").text
+    assert text == "NVIDIA GeForce RTX 3060 (CUDA0), 1.1 GB free of 12.9 GB, driver 550.54"
 
 
 def test_a_card_that_is_not_used_is_remarked_on(context: StartupContext) -> None:

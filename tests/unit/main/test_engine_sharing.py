@@ -1,4 +1,4 @@
-"""Whose engine is whose: windows, servers, chats in terminals and commands, in the order they come."""
+"""Which engine is used by windows, servers, terminal chats and commands, in any order of their starts."""
 
 from __future__ import annotations
 

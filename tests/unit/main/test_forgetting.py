@@ -1,4 +1,4 @@
-"""What models have read of a conversation goes with it."""
+"""Cached prompt states are deleted with their conversation."""
 
 from __future__ import annotations
 

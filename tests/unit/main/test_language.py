@@ -1,4 +1,4 @@
-"""Qt's translator as the language of the whole program."""
+"""Qt's translator as the language of the program."""
 
 from __future__ import annotations
 

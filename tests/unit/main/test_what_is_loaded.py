@@ -1,4 +1,4 @@
-"""What a start brings into memory: what is not needed yet costs time before anything is seen."""
+"""A start imports only the modules that it needs before the window is visible."""
 
 from __future__ import annotations
 

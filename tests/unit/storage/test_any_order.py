@@ -1,4 +1,4 @@
-"""Any sequence of operations leaves what a plain model in memory says, before and after opening again."""
+"""Any sequence of operations agrees with a simple model in memory, before and after reopening."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branches in the database: hidden and brought back, copied, gone on with, listed; and what waits."""
+"""Branches in the database: hidden, restored, copied, continued, listed; and queued messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def store() -> AsyncIterator[Store]:
         yield store
 
 
-async def said(store: Store, turn: StoredTurn, text: str) -> None:
+async def finish_answer(store: Store, turn: StoredTurn, text: str) -> None:
     """Finish the answer of a turn."""
     stored = await store.messages.get(turn.answer.id)
     await store.messages.finish(
@@ -42,7 +42,7 @@ async def said(store: Store, turn: StoredTurn, text: str) -> None:
     )
 
 
-async def shown(store: Store, conversation_id: ConversationId) -> list[str]:
+async def shown_texts(store: Store, conversation_id: ConversationId) -> list[str]:
     return texts((await store.conversations.open(conversation_id)).messages)
 
 
@@ -52,11 +52,11 @@ async def test_restoring_does_not_restore_what_was_deleted_earlier(store: Store)
     second = await send(store, "two", to=chat)
     await store.branches.delete_from(second.question.id)
     await store.branches.delete_from(first.question.id)
-    assert await shown(store, chat) == []
+    assert await shown_texts(store, chat) == []
     await store.branches.restore_from(first.question.id)
-    assert await shown(store, chat) == ["one", ""]
+    assert await shown_texts(store, chat) == ["one", ""]
     await store.branches.restore_from(second.question.id)
-    assert await shown(store, chat) == ["one", "", "two", ""]
+    assert await shown_texts(store, chat) == ["one", "", "two", ""]
 
 
 async def test_restoring_shows_the_branch_that_was_shown(store: Store) -> None:
@@ -65,31 +65,31 @@ async def test_restoring_shows_the_branch_that_was_shown(store: Store) -> None:
     for text in ("a", "b"):
         await store.messages.add(chat, parent_id=parent, message=answer(text))
     await store.branches.show(turn.answer.id)
-    before = await shown(store, chat)
+    before = await shown_texts(store, chat)
     await store.branches.delete_from(turn.question.id)
     await store.branches.restore_from(turn.question.id)
-    assert await shown(store, chat) == before == ["one", ""]
+    assert await shown_texts(store, chat) == before == ["one", ""]
 
 
 async def test_an_edited_question_keeps_its_descendants_and_the_old_branch(store: Store) -> None:
     first = await send(store, "one")
     chat = first.summary.id
-    await said(store, first, "answer")
+    await finish_answer(store, first, "answer")
     await send(store, "two", to=chat)
     before = (await store.conversations.open(chat)).messages[-1].id
     await store.branches.replace_message(first.question.id, message=question("won"))
-    assert await shown(store, chat) == ["won", "answer", "two", ""]
+    assert await shown_texts(store, chat) == ["won", "answer", "two", ""]
     opened_now = await store.conversations.open(chat)
     assert len(opened_now.branches.siblings[opened_now.messages[0].id]) == 2
     await store.branches.show(before)
-    assert await shown(store, chat) == ["one", "answer", "two", ""]
+    assert await shown_texts(store, chat) == ["one", "answer", "two", ""]
 
 
 async def one_answer_of_three() -> tuple[Store, ConversationId, StoredTurn]:
     """Return a store with “one”, three answers to it, and a question after the first, which is shown."""
     store = await opened()
     turn = await send(store, "one")
-    await said(store, turn, "first")
+    await finish_answer(store, turn, "first")
     for text in ("a", "b"):
         await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer(text))
     await store.branches.show(turn.answer.id)
@@ -102,17 +102,17 @@ async def test_children_of_a_single_deleted_message_take_its_position(tmp_path: 
     async with await opened(path) as store:
         first = await send(store, "one")
         chat = first.summary.id
-        await said(store, first, "answer")
+        await finish_answer(store, first, "answer")
         second = await send(store, "two", to=chat)
         await store.branches.delete_only(first.answer.id)
-        assert await shown(store, chat) == ["one", "two", ""]
+        assert await shown_texts(store, chat) == ["one", "two", ""]
         messages = (await store.conversations.open(chat)).messages
         assert [m.parent_id for m in messages] == [None, first.question.id, second.question.id]
         await store.branches.delete_only(first.question.id)
-        assert await shown(store, chat) == ["two", ""]
+        assert await shown_texts(store, chat) == ["two", ""]
         assert (await store.messages.get(second.question.id)).parent_id is None
     async with await opened(path) as store:
-        assert await shown(store, chat) == ["two", ""]
+        assert await shown_texts(store, chat) == ["two", ""]
 
 
 async def test_siblings_stay_siblings_of_a_deleted_messages_children() -> None:
@@ -128,9 +128,9 @@ async def test_siblings_stay_siblings_of_a_deleted_messages_children() -> None:
         assert await store.messages.siblings(question_id) == after.branches.siblings[question_id]
         assert await store.messages.answers_to(turn.question.id) == after.branches.siblings[question_id]
         await store.branches.show(after.branches.siblings[question_id][0])
-        assert await shown(store, chat) == ["one", "a"]
+        assert await shown_texts(store, chat) == ["one", "a"]
         await store.branches.show(question_id)
-        assert await shown(store, chat) == ["one", "two", ""]
+        assert await shown_texts(store, chat) == ["one", "two", ""]
         await store.branches.restore_from(turn.answer.id)
         assert (await store.conversations.open(chat)).messages == before.messages
         assert (await store.conversations.open(chat)).branches == before.branches
@@ -142,11 +142,11 @@ async def test_the_nearest_version_is_shown_where_the_last_message_is_deleted_al
     chat = turn.summary.id
     other = await store.messages.add(chat, parent_id=turn.question.id, message=answer("other"))
     await store.branches.delete_only(other.id)
-    assert await shown(store, chat) == ["one", ""]
+    assert await shown_texts(store, chat) == ["one", ""]
     await store.branches.delete_only(turn.answer.id)
-    assert await shown(store, chat) == ["one"]
+    assert await shown_texts(store, chat) == ["one"]
     await store.branches.restore_from(other.id)
-    assert await shown(store, chat) == ["one", "other"]
+    assert await shown_texts(store, chat) == ["one", "other"]
 
 
 DELETIONS = st.lists(st.tuples(st.sampled_from(("delete_from", "delete_only")), st.integers(0, 30)))
@@ -206,7 +206,7 @@ async def test_where_a_branch_is_deleted_the_nearest_sibling_is_shown(store: Sto
     await store.messages.add(chat, parent_id=answers[0].id, message=question("after a"))
     await store.messages.set_active_leaf(answers[1].id)
     await store.branches.delete_from(answers[1].id)
-    assert await shown(store, chat) == ["one", "a", "after a"]
+    assert await shown_texts(store, chat) == ["one", "a", "after a"]
     branches = (await store.conversations.open(chat)).branches
     assert branches.siblings == {answers[0].id: (turn.answer.id, answers[0].id, answers[2].id)}
 
@@ -215,7 +215,7 @@ async def test_deleting_what_is_not_shown_leaves_what_is(store: Store) -> None:
     turn = await send(store, "one")
     other = await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("another"))
     await store.branches.delete_from(turn.answer.id)
-    assert await shown(store, turn.summary.id) == ["one", "another"]
+    assert await shown_texts(store, turn.summary.id) == ["one", "another"]
     assert (await store.conversations.open(turn.summary.id)).branches.siblings == {}
     assert await store.messages.siblings(other.id) == (other.id,)
 
@@ -228,9 +228,9 @@ async def test_a_new_message_after_a_deletion_follows_what_is_left(tmp_path: Pat
         second = await send(store, "two", to=chat)
         await store.branches.delete_from(second.question.id)
         await send(store, "three", to=chat)
-        assert await shown(store, chat) == ["one", "", "three", ""]
+        assert await shown_texts(store, chat) == ["one", "", "three", ""]
     async with await opened(path) as store:
-        assert await shown(store, chat) == ["one", "", "three", ""]
+        assert await shown_texts(store, chat) == ["one", "", "three", ""]
         with pytest.raises(RecordNotFound):
             await store.branches.restore_from(second.question.id)
 
@@ -305,7 +305,7 @@ async def test_the_tree_has_damaged_messages_too(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
         turn = await send(store, "one")
-        await said(store, turn, "fine")
+        await finish_answer(store, turn, "fine")
     connection = apsw.Connection(str(path))
     connection.execute("UPDATE message SET parts = '[{', role = 'nobody' WHERE id = ?", (turn.answer.id,))
     connection.execute("UPDATE generation SET record = '{'")
@@ -379,7 +379,7 @@ async def test_a_sibling_of_the_first_question_is_at_the_root(store: Store) -> N
         turn.question.id, message=question("uno"), generation=RECORD
     )
     assert other.question.parent_id is None
-    assert await shown(store, turn.summary.id) == ["uno", ""]
+    assert await shown_texts(store, turn.summary.id) == ["uno", ""]
     siblings = (await store.conversations.open(turn.summary.id)).branches.siblings
     assert siblings == {other.question.id: (turn.question.id, other.question.id)}
     with pytest.raises(RecordNotFound):
@@ -395,6 +395,6 @@ async def test_a_deleted_message_amid_a_branch_is_passed_over(tmp_path: Path) ->
         connection = apsw.Connection(str(path))
         connection.execute("UPDATE message SET deleted_at = 1 WHERE id = ?", (first.answer.id,))
         connection.close()
-        assert await shown(store, chat) == ["one", "two", ""]
+        assert await shown_texts(store, chat) == ["one", "two", ""]
         nodes = await store.branches.tree(chat)
         assert [(node.excerpt, node.parent_id) for node in nodes][1] == ("two", first.question.id)

@@ -42,28 +42,28 @@ async def test_conversations_of_the_same_moment_are_ordered_by_their_id() -> Non
 async def test_a_conversation_has_times_of_creation_and_change() -> None:
     clock = HandClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
-        made = await store.conversations.create(title="t", model_id=ModelId("m"))
+        conversation = await store.conversations.create(title="t", model_id=ModelId("m"))
         clock.now = 250.0
-        changed = (await send(store, to=made.id)).summary
+        changed = (await send(store, to=conversation.id)).summary
         assert (changed.created_at, changed.updated_at) == (100.0, 250.0)
 
 
 async def test_renaming_and_pinning_do_not_count_as_a_change_of_the_conversation() -> None:
     clock = HandClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
-        made = await store.conversations.create(title="t", model_id=None)
+        conversation = await store.conversations.create(title="t", model_id=None)
         clock.now = 250.0
-        await store.conversations.rename(made.id, title="new")
-        assert (await store.conversations.set_pinned(made.id, pinned=True)).updated_at == 100.0
+        await store.conversations.rename(conversation.id, title="new")
+        assert (await store.conversations.set_pinned(conversation.id, pinned=True)).updated_at == 100.0
 
 
 async def test_title_pin_and_model_are_still_there_after_opening_again(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
-        made = await store.conversations.create(title="before", model_id=ModelId("old"))
-        await store.conversations.rename(made.id, title="Größe “🦙” \x00 end")
-        await store.conversations.set_pinned(made.id, pinned=True)
-        last = await store.conversations.set_model(made.id, model_id=ModelId("new"))
+        conversation = await store.conversations.create(title="before", model_id=ModelId("old"))
+        await store.conversations.rename(conversation.id, title="Größe “🦙” \x00 end")
+        await store.conversations.set_pinned(conversation.id, pinned=True)
+        last = await store.conversations.set_model(conversation.id, model_id=ModelId("new"))
     async with await Store.open(path, clock=time.time) as store:
         assert await store.conversations.all() == (last,)
         assert (last.title, last.pinned, last.model_id) == ("Größe “🦙” \x00 end", True, "new")
@@ -126,22 +126,22 @@ async def test_changes_of_an_unknown_conversation_are_not_stored(store: Store) -
 async def test_drafts_are_kept_for_each_conversation_and_for_the_new_chat(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
-        made = await store.conversations.create(title="t", model_id=None)
+        conversation = await store.conversations.create(title="t", model_id=None)
         await store.drafts.save_text(NEW, text="new chat")
         await store.drafts.save_text(NEW, text="new chat, longer")
-        await store.drafts.save_text(made.id, text="half a thought")
+        await store.drafts.save_text(conversation.id, text="half a thought")
     async with await Store.open(path, clock=time.time) as store:
         assert await store.drafts.text(NEW) == "new chat, longer"
-        assert await store.drafts.text(made.id) == "half a thought"
-        assert (await store.conversations.open(made.id)).draft == "half a thought"
+        assert await store.drafts.text(conversation.id) == "half a thought"
+        assert (await store.conversations.open(conversation.id)).draft == "half a thought"
 
 
 async def test_a_send_clears_only_the_draft_that_it_came_from(store: Store) -> None:
-    made = await store.conversations.create(title="t", model_id=None)
+    conversation = await store.conversations.create(title="t", model_id=None)
     await store.drafts.save_text(NEW, text="new chat")
-    await store.drafts.save_text(made.id, text="sent now")
-    await send(store, to=made.id)
-    assert (await store.drafts.text(NEW), await store.drafts.text(made.id)) == ("new chat", "")
+    await store.drafts.save_text(conversation.id, text="sent now")
+    await send(store, to=conversation.id)
+    assert (await store.drafts.text(NEW), await store.drafts.text(conversation.id)) == ("new chat", "")
     await send(store, draft_id=NEW)
     assert await store.drafts.text(NEW) == ""
 
@@ -158,28 +158,28 @@ async def test_overrides_come_back_with_their_types(tmp_path: Path) -> None:
         "g": (),
     }
     async with await Store.open(path, clock=time.time) as store:
-        made = await store.conversations.create(title="t", model_id=None)
+        conversation = await store.conversations.create(title="t", model_id=None)
         for key, value in values.items():
-            await store.conversations.set_override(made.id, key=key, value=value)
-        await store.conversations.set_override(made.id, key="gone", value=1)
-        await store.conversations.clear_override(made.id, key="gone")
-        await store.conversations.clear_override(made.id, key="was never there")
+            await store.conversations.set_override(conversation.id, key=key, value=value)
+        await store.conversations.set_override(conversation.id, key="gone", value=1)
+        await store.conversations.clear_override(conversation.id, key="gone")
+        await store.conversations.clear_override(conversation.id, key="was never there")
     async with await Store.open(path, clock=time.time) as store:
-        found = (await store.conversations.open(made.id)).overrides
-        assert found == values == await store.conversations.overrides(made.id)
+        found = (await store.conversations.open(conversation.id)).overrides
+        assert found == values == await store.conversations.overrides(conversation.id)
         assert [type(found[key]) for key in values] == [type(value) for value in values.values()]
 
 
 async def test_conversations_are_found_by_a_setting_of_their_own(tmp_path: Path) -> None:
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
         keys = ("tools.files", "tools.folders", "tools.files", "tools.files")
-        made = [await store.conversations.create(title=key, model_id=None) for key in keys]
-        for one, key in zip(made, keys, strict=True):
+        conversation = [await store.conversations.create(title=key, model_id=None) for key in keys]
+        for one, key in zip(conversation, keys, strict=True):
             await store.conversations.set_override(one.id, key=key, value=("“tools.files”",))
-        await store.conversations.delete(made[0].id)
-        await store.conversations.clear_override(made[3].id, key="tools.files")
+        await store.conversations.delete(conversation[0].id)
+        await store.conversations.clear_override(conversation[3].id, key="tools.files")
         found = await store.conversations.with_override("tools.files")
-        assert [(summary.id, value) for summary, value in found] == [(made[2].id, ("“tools.files”",))]
+        assert [(summary.id, value) for summary, value in found] == [(conversation[2].id, ("“tools.files”",))]
 
 
 async def test_text_with_a_lone_surrogate_is_refused_everywhere_and_nothing_is_written(store: Store) -> None:

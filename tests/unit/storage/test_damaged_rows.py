@@ -71,8 +71,8 @@ async def test_a_damaged_generation_record_does_not_cost_the_answer(store: Store
     turn = await send(store)
     await store.messages.append_text(turn.answer.id, "text")
     write(store, f"UPDATE generation SET record = {BAD_JSON}, parameters = {BAD_JSON}")
-    found = await store.messages.get(turn.answer.id)
-    assert (found.message.text, found.generation, found.error) == ("text", None, None)
+    stored = await store.messages.get(turn.answer.id)
+    assert (stored.message.text, stored.generation, stored.error) == ("text", None, None)
     assert await store.messages.run_parameters(turn.answer.id) is None
 
 

@@ -1,4 +1,4 @@
-"""The file: how it is made and opened, what is refused, how errors are named."""
+"""The database file: creation, opening, refusals, errors."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ async def test_the_connection_is_set_for_durability_and_against_hostile_files(tm
         "user_version": len(load_migrations()),
     }
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
-        found = {name: store._database.row(f"PRAGMA {name}") for name in expected}
-        assert found == {name: (value,) for name, value in expected.items()}
+        matches = {name: store._database.row(f"PRAGMA {name}") for name in expected}
+        assert matches == {name: (value,) for name, value in expected.items()}
         # The only one that the build may leave out: memory-mapped files.
         assert store._database.connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, -1) == 1
 

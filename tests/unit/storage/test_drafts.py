@@ -1,4 +1,4 @@
-"""What is written and attached but not sent."""
+"""Drafts: unsent text and files, and unsaved edits."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ async def n_contents(store: Store) -> int:
 
 async def test_files_come_back_with_their_draft_in_their_order(tmp_path: Path) -> None:
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
-        made = await store.conversations.create(title="t", model_id=None)
-        await store.drafts.save_files(made.id, attached=(picture(), notes(), notes()))
+        conversation = await store.conversations.create(title="t", model_id=None)
+        await store.drafts.save_files(conversation.id, attached=(picture(), notes(), notes()))
         await store.drafts.save_files(ONE, attached=(notes(),))
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
-        assert (await store.conversations.open(made.id)).attached == (picture(), notes(), notes())
+        assert (await store.conversations.open(conversation.id)).attached == (picture(), notes(), notes())
         (new,) = await store.drafts.new_chats()
         assert (new.id, new.text, new.attached) == (ONE, "", (notes(),))
 
 
 async def test_the_same_file_is_kept_once_and_goes_with_the_last_draft_that_has_it(store: Store) -> None:
-    for place in (ONE, OTHER):
-        await store.drafts.save_files(place, attached=(notes(), picture()))
+    for key in (ONE, OTHER):
+        await store.drafts.save_files(key, attached=(notes(), picture()))
     assert await n_contents(store) == 2
     await store.drafts.save_files(ONE, attached=(picture(),))
     await store.drafts.save_files(OTHER, attached=())
@@ -68,17 +68,17 @@ async def test_tidying_up_leaves_the_files_of_drafts_alone(tmp_path: Path) -> No
 
 
 async def test_a_deleted_chat_that_is_brought_back_has_its_files(store: Store) -> None:
-    made = await store.conversations.create(title="t", model_id=None)
-    await store.drafts.save_files(made.id, attached=(notes(),))
-    await store.conversations.delete(made.id)
-    await store.conversations.restore(made.id)
-    assert (await store.conversations.open(made.id)).attached == (notes(),)
+    conversation = await store.conversations.create(title="t", model_id=None)
+    await store.drafts.save_files(conversation.id, attached=(notes(),))
+    await store.conversations.delete(conversation.id)
+    await store.conversations.restore(conversation.id)
+    assert (await store.conversations.open(conversation.id)).attached == (notes(),)
 
 
 async def test_sending_clears_only_the_draft_of_its_new_chat(store: Store) -> None:
-    for place in (ONE, OTHER):
-        await store.drafts.save_text(place, text=f"in {place}")
-        await store.drafts.save_files(place, attached=(notes(),))
+    for key in (ONE, OTHER):
+        await store.drafts.save_text(key, text=f"in {key}")
+        await store.drafts.save_files(key, attached=(notes(),))
     await send(store, draft_id=ONE)
     (left,) = await store.drafts.new_chats()
     assert (left.id, left.text, left.attached) == (OTHER, "in other", (notes(),))
@@ -89,9 +89,9 @@ async def test_sending_clears_only_the_draft_of_its_new_chat(store: Store) -> No
 async def test_drafts_of_new_chats_are_sorted_by_change_and_empty_ones_deleted() -> None:
     clock = HandClock()
     async with await Store.open(MEMORY, clock=clock) as store:
-        for place, text in ((ONE, "first"), (OTHER, "second"), (ONE, "first, longer")):
+        for key, text in ((ONE, "first"), (OTHER, "second"), (ONE, "first, longer")):
             clock.now += 1
-            await store.drafts.save_text(place, text=text)
+            await store.drafts.save_text(key, text=text)
         assert [draft.text for draft in await store.drafts.new_chats()] == ["first, longer", "second"]
         await store.drafts.save_files(ONE, attached=(notes(),))
         await store.drafts.save_text(ONE, text="")
@@ -102,14 +102,14 @@ async def test_drafts_of_new_chats_are_sorted_by_change_and_empty_ones_deleted()
 
 
 async def test_a_damaged_file_costs_only_itself(store: Store) -> None:
-    made = await store.conversations.create(title="t", model_id=None)
-    await store.drafts.save_files(made.id, attached=(notes(), picture()))
+    conversation = await store.conversations.create(title="t", model_id=None)
+    await store.drafts.save_files(conversation.id, attached=(notes(), picture()))
     await store.run(
         lambda: store._database.rows(
             "UPDATE draft_content SET body = substr(body, 1, 40) WHERE body LIKE '%milk%'"
         )
     )
-    assert (await store.conversations.open(made.id)).attached == (picture(),)
+    assert (await store.conversations.open(conversation.id)).attached == (picture(),)
 
 
 async def test_a_cancelled_message_becomes_the_draft_in_one_commit(store: Store) -> None:

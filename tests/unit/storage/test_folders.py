@@ -1,4 +1,4 @@
-"""Folders, archive and colours: for all that were named or for none, and gone folders leave no trace."""
+"""Folders, archive and colours: changes apply to all chats or none, and deleted folders leave no trace."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ async def names(store: Store) -> list[str]:
 
 async def test_a_new_folder_comes_after_the_others(store: Store) -> None:
     for name in ("b", "a", "Größe 🦙"):
-        made = await store.folders.create(name=name)
-        assert (made.name, made.colour, made.is_open) == (name, None, True)
+        folder = await store.folders.create(name=name)
+        assert (folder.name, folder.colour, folder.is_open) == (name, None, True)
     assert await names(store) == ["b", "a", "Größe 🦙"]
 
 

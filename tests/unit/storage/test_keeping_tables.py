@@ -1,4 +1,4 @@
-"""What the third migration brings: messages that are hidden, what waits to be sent, titles."""
+"""The third migration: hidden messages, queued messages, titles."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ async def test_titles_of_before_are_taken_for_the_users(tmp_path: Path) -> None:
 
 
 async def test_a_models_title_replaces_the_first_one_but_never_the_users(store: Store) -> None:
-    made = await store.conversations.create(title="so it", model_id=None)
-    assert made.title_by is TitleSource.START
-    by_model = await store.conversations.rename(made.id, title="Begins", by=TitleSource.MODEL)
+    conversation = await store.conversations.create(title="so it", model_id=None)
+    assert conversation.title_by is TitleSource.START
+    by_model = await store.conversations.rename(conversation.id, title="Begins", by=TitleSource.MODEL)
     assert (by_model.title, by_model.title_by) == ("Begins", TitleSource.MODEL)
-    await store.conversations.rename(made.id, title="Mine")
-    kept = await store.conversations.rename(made.id, title="Better", by=TitleSource.MODEL)
+    await store.conversations.rename(conversation.id, title="Mine")
+    kept = await store.conversations.rename(conversation.id, title="Better", by=TitleSource.MODEL)
     assert (kept.title, kept.title_by) == ("Mine", TitleSource.USER)

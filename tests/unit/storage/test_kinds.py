@@ -1,4 +1,4 @@
-"""Reasoning and answer are kept apart, from the first streamed piece on, and so is the raw output."""
+"""Reasoning, answer and raw output are stored separately from the first piece on."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ async def test_reasoning_survives_a_program_that_was_cut_off(tmp_path: Path) -> 
     async with await Store.open(path, clock=time.time) as store:
         message_id = await think_and_say(store)
     async with await Store.open(path, clock=time.time) as store:
-        found = await store.messages.get(message_id)
-        assert found.message.parts == THOUGHT_THEN_SAID
-        assert found.state is MessageState.INTERRUPTED
+        stored = await store.messages.get(message_id)
+        assert stored.message.parts == THOUGHT_THEN_SAID
+        assert stored.state is MessageState.INTERRUPTED
 
 
 async def test_thinking_again_after_an_answer_makes_a_part_after_it(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Loads of models as the database remembers them."""
+"""Records of loads in the database."""
 
 from __future__ import annotations
 

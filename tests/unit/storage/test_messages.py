@@ -276,5 +276,5 @@ async def test_a_conversation_of_thousands_of_messages_opens_in_order(store: Sto
 async def test_many_tasks_may_write_at_once(store: Store) -> None:
     turn = await send(store)
     await asyncio.gather(*(store.messages.append_text(turn.answer.id, f"{n},") for n in range(100)))
-    found = (await store.messages.get(turn.answer.id)).message.text
-    assert found == "".join(f"{n}," for n in range(100))
+    stored = (await store.messages.get(turn.answer.id)).message.text
+    assert stored == "".join(f"{n}," for n in range(100))

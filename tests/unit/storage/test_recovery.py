@@ -1,4 +1,4 @@
-"""What a run of the program that did not end well leaves to the next."""
+"""The store cleans up after a run that did not end properly."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ async def test_an_answer_that_was_cut_off_is_interrupted_with_all_its_text(tmp_p
         await store.messages.append_text(turn.answer.id, "Because of ")
         await store.messages.append_text(turn.answer.id, "Ray")
     async with await Store.open(path, clock=time.time) as store:
-        found = await store.messages.get(turn.answer.id)
-        assert found == replace(turn.answer, message=answer("Because of Ray"), state=MessageState.INTERRUPTED)
+        stored = await store.messages.get(turn.answer.id)
+        assert stored == replace(
+            turn.answer, message=answer("Because of Ray"), state=MessageState.INTERRUPTED
+        )
         assert store.n_interrupted == 1
         assert store._database.rows("SELECT * FROM chunk") == []
     async with await Store.open(path, clock=time.time) as store:
         assert store.n_interrupted == 0
-        assert await store.messages.get(turn.answer.id) == found
+        assert await store.messages.get(turn.answer.id) == stored
 
 
 async def test_an_answer_that_had_no_text_yet_is_interrupted_too(tmp_path: Path) -> None:
@@ -101,8 +103,8 @@ async def test_a_second_program_leaves_a_running_answer_and_a_deleted_chat_alone
         async with await Store.join(path, clock=time.time) as guest:
             assert (await guest.messages.get(turn.answer.id)).state is MessageState.STREAMING
         await owner.messages.append_text(turn.answer.id, " good")
-        found = await owner.messages.get(turn.answer.id)
-        assert found == replace(turn.answer, message=answer("so far good"))
+        stored = await owner.messages.get(turn.answer.id)
+        assert stored == replace(turn.answer, message=answer("so far good"))
         assert await owner.conversations.restore(deleted.summary.id) == deleted.summary
 
 
@@ -153,11 +155,11 @@ async def test_an_answer_of_another_program_is_not_interrupted(tmp_path: Path) -
         async with await Store.open(path, clock=time.time) as owner:
             assert owner.n_interrupted == 1
             assert (await owner.messages.get(cut_off.answer.id)).state is MessageState.INTERRUPTED
-            found = await owner.messages.get(writing)
-            assert (found.message, found.state) == (answer("so far"), MessageState.STREAMING)
+            stored = await owner.messages.get(writing)
+            assert (stored.message, stored.state) == (answer("so far"), MessageState.STREAMING)
             guest.communicate("\n")
-            found = await owner.messages.get(writing)
-            assert (found.message, found.state) == (answer("so far good"), MessageState.COMPLETE)
+            stored = await owner.messages.get(writing)
+            assert (stored.message, stored.state) == (answer("so far good"), MessageState.COMPLETE)
 
 
 async def test_an_answer_of_a_killed_program_is_interrupted(tmp_path: Path) -> None:
@@ -178,9 +180,9 @@ async def test_other_data_of_a_deleted_chat_is_purged_before_the_chat(tmp_path: 
         deleted = await send(store)
         await store.conversations.delete(deleted.summary.id)
         name = store.name_of(deleted.summary.id)
-    told: list[str] = []
-    async with await Store.open(path, clock=time.time, before_purge=told.append):
-        assert told == [name]
+    reported: list[str] = []
+    async with await Store.open(path, clock=time.time, before_purge=reported.append):
+        assert reported == [name]
 
 
 async def test_a_chat_is_purged_at_a_later_start_if_its_other_data_cannot_be_removed(

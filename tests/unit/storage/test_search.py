@@ -1,4 +1,4 @@
-"""Everything that was asked and answered is found: at once, whatever one types, and nothing else is."""
+"""Search finds all questions and answers at once, for any query, and nothing else."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ async def ask(
     return turn.summary.id
 
 
-async def found(store: Store, words: str, **filters: Any) -> tuple[ConversationMatch, ...]:
-    return (await store.search.find(SearchQuery(text=words, **filters))).matches
+async def search(store: Store, query: str, **filters: Any) -> tuple[ConversationMatch, ...]:
+    return (await store.search.find(SearchQuery(text=query, **filters))).matches
 
 
-async def texts(store: Store, words: str, **filters: Any) -> list[str]:
-    return [hit.snippet.text for one in await found(store, words, **filters) for hit in one.hits]
+async def texts(store: Store, query: str, **filters: Any) -> list[str]:
+    return [hit.snippet.text for match in await search(store, query, **filters) for hit in match.hits]
 
 
 @pytest.fixture
@@ -82,21 +82,21 @@ async def store() -> AsyncIterator[Store]:
         ("naïve—dash", "dash"),
     ],
 )
-async def test_words_are_found_in_any_spelling(text: str, words: str) -> None:
+async def test_words_are_found_in_any_spelling(text: str, query: str) -> None:
     async with await opened("something else", text) as store:
-        assert await texts(store, words) == [composed(text)]
+        assert await texts(store, query) == [composed(text)]
 
 
 @pytest.mark.parametrize("words", ["breads", '"bread bake"', "bake cake", "rea", "面条"])
-async def test_text_that_does_not_occur_is_not_found(words: str) -> None:
+async def test_text_that_does_not_occur_is_not_found(query: str) -> None:
     async with await opened("How do I bake bread?", "我想学做面包") as store:
-        assert await found(store, words) == ()
+        assert await search(store, query) == ()
 
 
 @pytest.mark.parametrize("words", ["", "  ", "?!", '"', '""', "*", "\x00", "“”", "-"])
-async def test_a_query_without_words_finds_nothing(words: str) -> None:
+async def test_a_query_without_words_finds_nothing(query: str) -> None:
     async with await opened("How do I bake bread?") as store:
-        assert await found(store, words) == ()
+        assert await search(store, query) == ()
 
 
 HOSTILE = (
@@ -121,65 +121,65 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("words", HOSTILE, ids=range(len(HOSTILE)))
-async def test_no_text_is_an_error(words: str) -> None:
+async def test_no_text_is_an_error(query: str) -> None:
     async with await opened("How do I bake bread?") as store:
-        await found(store, words)
+        await search(store, query)
         assert await texts(store, "bread") == ["How do I bake bread?"]
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-async def test_any_text_can_be_searched_for_in_any_text(words: str, text: str) -> None:
+async def test_any_text_can_be_searched_for_in_any_text(query: str, text: str) -> None:
     async with await opened(text.encode(errors="replace").decode()) as store:
-        for one in await found(store, words):
-            for hit in one.hits:
+        for match in await search(store, query):
+            for hit in match.hits:
                 assert all(0 <= a < b <= len(hit.snippet.text) for a, b in hit.snippet.marks)
 
 
 async def test_matching_titles_come_before_matching_messages(store: Store) -> None:
     titled = await ask(store, "nothing", title="Baking Bread")
     inside = await ask(store, "bread")
-    first, second = await found(store, "bread")
+    first, second = await search(store, "bread")
     assert (first.summary.id, first.title_marks, first.hits) == (titled, ((7, 12),), ())
     assert (second.summary.id, second.title_marks, second.n_hits) == (inside, (), 1)
 
 
 async def test_a_title_is_found_by_its_new_name_alone(store: Store) -> None:
     chat = await ask(store, "-", title="Old")
-    assert await found(store, "old")
+    assert await search(store, "old")
     await store.conversations.rename(chat, title="New")
-    assert [one.summary.id for one in await found(store, "new")] == [chat]
-    assert await found(store, "old") == ()
+    assert [match.summary.id for match in await search(store, "new")] == [chat]
+    assert await search(store, "old") == ()
 
 
 async def test_an_answer_is_found_once_it_is_finished(store: Store) -> None:
     turn = await send(store, "-")
     await store.messages.append_text(turn.answer.id, "bread")
-    assert await found(store, "bread") == ()
+    assert await search(store, "bread") == ()
     message = ChatMessage(role=Role.ASSISTANT, parts=(ReasoningPart(text="yeast?"), TextPart(text="flour")))
     done = msgspec.structs.replace(turn.answer, message=message, state=MessageState.COMPLETE)
     await store.messages.finish(done)
     assert await texts(store, "flour") == ["flour"]
-    assert await found(store, "bread") == ()
-    assert await found(store, "yeast") == ()
+    assert await search(store, "bread") == ()
+    assert await search(store, "yeast") == ()
 
 
 async def test_deleted_text_is_not_found_and_restored_text_is() -> None:
     async with await opened("bread") as store:
         (line,) = await store.conversations.all()
-        assert await found(store, "bread")
+        assert await search(store, "bread")
         await store.conversations.delete(line.id)
         result = await store.search.find(SearchQuery(text="bread"))
         assert (result.matches, result.n_hits) == ((), 0)
         await store.conversations.restore(line.id)
-        assert await found(store, "bread")
+        assert await search(store, "bread")
 
 
 async def test_each_branch_is_found(store: Store) -> None:
     turn = await send(store, "question")
     await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("first bread"))
     await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("second bread"))
-    (one,) = await found(store, "bread")
-    assert {hit.snippet.text for hit in one.hits} == {"first bread", "second bread"}
+    (match,) = await search(store, "bread")
+    assert {hit.snippet.text for hit in match.hits} == {"first bread", "second bread"}
 
 
 async def test_filters_select_matching_results() -> None:
@@ -240,7 +240,7 @@ async def test_a_continued_answer_is_found_again_once_it_is_finished(store: Stor
         message=answer("bread"),
         state=MessageState.STREAMING,
     )
-    assert await found(store, "bread") == ()
+    assert await search(store, "bread") == ()
     await store.messages.finish(msgspec.structs.replace(running, state=MessageState.COMPLETE))
     assert await texts(store, "bread") == ["bread"]
 
@@ -249,8 +249,8 @@ async def test_a_chat_has_its_three_best_hits_and_their_total(store: Store) -> N
     chat = await ask(store, "bread 0")
     for number in range(1, 6):
         await ask(store, f"bread {number}", to=chat)
-    (one,) = await found(store, "bread")
-    assert (len(one.hits), one.n_hits) == (3, 6)
+    (match,) = await search(store, "bread")
+    assert (len(match.hits), match.n_hits) == (3, 6)
 
 
 async def test_a_limit_is_applied_and_reported() -> None:
@@ -263,8 +263,8 @@ async def test_a_limit_is_applied_and_reported() -> None:
 async def test_a_snippet_is_one_line_around_the_matches() -> None:
     text = "before " * 100 + "\n\nthe good\tbread here\n" + "after " * 100
     async with await opened(text) as store:
-        ((one,),) = [await found(store, "bread good")]
-        snippet = one.hits[0].snippet
+        ((match,),) = [await search(store, "bread good")]
+        snippet = match.hits[0].snippet
         assert len(snippet.text) < 200
         assert snippet.text.startswith("…")
         assert snippet.text.endswith("…")
@@ -320,14 +320,14 @@ async def test_a_damaged_index_is_rebuilt_and_does_not_prevent_backups(tmp_path:
         assert await hits_once_all_is_read(store, "bread") == 30
 
 
-async def hits_once_all_is_read(store: Store, words: str) -> int:
+async def hits_once_all_is_read(store: Store, query: str) -> int:
     """Search, which finds the damage, and again when the new index is complete: one search reads briefly."""
-    await store.search.find(SearchQuery(text=words))
+    await store.search.find(SearchQuery(text=query))
     while await store.search.index_some(limit_s=1.0):
         pass
-    found = await store.search.find(SearchQuery(text=words))
-    assert found.n_not_indexed == 0
-    return found.n_hits
+    result = await store.search.find(SearchQuery(text=query))
+    assert result.n_not_indexed == 0
+    return result.n_hits
 
 
 def damage(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The storage thread: order, results, cancellation, its end; and those without a thread promise the same."""
+"""The storage thread: order, results, cancellation, end; its stand-in keeps the same contract."""
 
 from __future__ import annotations
 

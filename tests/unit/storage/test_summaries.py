@@ -1,4 +1,4 @@
-"""Summaries in the database: whose they are, and that they go along with their messages."""
+"""Summaries in the database belong to a message and follow it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ async def three_turns(store: Store) -> list[StoredTurn]:
 
 async def test_a_summary_belongs_to_every_branch_that_goes_through_its_message(store: Store) -> None:
     first, second, third = await three_turns(store)
-    made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
-    assert await store.summaries.for_branch(third.answer.id) == made
+    summary = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+    assert await store.summaries.for_branch(third.answer.id) == summary
     beside = await store.messages.add(first.summary.id, parent_id=first.answer.id, message=question("other"))
-    assert await store.summaries.for_branch(beside.id) == made
+    assert await store.summaries.for_branch(beside.id) == summary
     elsewhere = await store.messages.add(
         first.summary.id, parent_id=first.question.id, message=answer("else")
     )
@@ -49,10 +49,10 @@ async def test_the_one_of_most_messages_counts(store: Store) -> None:
 
 async def test_an_edited_summary_is_marked_until_it_is_generated_again(store: Store) -> None:
     first, _, _ = await three_turns(store)
-    made = await store.summaries.put(first.answer.id, text="a", n_messages=2, model_name="M")
-    assert (await store.summaries.edit(made.id, text="b")).edited
+    summary = await store.summaries.put(first.answer.id, text="a", n_messages=2, model_name="M")
+    assert (await store.summaries.edit(summary.id, text="b")).edited
     again = await store.summaries.put(first.answer.id, text="c", n_messages=2, model_name="N")
-    assert (again.id, again.text, again.edited) == (made.id, "c", False)
+    assert (again.id, again.text, again.edited) == (summary.id, "c", False)
 
 
 async def test_removing_a_summary_removes_the_earlier_ones_of_its_branch(store: Store) -> None:
@@ -67,21 +67,21 @@ async def test_removing_a_summary_removes_the_earlier_ones_of_its_branch(store: 
 
 async def test_a_fork_takes_its_summaries_along(store: Store) -> None:
     first, _, third = await three_turns(store)
-    made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+    summary = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
     copy = await store.branches.fork(third.answer.id)
     messages = (await store.conversations.open(copy.id)).messages
     copied = await store.summaries.for_branch(messages[-1].id)
     assert copied is not None
     assert (copied.text, copied.conversation_id) == ("they met", copy.id)
     await store.summaries.edit(copied.id, text="other")
-    assert (await store.summaries.get(made.id)).text == "they met"
+    assert (await store.summaries.get(summary.id)).text == "they met"
 
 
 async def test_a_transcript_loses_no_summary(store: Store) -> None:
     async with await Store.open(MEMORY, clock=HandClock()) as other:
         first, _, _ = await three_turns(store)
-        made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
-        await store.summaries.edit(made.id, text="they met again")
+        summary = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+        await store.summaries.edit(summary.id, text="they met again")
         transcript = await store.transcripts.get(first.summary.id)
         added = await other.transcripts.add(transcript)
         assert added is not None

@@ -1,4 +1,4 @@
-"""Whole conversations leave the database and come back as they were."""
+"""Whole conversations are exported and imported without loss."""
 
 from __future__ import annotations
 

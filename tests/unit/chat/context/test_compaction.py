@@ -1,4 +1,4 @@
-"""A summary before an answer: what it is made of, what is asked then, and what is done where none comes."""
+"""Summaries before an answer: contents, request, and what happens if none can be written."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ async def say(place: Place, text: str, to: ConversationId | None) -> tuple[Conve
 async def test_a_summary_replaces_messages_that_do_not_fit(place: Place) -> None:
     chat, _ = await say(place, LONG, None)
     _, answer = await say(place, "And now?", chat)
-    asked = place.engine.requests[-1]
-    assert isinstance(asked.task.prompt, ChatInput)
-    first, *rest = asked.task.prompt.messages
+    request = place.engine.requests[-1]
+    assert isinstance(request.task.prompt, ChatInput)
+    first, *rest = request.task.prompt.messages
     assert first.role is Role.SYSTEM
     assert "They spoke of boats." in first.text
     assert [message.text for message in rest] == ["And now?"]

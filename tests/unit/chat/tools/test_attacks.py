@@ -123,7 +123,7 @@ class Attacked:
             result = ToolResultPart(call_id="0", name="x", text=SECRET, taints=(Taint.PRIVATE,))
             message = msgspec.structs.replace(path[-1].message, parts=(result,))
             path[-1] = msgspec.structs.replace(path[-1], message=message)
-        made = make_toolbox(
+        box = make_toolbox(
             tool_options(resolved),
             path,
             n_ctx=100_000,
@@ -131,9 +131,9 @@ class Attacked:
             web=place.app.web,
             server_tools=server_tools,
         )
-        permissions = allowed(*made.tools) if is_careless else ()
-        options = msgspec.structs.replace(made.options, permissions=permissions)
-        return msgspec.structs.replace(made, options=options)
+        permissions = allowed(*box.tools) if is_careless else ()
+        options = msgspec.structs.replace(box.options, permissions=permissions)
+        return msgspec.structs.replace(box, options=options)
 
     async def calls(
         self, box: Toolbox, *called: tuple[str, object], asked: list[Elicitation] | None = None
@@ -425,12 +425,12 @@ async def test_a_hundred_and_eighty_ways_to_carry_a_secret_away_have_no_effect(
     for url in ways["elicitation"]:
         asking = PictureCommand(url)
         (tool,) = mcp_tools(server(ServerTool(name="sign"), network=False), calls=asking)[0]
-        asked: list[Elicitation] = []
-        (result,) = await chat.calls(await chat.box(tool), ("evil__sign", {}), asked=asked)
+        requests: list[Elicitation] = []
+        (result,) = await chat.calls(await chat.box(tool), ("evil__sign", {}), asked=requests)
         # The user is shown where it leads, whole and with what cannot be seen; without the user the call
         # comes to nothing.
-        assert [one.url for one in asked] == [url]
-        words = elicitation_question(asked[0], host="evil.example")
+        assert [one.url for one in requests] == [url]
+        words = elicitation_question(requests[0], host="evil.example")
         assert with_invisible_named(url) in words
         assert "\u200b" not in words
         assert "\u202e" not in words

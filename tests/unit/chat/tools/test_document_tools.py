@@ -1,4 +1,4 @@
-"""A model that looks into the collections of its chat itself: with consent, and with citations that open."""
+"""A model that searches the collections of its chat: with consent, and with citations that open."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def write_manuals(folder: Path) -> None:
 
 async def manuals(place: Place, folder: Path) -> Collection:
     write_manuals(folder)
-    made = await place.app.collections.create(name="Manuals", roots=[str(folder)])
-    await place.app.collections.catch_up(made.id)
+    collection = await place.app.collections.create(name="Manuals", roots=[str(folder)])
+    await place.app.collections.catch_up(collection.id)
     for name in ("search_documents", "read_document", "list_documents"):
         await place.app.tools.permit(name, Permission.ALWAYS)
-    return made
+    return collection
 
 
 def settings_of(made: Collection) -> dict[str, SettingValue]:
@@ -68,8 +68,8 @@ async def test_nothing_is_sent_along_and_what_is_found_can_be_cited(place: Place
     assert mark.citation is not None
     assert "impeller" in mark.citation.passage.text
     # The model saw it as a result, so its question is told as it was.
-    asked = conversation_of(place.engine.requests[-1])[0]
-    assert all(not each.prompt_text for each in asked.parts if isinstance(each, PassagesPart))
+    request = conversation_of(place.engine.requests[-1])[0]
+    assert all(not each.prompt_text for each in request.parts if isinstance(each, PassagesPart))
 
 
 async def test_numbers_go_on_and_a_passage_keeps_its_own(place: Place, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is known in later chats: only what the user confirmed, as the user confirmed it."""
+"""Facts for later chats: only those that the user confirmed, exactly as confirmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an imported file says of tools: nothing that lets a model read a folder or act unasked."""
+"""Imported files contain no permission to read folders or to act without consent."""
 
 from __future__ import annotations
 

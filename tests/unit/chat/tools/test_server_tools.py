@@ -1,4 +1,4 @@
-"""A model calls tools of an MCP server in a chat, through the same consent as any other."""
+"""Tools of MCP servers in a chat need the same consent as any other."""
 
 from __future__ import annotations
 
@@ -163,10 +163,10 @@ async def test_a_call_reports_its_progress(place: Place) -> None:
     conversation = await ask(place, use("slow"))
     (result,) = results(await place.settled(conversation))
     assert (result.state, result.progress) == (CallState.DONE, "")
-    told = [
+    events = [
         each.progress
         for event in place.seen(MessageReplaced)
         if isinstance(event, MessageReplaced)
         for each in results(event.message)
     ]
-    assert any(words in ("0% · step 0", "50% · step 1") for words in told), told
+    assert any(words in ("0% · step 0", "50% · step 1") for words in events), events

@@ -1,4 +1,4 @@
-"""A model calls tools in a chat: what runs, who allows it, what it is told, and when it ends."""
+"""Tool calls in a chat: which run, consent, results, and the end of the loop."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ async def test_a_result_is_sent_to_the_model_which_continues(place: Place) -> No
     first, second = place.engine.requests
     assert isinstance(first.task.prompt, ChatInput)
     assert [tool.name for tool in first.task.prompt.tools] == ["date_time"]
-    told = conversation_of(second)
-    assert [message.role for message in told] == [Role.USER, Role.ASSISTANT, Role.TOOL]
+    messages = conversation_of(second)
+    assert [message.role for message in messages] == [Role.USER, Role.ASSISTANT, Role.TOOL]
     assert isinstance(second.task.prompt, ChatInput)
     assert not second.task.prompt.continue_final
-    (part,) = told[-1].parts
+    (part,) = messages[-1].parts
     assert isinstance(part, ToolResultPart)
     assert part.text == result.text
     # The next question is told with all that was called.
@@ -108,7 +108,7 @@ async def test_parallel_calls_run_side_by_side(place: Place) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "state", "allowed_by"),
+    ("consent", "state", "allowed_by"),
     [
         (ConsentAnswer.ONCE, CallState.DONE, AllowedBy.ONCE),
         (ConsentAnswer.CHAT, CallState.DONE, AllowedBy.CHAT),
@@ -117,19 +117,19 @@ async def test_parallel_calls_run_side_by_side(place: Place) -> None:
     ],
 )
 async def test_a_permission_lasts_as_long_as_the_user_chose(
-    place: Place, said: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
+    place: Place, consent: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
 ) -> None:
     first, second = calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "b"}'))
     place.engine.script = in_turn(first, answer(), second, answer(), first, answer())
     conversation = await ask(place, SEARCH)
     stored = await waiting(place)
     assert len(place.engine.requests) == 1
-    await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, said)
+    await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, consent)
     (result,) = results(await place.settled(conversation))
     assert (result.state, result.allowed_by) == (state, allowed_by)
     # Another question in the same chat.
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-    if said in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS):
+    if consent in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS):
         await place.settled(conversation)
     else:
         again = await waiting(place)
@@ -137,7 +137,7 @@ async def test_a_permission_lasts_as_long_as_the_user_chose(
         await place.settled(conversation)
     # And in another chat.
     other = await ask(place, SEARCH)
-    if said is ConsentAnswer.ALWAYS:
+    if consent is ConsentAnswer.ALWAYS:
         await place.settled(other)
     else:
         again = await waiting(place)
@@ -180,10 +180,10 @@ async def test_invalid_arguments_are_reported_and_may_be_corrected_once(place: P
         calls(("search_chats", '{"words": 1}')), calls(("search_chats", '{"words": 2}')), answer()
     )
     stored = await place.settled(await ask(place, SEARCH))
-    one, two = results(stored)
-    assert one.state is CallState.FAILED
-    assert "words" in one.text
-    assert two.state is CallState.FAILED
+    first, second = results(stored)
+    assert first.state is CallState.FAILED
+    assert "words" in first.text
+    assert second.state is CallState.FAILED
     assert stored.generation is not None
     assert stored.generation.calls_ended is CallsEnded.INVALID
     assert stored.message.text == "Done."

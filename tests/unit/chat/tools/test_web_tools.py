@@ -1,4 +1,4 @@
-"""Web search and web pages in a chat: what the user sees before something goes, and what comes back."""
+"""Web search and web pages in a chat: consent before anything is sent, and the results."""
 
 from __future__ import annotations
 
