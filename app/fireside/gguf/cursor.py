@@ -1,4 +1,4 @@
-"""Read a header forwards, in windows, never past the end and never more than it may cost."""
+"""Read a header sequentially, in windows, with bounds on position and total size."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from fireside.core.i18n import Phrase, Translatable, tr_noop
 WINDOW_BYTES = 256 * 1024
 MAX_STRING_BYTES = 16 * 1024 * 1024
 MAX_READ_BYTES = 64 * 1024 * 1024
-"""The largest headers known are under 40 MB, numbers that are passed over included."""
+"""The largest known headers are under 40 MB, including skipped numbers."""
 MAX_ARRAY_STRINGS = 1_500_000
-"""Of all arrays together; the largest vocabularies known have 0.8 million entries and merges."""
+"""Of all arrays together; the largest known vocabularies have 0.8 million entries and merges."""
 
 _U32 = struct.Struct("<I")
 _U64 = struct.Struct("<Q")
 
 
 class ByteSource(Protocol):
-    """What a header is read from: a file opened for reading bytes, or a remote one that looks like it."""
+    """A file that is open for reading bytes, or an object like it."""
 
     def seek(self, offset: int, /) -> object: ...
 
@@ -32,9 +32,8 @@ class ByteSource(Protocol):
 class Cursor:
     """A position in a file of known size.
 
-    Every read checks the size first, so that a length of 2**63 costs nothing. What is passed over is
-    sought, not read, unless it lies in the window. Raises ``ModelFileInvalid``; an ``OSError`` of the
-    source goes through. For one thread.
+    Every read checks the size first, so that a length of 2**63 costs nothing. Skipped data is not read,
+    unless it is in the window. Raises ``ModelFileInvalid``, and ``OSError`` of the source. For one thread.
     """
 
     def __init__(self, source: ByteSource, *, size_bytes: int, path: str) -> None:
@@ -49,7 +48,7 @@ class Cursor:
 
     @property
     def position(self) -> int:
-        """Bytes from the beginning of the file."""
+        """Offset from the start of the file, in bytes."""
         return self._start + self._at
 
     def refuse(self, reason: Translatable) -> Never:
@@ -101,10 +100,10 @@ class Cursor:
         return length
 
     def skip_strings(self, count: int) -> None:
-        """Pass over the strings of an array, each with its length before it.
+        """Skip the strings of an array, each of which has a length prefix.
 
-        This is where the time goes: a vocabulary has up to a million. One unpacking and one addition
-        each; leaving the window ends the loop by ``struct.error``.
+        This takes most of the time, since a vocabulary has up to a million: one unpacking and one addition
+        each. At the end of the window, ``struct.error`` ends the inner loop.
         """
         self.count_strings(count)
         length_at = _U64.unpack_from
@@ -118,7 +117,7 @@ class Cursor:
                     at += 8 + length
                 count = 0
             except (struct.error, OverflowError):
-                # A length over the limit always leaves the window, so checking the last one is enough.
+                # A length over the limit always ends outside the window, so checking the last one is enough.
                 if length > MAX_STRING_BYTES:
                     self.refuse(
                         Phrase(
@@ -134,7 +133,7 @@ class Cursor:
                 self._refill(8)
 
     def count_strings(self, count: int) -> None:
-        """Refuse an array of so many strings if that is too many, or if the file has no room for them."""
+        """Refuse an array of ``count`` strings if the limit or the file is too small for them."""
         self.n_array_strings += count
         if self.n_array_strings > MAX_ARRAY_STRINGS:
             self.refuse(
@@ -153,20 +152,20 @@ class Cursor:
             self._start, self._window, self._at = position, b"", 0
 
     def _refill(self, n: int) -> None:
-        """Start a new window here that holds at least ``n`` bytes."""
+        """Start a new window of at least ``n`` bytes at the current position."""
         position = self.position
-        wanted = min(max(n, WINDOW_BYTES), self._size - position)
-        if self.n_read_bytes + wanted > MAX_READ_BYTES:
+        size = min(max(n, WINDOW_BYTES), self._size - position)
+        if self.n_read_bytes + size > MAX_READ_BYTES:
             self.refuse(tr_noop("its header is larger than that of any model; the file is damaged."))
         self._source.seek(position)
-        window = self._read(wanted, at_least=n)
+        window = self._read(size, at_least=n)
         self.n_read_bytes += len(window)
         if len(window) < n:
             self._refuse_early_end()
         self._start, self._window, self._at = position, window, 0
 
     def _read(self, n: int, *, at_least: int) -> bytes:
-        """Read up to ``n`` bytes; a source that gives less at once is asked again only if it must be."""
+        """Read up to ``n`` bytes; a source that returns less is read again until there are ``at_least``."""
         piece = self._source.read(n) or b""
         pieces = [piece]
         n_read = len(piece)

@@ -6,7 +6,7 @@ from __future__ import annotations
 def printable(text: str, *, limit: int = 64) -> str:
     """Return ``text`` printable, on one line and at most ``limit`` characters long.
 
-    Control, bidirectional and private characters would let a file rewrite the line it is shown in.
+    Control, bidirectional and private characters could change how the surrounding line is displayed.
     """
     clean = "".join(character if character.isprintable() else "\ufffd" for character in text[:limit])
     return clean if len(text) <= limit else clean[:-1] + "…"

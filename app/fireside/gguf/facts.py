@@ -22,7 +22,7 @@ from fireside.gguf.memory_layout import model_layout
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
 TOOL_TEMPLATE_KEY = f"{CHAT_TEMPLATE_KEY}.tool_use"
-"""The template for chats with tools, where a model has two. It may be the only one."""
+"""The template for chats with tools, if a model has two. It may be the only one."""
 _SAMPLING = "general.sampling."
 MAX_CONTEXT = 2**31 - 1
 MAX_LAYERS = 512
@@ -34,7 +34,7 @@ _REASONING = re.compile(
 )
 _PROJECTOR_ARCHITECTURES = frozenset({"clip", "mmproj"})
 _POOLING_RANK = 4
-"""llama.cpp's number for a head that gives one score."""
+"""llama.cpp's number of the pooling type that returns one score."""
 EMBEDDING_ARCHITECTURES = frozenset(
     {
         "bert",
@@ -103,14 +103,14 @@ def file_kind(header: Header) -> FileKind:
 
 
 def n_parts(header: Header) -> int:
-    """How many files the model is split into, as its header says; 1 for a model in one file."""
+    """Return how many files the model is split into; 1 for a model in one file."""
     return max(1, header.integer("split.count") or 1)
 
 
 def has_chat_template(header: Header) -> bool:
     """Whether the file contains a chat template, of any length."""
-    found = (header.metadata.get(key) for key in (CHAT_TEMPLATE_KEY, TOOL_TEMPLATE_KEY))
-    return any(bool(template) and isinstance(template, str | Omitted) for template in found)
+    templates = (header.metadata.get(key) for key in (CHAT_TEMPLATE_KEY, TOOL_TEMPLATE_KEY))
+    return any(bool(template) and isinstance(template, str | Omitted) for template in templates)
 
 
 def reasons(header: Header) -> bool:
@@ -136,16 +136,16 @@ def chat_template(header: Header) -> str | None:
 def named_templates(header: Header) -> tuple[tuple[str, str], ...]:
     """Return name and source of the file's named templates."""
     prefix = f"{CHAT_TEMPLATE_KEY}."
-    found = (
+    templates = (
         (key.removeprefix(prefix), value) for key, value in header.metadata.items() if key.startswith(prefix)
     )
-    return tuple((name, value) for name, value in found if isinstance(value, str) and value and name)
+    return tuple((name, value) for name, value in templates if isinstance(value, str) and value and name)
 
 
 def sampling_defaults(header: Header) -> tuple[tuple[str, float | str], ...]:
     """Return the sampling parameters that the header recommends, by its own names."""
     return tuple(
-        # Single precision says 0.6 as 0.60000002.
+        # In single precision, 0.6 is 0.60000002.
         (key.removeprefix(_SAMPLING), float(f"{value:.6g}") if isinstance(value, float) else value)
         for key, value in header.metadata.items()
         if key.startswith(_SAMPLING) and isinstance(value, int | float | str) and not isinstance(value, bool)
@@ -164,10 +164,14 @@ def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
 
 
 def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, ...] = ()) -> ModelSpec:  # noqa: A002
-    """Return the facts of a model that can be loaded, to chat or for vectors.
+    """Return the properties of a model for generation or embeddings.
 
-    ``header`` is that of the file, or of the first part of a split one; ``parts`` are the others.
-    Raises ``ModelFileInvalid`` for files of another kind and where llama.cpp would miss a property.
+    Args:
+        header: of the file, or of the first part of a split one.
+        parts: headers of the other parts.
+
+    Raises:
+        ModelFileInvalid: the file is of another kind, or lacks a property that llama.cpp needs.
     """
     facts = _ModelFacts(header, path=path)
     facts.require_model()
@@ -271,7 +275,7 @@ def _purpose(header: Header) -> Purpose:
 
 
 def _name(header: Header, *, path: str) -> str:
-    """The file's name where it says something: ``general.name`` is often a converter's folder name."""
+    """Return the name by the file's name if it is meaningful: ``general.name`` is often a folder name."""
     file_name = PurePath(path).name
     name = model_name_in(file_name) or header.text("general.name").strip() or file_name
     return printable(name, limit=120)

@@ -12,7 +12,7 @@ _PATTERN = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})(?P<su
 
 
 class SplitName(msgspec.Struct, frozen=True, kw_only=True):
-    """Name of part ``number``, from 1, of ``count``."""
+    """The name of part ``number``, counted from 1, of ``count``."""
 
     stem: str
     number: int
@@ -57,7 +57,7 @@ def quantization_in_name(file_name: str) -> str | None:
 
 
 def model_name_in(file_name: str) -> str | None:
-    """Return the words of a file name that name the model; ``None`` if it is only a hash or “model”."""
+    """Return the model's name in a file name; ``None`` if that is only a hash or “model”."""
     stem = _QUANTIZATION.sub("", file_stem(file_name))
     if not stem or _MEANINGLESS.fullmatch(stem):
         return None

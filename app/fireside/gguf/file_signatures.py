@@ -1,4 +1,4 @@
-"""Recognise by their first bytes files that are not GGUF."""
+"""Recognise other file formats by their first bytes."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ _PROGRAMS = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 def foreign_format_reason(head: bytes) -> Translatable:
-    """Return the reason, as a clause, why a file that begins with ``head`` is no GGUF file."""
+    """Return why a file that begins with ``head`` is no GGUF file, as a clause for the user."""
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    shown = " ".join(f"{byte:02x}" for byte in head[:4])
-    kind: Translatable
+    reason: Translatable
     if head.startswith(MAGIC[::-1]):
-        kind = tr_noop("it is in big-endian format, which is not supported.")
+        reason = tr_noop("it is in big-endian format, which is not supported.")
     elif head.startswith(_OLD_GGML):
-        kind = tr_noop("it is in the old GGML format. Download the model as GGUF.")
+        reason = tr_noop("it is in the old GGML format. Download the model as GGUF.")
     elif text.startswith((b"<!doctype", b"<html", b"<?xml", b"<head", b"<script")):
-        kind = tr_noop("it is a web page. The download probably ended on a sign-in or error page.")
+        reason = tr_noop("it is a web page. The download probably ended on a sign-in or error page.")
     elif text.startswith(b"version https://git-lfs"):
-        kind = tr_noop("it is only a pointer to the model (Git LFS). Download the file itself.")
+        reason = tr_noop("it is only a pointer to the model (Git LFS). Download the file itself.")
     elif head[8:9] == b"{" and head[7:8] == b"\0":
-        kind = tr_noop("it is a safetensors file. Fireside needs the model as GGUF.")
+        reason = tr_noop("it is a safetensors file. Fireside needs the model as GGUF.")
     elif text.startswith((b"{", b"[")):
-        kind = tr_noop("it is a JSON text. The download probably ended on an error message.")
+        reason = tr_noop("it is a JSON text. The download probably ended on an error message.")
     elif head.startswith(_ARCHIVES):
-        kind = tr_noop("it is an archive. Extract it first, or download the model as GGUF.")
+        reason = tr_noop("it is an archive. Extract it first, or download the model as GGUF.")
     elif head.startswith(_PROGRAMS):
-        kind = tr_noop("it is a program.")
+        reason = tr_noop("it is a program.")
     elif head.startswith(b"\x80"):
-        kind = tr_noop("it is a PyTorch file. Fireside needs the model as GGUF.")
+        reason = tr_noop("it is a PyTorch file. Fireside needs the model as GGUF.")
     elif not any(head):
-        kind = tr_noop("it starts with zeros. The download is probably incomplete.")
+        reason = tr_noop("it starts with zeros. The download is probably incomplete.")
     else:
-        kind = Phrase(tr_noop("it is not a GGUF file (its first bytes are {shown})."), {"shown": shown})
-    return kind
+        shown = " ".join(f"{byte:02x}" for byte in head[:4])
+        reason = Phrase(tr_noop("it is not a GGUF file (its first bytes are {shown})."), {"shown": shown})
+    return reason

@@ -42,7 +42,7 @@ SCALARS = MappingProxyType(
         ValueType.FLOAT64: struct.Struct("<d"),
     }
 )
-"""How each scalar lies in the file, always little endian."""
+"""Layout of each scalar in the file, always little-endian."""
 
 
 class TensorType(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ TENSOR_TYPES = MappingProxyType(
         42: TensorType("Q2_0", 64, 18),
     }
 )
-"""Every format of the ggml that the runner is built with; a test asks ggml itself."""
+"""Every format of the ggml that the runner is built with; a test compares them with ggml."""
 
 REMOVED_TENSOR_TYPES = MappingProxyType(
     {
@@ -106,7 +106,7 @@ REMOVED_TENSOR_TYPES = MappingProxyType(
         38: "IQ4_NL_8_8",
     }
 )
-"""Formats that ggml once had; their files must be downloaded anew in another."""
+"""Formats that ggml has removed; such files must be downloaded in another format."""
 
 FILE_TYPES = MappingProxyType(
     {
@@ -148,7 +148,7 @@ FILE_TYPES = MappingProxyType(
         41: "Q2_0",
     }
 )
-"""llama.cpp's mixes, ``general.file_type``, as their files are usually named."""
+"""Usual names of llama.cpp's quantization mixes, by ``general.file_type``."""
 
 FILE_TYPE_GUESSED = 1024
-"""Flag in ``general.file_type``: the converter was not told the mix."""
+"""Flag in ``general.file_type``: the converter guessed the mix."""

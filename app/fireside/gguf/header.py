@@ -1,4 +1,4 @@
-"""Values of a GGUF header."""
+"""The values of a GGUF header."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MetadataValue = Scalar | tuple[Scalar, ...] | Omitted
 
 
 class TensorInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """One tensor's place and shape; its data is never read."""
+    """Name, shape and position of one tensor; its data is never read."""
 
     name: str
     shape: tuple[int, ...]
-    """ggml's order: the row length first."""
+    """In ggml's order: the row length first."""
     type_id: int
     offset: int
     """Bytes from ``Header.data_offset``."""
@@ -38,7 +38,7 @@ class TensorInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """A GGUF file up to where its tensor data begins. Sizes and offsets in bytes."""
+    """A GGUF file without its tensor data. Sizes and offsets in bytes."""
 
     path: str
     size_bytes: int
@@ -51,12 +51,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The type of each property: ``uint32``, ``string``, ``array of float32``."""
 
     def text(self, key: str) -> str:
-        """Return a text value, empty if it is not there or not a text."""
+        """Return a text value; empty if it is missing or no text."""
         value = self.metadata.get(key)
         return value if isinstance(value, str) else ""
 
     def integer(self, key: str) -> int | None:
-        """Return a whole number; of one value per layer the largest; ``None`` if it is neither."""
+        """Return an integer, or the largest of an array of integers; ``None`` if it is neither."""
         value = self.metadata.get(key)
         if isinstance(value, tuple):
             numbers = [n for n in value if isinstance(n, int) and not isinstance(n, bool)]
@@ -64,7 +64,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     def length(self, key: str) -> int | None:
-        """Return how many elements an array has, kept or omitted; ``None`` if it is no array."""
+        """Return the number of elements of an array, also of an omitted one; ``None`` if it is no array."""
         value = self.metadata.get(key)
         match value:
             case tuple():

@@ -1,4 +1,4 @@
-"""Compute from a header what a model takes in memory, layer by layer, as llama.cpp allocates it."""
+"""Compute the memory layout of a model from its header, layer by layer, as llama.cpp allocates it."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _PERIODS: Final = {
     "olmo2": 4,
     "plamo3": 8,
 }
-"""Every so many layers one looks back over all tokens, the last of each group: so in llama.cpp's code."""
+"""Layers per group, of which the last attends to all tokens and the others to a window, as in llama.cpp."""
 _PERIODS_FROM_FIRST: Final = {"laguna": 4, "smallthinker": 4}
-"""The same with the first of each group."""
+"""The same, but the first layer of a group attends to all tokens."""
 _WINDOW_BY_LAYER: Final = frozenset({"gemma4", "mimo2", "step35"})
-"""Always say in their header which layers have a window."""
+"""Their headers always list which layers have a window."""
 _WITH_WINDOWS: Final = _PERIODS.keys() | _PERIODS_FROM_FIRST.keys() | _WINDOW_BY_LAYER
-_CHUNKS: Final = {"llama4": 8192}
-"""Windows that the header does not say."""
+_DEFAULT_WINDOWS: Final = {"llama4": 8192}
+"""Windows that are not in the header."""
 _SHARING_FROM: Final = {"gemma3n": 20}
-"""Layers from here on use the cache of earlier ones."""
+"""Layers from this index on share the cache of earlier ones."""
 _WITHOUT_CACHE: Final = frozenset(
     {
         "bert",
@@ -60,15 +60,15 @@ _WITHOUT_CACHE: Final = frozenset(
         "rnd1",
     }
 )
-"""They read a text at once and keep nothing."""
+"""They process a text at once and cache nothing."""
 
 
 def model_layout(header: Header, *, tensors: Iterable[TensorInfo], n_layers: int) -> ModelLayout:
     """Return the layout of a model; ``tensors`` are those of all its parts.
 
-    Bytes of weights are exact. What a layer caches is taken from the shapes of its own tensors, windows from
-    the header and from what llama.cpp does with that architecture; where neither says, the layer is taken to
-    look back over everything, which is the safe side.
+    Bytes of weights are exact. The size of a layer's cache is derived from the shapes of its tensors, its
+    window from the header or from llama.cpp's code for the architecture. If neither has one, the layer counts
+    as attending to all tokens, which is an upper estimate.
     """
     layers: dict[int, dict[str, TensorInfo]] = defaultdict(dict)
     by_name: dict[str, TensorInfo] = {}
@@ -98,14 +98,14 @@ def model_layout(header: Header, *, tensors: Iterable[TensorInfo], n_layers: int
 
 
 class _Attention:
-    """What the header says about memory; a value that is missing is 0."""
+    """The attention parameters of the header; a missing value is 0."""
 
     def __init__(self, header: Header, *, n_layers: int) -> None:
         self._header = header
         self._architecture = header.text("general.architecture")
         self._n_layers = n_layers
-        self._state_width = self._width_of_state()
-        self._n_caching = self._layers_with_own_cache()
+        self._state_width = self._compute_state_width()
+        self._n_caching = self._n_layers_with_own_cache()
         self._is_latent = self.count("attention.key_length_mla") > 0
 
     def layer(self, index: int, tensors: dict[str, TensorInfo]) -> LayerLayout:
@@ -122,11 +122,11 @@ class _Attention:
         )
 
     def count(self, name: str) -> int:
-        """Return a property of the architecture; of one value per layer the largest."""
+        """Return a property of the architecture; the largest if there is one value per layer."""
         return max(0, self._header.integer(f"{self._architecture}.{name}") or 0)
 
     def feed_forward_width(self) -> int:
-        """Return how many numbers of one token the widest feed-forward part has."""
+        """Return the largest feed-forward width, in elements per token."""
         n_experts = self.count("expert_used_count")
         return max(
             self.count("feed_forward_length"),
@@ -144,7 +144,7 @@ class _Attention:
         if not is_fused and "attn_kv_a_mqa.weight" not in tensors:
             return 0, 0
         n_head = self.count("attention.head_count")
-        n_head_kv = self._at("attention.head_count_kv", index, otherwise=n_head)
+        n_head_kv = self._at("attention.head_count_kv", index, default=n_head)
         head = self.count("embedding_length") // n_head if n_head else 0
         k_width = n_head_kv * (self.count("attention.key_length") or head)
         v_width = n_head_kv * (self.count("attention.value_length") or head)
@@ -154,7 +154,7 @@ class _Attention:
         architecture = self._architecture
         if architecture not in _WITH_WINDOWS:
             return 0
-        window = self._at("attention.sliding_window", index, otherwise=_CHUNKS.get(architecture, 0))
+        window = self._at("attention.sliding_window", index, default=_DEFAULT_WINDOWS.get(architecture, 0))
         pattern = self._header.metadata.get(f"{architecture}.attention.sliding_window_pattern")
         if isinstance(pattern, tuple):
             return window if index < len(pattern) and pattern[index] else 0
@@ -164,12 +164,12 @@ class _Attention:
         period = own or _PERIODS.get(architecture, 1)
         return window if index % period < period - 1 else 0
 
-    def _layers_with_own_cache(self) -> int:
+    def _n_layers_with_own_cache(self) -> int:
         n_sharing = self.count("attention.shared_kv_layers")
         return _SHARING_FROM.get(self._architecture, self._n_layers - n_sharing)
 
-    def _width_of_state(self) -> int:
-        """Numbers that a layer with a running state keeps, as ``n_embd_r`` and ``n_embd_s`` of llama.cpp."""
+    def _compute_state_width(self) -> int:
+        """Return the elements of a layer's recurrent state: llama.cpp's ``n_embd_r`` and ``n_embd_s``."""
         n_embd = self.count("embedding_length")
         if head_size := self.count("wkv.head_size"):
             return (self.count("token_shift_count") or 2) * n_embd + n_embd * head_size
@@ -182,10 +182,10 @@ class _Attention:
         n_inner, n_state = self.count("ssm.inner_size"), self.count("ssm.state_size")
         return n_convolved * (n_inner + 2 * self.count("ssm.group_count") * n_state) + n_state * n_inner
 
-    def _at(self, name: str, index: int, *, otherwise: int) -> int:
+    def _at(self, name: str, index: int, *, default: int) -> int:
         value = self._header.metadata.get(f"{self._architecture}.{name}")
         if isinstance(value, tuple):
             value = value[index] if index < len(value) else None
         if isinstance(value, bool) or not isinstance(value, int):
-            return otherwise
+            return default
         return max(0, value)

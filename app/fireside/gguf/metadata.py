@@ -1,4 +1,4 @@
-"""Read the metadata of a GGUF header, keeping small values."""
+"""Read the metadata of a GGUF header; large values are omitted."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from fireside.gguf.header import MetadataValue, Omitted, Scalar
 
 MAX_KEY_BYTES = 65_535
 MAX_KEPT_TEXT_BYTES = 256 * 1024
-"""Chat templates are the longest texts that are wanted; the largest known has 30 kB."""
+"""Chat templates are the longest texts that are used; the largest known has 30 kB."""
 MAX_KEPT_ELEMENTS = 1024
 MAX_KEPT_STRINGS = 64
 MAX_KEPT_BYTES = 16 * 1024 * 1024
-MAX_KEPT_IN_ALL = 64 * 1024
-"""Elements of all lists together: as Python values each costs many times its bytes in the file."""
+MAX_KEPT_TOTAL = 64 * 1024
+"""Elements of all lists together: as Python values, they take many times their size in the file."""
 STRING_WEIGHT = 16
-"""What keeping a text of a list costs, in numbers of one."""
+"""A text in a list counts as so many numbers."""
 
 
 class MetadataReader:
-    """Reads key–value pairs at the cursor. What is kept of one file stays under 16 MiB."""
+    """Reads key–value pairs at the cursor. Keeps at most 16 MiB of one file."""
 
     def __init__(self, cursor: Cursor) -> None:
         self.kinds: dict[str, str] = {}
-        """The type of each property that was read, by its name in the format's words."""
+        """The type of each property read so far, in the format's terms."""
         self._cursor = cursor
         self._n_kept_bytes = 0
         self._n_kept_elements = 0
 
     def read(self, count: int) -> dict[str, MetadataValue]:
-        """Read ``count`` entries and return them by their keys. Raises ``ModelFileInvalid``."""
+        """Read ``count`` entries and return them by key. Raises ``ModelFileInvalid``."""
         metadata: dict[str, MetadataValue] = {}
         for _ in range(count):
             key = self._key()
@@ -109,7 +109,7 @@ class MetadataReader:
         layout = SCALARS[element_type]
         n_bytes = count * layout.size
         if (
-            not self._can_keep(count, limit=MAX_KEPT_ELEMENTS, weight=1)
+            not self._reserve(count, limit=MAX_KEPT_ELEMENTS, weight=1)
             or self._n_kept_bytes + n_bytes > MAX_KEPT_BYTES
         ):
             cursor.skip(n_bytes)
@@ -118,16 +118,16 @@ class MetadataReader:
         return tuple(value for (value,) in layout.iter_unpack(cursor.take(n_bytes)))
 
     def _strings(self, key: str, count: int) -> tuple[Scalar, ...] | Omitted:
-        if self._can_keep(count, limit=MAX_KEPT_STRINGS, weight=STRING_WEIGHT):
+        if self._reserve(count, limit=MAX_KEPT_STRINGS, weight=STRING_WEIGHT):
             texts = [self._text(key) for _ in range(count)]
-            kept = tuple(text for text in texts if isinstance(text, str))
-            return kept if len(kept) == count else Omitted(element_type=ValueType.STRING, count=count)
+            complete = tuple(text for text in texts if isinstance(text, str))
+            return complete if len(complete) == count else Omitted(element_type=ValueType.STRING, count=count)
         self._cursor.skip_strings(count)
         return Omitted(element_type=ValueType.STRING, count=count)
 
-    def _can_keep(self, count: int, *, limit: int, weight: int) -> bool:
-        """Whether a list is short enough to be kept, and there is room for it; counts it then."""
-        if count > limit or self._n_kept_elements + count * weight > MAX_KEPT_IN_ALL:
+    def _reserve(self, count: int, *, limit: int, weight: int) -> bool:
+        """Return whether a list fits into the limits of kept elements; if so, count it."""
+        if count > limit or self._n_kept_elements + count * weight > MAX_KEPT_TOTAL:
             return False
         self._n_kept_elements += count * weight
         return True

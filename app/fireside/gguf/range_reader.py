@@ -13,30 +13,36 @@ from fireside.gguf.reader import read_header_from
 FIRST_STEP_BYTES: Final = 256 * 1024
 LARGEST_STEP_BYTES: Final = 4 * 1024 * 1024
 MAX_REQUESTED_BYTES: Final = 64 * 1024 * 1024
-"""The largest headers known are under 40 MB."""
+"""The largest known headers are under 40 MB."""
 ReadRange = Callable[[int, int], bytes]
-"""Return ``n`` bytes from ``offset`` on; fewer only where the file ends. May raise anything."""
+"""Returns ``n`` bytes from ``offset`` on; fewer only at the end of the file. May raise anything."""
 
 
 def read_header_by_ranges(read: ReadRange, *, size_bytes: int, path: str) -> Header:
-    """Return the header of a file of ``size_bytes`` of which ``read`` gives any part.
+    """Return the header of a file of ``size_bytes``.
 
-    Asks in steps that double, so that a small header takes one question and a large one few; what is asked
-    for and not needed is less than the last step. Bounded as any header is, and by what may be asked.
-    ``path`` is only for errors and the result. Raises ``ModelFileInvalid``, and what ``read`` raises.
+    The size of the requests doubles, so that a small header takes one request and a large one few; less than
+    the last one is read in vain.
+
+    Args:
+        read: returns any range of the file.
+        path: for errors and the result only.
+
+    Raises:
+        ModelFileInvalid: it is no valid header, or larger than ``MAX_REQUESTED_BYTES``.
     """
     source = _Ranges(read, size_bytes=size_bytes, path=path)
     return read_header_from(source, size_bytes=size_bytes, path=path)
 
 
 class _Ranges:
-    """Looks like an open file to the reader, which goes forwards: one range at a time is enough."""
+    """A ``ByteSource`` over ranges. The reader goes forwards, so one range at a time is enough."""
 
     def __init__(self, read: ReadRange, *, size_bytes: int, path: str) -> None:
         self._read = read
         self._size = size_bytes
         self._path = path
-        self._n_asked = 0
+        self._n_requested = 0
         self._step = FIRST_STEP_BYTES
         self._start = 0
         self._range = b""
@@ -47,7 +53,7 @@ class _Ranges:
         return offset
 
     def read(self, size: int, /) -> bytes:
-        """Return up to ``size`` bytes: what is there, or else what a new question brings."""
+        """Return up to ``size`` bytes, of the current range or a new one."""
         begin = self._at - self._start
         if not 0 <= begin < len(self._range):
             self._request(size)
@@ -58,8 +64,8 @@ class _Ranges:
 
     def _request(self, size: int) -> None:
         n = min(max(size, self._step), self._size - self._at)
-        self._n_asked += max(0, n)
-        if self._n_asked > MAX_REQUESTED_BYTES:
+        self._n_requested += max(0, n)
+        if self._n_requested > MAX_REQUESTED_BYTES:
             reason = tr_noop("its header is larger than that of any model; the file is damaged.")
             raise ModelFileInvalid(path=self._path, reason=reason)
         self._start, self._range = self._at, self._read(self._at, n) if n > 0 else b""

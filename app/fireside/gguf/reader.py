@@ -1,8 +1,8 @@
 """Read and check the header of a GGUF file, never its tensor data.
 
-Bounded in time and memory whatever the file holds: see the limits here, in ``cursor``, ``metadata`` and
-``tensors``. It refuses what llama.cpp refuses, with a reason for the user. It does not make a file safe:
-what it accepts is still loaded in a process of its own.
+Bounded in time and memory whatever the file contains: see the limits here, in ``cursor``, ``metadata`` and
+``tensors``. It refuses what llama.cpp refuses, with a reason for the user. An accepted file is not safe for
+that: it is still loaded in a process of its own.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from fireside.gguf.metadata import MetadataReader
 from fireside.gguf.tensors import check_layout, padded, read_tensors
 
 MAX_METADATA = 4096
-"""The most known are under 200."""
+"""All known files have fewer than 200."""
 MAX_TENSORS = 16_384
-"""The most known are under 3,000."""
+"""All known files have fewer than 3,000."""
 MAX_ALIGNMENT = 64 * 1024
 DEFAULT_ALIGNMENT = 32
 SUPPORTED_VERSIONS = (2, 3)
@@ -36,7 +36,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
     """
     name = os.fspath(path)
     try:
-        status = os.stat(name)  # noqa: PTH116, a path from outside may not be a valid one
+        status = os.stat(name)  # noqa: PTH116, the path may be invalid
         if not stat.S_ISREG(status.st_mode):
             # A named pipe would block for ever.
             reason: Translatable = (
@@ -49,7 +49,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
             return read_header_from(source, size_bytes=status.st_size, path=name)
     except (FileNotFoundError, NotADirectoryError) as exc:
         raise ModelFileMissing(path=name) from exc
-    except ValueError as exc:  # A zero character or half a surrogate pair: no file has such a name.
+    except ValueError as exc:  # A null character or a lone surrogate, which no file name contains.
         raise ModelFileMissing(path=name) from exc
     except OSError as exc:
         reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": os_error_text(exc)})
@@ -57,9 +57,9 @@ def read_header(path: str | os.PathLike[str]) -> Header:
 
 
 def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Header:
-    """Return the header that ``source``, of ``size_bytes`` in all, begins with.
+    """Return the header at the start of ``source``, a file of ``size_bytes``.
 
-    ``path`` is only for errors and the result. Raises ``ModelFileInvalid`` and the source's ``OSError``.
+    ``path`` is for errors and the result only. Raises ``ModelFileInvalid`` and the source's ``OSError``.
     """
     cursor = Cursor(source, size_bytes=size_bytes, path=path)
     version = _read_version(cursor, size_bytes=size_bytes)

@@ -1,4 +1,4 @@
-"""Read the list of tensors in a GGUF header and check where their data lies."""
+"""Read the list of tensors in a GGUF header and check the positions of their data."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MAX_NAME_BYTES = 63
 """ggml's ``GGML_MAX_NAME`` less the final zero."""
 MAX_DIMENSIONS = 4
 MAX_ELEMENTS = 2**63 - 1
-MAX_BELIEVABLE_BYTES = 16 * 10**12
-"""A file that should be larger than this is damaged, not incomplete."""
+MAX_PLAUSIBLE_BYTES = 16 * 10**12
+"""A file that would have to be larger than this is damaged, not incomplete."""
 
 _AFTER_N_DIMENSIONS = tuple(struct.Struct(f"<{n}QIQ") for n in range(MAX_DIMENSIONS + 1))
 """The shape, the type and the offset, by the number of dimensions."""
@@ -107,7 +107,7 @@ def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
 def check_layout(
     cursor: Cursor, tensors: tuple[TensorInfo, ...], *, data_offset: int, alignment: int, size_bytes: int
 ) -> None:
-    """Refuse unless each tensor begins where the one before it ends, as llama.cpp asks, inside the file."""
+    """Refuse unless the tensors are contiguous, as llama.cpp requires, and inside the file."""
     expected = needed = 0
     for tensor in tensors:
         end = data_offset + tensor.offset + tensor.n_bytes
@@ -128,7 +128,7 @@ def check_layout(
                     {"name": printable(tensor.name)},
                 )
             )
-        if end > MAX_BELIEVABLE_BYTES:
+        if end > MAX_PLAUSIBLE_BYTES:
             cursor.refuse(
                 Phrase(
                     tr_noop("the tensor “{name}” lies outside the file."), {"name": printable(tensor.name)}
@@ -140,16 +140,16 @@ def check_layout(
         cursor.refuse(
             Phrase(
                 tr_noop("the download is incomplete: {part}."),
-                {"part": _fraction_shown(size_bytes, needed)},
+                {"part": _fraction_text(size_bytes, needed)},
             )
         )
 
 
-def _fraction_shown(part: int, whole: int) -> Phrase:
-    shown_part, shown_whole = format_bytes(part), format_bytes(whole)
-    if shown_part == shown_whole:
+def _fraction_text(part: int, whole: int) -> Phrase:
+    part_text, whole_text = format_bytes(part), format_bytes(whole)
+    if part_text == whole_text:
         return Phrase(tr_noop("{part} of {whole} bytes"), {"part": part, "whole": whole})
-    return Phrase(tr_noop("{part} of {whole}"), {"part": shown_part, "whole": shown_whole})
+    return Phrase(tr_noop("{part} of {whole}"), {"part": part_text, "whole": whole_text})
 
 
 def padded(n: int, alignment: int) -> int:

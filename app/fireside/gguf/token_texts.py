@@ -18,32 +18,32 @@ TOKENS_KEY: Final = "tokenizer.ggml.tokens"
 _MAX_TEXT_BYTES: Final = 1024
 
 
-class _AllFound(Exception):
-    """What was looked for is read: the rest of the header is not."""
+class _TokensRead(Exception):
+    """The tokens are read; the rest of the header is not needed."""
 
 
 def read_tokens(header: Header, ids: Collection[int], *, also: Collection[str] = ()) -> dict[int, str]:
     """Return the texts of the tokens ``ids``, and of those whose text is one of ``also``, by their ids.
 
-    What the file does not have is left out. Blocks on the disk; raises ``ModelFileInvalid`` or ``OSError``.
+    Missing ones are left out. Blocks on the disk; raises ``ModelFileInvalid`` or ``OSError``.
     """
     with Path(header.path).open("rb", buffering=0) as source:
         cursor = Cursor(source, size_bytes=header.size_bytes, path=header.path)
         cursor.take(8)
-        cursor.u64()  # The tensors.
+        cursor.u64()  # number of tensors
         n_metadata = cursor.u64()
         reader = _TokenReader(cursor, ids=frozenset(ids), also=frozenset(text.encode() for text in also))
         if n_metadata > MAX_METADATA:
             raise ModelFileInvalid(path=header.path, reason=tr_noop("it has changed meanwhile."))
-        with contextlib.suppress(_AllFound):
+        with contextlib.suppress(_TokensRead):
             reader.read(n_metadata)
-        return reader.found
+        return reader.texts
 
 
 class _TokenReader(MetadataReader):
     def __init__(self, cursor: Cursor, *, ids: frozenset[int], also: frozenset[bytes]) -> None:
         super().__init__(cursor)
-        self.found: dict[int, str] = {}
+        self.texts: dict[int, str] = {}
         self._tokens = cursor
         self._ids = ids
         self._also = also
@@ -60,5 +60,5 @@ class _TokenReader(MetadataReader):
                 continue
             text = cursor.take(length)
             if number in self._ids or text in self._also:
-                self.found[number] = text.decode(errors="replace")
-        raise _AllFound
+                self.texts[number] = text.decode(errors="replace")
+        raise _TokensRead

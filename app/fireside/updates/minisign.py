@@ -53,10 +53,8 @@ def check_signature(content: bytes, signature: bytes, *, keys: Iterable[PublicKe
     except ValueError as exc:
         raise UpdateUntrusted(reason=tr_noop("its signature cannot be read.")) from exc
     algorithm, key_id, file_signature = signed[:2], signed[2:10].hex(), signed[10:]
-    is_whole = len(file_signature) == len(global_signature) == _SIGNATURE_BYTES and comment.startswith(
-        _COMMENT
-    )
-    if algorithm != _SIGNATURE_ALGORITHM or not is_whole:
+    has_sizes = len(file_signature) == len(global_signature) == _SIGNATURE_BYTES
+    if algorithm != _SIGNATURE_ALGORITHM or not has_sizes or not comment.startswith(_COMMENT):
         raise UpdateUntrusted(reason=tr_noop("its signature cannot be read."))
     key = next((key for key in keys if key.id == key_id), None)
     if key is None:
