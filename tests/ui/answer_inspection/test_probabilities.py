@@ -81,10 +81,10 @@ def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
 
 @pytest.fixture
 def sheet(qtbot: QtBot, scene: Scene) -> ProbabilitySheet:
-    made = scene.open()
+    sheet = scene.open()
     scene.read_again(*(read(token, n) for n, token in enumerate(SCORES.tokens, 1)), finished())
-    qtbot.waitUntil(made.text.isVisible)
-    return made
+    qtbot.waitUntil(sheet.text.isVisible)
+    return sheet
 
 
 def rows(sheet: ProbabilitySheet) -> list[str]:

@@ -54,9 +54,9 @@ class Scene(Inspected):
 
 @pytest.fixture
 def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
-    made = Scene(qtbot, tasks, theme)
-    made.client.engine.shown = PromptPreview(SEEN.tokens, None)
-    return made
+    scene = Scene(qtbot, tasks, theme)
+    scene.client.engine.shown = PromptPreview(SEEN.tokens, None)
+    return scene
 
 
 def test_the_prompt_is_shown_with_special_tokens_and_counts(qtbot: QtBot, scene: Scene) -> None:

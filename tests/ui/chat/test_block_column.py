@@ -66,7 +66,7 @@ def test_an_unchanged_block_keeps_its_widget_while_text_streams(make_column: Mak
     column.append("b\n```\n\nLast.")
     column.build()
     assert list(column.text_views[:2]) == before
-    assert [edit.toPlainText() for edit in column.text_views] == ["First.", "a\nb", "Last."]
+    assert [text_view.toPlainText() for text_view in column.text_views] == ["First.", "a\nb", "Last."]
 
 
 def test_a_block_that_turns_into_another_kind_gets_another_widget(make_column: MakeColumn) -> None:

@@ -51,10 +51,10 @@ def read(cited: Transcript) -> list[Citation]:
 
 def position_of(transcript: Transcript, text: str) -> QPoint:
     """Return the global position of ``text`` in the answer."""
-    edit = answer_of(transcript).text_views[0]
-    cursor = QTextCursor(edit.document())
-    cursor.setPosition(edit.toPlainText().index(text) + 1)
-    return edit.viewport().mapToGlobal(edit.cursorRect(cursor).center())
+    text_view = answer_of(transcript).text_views[0]
+    cursor = QTextCursor(text_view.document())
+    cursor.setPosition(text_view.toPlainText().index(text) + 1)
+    return text_view.viewport().mapToGlobal(text_view.cursorRect(cursor).center())
 
 
 def click(transcript: Transcript, at: QPoint) -> None:

@@ -98,15 +98,15 @@ def test_the_current_match_is_visible_and_has_its_own_highlight(find: Find) -> N
         find.key(Qt.Key.Key_F3)
         position = find.transcript.finder.current
         assert position is not None
-        edit = find.transcript.live[position.message].text_views[position.part]
+        text_view = find.transcript.live[position.message].text_views[position.part]
         style = find.transcript.column.transcript_style
         current = [
             highlight
-            for highlight in edit.extraSelections()
+            for highlight in text_view.extraSelections()
             if highlight.format == style.current_match_format
         ]
         assert [highlight.cursor.selectedText().lower() for highlight in current] == ["needle"]
-        y = edit.viewport().mapTo(find.transcript, edit.cursorRect(current[0].cursor).center()).y()
+        y = text_view.viewport().mapTo(find.transcript, text_view.cursorRect(current[0].cursor).center()).y()
         assert 0 < y < find.transcript.height()
 
 
@@ -188,7 +188,7 @@ def test_displayed_texts_equal_those_of_the_widgets(
     transcript = show_transcript([message])
     view = transcript.view_of(0)
     view.finish_layout()
-    widgets = [written_text(edit.document()).text.split() for edit in view.text_views]
+    widgets = [written_text(text_view.document()).text.split() for text_view in view.text_views]
     texts = [text.replace("☐", "").split() for text in displayed_texts(make_entry(message))]
     assert widgets == texts
 
@@ -197,15 +197,15 @@ def test_the_source_of_a_formula_is_matched_and_its_image_highlighted(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("Half 𝔘 $\\frac{1}{2}$ and $x_i$ here.")])
-    edit = transcript.view_of(0).text_views[0]
-    qtbot.waitUntil(lambda: not any(x in edit.toPlainText() for x in ("frac", "x_i")))
+    text_view = transcript.view_of(0).text_views[0]
+    qtbot.waitUntil(lambda: not any(x in text_view.toPlainText() for x in ("frac", "x_i")))
     find = Find(qtbot, transcript)
     for query, source in (("frac", "$\\frac{1}{2}$"), ("x_i", "$x_i$"), ("here", "here")):
         assert find.type(query) == "1 of 1"
-        (mark,) = edit.extraSelections()
+        (mark,) = text_view.extraSelections()
         cursor = mark.cursor
-        tr_noop = text_between(edit.document(), cursor.selectionStart(), cursor.selectionEnd())
-        assert tr_noop == source
+        matched = text_between(text_view.document(), cursor.selectionStart(), cursor.selectionEnd())
+        assert matched == source
 
 
 def test_spans_are_in_utf16_code_units() -> None:
@@ -241,13 +241,13 @@ def current_match(transcript: Transcript) -> tuple[str, int]:
     """Return the text of the current match, and the distance of its middle from that of the page."""
     position = transcript.finder.current
     assert position is not None
-    edit = transcript.live[position.message].text_views[position.part]
+    text_view = transcript.live[position.message].text_views[position.part]
     marks = [
         mark
-        for mark in edit.extraSelections()
+        for mark in text_view.extraSelections()
         if mark.format == transcript.column.transcript_style.current_match_format
     ]
-    y = edit.viewport().mapTo(transcript.viewport(), edit.cursorRect(marks[0].cursor).center()).y()
+    y = text_view.viewport().mapTo(transcript.viewport(), text_view.cursorRect(marks[0].cursor).center()).y()
     return marks[0].cursor.selectedText(), abs(y - transcript.viewport().height() // 2)
 
 

@@ -113,9 +113,9 @@ def text_of(transcript: Transcript) -> str:
 
 
 def picture(transcript: Transcript) -> QImage:
-    edit = transcript.view_of(1).text_views[0]
-    assert isinstance(edit, RichText)
-    return edit.grab().toImage()
+    text_view = transcript.view_of(1).text_views[0]
+    assert isinstance(text_view, RichText)
+    return text_view.grab().toImage()
 
 
 def test_a_formula_is_an_image_and_copied_as_its_source(show: ShowFormula) -> None:
@@ -165,9 +165,9 @@ def test_a_formula_is_drawn_at_the_density_of_the_screen(show: ShowFormula) -> N
 
 def test_a_formula_wider_than_the_column_scrolls_by_itself(show: ShowFormula) -> None:
     transcript = show("$$" + " + ".join(f"a_{{{k}}}" for k in range(60)) + "$$")
-    edit = transcript.view_of(1).text_views[0]
-    scroller = parent_of(parent_of(edit))
-    assert edit.width() > scroller.width()
+    text_view = transcript.view_of(1).text_views[0]
+    scroller = parent_of(parent_of(text_view))
+    assert text_view.width() > scroller.width()
     assert scroller.width() <= transcript.viewport().width()
 
 
@@ -180,17 +180,17 @@ def test_a_wide_formula_is_whole_and_begins_at_its_left(
     qapp.setLayoutDirection(direction)
     try:
         source = " + ".join(f"\\frac{{a_{{{k}}}}}{{b}}" for k in range(60))
-        edit = show(f"$${source}$$").view_of(1).text_views[0]
-        assert edit.document().begin().layout().lineCount() == 1
-        assert edit.height() <= parent_of(edit).height()
-        assert edit.x() == 0
+        text_view = show(f"$${source}$$").view_of(1).text_views[0]
+        assert text_view.document().begin().layout().lineCount() == 1
+        assert text_view.height() <= parent_of(text_view).height()
+        assert text_view.x() == 0
     finally:
         qapp.setLayoutDirection(before)
 
 
 def test_a_formula_that_fits_has_no_widgets_for_scrolling(show: ShowFormula) -> None:
     """Each widget takes ten kilobytes with the application's style sheet, and some answers have hundreds."""
-    formula, text = (parent_of(edit) for edit in show("$$x + 1$$\n\nand").view_of(1).text_views)
+    formula, text = (parent_of(text_view) for text_view in show("$$x + 1$$\n\nand").view_of(1).text_views)
     assert isinstance(formula, MathView)
     assert not formula.findChildren(QScrollArea)
     alone = text.findChildren(RichText)[-1]
@@ -205,8 +205,12 @@ def test_a_formula_keeps_its_position_while_text_streams(
     for part in ("So $", "x^2", "$ is\n\n$$\ny", "^2\n$$\n\nDone"):
         transcript.append_text(running.id, TextDelta(text=part, n_completion=1))
     qtbot.waitUntil(lambda: drawn(transcript))
-    edits = transcript.view_of(1).text_views
-    assert [edit.toPlainText().replace("\ufffc", "") for edit in edits] == ["So  is", "", "Done"]
+    text_views = transcript.view_of(1).text_views
+    assert [text_view.toPlainText().replace("\ufffc", "") for text_view in text_views] == [
+        "So  is",
+        "",
+        "Done",
+    ]
 
 
 @pytest.mark.parametrize(

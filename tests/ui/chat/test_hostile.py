@@ -186,8 +186,8 @@ def test_nothing_is_fetched_read_or_drawn_as_a_picture(
     assert server.hits == 0
     assert not watch.opened()
     for view in transcript.live.values():
-        for edit in view.text_views:
-            assert OBJECT not in edit.document().toRawText()
+        for text_view in view.text_views:
+            assert OBJECT not in text_view.document().toRawText()
 
 
 @pytest.mark.parametrize("form", FORMS[:10])
@@ -206,7 +206,7 @@ def test_built_in_and_embedded_images_are_not_drawn(
     transcript.grab()
     assert len(transcript.live) == len(urls)
     for view in transcript.live.values():
-        assert all(OBJECT not in edit.document().toRawText() for edit in view.text_views)
+        assert all(OBJECT not in text_view.document().toRawText() for text_view in view.text_views)
 
 
 def test_a_document_cannot_load_an_image(
@@ -215,11 +215,13 @@ def test_a_document_cannot_load_an_image(
     transcript = show_transcript([messages.answer("text\n\n```\ncode\n```")])
     prose, code = transcript.live[0].text_views
     assert isinstance(prose, RichText)
-    for edit in (prose, code):
+    for text_view in (prose, code):
         for url in targets(server, bait):
-            edit.document().setHtml(f"<img src='{url}'><link rel='stylesheet' href='{bait.as_uri()}/x.css'>")
-            edit.grab()
-            resource = edit.document().resource(QTextDocument.ResourceType.ImageResource.value, url)
+            text_view.document().setHtml(
+                f"<img src='{url}'><link rel='stylesheet' href='{bait.as_uri()}/x.css'>"
+            )
+            text_view.grab()
+            resource = text_view.document().resource(QTextDocument.ResourceType.ImageResource.value, url)
             assert isinstance(resource, QImage)
             assert resource.width() == 1
             assert resource.pixelColor(0, 0).alpha() == 0
@@ -326,8 +328,8 @@ def test_a_layout_bomb_is_laid_out_in_bounded_slices(
     settle(qtbot, transcript)
     assert transcript.live[1].text_views[0].toPlainText() == "After it."
     for view in transcript.live.values():
-        for edit in view.text_views:
-            document = edit.document()
+        for text_view in view.text_views:
+            document = text_view.document()
             block = document.begin()
             while block.isValid():
                 assert block.length() <= 12_000, "Qt lays out one long run at once"

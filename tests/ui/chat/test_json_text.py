@@ -36,7 +36,7 @@ def test_streamed_prose_is_not_recognised_as_json(text: str) -> None:
 def code_of(view: object) -> list[str | None]:
     assert isinstance(view, AnswerView)
     view.finish_layout()
-    return [view.code_of(edit) for edit in view.text_views]
+    return [view.code_of(text_view) for text_view in view.text_views]
 
 
 def test_json_is_shown_as_code(show_transcript: ShowTranscript, messages: Messages) -> None:

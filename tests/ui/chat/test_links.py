@@ -129,12 +129,12 @@ def test_the_true_destination_is_named(url: str, host: str) -> None:
     assert destination(url) == host
 
 
-def link_at(edit: TextWidget) -> QPoint:
+def link_at(text_view: TextWidget) -> QPoint:
     """Return a global position on the first link."""
-    for x in range(0, edit.viewport().width(), 4):
+    for x in range(0, text_view.viewport().width(), 4):
         point = QPoint(x, 10)
-        if edit.anchorAt(point):
-            return edit.viewport().mapToGlobal(point)
+        if text_view.anchorAt(point):
+            return text_view.viewport().mapToGlobal(point)
     raise LookupError("no link")
 
 
@@ -195,10 +195,10 @@ def test_the_pointer_shows_that_a_link_can_be_clicked(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("[link](https://a.example) and text")])
-    edit = transcript.live[0].text_views[0]
-    at = link_at(edit)
+    text_view = transcript.live[0].text_views[0]
+    at = link_at(text_view)
     view = under(transcript, at)
     QTest.mouseMove(view, pos=view.mapFromGlobal(at))
     qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor)
-    QTest.mouseMove(view, pos=view.mapFromGlobal(edit.viewport().mapToGlobal(QPoint(60, 10))))
+    QTest.mouseMove(view, pos=view.mapFromGlobal(text_view.viewport().mapToGlobal(QPoint(60, 10))))
     qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.IBeamCursor)

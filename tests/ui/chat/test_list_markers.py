@@ -17,16 +17,20 @@ LISTS = "- one\n  - two\n    - three\n- [ ] open\n- [x] done\n\n1. first\n"
 @pytest.fixture
 def texts(show_transcript: ShowTranscript, messages: Messages) -> list[TextView]:
     transcript = show_transcript([messages.user("Why?"), messages.answer(LISTS)])
-    edits = [edit for view in transcript.live.values() for edit in view.text_views]
-    return [edit for edit in edits if isinstance(edit, TextView) and edit.document().begin().textList()]
+    text_views = [text_view for view in transcript.live.values() for text_view in view.text_views]
+    return [
+        text_view
+        for text_view in text_views
+        if isinstance(text_view, TextView) and text_view.document().begin().textList()
+    ]
 
 
-def margins(edits: list[TextView]) -> Iterator[tuple[str, QImage]]:
+def margins(text_views: list[TextView]) -> Iterator[tuple[str, QImage]]:
     """Yield the picture of the marker before each unnumbered item, with the item's text."""
-    for edit in edits:
-        picture = edit.grab().toImage()
+    for text_view in text_views:
+        picture = text_view.grab().toImage()
         ratio = picture.devicePixelRatio()
-        layout, block = edit.document().documentLayout(), edit.document().begin()
+        layout, block = text_view.document().documentLayout(), text_view.document().begin()
         while block.isValid():
             items = block.textList()
             if items is not None and not items.itemText(block).startswith("1"):
@@ -67,8 +71,8 @@ def test_check_boxes_have_the_colours_of_the_theme(texts: list[TextView], theme:
     assert accent not in colours(pictures["open"])
     marks = {
         block.text(): block.blockFormat().marker()
-        for edit in texts
-        for block in [edit.document().begin()]
+        for text_view in texts
+        for block in [text_view.document().begin()]
         if block.text() in ("open", "done")
     }
     assert QTextBlockFormat.MarkerType.NoMarker not in marks.values()
@@ -76,12 +80,12 @@ def test_check_boxes_have_the_colours_of_the_theme(texts: list[TextView], theme:
 
 def test_large_text_leaves_space_for_its_markers(texts: list[TextView], theme: Theme) -> None:
     theme.set_text_size(28)
-    for edit in texts:
-        assert columns(edit.grab().toImage())[0] > 0
+    for text_view in texts:
+        assert columns(text_view.grab().toImage())[0] > 0
 
 
 def test_qts_own_widget_for_screen_readers_shows_the_same(texts: list[TextView]) -> None:
-    for edit in texts:
-        before = edit.grab().toImage()
-        assert edit.browser.isVisible()
-        assert edit.grab().toImage() == before
+    for text_view in texts:
+        before = text_view.grab().toImage()
+        assert text_view.browser.isVisible()
+        assert text_view.grab().toImage() == before

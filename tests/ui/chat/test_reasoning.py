@@ -56,9 +56,9 @@ class Page:
 
     @property
     def text(self) -> QTextEdit:
-        edit = self.thoughts.text_view
-        assert edit is not None
-        return edit
+        text_view = self.thoughts.text_view
+        assert text_view is not None
+        return text_view
 
     def say(self, text: str, kind: OutputKind = OutputKind.ANSWER) -> None:
         self.transcript.append_text(self.answer.id, TextDelta(text=text, n_completion=1, kind=kind))
@@ -157,7 +157,7 @@ def test_reasoning_folds_when_the_answer_begins_and_shows_its_time(running: Page
     running.say("Because.")
     assert not running.thoughts.is_open
     assert running.thoughts.head.text() == "Thought for 4 s"
-    assert [edit.toPlainText() for edit in running.view.text_views] == ["Because."]
+    assert [text_view.toPlainText() for text_view in running.view.text_views] == ["Because."]
 
 
 def test_reasoning_that_the_user_folded_stays_folded_while_it_streams(running: Page) -> None:
@@ -174,7 +174,7 @@ def test_reasoning_that_the_user_unfolded_stays_open_while_the_answer_streams(ru
     running.say("cause")
     running.finish(thought="Hm", answer_text="Because")
     assert running.thoughts.is_open
-    assert [edit.toPlainText() for edit in running.view.text_views] == ["Hm", "Because"]
+    assert [text_view.toPlainText() for text_view in running.view.text_views] == ["Hm", "Because"]
 
 
 def test_reasoning_unfolds_when_the_model_thinks_again(running: Page) -> None:

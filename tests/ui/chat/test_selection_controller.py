@@ -25,11 +25,11 @@ def transcript(show_transcript: ShowTranscript, messages: Messages) -> Transcrip
     return show_transcript(stored)
 
 
-def global_position(edit: TextWidget, position: int) -> QPoint:
+def point_of(text_view: TextWidget, position: int) -> QPoint:
     """Return the global position of a character."""
-    cursor = QTextCursor(edit.document())
+    cursor = QTextCursor(text_view.document())
     cursor.setPosition(position)
-    return edit.viewport().mapToGlobal(edit.cursorRect(cursor).center())
+    return text_view.viewport().mapToGlobal(text_view.cursorRect(cursor).center())
 
 
 def send(
@@ -67,7 +67,7 @@ def drag(transcript: Transcript, start: QPoint, end: QPoint) -> None:
     release(transcript, end)
 
 
-def edits(transcript: Transcript, index: int) -> list[TextWidget]:
+def text_views(transcript: Transcript, index: int) -> list[TextWidget]:
     return list(transcript.live[index].text_views)
 
 
@@ -77,40 +77,44 @@ def copied(transcript: Transcript) -> str:
 
 
 def test_a_drag_inside_one_paragraph_copies_those_characters(transcript: Transcript) -> None:
-    edit = edits(transcript, 2)[0]
-    drag(transcript, global_position(edit, 0), global_position(edit, 6))
+    text_view = text_views(transcript, 2)[0]
+    drag(transcript, point_of(text_view, 0), point_of(text_view, 6))
     assert copied(transcript) == "Thanks"
 
 
 def test_a_drag_across_messages_copies_parts_and_whole_messages(transcript: Transcript) -> None:
     drag(
-        transcript, global_position(edits(transcript, 0)[0], 10), global_position(edits(transcript, 2)[0], 6)
+        transcript,
+        point_of(text_views(transcript, 0)[0], 10),
+        point_of(text_views(transcript, 2)[0], 6),
     )
     assert copied(transcript) == f"**list**?\n\n{ANSWER}\n\nThanks"
 
 
 def test_a_drag_upwards_copies_the_same_as_one_downwards(transcript: Transcript) -> None:
     drag(
-        transcript, global_position(edits(transcript, 2)[0], 6), global_position(edits(transcript, 0)[0], 10)
+        transcript,
+        point_of(text_views(transcript, 2)[0], 6),
+        point_of(text_views(transcript, 0)[0], 10),
     )
     assert copied(transcript) == f"**list**?\n\n{ANSWER}\n\nThanks"
 
 
 def test_part_of_an_answer_is_copied_as_displayed_with_bullets(transcript: Transcript) -> None:
-    prose, code, _ = edits(transcript, 1)
-    drag(transcript, global_position(prose, 2), global_position(code, 6))
+    prose, code, _ = text_views(transcript, 1)
+    drag(transcript, point_of(prose, 2), point_of(code, 6))
     assert copied(transcript) == "list is:\n- one\n- two\n\nx = [1"
 
 
 def test_copy_as_markdown_keeps_fences_of_blocks_selected_whole(transcript: Transcript) -> None:
-    prose, _, last = edits(transcript, 1)
-    drag(transcript, global_position(prose, 2), global_position(last, 4))
+    prose, _, last = text_views(transcript, 1)
+    drag(transcript, point_of(prose, 2), point_of(last, 4))
     assert copied(transcript) == "list is:\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone"
 
 
 def test_code_selected_by_itself_is_copied_without_fences(transcript: Transcript) -> None:
-    code = edits(transcript, 1)[1]
-    drag(transcript, global_position(code, 0), global_position(code, 10))
+    code = text_views(transcript, 1)[1]
+    drag(transcript, point_of(code, 0), point_of(code, 10))
     assert copied(transcript) == "x = [1, 2]"
 
 
@@ -127,7 +131,9 @@ def test_a_part_of_a_task_list_is_copied_with_its_boxes(
     tasks = "Do this:\n\n- [ ] water the plants\n- [x] feed the cat\n- [ ] sleep"
     transcript = show_transcript([messages.user("What is to be done?"), messages.answer(tasks)])
     drag(
-        transcript, global_position(edits(transcript, 1)[0], 0), global_position(edits(transcript, 1)[-1], 38)
+        transcript,
+        point_of(text_views(transcript, 1)[0], 0),
+        point_of(text_views(transcript, 1)[-1], 38),
     )
     assert "- [ ] water the plants\n- [x] feed the cat" in transcript.selection.text()
 
@@ -139,7 +145,11 @@ def test_folded_text_within_the_selection_is_copied(
     lines = "\n".join(f"line {number}" for number in range(60))
     transcript = show_transcript([messages.user(lines), messages.answer("I see. That is long.")])
     assert transcript.entries[0].n_hidden
-    drag(transcript, global_position(edits(transcript, 0)[0], 9), global_position(edits(transcript, 1)[0], 7))
+    drag(
+        transcript,
+        point_of(text_views(transcript, 0)[0], 9),
+        point_of(text_views(transcript, 1)[0], 7),
+    )
     copied = transcript.selection.markdown() if as_markdown else transcript.selection.text()
     assert copied.endswith("line 58\nline 59\n\nI see. ")
     assert "…" not in copied
@@ -151,7 +161,9 @@ def test_folded_text_after_the_selection_is_not_copied(
     lines = "\n".join(f"line {number}" for number in range(60))
     transcript = show_transcript([messages.user(lines), messages.answer("I see.")])
     drag(
-        transcript, global_position(edits(transcript, 0)[0], 0), global_position(edits(transcript, 0)[0], 13)
+        transcript,
+        point_of(text_views(transcript, 0)[0], 0),
+        point_of(text_views(transcript, 0)[0], 13),
     )
     assert transcript.selection.text() == "line 0\nline 1"
 
@@ -170,7 +182,7 @@ def test_plain_text_has_tabs_between_cells_and_sources_of_formulas(
 
 
 def test_the_menu_of_a_message_copies_it_whole_as_plain_text(transcript: Transcript) -> None:
-    at = global_position(edits(transcript, 1)[0], 2)
+    at = point_of(text_views(transcript, 1)[0], 2)
     menu = transcript.menu.build(at)
     (line,) = [a for a in menu.actions() if a.text() == "Copy as plain text"]
     line.trigger()
@@ -181,8 +193,8 @@ def test_table_cells_are_copied_with_tabs_between_them(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | 2 |\n\nend")])
-    table, end = edits(transcript, 0)
-    drag(transcript, global_position(table, 0), global_position(end, 0))
+    table, end = text_views(transcript, 0)
+    drag(transcript, point_of(table, 0), point_of(end, 0))
     assert copied(transcript) == "a\tb\n1\t2"
 
 
@@ -191,20 +203,20 @@ def test_code_with_wrapped_lines_is_copied_without_the_wraps(
 ) -> None:
     line = "x" * 9_000
     transcript = show_transcript([messages.answer(f"```\n{line}\nshort\n```\n\nend")])
-    qtbot.waitUntil(lambda: len(edits(transcript, 0)) == 2)
-    code, end = edits(transcript, 0)
-    drag(transcript, global_position(code, 0), global_position(end, 0))
+    qtbot.waitUntil(lambda: len(text_views(transcript, 0)) == 2)
+    code, end = text_views(transcript, 0)
+    drag(transcript, point_of(code, 0), point_of(end, 0))
     assert copied(transcript) == f"{line}\nshort"
 
 
 def test_a_double_click_selects_the_word(transcript: Transcript) -> None:
-    at = global_position(edits(transcript, 2)[0], 2)
+    at = point_of(text_views(transcript, 2)[0], 2)
     send(transcript, QMouseEvent.Type.MouseButtonDblClick, at)
     assert copied(transcript) == "Thanks"
 
 
 def test_a_third_click_selects_the_paragraph(transcript: Transcript) -> None:
-    at = global_position(edits(transcript, 2)[0], 2)
+    at = point_of(text_views(transcript, 2)[0], 2)
     send(transcript, QMouseEvent.Type.MouseButtonDblClick, at)
     release(transcript, at)
     press(transcript, at)
@@ -212,12 +224,12 @@ def test_a_third_click_selects_the_paragraph(transcript: Transcript) -> None:
 
 
 def test_a_click_clears_the_selection(transcript: Transcript) -> None:
-    edit = edits(transcript, 2)[0]
-    drag(transcript, global_position(edit, 0), global_position(edit, 6))
-    press(transcript, global_position(edit, 3))
-    release(transcript, global_position(edit, 3))
+    text_view = text_views(transcript, 2)[0]
+    drag(transcript, point_of(text_view, 0), point_of(text_view, 6))
+    press(transcript, point_of(text_view, 3))
+    release(transcript, point_of(text_view, 3))
     assert transcript.selection.is_empty
-    assert edit.extraSelections() == []
+    assert text_view.extraSelections() == []
 
 
 def test_select_all_copies_every_message_even_those_without_a_widget(
@@ -233,10 +245,10 @@ def test_a_selection_survives_scrolling_its_start_away(
 ) -> None:
     transcript = show_transcript([messages.answer(f"Answer number {n}. " * 40) for n in range(100)])
     transcript.verticalScrollBar().setValue(0)
-    press(transcript, global_position(edits(transcript, 0)[0], 7))
+    press(transcript, point_of(text_views(transcript, 0)[0], 7))
     transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
     assert 0 not in transcript.live
-    move(transcript, global_position(edits(transcript, 99)[0], 6))
+    move(transcript, point_of(text_views(transcript, 99)[0], 6))
     text = copied(transcript)
     assert text.startswith("number 0.")
     assert text.endswith("Answer")
@@ -248,7 +260,7 @@ def test_dragging_below_the_edge_scrolls_on(
 ) -> None:
     transcript = show_transcript([messages.answer("word " * 300) for _ in range(20)])
     transcript.verticalScrollBar().setValue(0)
-    press(transcript, global_position(edits(transcript, 0)[0], 5))
+    press(transcript, point_of(text_views(transcript, 0)[0], 5))
     move(transcript, transcript.viewport().mapToGlobal(QPoint(300, transcript.viewport().height() + 80)))
     qtbot.waitUntil(lambda: transcript.verticalScrollBar().value() > 300)
     release(transcript, transcript.viewport().mapToGlobal(QPoint(300, 100)))
@@ -258,8 +270,8 @@ def test_dragging_below_the_edge_scrolls_on(
 
 
 def test_shift_and_arrows_move_the_caret_across_blocks(transcript: Transcript) -> None:
-    code = edits(transcript, 1)[1]
-    drag(transcript, global_position(code, 4), global_position(code, 9))
+    code = text_views(transcript, 1)[1]
+    drag(transcript, point_of(code, 4), point_of(code, 9))
     for _ in range(3):
         QTest.keyClick(transcript, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     assert copied(transcript) == "[1, 2]\n\nD"
@@ -284,8 +296,8 @@ def test_a_selection_stays_while_the_answer_below_it_streams(
 ) -> None:
     running = messages.running("Beginning of it.")
     transcript = show_transcript([messages.user("A question here"), running])
-    edit = edits(transcript, 0)[0]
-    drag(transcript, global_position(edit, 2), global_position(edit, 10))
+    text_view = text_views(transcript, 0)[0]
+    drag(transcript, point_of(text_view, 2), point_of(text_view, 10))
     transcript.append_text(running.id, TextDelta(text="\n\nMore.\n\n```\ncode\n```\n", n_completion=3))
     qtbot.waitUntil(lambda: len(transcript.live[1].text_views) == 2)
     assert copied(transcript) == "question"
@@ -295,6 +307,6 @@ def test_emoji_before_the_selection_do_not_shift_it(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.user("😀😀 smile")])
-    edit = edits(transcript, 0)[0]
-    drag(transcript, global_position(edit, 5), global_position(edit, 10))
+    text_view = text_views(transcript, 0)[0]
+    drag(transcript, point_of(text_view, 5), point_of(text_view, 10))
     assert copied(transcript) == "smile"

@@ -519,12 +519,13 @@ def test_a_match_is_visible_below_the_find_bar_and_the_pins(
     qtbot.waitUntil(lambda: bar.count.text() == "1 of 1")
     position = finder.current
     assert position is not None
-    edit = pane.transcript.live[position.message].text_views[position.part]
+    text_view = pane.transcript.live[position.message].text_views[position.part]
     (highlight,) = [
-        highlight for highlight in edit.extraSelections() if highlight.cursor.selectedText() == "needle"
+        highlight for highlight in text_view.extraSelections() if highlight.cursor.selectedText() == "needle"
     ]
     assert (
-        edit.viewport().mapTo(pane.transcript, edit.cursorRect(highlight.cursor).topLeft()).y() > bar.height()
+        text_view.viewport().mapTo(pane.transcript, text_view.cursorRect(highlight.cursor).topLeft()).y()
+        > bar.height()
     )
 
 

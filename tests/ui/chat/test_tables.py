@@ -58,7 +58,7 @@ def parts_of(column: BlockColumn) -> list[TableView]:
 def test_a_long_table_is_split_into_parts_with_all_rows(column: BlockColumn) -> None:
     parts = show(column, HEAD + rows(0, 100))
     assert len(parts) > 2
-    lines = "\n".join(edit.toPlainText() for edit in column.text_views).split()
+    lines = "\n".join(text_view.toPlainText() for text_view in column.text_views).split()
     assert [word for word in lines if word.isdigit()] == [str(n) for n in range(100) for _ in range(2)]
 
 
@@ -169,11 +169,11 @@ def test_a_match_far_down_a_table_is_scrolled_to(
     qtbot.waitUntil(lambda: transcript.finder.bar.count.text() == "1 of 1")
     position = transcript.finder.current
     assert position is not None
-    edit = transcript.live[0].text_views[position.part]
-    assert "needle" in edit.toPlainText()
+    text_view = transcript.live[0].text_views[position.part]
+    assert "needle" in text_view.toPlainText()
 
     def is_in_view() -> bool:
-        lines = parent_of(parent_of(edit))
+        lines = parent_of(parent_of(text_view))
         assert isinstance(lines, QScrollArea)
         top = lines.mapTo(transcript.viewport(), lines.rect().topLeft()).y()
         return top < transcript.viewport().height() and top + lines.height() > 0
@@ -188,7 +188,7 @@ def test_a_table_of_too_many_columns_is_shown_as_source() -> None:
 
 def needed_by(column: BlockColumn) -> int:
     """Return the width of the widest part's text in pixels."""
-    return max(edit.width() for edit in column.text_views)
+    return max(text_view.width() for text_view in column.text_views)
 
 
 @pytest.mark.parametrize("n_rows", [3, 60], ids=["one part", "several parts"])

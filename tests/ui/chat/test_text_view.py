@@ -18,49 +18,49 @@ ANSWER = (
 
 
 @pytest.fixture
-def edits(show_transcript: ShowTranscript, messages: Messages) -> list[TextWidget]:
+def text_views(show_transcript: ShowTranscript, messages: Messages) -> list[TextWidget]:
     """The texts of a question and of an answer with everything in it."""
     transcript = show_transcript([messages.user("Why?"), messages.answer(ANSWER)])
-    return [edit for view in transcript.live.values() for edit in view.text_views]
+    return [text_view for view in transcript.live.values() for text_view in view.text_views]
 
 
-def test_a_text_is_one_widget(edits: list[TextWidget]) -> None:
-    assert len(edits) == 5
-    assert [edit.findChildren(QWidget) for edit in edits] == [[]] * len(edits)
+def test_a_text_is_one_widget(text_views: list[TextWidget]) -> None:
+    assert len(text_views) == 5
+    assert [text_view.findChildren(QWidget) for text_view in text_views] == [[]] * len(text_views)
 
 
-def test_a_text_view_looks_and_measures_like_qts_own_widget(edits: list[TextWidget]) -> None:
-    for edit in edits:
-        assert isinstance(edit, TextView)
+def test_a_text_view_looks_and_measures_like_qts_own_widget(text_views: list[TextWidget]) -> None:
+    for text_view in text_views:
+        assert isinstance(text_view, TextView)
         mark = QTextEdit.ExtraSelection()
-        mark.cursor = QTextCursor(edit.document())
+        mark.cursor = QTextCursor(text_view.document())
         mark.cursor.setPosition(1)
         mark.cursor.setPosition(4, QTextCursor.MoveMode.KeepAnchor)
-        mark.format.setBackground(edit.palette().highlight())
-        plain = edit.grab().toImage()
-        edit.setExtraSelections([mark])
-        marked = edit.grab().toImage()
-        own = edit.browser
-        assert marked == edit.grab().toImage()
+        mark.format.setBackground(text_view.palette().highlight())
+        plain = text_view.grab().toImage()
+        text_view.setExtraSelections([mark])
+        marked = text_view.grab().toImage()
+        own = text_view.browser
+        assert marked == text_view.grab().toImage()
         assert marked != plain
         assert own.extraSelections()
-        for at in (QPoint(0, 0), QPoint(30, 8), QPoint(edit.width() // 2, edit.height() - 4)):
+        for at in (QPoint(0, 0), QPoint(30, 8), QPoint(text_view.width() // 2, text_view.height() - 4)):
             cursor = own.cursorForPosition(at)
-            assert edit.cursorForPosition(at).position() == cursor.position()
-            assert edit.anchorAt(at) == own.anchorAt(at)
-            ours, theirs = edit.cursorRect(cursor), own.cursorRect(cursor)
+            assert text_view.cursorForPosition(at).position() == cursor.position()
+            assert text_view.anchorAt(at) == own.anchorAt(at)
+            ours, theirs = text_view.cursorRect(cursor), own.cursorRect(cursor)
             assert abs(ours.left() - theirs.left()) <= 1
             assert abs(ours.center().y() - theirs.center().y()) <= 1
 
 
-def test_the_widget_for_screen_readers_follows_the_text(edits: list[TextWidget]) -> None:
-    edit = edits[1]
-    assert isinstance(edit, TextView)
-    interface = QAccessible.queryAccessibleInterface(edit).child(0)
+def test_the_widget_for_screen_readers_follows_the_text(text_views: list[TextWidget]) -> None:
+    text_view = text_views[1]
+    assert isinstance(text_view, TextView)
+    interface = QAccessible.queryAccessibleInterface(text_view).child(0)
     assert interface.text(QAccessible.Text.Name) == "Text"
-    edit.resize(300, edit.height_for(300))
-    assert edit.browser.size() == edit.size()
-    assert edit.browser.document() is edit.document()
-    assert edit.browser.verticalScrollBar().maximum() == 0
-    QTextCursor(edit.document()).insertText("New ")
+    text_view.resize(300, text_view.height_for(300))
+    assert text_view.browser.size() == text_view.size()
+    assert text_view.browser.document() is text_view.document()
+    assert text_view.browser.verticalScrollBar().maximum() == 0
+    QTextCursor(text_view.document()).insertText("New ")
     assert interface.textInterface().text(0, 8) == "New Some"

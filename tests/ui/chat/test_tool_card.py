@@ -194,7 +194,7 @@ def test_text_of_unfolded_cards_is_searched(transcript: Transcript, show: Show, 
     texts = displayed_texts(entry)
     assert len(texts) == len(view.text_views)
     assert texts[2] == "1526.74"
-    assert [edit.toPlainText() for edit in view.text_views[1:3]] == list(texts[1:3])
+    assert [text_view.toPlainText() for text_view in view.text_views[1:3]] == list(texts[1:3])
 
 
 def with_calls_between(messages: Messages) -> StoredMessage:
@@ -215,8 +215,8 @@ def with_calls_between(messages: Messages) -> StoredMessage:
 def test_a_card_is_between_the_texts_around_its_call(show: Show, messages: Messages) -> None:
     view = show(with_calls_between(messages))
     noon, sum_ = cards(view)
-    texts = [edit for edit in view.text_views if "noon" in edit.toPlainText()]
-    before = [edit for edit in view.text_views if "Two" in edit.toPlainText()]
+    texts = [text_view for text_view in view.text_views if "noon" in text_view.toPlainText()]
+    before = [text_view for text_view in view.text_views if "Two" in text_view.toPlainText()]
 
     def top(widget: QWidget) -> int:
         return widget.mapTo(view, QPoint(0, 0)).y()
@@ -230,7 +230,7 @@ def test_an_unfolded_card_is_read_searched_and_focused_in_text_order(
     view = show(with_calls_between(messages))
     for card in cards(view):
         card.head.click()
-    read = [edit.toPlainText() for edit in view.text_views]
+    read = [text_view.toPlainText() for text_view in view.text_views]
     expected = displayed_texts(transcript.entries[1])
     assert [text.split() for text in read] == [text.split() for text in expected]
     indexes = [

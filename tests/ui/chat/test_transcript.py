@@ -47,7 +47,7 @@ def view(transcript: Transcript, index: int) -> AnswerView:
 
 
 def displayed_texts(transcript: Transcript, index: int) -> list[str]:
-    return [edit.toPlainText() for edit in transcript.live[index].text_views]
+    return [text_view.toPlainText() for text_view in transcript.live[index].text_views]
 
 
 def finished(message: StoredMessage, text: str) -> StoredMessage:

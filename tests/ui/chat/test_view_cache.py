@@ -46,11 +46,19 @@ def away_and_back(
 
 
 def texts(transcript: Transcript) -> list[list[str]]:
-    return [[edit.toPlainText() for edit in view.text_views] for _, view in sorted(transcript.live.items())]
+    return [
+        [text_view.toPlainText() for text_view in view.text_views]
+        for _, view in sorted(transcript.live.items())
+    ]
 
 
 def marked(transcript: Transcript) -> list[TextWidget]:
-    return [edit for view in transcript.live.values() for edit in view.text_views if edit.extraSelections()]
+    return [
+        text_view
+        for view in transcript.live.values()
+        for text_view in view.text_views
+        if text_view.extraSelections()
+    ]
 
 
 def test_returning_to_a_chat_shows_its_cached_widgets(

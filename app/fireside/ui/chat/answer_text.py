@@ -6,8 +6,7 @@ from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import NextStep
 from fireside.core.generation import CacheMiss, FinishReason, Truncation, Usage
 from fireside.core.i18n import number, tr, tr_noop
-
-SEPARATOR = "  ·  "
+from fireside.ui.model_text import SEPARATOR
 
 STEP_LABELS: dict[NextStep, str] = {
     NextStep.RETRY: tr_noop("Try again"),

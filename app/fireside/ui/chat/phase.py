@@ -19,6 +19,7 @@ from fireside.core.generation import (
 )
 from fireside.core.i18n import number, tr
 from fireside.ui.duration_text import format_remaining
+from fireside.ui.model_text import SEPARATOR
 from fireside.ui.waiting_text import waiting_message
 
 
@@ -78,7 +79,7 @@ def phase_text(phase: Phase) -> str:
             if speed is None:
                 return text
             rate = tr("{speed} tokens/s").format(speed=number(speed, decimals=1))
-            return f"{text}  ·  {rate}"
+            return f"{text}{SEPARATOR}{rate}"
         case _:
             assert_never(phase)
 

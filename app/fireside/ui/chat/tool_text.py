@@ -29,7 +29,7 @@ from fireside.core.tools import (
 T = TypeVar("T")
 U = TypeVar("U")
 
-SEPARATOR: Final = " · "
+_SEPARATOR: Final = " · "
 _MAX_SUMMARY_CHARS: Final = 90
 _MAX_CHANGE_CHARS: Final = 4_000
 _MAX_RESULT_CHARS: Final = 50_000
@@ -166,7 +166,7 @@ def call_title(call: Call) -> str:
     result = call.result
     if result is not None:
         parts += _state_parts(result, is_live=call.is_live)
-    return SEPARATOR.join(parts)
+    return _SEPARATOR.join(parts)
 
 
 def _state_parts(result: ToolResultPart, *, is_live: bool) -> list[str]:
@@ -207,7 +207,7 @@ def _arguments_summary(arguments: str) -> str:
     texts = (
         value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in values.values()
     )
-    return " · ".join(f"{name}: {text}" for name, text in zip(values, texts, strict=True))
+    return _SEPARATOR.join(f"{name}: {text}" for name, text in zip(values, texts, strict=True))
 
 
 def call_body(call: ToolCallPart) -> str:

@@ -13,6 +13,7 @@ from fireside.core.options import SettingValue
 from fireside.core.status import ModelState, Ready
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.chat.phase import Phase, Writing, phase_text
+from fireside.ui.model_text import SEPARATOR
 
 _MAX_EXCERPT_CHARS = 40
 _TEMPERATURE = "sampling.temperature"
@@ -56,7 +57,7 @@ def figures(speed: Speed | None, *, state: ModelState) -> str:
         facts.append(tr("%n token|%n tokens", "", speed.n_completion))
     if isinstance(state, Ready):
         facts.append(tr("{size} of memory").format(size=format_bytes(state.loaded.n_bytes)))
-    return "  ·  ".join(facts)
+    return SEPARATOR.join(facts)
 
 
 def state_text(message: StoredMessage, phase: Phase | None) -> str:
@@ -84,7 +85,7 @@ def settings_text(settings: Mapping[str, SettingValue]) -> str:
             facts.append(tr("system prompt “{text}”").format(text=short) if short else tr("no system prompt"))
         else:
             facts.append(f"{tr(BY_KEY[key].label)} {value}")
-    return "  ·  ".join(facts)
+    return SEPARATOR.join(facts)
 
 
 def _short(value: float) -> str:
