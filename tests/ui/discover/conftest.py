@@ -92,7 +92,7 @@ def context(
 
 
 @pytest.fixture
-def asked(context: WindowContext) -> list[tuple[object, ...]]:
+def router_calls(context: WindowContext) -> list[tuple[object, ...]]:
     """Calls of the router."""
     assert isinstance(context.router, RouterLog)
     return context.router.calls
@@ -105,10 +105,10 @@ def downloads(context: WindowContext) -> DownloadsView:
 
 @pytest.fixture
 def controller(context: WindowContext, downloads: DownloadsView) -> DiscoverController:
-    made = DiscoverController(context, downloads=downloads, now=lambda: NOW)
-    made.page.setParent(context.window)
-    made.page.resize(1040, 800)
-    return made
+    discover_controller = DiscoverController(context, downloads=downloads, now=lambda: NOW)
+    discover_controller.page.setParent(context.window)
+    discover_controller.page.resize(1040, 800)
+    return discover_controller
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def page(controller: DiscoverController) -> DiscoverPage:
 
 
 @pytest.fixture
-def shown_controller(
+def visible_controller(
     qtbot: QtBot,
     client: AppClient,
     controller: DiscoverController,
@@ -151,11 +151,11 @@ def shown_controller(
 
 
 @pytest.fixture
-def open_model(shown_controller: DiscoverController, settled: Callable[[], None]) -> Callable[..., None]:
+def open_model(visible_controller: DiscoverController, settled: Callable[[], None]) -> Callable[..., None]:
     """Open a model's page and wait until it is loaded."""
 
     def do(name: str = REPO) -> None:
-        shown_controller.open_model(name)
+        visible_controller.open_model(name)
         settled()
 
     return do

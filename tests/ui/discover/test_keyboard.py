@@ -16,7 +16,7 @@ from fireside.ui.discover.discover_page import View
 
 
 @pytest.fixture(autouse=True)
-def _with_desk(shown_controller: DiscoverController) -> None:
+def _with_controller(visible_controller: DiscoverController) -> None:
     """Every test needs the page with its controller."""
 
 
@@ -107,9 +107,9 @@ def test_a_card_opened_by_keyboard_regains_the_focus(
 
 
 def test_every_focusable_widget_has_an_accessible_name(
-    page: DiscoverPage, shown_controller: DiscoverController, settled: Callable[[], None]
+    page: DiscoverPage, visible_controller: DiscoverController, settled: Callable[[], None]
 ) -> None:
-    shown_controller.open_model(REPO)
+    visible_controller.open_model(REPO)
     settled()
     for widget in page.findChildren(QWidget):
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.objectName().startswith("qt_"):

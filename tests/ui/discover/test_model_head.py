@@ -46,7 +46,7 @@ def test_links_show_their_true_host_before_they_open(
 
 
 def test_a_gated_model_shows_what_to_do(
-    page: DiscoverPage, asked: list[tuple[object, ...]], hub: FakeHub, open_model: OpenModel
+    page: DiscoverPage, router_calls: list[tuple[object, ...]], hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(is_gated=True)
     open_model()
@@ -54,7 +54,7 @@ def test_a_gated_model_shows_what_to_do(
     assert head is not None
     assert "accept bartowski’s terms" in words_of(head)
     head.token.click()
-    assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
+    assert router_calls[-1] == ("show_setting", HUB_ACCESS_ROW)
     head.accept.click()
     dialog = page.findChild(LinkDialog)
     assert dialog is not None

@@ -71,13 +71,13 @@ def test_the_advice_is_above_the_rows_with_its_reason(page: DiscoverPage, open_m
 
 def test_the_rows_are_shown_before_the_advice(
     page: DiscoverPage,
-    shown_controller: DiscoverController,
+    visible_controller: DiscoverController,
     client: AppClient,
     qtbot: QtBot,
     settled: Callable[[], None],
 ) -> None:
     client.hold("hub.advise")
-    shown_controller.open_model(REPO)
+    visible_controller.open_model(REPO)
     qtbot.waitUntil(lambda: bool(client.called("hub.advise")))
     table = page.model_page.table
     assert table is not None
@@ -180,7 +180,7 @@ def test_rows_do_not_move_during_a_download(
 
 def test_a_newer_version_is_offered_beside_the_chat(
     page: DiscoverPage,
-    asked: list[tuple[object, ...]],
+    router_calls: list[tuple[object, ...]],
     client: AppClient,
     hub: FakeHub,
     models: ModelsView,
@@ -195,7 +195,7 @@ def test_a_newer_version_is_offered_beside_the_chat(
     row = rows(page)[1]
     assert button_words(row) == ["Update", "Chat"]
     row.offer.buttons[1].click()
-    assert asked[-1] == ("use_model", "x")
+    assert router_calls[-1] == ("use_model", "x")
     row.offer.buttons[0].click()
     settled()
     assert len(client.called("hub.download")) == 1
@@ -312,11 +312,11 @@ def test_the_back_button_of_the_mouse_goes_back(page: DiscoverPage, open_model: 
 
 
 def test_the_model_opened_last_is_shown(
-    page: DiscoverPage, shown_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, visible_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.hold("hub.model")
-    shown_controller.open_model(REPO)
-    shown_controller.open_model(OTHER)
+    visible_controller.open_model(REPO)
+    visible_controller.open_model(OTHER)
     client.release("hub.model")
     settled()
     assert page.model_page.model is not None
@@ -324,10 +324,10 @@ def test_the_model_opened_last_is_shown(
 
 
 def test_a_late_page_is_not_shown_after_going_back(
-    page: DiscoverPage, shown_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, visible_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.hold("hub.model")
-    shown_controller.open_model(REPO)
+    visible_controller.open_model(REPO)
     page.model_page.back.click()
     client.release("hub.model")
     settled()

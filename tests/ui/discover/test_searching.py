@@ -31,7 +31,7 @@ from fireside.ui.window_context import HUB_ACCESS_ROW
 
 
 @pytest.fixture(autouse=True)
-def _with_desk(shown_controller: DiscoverController) -> None:
+def _with_controller(visible_controller: DiscoverController) -> None:
     """Every test needs the page with its controller."""
 
 
@@ -352,7 +352,7 @@ def test_old_results_stay_until_the_new_ones_arrive(
 
 
 def test_offline_is_shown_with_a_link_to_the_settings(
-    page: DiscoverPage, asked: list[tuple[object, ...]], client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, router_calls: list[tuple[object, ...]], client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.wait_until(asyncio.ensure_future(_go_offline(client, offline=True)).done)
     type_and_enter(page, "qwen")
@@ -361,7 +361,7 @@ def test_offline_is_shown_with_a_link_to_the_settings(
     assert note is not None
     assert note.title == "Offline mode is on"
     page.results.state.buttons[0].click()
-    assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
+    assert router_calls[-1] == ("show_setting", HUB_ACCESS_ROW)
 
 
 def test_each_result_shows_its_fit(page: DiscoverPage, settled: Callable[[], None]) -> None:
@@ -383,10 +383,10 @@ def test_enter_on_owner_and_model_opens_it(
 
 
 def test_esc_on_the_start_page_leaves_for_the_chat(
-    page: DiscoverPage, asked: list[tuple[object, ...]]
+    page: DiscoverPage, router_calls: list[tuple[object, ...]]
 ) -> None:
     QTest.keyClick(page.search.field, Qt.Key.Key_Escape)
-    assert asked[-1] == ("show_page", Page.CHAT)
+    assert router_calls[-1] == ("show_page", Page.CHAT)
 
 
 def test_results_can_be_limited_to_what_fits(page: DiscoverPage, settled: Callable[[], None]) -> None:
@@ -424,15 +424,15 @@ async def _go_offline(client: AppClient, *, offline: bool) -> None:
 def test_a_failed_search_is_repeated_when_back_online(
     page: DiscoverPage,
     client: AppClient,
-    shown_controller: DiscoverController,
+    visible_controller: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
-    shown_controller._tasks.run(_go_offline(client, offline=True))
+    visible_controller._tasks.run(_go_offline(client, offline=True))
     settled()
     assert page.notices.has("offline")
     type_and_enter(page, "qwen")
     settled()
-    shown_controller._tasks.run(_go_offline(client, offline=False))
+    visible_controller._tasks.run(_go_offline(client, offline=False))
     settled()
     assert not page.notices.has("offline")
     assert names(page)
@@ -476,7 +476,7 @@ def test_reading_headers_continues_after_a_visit_to_a_model(
     page: DiscoverPage,
     client: AppClient,
     hub: FakeHub,
-    shown_controller: DiscoverController,
+    visible_controller: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
     fill(hub, 60)
@@ -484,7 +484,7 @@ def test_reading_headers_continues_after_a_visit_to_a_model(
     type_and_enter(page, "m0")
     qtbot.waitUntil(lambda: len(looked_at(client)) == 1)
     in_view = [found.repo for found in page.results.list.in_view()]
-    shown_controller.open_model(in_view[0])
+    visible_controller.open_model(in_view[0])
     client.release("hub.detailed_outlook")
     settled()
     assert len(looked_at(client)) == 1, "what is not seen is not asked for"
@@ -504,17 +504,17 @@ def test_a_row_shows_the_outlook_from_the_header(
 def test_no_header_is_read_where_that_is_switched_off(
     page: DiscoverPage,
     client: AppClient,
-    shown_controller: DiscoverController,
+    visible_controller: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
     async def switch_off() -> None:
         await client.settings.change(AppLayer(), key="hub.read_ahead", value=False)
 
-    shown_controller._tasks.run(switch_off())
+    visible_controller._tasks.run(switch_off())
     settled()
     type_and_enter(page, "qwen")
     settled()
     page.results.list.scrolled.emit()
-    assert not shown_controller._read_ahead._timer.isActive()
+    assert not visible_controller._read_ahead._timer.isActive()
     settled()
     assert looked_at(client) == []

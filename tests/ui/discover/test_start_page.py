@@ -35,7 +35,7 @@ GATED = {"X-Error-Code": "GatedRepo"}
 
 
 @pytest.fixture
-def card(shown_controller: DiscoverController, page: DiscoverPage) -> CatalogueCard:
+def card(visible_controller: DiscoverController, page: DiscoverPage) -> CatalogueCard:
     return page.start.cards[0]
 
 
@@ -114,13 +114,13 @@ def test_a_card_follows_its_download(
 
 
 def test_a_running_download_links_to_the_downloads(
-    card: CatalogueCard, asked: list[tuple[object, ...]], hub: FakeHub, settled: Callable[[], None]
+    card: CatalogueCard, router_calls: list[tuple[object, ...]], hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STALL)
     card.offer.buttons[0].click()
     settled()
     card.offer.buttons[0].click()
-    assert asked[-1] == ("show_page", Page.DOWNLOADS)
+    assert router_calls[-1] == ("show_page", Page.DOWNLOADS)
 
 
 def test_a_paused_download_can_be_resumed(
@@ -152,33 +152,33 @@ def test_a_failed_download_can_be_retried(
 
 
 def test_a_model_of_the_library_offers_the_chat(
-    card: CatalogueCard, asked: list[tuple[object, ...]], models: ModelsView
+    card: CatalogueCard, router_calls: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
     models.set_entries([entry_of(spec)])
     card.offer.buttons[0].click()
-    assert asked[-1] == ("use_model", ID)
+    assert router_calls[-1] == ("use_model", ID)
 
 
 def test_a_model_that_cannot_chat_links_to_the_library(
-    card: CatalogueCard, asked: list[tuple[object, ...]], models: ModelsView
+    card: CatalogueCard, router_calls: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M", purpose=Purpose.EMBED)
     models.set_entries([entry_of(spec)])
     assert card.offer.status_text.text() == "Downloaded"
     card.offer.buttons[0].click()
-    assert asked[-1] == ("show_page", Page.MODELS)
+    assert router_calls[-1] == ("show_page", Page.MODELS)
 
 
 def test_offline_the_cards_show_why_nothing_is_downloaded(
     client: AppClient,
     card: CatalogueCard,
     page: DiscoverPage,
-    asked: list[tuple[object, ...]],
-    shown_controller: DiscoverController,
+    router_calls: list[tuple[object, ...]],
+    visible_controller: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
-    shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
+    visible_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert page.notices.texts[0].startswith("Offline mode is on")
     card.offer.buttons[0].click()
@@ -186,8 +186,8 @@ def test_offline_the_cards_show_why_nothing_is_downloaded(
     assert card.isVisible()
     assert card.offer.note.message.text() == HubOffline().sentence()
     card.offer.note.buttons[0].click()
-    assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
-    shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))
+    assert router_calls[-1] == ("show_setting", HUB_ACCESS_ROW)
+    visible_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))
     settled()
     assert not card.offer.note.isVisible()
     assert not page.notices.has("offline")
@@ -242,7 +242,7 @@ def test_a_hidden_page_is_updated_when_it_is_shown(
 
 
 def test_hostile_text_is_shown_literally(
-    shown_controller: DiscoverController, page: DiscoverPage, errors: list[FiresideError]
+    visible_controller: DiscoverController, page: DiscoverPage, errors: list[FiresideError]
 ) -> None:
     hostile = "<b>x</b>&amp;\u202e"
     page.start.set_models([msgspec.structs.replace(catalogue_model(), name=hostile, about=hostile)])

@@ -26,7 +26,7 @@ GB = 1_000_000_000
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    ("seconds", "text"),
     [
         (0, "a few seconds"),
         (9.9, "a few seconds"),
@@ -56,7 +56,7 @@ def test_any_time_left_has_no_zero_unit(seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("n_bytes", "of", "words"),
+    ("n_bytes", "of", "text"),
     [
         (1_200_000_000, 4_900_000_000, "1.2 of 4.9 GB"),
         (340_000_000, 4_900_000_000, "340 MB of 4.9 GB"),
@@ -70,7 +70,7 @@ def test_a_common_unit_is_named_once(n_bytes: int, of: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bytes_per_s", "words"),
+    ("bytes_per_s", "text"),
     [(14_200_000, "14 MB/s"), (1_400_000, "1.4 MB/s"), (85_000, "85 kB/s"), (0.0, ""), (0.5, "")],
 )
 def test_a_speed_is_short_and_empty_when_stalled(bytes_per_s: float, text: str) -> None:

@@ -327,7 +327,7 @@ def test_a_move_resumes_after_a_kill_at_any_line(
 
 
 def _killed_at(number: int, disks: Disks) -> bool:
-    """Move, and kill the process before line ``number`` of the moving modules; return whether it came to it."""
+    """Move, killed before line ``number`` of the moving modules; return whether that line was reached."""
     left = number
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
