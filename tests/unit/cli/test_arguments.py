@@ -17,21 +17,21 @@ def test_nothing_typed_opens_the_window() -> None:
 
 
 def test_run_takes_a_model_and_a_prompt_of_several_words() -> None:
-    found = parse(["run", "smol", "why", "is it?"])
-    assert (found.command, found.model, found.prompt) == ("run", "smol", "why is it?")
+    arguments = parse(["run", "smol", "why", "is it?"])
+    assert (arguments.command, arguments.model, arguments.prompt) == ("run", "smol", "why is it?")
 
 
 @pytest.mark.parametrize(
-    "words", [("run", "hello"), ("embed", "m", "t"), ("rerank", "m", "q"), ("bench", "m")]
+    "argv", [("run", "hello"), ("embed", "m", "t"), ("rerank", "m", "q"), ("bench", "m")]
 )
-def test_the_engine_that_runs_is_used_unless_it_is_said_otherwise(words: tuple[str, ...]) -> None:
-    assert not parse([*words]).own
-    assert parse([*words, "--own"]).own
+def test_a_running_engine_is_used_unless_own_is_given(argv: tuple[str, ...]) -> None:
+    assert not parse([*argv]).own
+    assert parse([*argv, "--own"]).own
 
 
 def test_flags_become_settings_by_key() -> None:
-    found = parse(["run", "--temperature", "0", "--ctx", "2048", "--set", "sampling.top_k=1"])
-    assert found.settings == {
+    arguments = parse(["run", "--temperature", "0", "--ctx", "2048", "--set", "sampling.top_k=1"])
+    assert arguments.settings == {
         "sampling.temperature": "0",
         "load.n_ctx": "2048",
         "sampling.top_k": "1",
@@ -67,7 +67,7 @@ def refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_flags_of_an_answer_are_settings_too() -> None:
-    found = parse(
+    arguments = parse(
         [
             "run",
             "--reasoning",
@@ -81,7 +81,7 @@ def test_flags_of_an_answer_are_settings_too() -> None:
             "m",
         ]
     )
-    assert found.settings == {
+    assert arguments.settings == {
         "answer.reasoning": "low",
         "answer.thinking_budget": "64",
         "answer.when_full": "shift",
@@ -91,26 +91,26 @@ def test_flags_of_an_answer_are_settings_too() -> None:
 
 @pytest.mark.parametrize("text", ['{"type": "object"}', " {}", "true"])
 def test_a_schema_may_be_typed(text: str) -> None:
-    found = parse(["run", "--json-schema", text])
-    assert found.settings == {"answer.format": "json_schema", "answer.format_rule": text}
+    arguments = parse(["run", "--json-schema", text])
+    assert arguments.settings == {"answer.format": "json_schema", "answer.format_rule": text}
 
 
 def test_a_schema_may_be_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "person.json"
     path.write_text('{"type": "object"}')
-    found = parse(["run", "--json-schema", str(path)])
-    assert found.settings["answer.format_rule"] == '{"type": "object"}'
+    arguments = parse(["run", "--json-schema", str(path)])
+    assert arguments.settings["answer.format_rule"] == '{"type": "object"}'
 
 
 @pytest.mark.parametrize(("text", "format_"), [('root ::= "a"', "gbnf"), ("start: /a/", "lark")])
 def test_the_notation_of_a_grammar_is_recognised(tmp_path: Path, text: str, format_: str) -> None:
     path = tmp_path / "grammar"
     path.write_text(text)
-    found = parse(["run", "--grammar", str(path)])
-    assert found.settings == {"answer.format": format_, "answer.format_rule": text}
+    arguments = parse(["run", "--grammar", str(path)])
+    assert arguments.settings == {"answer.format": format_, "answer.format_rule": text}
 
 
-def test_a_regular_expression_is_taken_as_it_is() -> None:
+def test_a_regular_expression_is_passed_unchanged() -> None:
     assert parse(["run", "--regex", "a=b"]).settings["answer.format_rule"] == "a=b"
 
 
@@ -139,13 +139,13 @@ def test_pictures_are_read_in_order(tmp_path: Path) -> None:
     png, jpeg = tmp_path / "a.png", tmp_path / "b.jpg"
     png.write_bytes(b"\x89PNG\r\n\x1a\n1")
     jpeg.write_bytes(b"\xff\xd8\xff2")
-    found = parse(["run", "--image", str(png), "--image", str(jpeg), "What is this?"])
-    assert [image.media_type for image in found.images] == ["image/png", "image/jpeg"]
-    assert found.images[1].data == b"\xff\xd8\xff2"
-    assert found.prompt == "What is this?"
+    arguments = parse(["run", "--image", str(png), "--image", str(jpeg), "What is this?"])
+    assert [image.media_type for image in arguments.images] == ["image/png", "image/jpeg"]
+    assert arguments.images[1].data == b"\xff\xd8\xff2"
+    assert arguments.prompt == "What is this?"
 
 
-def test_what_is_no_picture_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_image_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.gif"
     path.write_bytes(b"GIF89a")
     assert "neither a PNG nor a JPEG" in refused(["run", "--image", str(path), "x y"], capsys)
@@ -161,14 +161,14 @@ def test_a_huge_picture_is_refused_before_it_is_read(
 
 
 def test_a_raw_text_may_hold_control_tokens() -> None:
-    found = parse(["run", "--raw", "<|im_start|>user", "--n", "3", "smol"])
-    assert found.prompt_replacement == TextInput(text="<|im_start|>user", parse_special=True)
-    assert (found.model, found.prompt, found.n_answers) == ("smol", None, 3)
+    arguments = parse(["run", "--raw", "<|im_start|>user", "--n", "3", "smol"])
+    assert arguments.prompt_replacement == TextInput(text="<|im_start|>user", parse_special=True)
+    assert (arguments.model, arguments.prompt, arguments.n_answers) == ("smol", None, 3)
 
 
 def test_a_gap_has_two_sides() -> None:
-    found = parse(["run", "--fill", "def f(", "  return x"])
-    assert found.prompt_replacement == InfillInput(prefix="def f(", suffix="  return x")
+    arguments = parse(["run", "--fill", "def f(", "  return x"])
+    assert arguments.prompt_replacement == InfillInput(prefix="def f(", suffix="  return x")
 
 
 @pytest.mark.parametrize(
@@ -180,8 +180,10 @@ def test_a_gap_has_two_sides() -> None:
         ["run", "--fill", "b", "c", "--system", "x"],
     ],
 )
-def test_what_does_not_go_together_is_said(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--raw" in (said := refused(argv, capsys)) or "--fill" in said
+def test_arguments_that_cannot_be_combined_are_refused(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "--raw" in (message := refused(argv, capsys)) or "--fill" in message
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "65", "two", "9" * 5000])
@@ -199,9 +201,9 @@ def test_a_number_of_answers_has_bounds(number: str, capsys: pytest.CaptureFixtu
     ],
 )
 def test_options_stand_wherever_a_user_puts_them(argv: list[str]) -> None:
-    found = parse(argv)
-    assert (found.model, found.prompt, found.stats) == ("smol", "Why is it so?", True)
-    assert found.settings == {"sampling.temperature": "0"}
+    arguments = parse(argv)
+    assert (arguments.model, arguments.prompt, arguments.stats) == ("smol", "Why is it so?", True)
+    assert arguments.settings == {"sampling.temperature": "0"}
 
 
 def test_a_value_that_is_refused_is_named_by_its_option_and_not_by_its_key(
@@ -217,7 +219,7 @@ def test_a_value_by_its_key_is_named_by_it(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    ("argv", "said"),
+    ("argv", "message"),
     [
         (["plan", ""], "model name is empty"),
         (["run", "", "Hello"], "model name is empty"),
@@ -228,17 +230,17 @@ def test_a_value_by_its_key_is_named_by_it(capsys: pytest.CaptureFixture[str]) -
         (["run", "--logprobs=-1", "Hello"], "“-1” is not a number from 0 to 20"),
     ],
 )
-def test_what_is_empty_or_stands_for_nothing_is_refused_in_words(
-    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+def test_empty_and_invalid_arguments_are_refused_with_a_reason(
+    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
         parse(argv)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_serving_takes_a_port_an_address_and_tokens() -> None:
-    found = parse(["serve", "--port", "0", "--host", "::1", "--no-token"]).serve
-    assert (found.port, found.host, found.no_token) == (0, "::1", True)
+    arguments = parse(["serve", "--port", "0", "--host", "::1", "--no-token"]).serve
+    assert (arguments.port, arguments.host, arguments.no_token) == (0, "::1", True)
     added = parse(["api-token", "add", "my editor", "--scope", "answer"]).serve
     assert (added.action, added.name, added.scopes) == ("add", "my editor", ("answer",))
     assert parse(["api-token", "list"]).serve.scopes == ("answer", "load")
@@ -255,7 +257,7 @@ def test_serving_takes_a_port_an_address_and_tokens() -> None:
         ["api-token", "revoke", " "],
     ],
 )
-def test_what_makes_no_sense_for_serving_is_told(typed: list[str]) -> None:
+def test_invalid_arguments_of_serve_are_refused(typed: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parse(typed)
     assert ended.value.code == 2

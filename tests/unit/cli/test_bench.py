@@ -23,7 +23,7 @@ BOTH = ModelComparison(
 )
 
 
-def test_one_model_is_measured_and_shown_as_a_table_unless_something_else_is_wanted() -> None:
+def test_the_default_is_one_model_as_a_table() -> None:
     assert parse(["bench", "alpha"]).bench == BenchArguments(models=("alpha",))
 
 
@@ -33,7 +33,7 @@ def test_every_option_is_understood_wherever_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("argv", "message"),
     [
         (["bench", "a", "b", "--tune"], "--tune takes one model"),
         (["bench", "a", "--keep"], "--keep goes with --tune"),
@@ -42,23 +42,23 @@ def test_every_option_is_understood_wherever_it_stands() -> None:
         (["bench"], "required"),
     ],
 )
-def test_what_does_not_go_together_is_said(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+def test_arguments_that_cannot_be_combined_are_refused(
+    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        parse(words)
+        parse(argv)
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
-def test_a_tuning_is_a_table_with_what_it_found() -> None:
+def test_a_tuning_is_printed_as_a_table_with_its_result() -> None:
     text = tuning_text(TUNING, form=BenchForm.TABLE)
     assert "Current settings" in text
     assert "28% less time with: 4 threads" in text
     assert "All layers on the GPU: “SmolLM2” crashed" in text
 
 
-def test_a_table_says_what_its_figures_are_in() -> None:
+def test_a_table_names_its_units() -> None:
     assert "tokens/s" in tuning_text(TUNING, form=BenchForm.TABLE)
     assert "Perplexity: lower is better" in comparison_text(BOTH, form=BenchForm.TABLE)
 

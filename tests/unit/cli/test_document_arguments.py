@@ -11,7 +11,7 @@ from fireside.core.collection import CollectionState
 
 
 @pytest.mark.parametrize(
-    ("typed", "words"),
+    ("typed", "expected"),
     [
         (["add", "Manuals", "a", "b"], DocumentArguments(action="add", name="Manuals", paths=("a", "b"))),
         (["list"], DocumentArguments(action="list")),
@@ -23,20 +23,24 @@ from fireside.core.collection import CollectionState
         ),
     ],
 )
-def test_words_are_understood(typed: list[str], words: DocumentArguments) -> None:
-    found = parse(["documents", *typed]).documents
-    assert (found.action, found.paths, found.collections) == (words.action, words.paths, words.collections)
-    if words.name:
-        assert found.name == words.name
+def test_the_arguments_of_documents_are_parsed(typed: list[str], expected: DocumentArguments) -> None:
+    arguments = parse(["documents", *typed]).documents
+    assert (arguments.action, arguments.paths, arguments.collections) == (
+        expected.action,
+        expected.paths,
+        expected.collections,
+    )
+    if expected.name:
+        assert arguments.name == expected.name
 
 
 def test_a_question_may_be_of_several_words_and_names_its_model() -> None:
-    found = parse(["documents", "ask", "Why", "is", "it?", "--model", "tiny"])
-    assert (found.documents.words, found.model) == ("Why is it?", "tiny")
-    assert not found.documents.reads_all
+    arguments = parse(["documents", "ask", "Why", "is", "it?", "--model", "tiny"])
+    assert (arguments.documents.words, arguments.model) == ("Why is it?", "tiny")
+    assert not arguments.documents.reads_all
 
 
-def test_everything_is_read_and_images_are_by_a_vision_model_where_that_is_said() -> None:
+def test_reading_everything_and_a_vision_model_are_options() -> None:
     assert parse(["documents", "ask", "--all", "Why?"]).documents.reads_all
     assert parse(["documents", "add", "A", "b", "--vision-model", "eyes"]).documents.vision_model == "eyes"
 
@@ -55,24 +59,24 @@ def test_everything_is_read_and_images_are_by_a_vision_model_where_that_is_said(
         ["ask", "x", "--vision-model", "eyes"],
     ],
 )
-def test_what_is_missing_is_said(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_arguments_are_reported(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parse(["documents", *typed])
     assert ended.value.code == 2
     assert "documents" in capsys.readouterr().err
 
 
-def test_how_far_a_collection_is_read_is_said() -> None:
+def test_the_state_of_a_collection_is_one_line() -> None:
     state = CollectionState(n_files=430, n_searchable=412, n_unreadable=18, n_embedded=7)
     assert state_text(state) == "412 of 430 files searchable · 18 unreadable · 7 found by meaning"
     scanned = CollectionState(n_files=2, n_searchable=1, n_scans=30, n_scans_read=12, read_by="Eyes")
     assert state_text(scanned) == "1 of 2 files searchable · 12 of 30 pages read by Eyes"
 
 
-def test_what_is_shown_of_a_passage_is_where_the_words_stand() -> None:
+def test_an_excerpt_shows_the_words_of_the_query() -> None:
     rows = " ".join(f"item {n}, brass valve, {n * 7} pieces." for n in range(40))
-    shown = excerpt(f"{rows} The rubber hoses are on shelf 9. {rows}", "where is the rubber hose")
-    assert "rubber hoses are on shelf 9" in shown
-    assert shown.startswith("… ")
-    assert len(shown) <= 244
+    text = excerpt(f"{rows} The rubber hoses are on shelf 9. {rows}", "where is the rubber hose")
+    assert "rubber hoses are on shelf 9" in text
+    assert text.startswith("… ")
+    assert len(text) <= 244
     assert excerpt("Short.", "zebra") == "Short."

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fireside.cli.exit_handling import INTERRUPTED, BROKEN_PIPE, status_of
+from fireside.cli.exit_handling import BROKEN_PIPE, INTERRUPTED, status_of
 
 
 def raises(error: BaseException) -> Callable[[], int]:
@@ -26,7 +26,7 @@ class Full(io.StringIO):
         raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_command_that_ends_by_itself_has_its_own_status() -> None:
+def test_the_exit_status_of_a_command_is_returned() -> None:
     assert status_of(lambda: 7) == 7
 
 
@@ -40,7 +40,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == ""
 
 
-def test_a_full_disk_is_told_also_where_it_shows_only_at_the_end(
+def test_a_full_disk_is_reported_even_at_the_last_flush(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdout", Full())

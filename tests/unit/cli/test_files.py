@@ -23,15 +23,15 @@ from fireside.cli.arguments import parse
     ],
 )
 def test_files_open_the_window(argv: list[str], files: tuple[str, ...]) -> None:
-    found = parse(argv)
-    assert (found.command, found.files) == ("window", files)
+    arguments = parse(argv)
+    assert (arguments.command, arguments.files) == ("window", files)
 
 
 def test_settings_hold_for_a_window_with_files_too() -> None:
     assert parse(["--set", "ui.theme=dark", "a.gguf"]).settings == {"ui.theme": "dark"}
 
 
-def test_a_folder_that_is_there_is_opened_whatever_its_name(
+def test_an_existing_folder_is_opened_whatever_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "models").mkdir()
@@ -46,13 +46,15 @@ def test_a_command_wins_over_a_file_of_its_name(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("argv", [["lsit"], ["Why is the sky blue?"], ["x" * 5000], ["nul\0byte"], ["--no"]])
-def test_what_is_neither_is_refused_in_words(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_word_that_is_neither_file_nor_command_is_refused(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         parse(argv)
     assert "fireside" in capsys.readouterr().err
 
 
-def test_more_files_than_can_be_handed_over_are_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_many_files_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(parse(["a.gguf"] * 1000).files) == 1000
     with pytest.raises(SystemExit):
         parse(["a.gguf"] * 1001)

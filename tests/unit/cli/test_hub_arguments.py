@@ -8,10 +8,12 @@ from fireside.cli.arguments import parse
 from fireside.core.discovery import ModelQuery, SortOrder
 
 
-def test_search_takes_words_and_what_they_are_narrowed_by() -> None:
-    found = parse(["search", "small", "--sort", "likes", "qwen", "--author", "acme", "--licence", "mit"])
-    assert found.command == "search"
-    assert found.hub_query == ModelQuery(text="small qwen", sort=SortOrder.LIKES, author="acme", licence="mit")
+def test_search_takes_words_and_filters() -> None:
+    arguments = parse(["search", "small", "--sort", "likes", "qwen", "--author", "acme", "--licence", "mit"])
+    assert arguments.command == "search"
+    assert arguments.hub_query == ModelQuery(
+        text="small qwen", sort=SortOrder.LIKES, author="acme", licence="mit"
+    )
 
 
 def test_a_search_may_be_for_anything() -> None:
@@ -19,16 +21,16 @@ def test_a_search_may_be_for_anything() -> None:
 
 
 def test_pull_takes_a_name() -> None:
-    found = parse(["pull", "acme/tiny:Q4_K_M"])
-    assert (found.command, found.name) == ("pull", "acme/tiny:Q4_K_M")
+    arguments = parse(["pull", "acme/tiny:Q4_K_M"])
+    assert (arguments.command, arguments.name) == ("pull", "acme/tiny:Q4_K_M")
 
 
-def test_verify_only_looks_unless_it_is_told_to_repair() -> None:
+def test_verify_repairs_only_on_request() -> None:
     assert not parse(["verify", "tiny"]).repair
     assert parse(["verify", "tiny", "--repair"]).repair
 
 
-def test_settings_hold_for_one_download() -> None:
+def test_overrides_apply_to_one_download() -> None:
     assert parse(["--set", "hub.speed_limit_kb=100", "pull", "a/b"]).settings == {"hub.speed_limit_kb": "100"}
 
 

@@ -35,10 +35,10 @@ def table(*entries: ModelEntry) -> list[str]:
 
 def removed(place: Place, name: str, *added: Path) -> tuple[str, list[tuple[str, ...]]]:
     """Return what is printed, and the added paths that are remembered."""
-    output, kept = io.StringIO(), list[tuple[str, ...]]()
+    output, stored = io.StringIO(), list[tuple[str, ...]]()
     screen = Screen(output=output, status=io.StringIO())
-    remove_model(place.library(*added), name, keep_added=kept.append, screen=screen)
-    return output.getvalue(), kept
+    remove_model(place.library(*added), name, keep_added=stored.append, screen=screen)
+    return output.getvalue(), stored
 
 
 def test_columns_are_aligned_and_numbers_end_below_each_other() -> None:
@@ -89,7 +89,7 @@ def test_removing_takes_one_model() -> None:
 
 
 @pytest.mark.parametrize("name", ["M", "m", "M-Q4_0.gguf", "m-q4_0"])
-def test_a_model_goes_to_the_trash_and_what_that_frees_is_said(place: Place, name: str) -> None:
+def test_a_model_is_moved_to_the_trash_and_the_freed_space_printed(place: Place, name: str) -> None:
     place.write("models/M-Q4_0.gguf")
     text, _ = removed(place, name)
     assert text == "“M” moves to the trash. Emptying it frees 33 kB.\n"
@@ -112,7 +112,7 @@ def test_a_broken_file_can_be_removed_by_its_name(place: Place) -> None:
     assert place.trash.names == ["broken.gguf"]
 
 
-def test_of_two_broken_files_of_one_name_none_is_guessed(place: Place) -> None:
+def test_two_broken_files_of_one_name_are_ambiguous(place: Place) -> None:
     for folder in ("a", "b"):
         (place.models / folder).mkdir(parents=True)
         (place.models / folder / "broken.gguf").write_bytes(b"x")
@@ -123,20 +123,20 @@ def test_of_two_broken_files_of_one_name_none_is_guessed(place: Place) -> None:
 
 def test_an_added_file_is_forgotten_and_stays(place: Place) -> None:
     path, other = place.write("elsewhere/m.gguf"), place.write("elsewhere/n.gguf", x=1)
-    text, kept = removed(place, "m", path, other)
+    text, stored = removed(place, "m", path, other)
     assert "Its file stays" in text
-    assert kept == [(str(other),)]
+    assert stored == [(str(other),)]
     assert path.exists()
 
 
-def test_a_file_in_an_added_folder_is_left_and_why_is_said(place: Place) -> None:
+def test_a_file_in_an_added_folder_is_not_removed(place: Place) -> None:
     path = place.write("elsewhere/m.gguf")
     with pytest.raises(ModelFileNotRemoved, match="folder that you added"):
         removed(place, "m", path.parent)
     assert path.exists()
 
 
-def test_a_model_of_another_application_is_left_and_whose_it_is_is_said(place: Place) -> None:
+def test_a_model_of_another_application_is_not_removed(place: Place) -> None:
     path = place.write("jan/m.gguf")
     folder = ApplicationFolder(application=Application.LLAMA_CPP, path=str(path.parent))
     place.applications = (folder,)

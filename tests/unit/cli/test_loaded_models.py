@@ -64,7 +64,7 @@ def running(
     )
 
 
-def test_what_gives_vectors_is_told_apart() -> None:
+def test_models_for_embeddings_are_marked() -> None:
     vectors = msgspec.structs.replace(running(ready()), purpose=Purpose.EMBED)
     assert "ready (embeddings)" in cells(vectors)
     assert "(" not in cells(running(ready()))
@@ -76,7 +76,7 @@ def cells(model: RunningModel) -> str:
     return running_table([model]).splitlines()[1]
 
 
-def test_an_idle_model_is_listed_with_what_it_takes_and_how_long_it_stays() -> None:
+def test_an_idle_model_is_listed_with_its_memory_and_expiry() -> None:
     line = cells(running(ready(), expires_in_s=290))
     assert line.split("  ")[0] == "Qwen3-4B.Q4_K_M"
     for part in ("200 MB", "CPU", "8,192", "ready", "in 5 min"):
@@ -84,24 +84,24 @@ def test_an_idle_model_is_listed_with_what_it_takes_and_how_long_it_stays() -> N
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(12, "in 12 s"), (1800, "in 30 min"), (5400, "in 1.5 h"), (None, "when memory")]
+    ("seconds", "expected"), [(12, "in 12 s"), (1800, "in 30 min"), (5400, "in 1.5 h"), (None, "when memory")]
 )
-def test_how_long_it_stays_is_said_in_a_fitting_unit(seconds: float | None, words: str) -> None:
-    assert words in cells(running(ready(), expires_in_s=seconds))
+def test_the_expiry_has_a_suitable_unit(seconds: float | None, expected: str) -> None:
+    assert expected in cells(running(ready(), expires_in_s=seconds))
 
 
-def test_where_layers_are_is_said() -> None:
+def test_the_devices_of_layers_are_listed() -> None:
     assert "CUDA0 (20 of 31 layers), CPU" in cells(running(ready(n_gpu_layers=20)))
     assert "CUDA0  " in cells(running(ready(n_gpu_layers=31)))
 
 
-def test_one_that_answers_loads_or_goes_says_so() -> None:
+def test_generating_loading_and_unloading_are_states() -> None:
     assert "2 answers" in cells(running(ready(n_active=2)))
     assert "loading 40%" in cells(running(LoadingModel(fraction=0.4)))
     assert "unloading" in cells(running(Unloading()))
 
 
-def test_who_uses_it_is_said_once_each() -> None:
+def test_each_user_is_listed_once() -> None:
     line = cells(running(ready(n_active=3), clients=("window", "fireside run (42)", "window")))
     assert "window ×2, fireside run (42)" in line
 

@@ -45,7 +45,7 @@ def ask(
     *,
     prompt: ChatInput | TextInput = QUESTION,
     n_answers: int = 1,
-    prepare: Callable[[Place, OnePrompt, EngineLoop], None] = lambda _place, _one, _loop: None,
+    prepare: Callable[[Place, OnePrompt, EngineLoop], None] = lambda _place, _prompter, _loop: None,
     printed: Printed | None = None,
 ) -> tuple[bool, Printed, Place]:
     printed = printed or Printed()
@@ -53,15 +53,15 @@ def ask(
         manager = app_place(folder, starter=starter, script=script)
         place = loop.wait(manager.__aenter__())
         try:
-            one = OnePrompt(
+            prompter = OnePrompt(
                 loop=loop,
                 app=place.app,
                 spec=place.app.models.spec(place.model_id),
                 screen=Screen(output=printed.output, status=printed.status),
                 stats=True,
             )
-            prepare(place, one, loop)
-            return one.answer(prompt, n_answers=n_answers), printed, place
+            prepare(place, prompter, loop)
+            return prompter.answer(prompt, n_answers=n_answers), printed, place
         finally:
             loop.wait(manager.__aexit__(None, None, None))
 
@@ -86,7 +86,7 @@ def test_several_answers_stand_in_order_whoever_is_done_first(
     )
 
 
-def test_one_of_several_that_fails_is_told_and_the_others_printed(
+def test_a_failed_answer_is_reported_and_the_others_are_printed(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     error = PromptTooLarge(n_bytes=9, limit_bytes=1).info()
@@ -101,29 +101,29 @@ def test_one_of_several_that_fails_is_told_and_the_others_printed(
     assert "Fine" in printed.output.getvalue()
 
 
-def test_probabilities_are_told_after_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+def test_probabilities_are_printed_after_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
     likely = TokenProbability(1, b"Blue", -0.25)
-    said: list[GenerationEvent] = [
+    events: list[GenerationEvent] = [
         TextDelta(text="Blue", n_completion=1, logprobs=(TokenLogprobs(likely, (likely,)),)),
         finished(),
     ]
-    _, printed, _ = ask(tmp_path, starter_model_path, lambda _: said)
+    _, printed, _ = ask(tmp_path, starter_model_path, lambda _: events)
     assert '"Blue" -0.250' in printed.status.getvalue()
     assert printed.output.getvalue() == "Blue\n"
 
 
 def test_reasoning_is_no_part_of_the_output(tmp_path: Path, starter_model_path: Path) -> None:
-    said = [
+    events = [
         TextDelta(text="Hm", n_completion=1, kind=OutputKind.REASONING),
         TextDelta(text="Blue", n_completion=2),
     ]
-    _, printed, _ = ask(tmp_path, starter_model_path, lambda _: [*said, finished()])
+    _, printed, _ = ask(tmp_path, starter_model_path, lambda _: [*events, finished()])
     assert printed.output.getvalue() == "Blue\n"
     assert "Hm" in printed.status.getvalue()
 
 
 def test_a_raw_text_gets_no_system_prompt(tmp_path: Path, starter_model_path: Path) -> None:
-    def prepare(place: Place, _one: OnePrompt, loop: EngineLoop) -> None:
+    def prepare(place: Place, _prompter: OnePrompt, loop: EngineLoop) -> None:
         loop.wait(place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
 
     raw = TextInput(text="Once", parse_special=True)
@@ -132,7 +132,7 @@ def test_a_raw_text_gets_no_system_prompt(tmp_path: Path, starter_model_path: Pa
 
 
 def test_a_question_gets_the_system_prompt(tmp_path: Path, starter_model_path: Path) -> None:
-    def prepare(place: Place, _one: OnePrompt, loop: EngineLoop) -> None:
+    def prepare(place: Place, _prompter: OnePrompt, loop: EngineLoop) -> None:
         loop.wait(place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
 
     _, _, place = ask(tmp_path, starter_model_path, says("x"), prepare=prepare)
@@ -141,21 +141,21 @@ def test_a_question_gets_the_system_prompt(tmp_path: Path, starter_model_path: P
     assert [message.text for message in prompt.messages] == ["Be brief.", "Why?"]
 
 
-def test_a_format_without_its_rule_is_said_before_anything_runs(
+def test_a_format_without_a_rule_is_refused_before_anything_runs(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    def prepare(place: Place, _one: OnePrompt, loop: EngineLoop) -> None:
+    def prepare(place: Place, _prompter: OnePrompt, loop: EngineLoop) -> None:
         loop.wait(place.app.preferences.change(AppLayer(), key="answer.format", value="regex"))
 
     with pytest.raises(SettingInvalid):
         ask(tmp_path, starter_model_path, says("x"), prepare=prepare)
 
 
-def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
+def test_an_interrupt_stops_all_answers_and_keeps_their_beginnings(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    def prepare(_place: Place, one: OnePrompt, _loop: EngineLoop) -> None:
-        real, calls = one._events.get, iter(range(10))
+    def prepare(_place: Place, prompter: OnePrompt, _loop: EngineLoop) -> None:
+        real, calls = prompter._events.get, iter(range(10))
 
         class Heard:
             def get(self) -> object:
@@ -163,9 +163,9 @@ def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
                     raise KeyboardInterrupt
                 return real()
 
-            put = one._events.put
+            put = prompter._events.put
 
-        one._events = Heard()  # type: ignore[assignment]
+        prompter._events = Heard()  # type: ignore[assignment]
 
     script: Script = lambda _: [TextDelta(text="Once", n_completion=1), None, finished()]  # noqa: E731
     printed = Printed()
@@ -175,9 +175,7 @@ def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
     assert "(stopped)" in printed.status.getvalue()
 
 
-def test_a_model_that_cannot_do_it_is_told_with_what_to_type_next(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_an_unsuitable_model_is_reported_with_a_hint(tmp_path: Path, starter_model_path: Path) -> None:
     well, printed, _ = ask(tmp_path, starter_model_path, lambda _: [Failed(error=ImagesUnsupported().info())])
     assert not well
     assert "“fireside list” shows the models" in printed.status.getvalue()

@@ -61,15 +61,15 @@ def test_for_programs_it_is_json_with_bytes() -> None:
     assert msgspec.json.decode(printed(as_json=True), type=LoadPlan) == PLAN
 
 
-def test_what_is_typed_is_understood() -> None:
+def test_the_arguments_are_parsed() -> None:
     arguments = parse(["plan", "m", "--json", "--set", "load.n_ctx=512"])
     assert (arguments.command, arguments.model, arguments.as_json) == ("plan", "m", True)
     assert arguments.settings == {"load.n_ctx": "512"}
 
 
-def test_what_fits_only_in_what_is_left_for_others_is_said_to_be_tight() -> None:
+def test_a_plan_that_needs_the_reserve_is_marked_as_tight() -> None:
     def said(free_bytes: int) -> str:
-        room = DeviceBudget(
+        budget = DeviceBudget(
             device="CPU",
             description="Memory",
             total_bytes=8_000_000_000,
@@ -77,7 +77,7 @@ def test_what_fits_only_in_what_is_left_for_others_is_said_to_be_tight() -> None
             margin_bytes=500_000_000,
         )
         use = MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=200_000_000)
-        tight = msgspec.structs.replace(PLAN, budgets=(room,), uses=(use,), verdict=Verdict.TOO_LARGE)
+        tight = msgspec.structs.replace(PLAN, budgets=(budget,), uses=(use,), verdict=Verdict.TOO_LARGE)
         output = io.StringIO()
         print_plan(tight, as_json=False, output=output)
         return output.getvalue()

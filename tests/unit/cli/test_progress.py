@@ -19,9 +19,9 @@ class Seen(io.StringIO):
 
 def download(n_bytes: int, **more: object) -> Download:
     file = HubFile(path="a.gguf", size_bytes=1_000_000_000, digest="0" * 64)
-    wanted = DownloadFile(repo="a/b", commit="0" * 40, file=file, name="a/b/a.gguf")
+    planned = DownloadFile(repo="a/b", commit="0" * 40, file=file, name="a/b/a.gguf")
     fields = {"state": DownloadState.RUNNING, **more}
-    return Download(id=DownloadId("x"), title="a/b", files=(wanted,), n_bytes=n_bytes, **fields)  # type: ignore[arg-type]
+    return Download(id=DownloadId("x"), title="a/b", files=(planned,), n_bytes=n_bytes, **fields)  # type: ignore[arg-type]
 
 
 def shown(stream: io.StringIO, *downloads: Download) -> str:
@@ -48,7 +48,7 @@ def test_a_download_that_waits_says_so_once() -> None:
     assert shown(io.StringIO(), waiting, waiting) == "Waiting for network. The hub is away.\n"
 
 
-def test_one_that_stalls_says_so() -> None:
+def test_a_stalled_download_is_marked() -> None:
     assert "stalled" in shown(Seen(), download(5, is_stalled=True))
 
 
@@ -63,7 +63,7 @@ def test_no_line_is_longer_than_the_terminal_is_wide(columns: int, monkeypatch: 
     assert ("█" in line) is (columns >= 60)
 
 
-def test_what_is_checked_next_has_lines_of_its_own() -> None:
+def test_the_next_check_starts_new_lines() -> None:
     stream = io.StringIO()
     progress = Progress(screen=Screen(output=io.StringIO(), status=stream), status=stream)
     for _ in range(2):

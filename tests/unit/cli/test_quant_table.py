@@ -14,17 +14,17 @@ from fireside.hub.repository_files import Choice
 from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant
 
 
-def a_quant(label: str, *, size_bytes: int, words: str) -> AdvisedQuant:
+def a_quant(label: str, *, size_bytes: int, description: str) -> AdvisedQuant:
     file = HubFile(path=f"{label}.gguf", size_bytes=size_bytes, digest="0" * 64)
     spec = msgspec.structs.replace(a_spec(), size_bytes=size_bytes)
     host = Host(n_cores=1, available_bytes=4 * GIB)
-    found = fit(spec, LoadOptions(n_ctx=256, n_seq_max=1), devices=(), host=host)
-    return AdvisedQuant(choice=Choice(label=label, files=(file,)), description=words, fit=found)
+    verdict = fit(spec, LoadOptions(n_ctx=256, n_seq_max=1), devices=(), host=host)
+    return AdvisedQuant(choice=Choice(label=label, files=(file,)), description=description, fit=verdict)
 
 
-def test_each_quant_has_a_line_and_the_one_that_is_taken_an_arrow() -> None:
-    small = a_quant("Q4_0", size_bytes=900_000_000, words="4-bit, good balance")
-    large = a_quant("\x1b[31mevil", size_bytes=12_000_000_000, words="")
+def test_each_quant_has_a_line_and_the_selected_one_an_arrow() -> None:
+    small = a_quant("Q4_0", size_bytes=900_000_000, description="4-bit, good balance")
+    large = a_quant("\x1b[31mevil", size_bytes=12_000_000_000, description="")
     table = quant_table(Advice(quants=(small, large), choice=small.choice, why="."))
     first, second = table.splitlines()
     assert first.startswith("→ Q4_0 ")

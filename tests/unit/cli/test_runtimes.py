@@ -47,8 +47,8 @@ class Terminal:
     async def _change(self, layer: Layer, /, *, key: str, value: SettingValue) -> None:
         self._settings.change(layer, key=key, value=value)  # type: ignore[arg-type]
 
-    def type(self, *words: str) -> int:
-        arguments = parse(["runtime", *words])
+    def type(self, *argv: str) -> int:
+        arguments = parse(["runtime", *argv])
         return asyncio.run(
             run_action(self._service, arguments.runtime, find_model=ModelId, screen=self._screen)
         )
@@ -59,7 +59,7 @@ def terminal(tmp_path: Path, starter_model_path: Path) -> Terminal:
     return Terminal(tmp_path / "home", starter=starter_model_path)
 
 
-def test_one_is_added_used_and_undone(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_runtime_is_added_used_and_rolled_back(terminal: Terminal, tmp_path: Path) -> None:
     source = runtime_folder(tmp_path / "copy")
     assert terminal.type("add", str(source)) == 0
     assert "Unpacking …" in terminal.status.getvalue()
@@ -79,11 +79,14 @@ def test_the_list_marks_the_one_in_use(terminal: Terminal) -> None:
     assert line.split()[1] == "built-in"
 
 
-def test_what_the_releases_have_is_listed(tmp_path: Path, starter_model_path: Path) -> None:
+def test_runtimes_of_the_releases_are_listed(tmp_path: Path, starter_model_path: Path) -> None:
     releases = ReleasePlace()
     try:
-        said = releases.offer("vulkan.tar.xz", b"libraries") | {"llama_cpp": "99.0", "backends": ["Vulkan"]}
-        releases.publish("0.1.0", runtimes={this_platform(): [{"name": "vulkan"} | said]})
+        message = releases.offer("vulkan.tar.xz", b"libraries") | {
+            "llama_cpp": "99.0",
+            "backends": ["Vulkan"],
+        }
+        releases.publish("0.1.0", runtimes={this_platform(): [{"name": "vulkan"} | message]})
         terminal = Terminal(tmp_path / "home", starter=starter_model_path, releases=releases)
         assert terminal.type("find") == 0
     finally:
@@ -94,19 +97,19 @@ def test_what_the_releases_have_is_listed(tmp_path: Path, starter_model_path: Pa
     assert "for another version of Fireside" in line
 
 
-@pytest.mark.parametrize("words", [("find",), ("install", "vulkan")])
-def test_a_copy_without_an_address_of_releases_says_so(terminal: Terminal, words: tuple[str, ...]) -> None:
-    assert terminal.type(*words) == 1
+@pytest.mark.parametrize("argv", [("find",), ("install", "vulkan")])
+def test_a_copy_without_an_address_of_releases_says_so(terminal: Terminal, argv: tuple[str, ...]) -> None:
+    assert terminal.type(*argv) == 1
     assert "knows no address" in terminal.status.getvalue()
 
 
-def test_a_name_that_is_none_is_said(terminal: Terminal) -> None:
+def test_an_unknown_name_is_reported(terminal: Terminal) -> None:
     with pytest.raises(RuntimeNotFound):
         terminal.type("use", "nothing")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("argv", "message"),
     [
         (("use",), "needs a runtime’s name"),
         (("add",), "needs the path"),
@@ -118,19 +121,19 @@ def test_a_name_that_is_none_is_said(terminal: Terminal) -> None:
         (("burn",), "invalid choice"),
     ],
 )
-def test_what_does_not_go_together_is_said(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+def test_arguments_that_cannot_be_combined_are_refused(
+    argv: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        parse(["runtime", *words])
+        parse(["runtime", *argv])
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_path_to_add_is_understood_from_where_it_is_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    words = parse(["runtime", "add", "x.zip"]).runtime
-    assert (words.action, words.target) == (RuntimeAction.ADD, str(tmp_path / "x.zip"))
+    argv = parse(["runtime", "add", "x.zip"]).runtime
+    assert (argv.action, argv.target) == (RuntimeAction.ADD, str(tmp_path / "x.zip"))
     assert parse(["runtime", "use", "x", "--model", "m"]).runtime.model == "m"

@@ -76,7 +76,7 @@ def test_a_tool_call_cannot_steer_the_terminal_either() -> None:
     assert "\x1b" not in status.getvalue()
 
 
-def test_progress_is_one_line_that_goes_when_there_is_text() -> None:
+def test_the_status_line_is_removed_when_text_is_written() -> None:
     status = Terminal()
     screen = Screen(output=io.StringIO(), status=status)
     screen.show_status("Reading…")
@@ -90,10 +90,10 @@ def test_progress_is_not_written_to_a_file() -> None:
     assert status.getvalue() == ""
 
 
-def test_all_that_was_left_out_and_why_it_ended_is_said() -> None:
+def test_truncation_and_finish_reason_are_noted() -> None:
     truncation = Truncation(n_messages=2, n_tokens=90, n_shifted=40)
-    said = finish_note(FinishReason.REPETITION, context_full=False, truncation=truncation)
-    assert said.splitlines() == [
+    note = finish_note(FinishReason.REPETITION, context_full=False, truncation=truncation)
+    assert note.splitlines() == [
         "(context full: 2 oldest messages dropped)",
         "(context full: 40 older tokens dropped)",
         "(stopped: repetition loop)",

@@ -46,11 +46,11 @@ def test_numbers_end_below_each_other() -> None:
         ),
     ],
 )
-def test_what_is_special_is_noted(model: HubSearchHit, notes: str) -> None:
+def test_vision_access_and_purpose_are_noted(model: HubSearchHit, notes: str) -> None:
     assert lines(model)[1].endswith(notes)
 
 
-def test_what_is_not_known_is_a_dash() -> None:
+def test_unknown_values_are_dashes() -> None:
     assert lines(HubSearchHit(repo="a/b"))[1].split() == ["a/b", "–", "–", "0", "–"]
 
 

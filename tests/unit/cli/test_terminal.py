@@ -41,7 +41,9 @@ def chat(folder: Path, starter: Path, *typed: str | type[BaseException]) -> tupl
     return status.getvalue(), list(lines)
 
 
-def test_an_interrupt_clears_the_line_and_the_chat_goes_on(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_interrupt_clears_the_line_and_the_chat_continues(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
     told, left = chat(tmp_path, starter_model_path, KeyboardInterrupt, "/help", KeyboardInterrupt, "/bye")
     assert told.count("Press Ctrl+C again to quit") == 2
     assert "this list" in told

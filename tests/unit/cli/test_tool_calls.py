@@ -24,7 +24,7 @@ class Terminal:
         self.answers: list[ConsentAnswer | ElicitationReply] = []
         self.calls = ToolCalls(
             Screen(output=io.StringIO(), status=self.status),
-            answer=lambda _message, _call, said: self.answers.append(said),
+            answer=lambda _message, _call, reply: self.answers.append(reply),
         )
 
         def ask(question: str) -> str:
@@ -48,7 +48,7 @@ class Terminal:
         return self.status.getvalue()
 
 
-def test_what_cannot_be_seen_is_named_before_a_call_runs() -> None:
+def test_invisible_characters_are_named_before_a_call_runs() -> None:
     terminal = Terminal("o")
     waiting = ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING)
     printed = terminal.show(waiting, '{"to": "a\u202eb\u200b\U000e0041"}')
@@ -67,12 +67,12 @@ def test_a_call_that_completes_the_taints_says_so_and_is_allowed_once_alone() ->
 @pytest.mark.parametrize(
     ("typed", "action"), [("y", ElicitationAction.ACCEPT), ("", ElicitationAction.DECLINE)]
 )
-def test_an_address_is_shown_as_it_is_and_opened_by_the_user_alone(
-    typed: str, action: ElicitationAction
-) -> None:
+def test_an_address_is_printed_and_only_the_user_opens_it(typed: str, action: ElicitationAction) -> None:
     terminal = Terminal(typed)
-    asked = Elicitation(number=1, server="evil", message="Sign\u200b in.", url="https://a\u202e.example/?d=1")
-    running = ToolResultPart(call_id="1", name="send", text="", state=CallState.RUNNING, asked=asked)
+    elicitation = Elicitation(
+        number=1, server="evil", message="Sign\u200b in.", url="https://a\u202e.example/?d=1"
+    )
+    running = ToolResultPart(call_id="1", name="send", text="", state=CallState.RUNNING, asked=elicitation)
     assert "Sign[U+200B] in.\nhttps://a[U+202E].example/?d=1" in terminal.show(running)
     (reply,) = terminal.answers
     assert isinstance(reply, ElicitationReply)

@@ -36,12 +36,12 @@ def test_what_is_imported_can_be_listed_and_exported(
     assert "Because." in (tmp_path / "out.md").read_text()
 
 
-@pytest.mark.parametrize("words", [["export", "7", "x.md"], ["import", "missing.json"]])
-def test_what_is_not_there_is_said_in_words(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("argv", [["export", "7", "x.md"], ["import", "missing.json"]])
+def test_a_missing_chat_is_reported(
+    argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(words) == 1
+    assert run(argv) == 1
     assert capsys.readouterr().err.startswith("fireside: ")
 
 
@@ -59,7 +59,7 @@ def test_a_name_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
         ("md", "a.html", ExportFormat.MARKDOWN),
     ],
 )
-def test_the_format_is_what_was_said_else_what_the_file_says(
+def test_the_format_is_the_option_else_that_of_the_file_name(
     form: str, target: str, expected: ExportFormat
 ) -> None:
     assert format_of(form, target=target) is expected
@@ -69,7 +69,12 @@ def test_numbers_are_numbers_of_a_sane_length() -> None:
     assert [conversation_of(name) for name in ("7", "²", "-1", "9" * 30, "")] == [7, None, None, None, None]
 
 
-def test_the_words_are_parsed() -> None:
-    found = parse(["export", "3", "x", "--format", "html"])
-    assert (found.command, found.name, found.target, found.form) == ("export", "3", "x", "html")
+def test_the_arguments_of_transfer_are_parsed() -> None:
+    arguments = parse(["export", "3", "x", "--format", "html"])
+    assert (arguments.command, arguments.name, arguments.target, arguments.form) == (
+        "export",
+        "3",
+        "x",
+        "html",
+    )
     assert parse(["import", "a", "b"]).files == ("a", "b")

@@ -121,7 +121,7 @@ def test_code_keeps_its_indentation_and_empty_lines() -> None:
         b"\xff\xfe" + b"\xd8" * 999,
     ],
 )
-def test_binary_files_are_refused_in_words(data: bytes) -> None:
+def test_binary_files_are_refused_with_a_reason(data: bytes) -> None:
     assert problem_of(of(data)).endswith(".")
 
 
@@ -155,7 +155,7 @@ def test_a_text_of_spaces_says_that_it_has_no_text() -> None:
         (b"BM is a code", "text/plain"),
     ],
 )
-def test_what_is_in_a_file_decides_and_not_its_name(data: bytes, media_type: str) -> None:
+def test_the_content_decides_the_format_and_not_the_name(data: bytes, media_type: str) -> None:
     assert of(data, "letter.docx").media_type == media_type
 
 
@@ -204,7 +204,7 @@ def test_a_word_document_keeps_headings_lists_and_tables() -> None:
     assert reply.text == "## Head\n\nText & more\n\n  - item\na | b"
 
 
-def test_deleted_words_of_a_word_document_are_left_out() -> None:
+def test_deleted_text_of_a_word_document_is_excluded() -> None:
     body = "<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>stays</w:t></w:r></w:p>"
     assert of(word(body)).text == "stays"
 
@@ -238,15 +238,15 @@ def test_other_archives_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "words"),
+    ("part", "expected"),
     [("EncryptedPackage", "password"), ("__substg1.0_0037001F", "Outlook"), ("WordDocument", "old Office")],
 )
-def test_old_and_locked_office_files_are_named(part: str, words: str) -> None:
+def test_old_and_locked_office_files_are_named(part: str, expected: str) -> None:
     data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500) + part.encode("utf-16-le") + bytes(500)
-    assert words in problem_of(of(data))
+    assert expected in problem_of(of(data))
 
 
-def test_a_document_cut_anywhere_is_refused_in_words() -> None:
+def test_a_truncated_document_is_refused_with_a_reason() -> None:
     whole = word(paragraph("words " * 200))
     for length in range(4, len(whole) - 1, 7):
         assert problem_of(of(whole[:length])).endswith("."), length
@@ -314,7 +314,7 @@ def test_a_large_picture_becomes_small() -> None:
         assert small.size == (2048, 41)
 
 
-def test_what_a_camera_wrote_into_a_picture_is_left_out_and_it_stands_upright() -> None:
+def test_an_image_is_upright_and_without_metadata() -> None:
     exif = Image.Exif()
     exif[0x0112], exif[0x010F] = 6, "a camera"
     written = io.BytesIO()
@@ -323,7 +323,7 @@ def test_what_a_camera_wrote_into_a_picture_is_left_out_and_it_stands_upright() 
         assert (upright.size, len(upright.getexif())) == ((32, 64), 0)
 
 
-def test_what_was_transparent_becomes_white() -> None:
+def test_transparent_pixels_become_white() -> None:
     with Image.open(io.BytesIO(of(picture("PNG", mode="RGBA")).picture)) as plain:
         assert plain.getpixel((0, 0)) == (255, 255, 255)
 
@@ -334,7 +334,7 @@ def test_a_picture_that_claims_to_be_huge_is_refused() -> None:
     assert "million pixels" in render(of(bytes(data)).problem)
 
 
-def test_a_picture_cut_anywhere_is_refused_in_words() -> None:
+def test_a_truncated_image_is_refused_with_a_reason() -> None:
     whole = picture("PNG")
     for length in range(8, len(whole) // 2, 5):
         assert "damaged" in render(of(whole[:length]).problem), length

@@ -24,12 +24,12 @@ def hidden_of(reply: ReadReply) -> list[str]:
 
 
 def mail(subject: str = "Größe – Rückfrage") -> EmailMessage:
-    made = EmailMessage()
-    made["Subject"] = subject
-    made["From"] = "Jörg Müller <j@example.com>"
-    made["To"] = "a@example.com"
-    made["Date"] = "Tue, 24 Nov 2026 10:00:00 +0100"
-    return made
+    message = EmailMessage()
+    message["Subject"] = subject
+    message["From"] = "Jörg Müller <j@example.com>"
+    message["To"] = "a@example.com"
+    message["Date"] = "Tue, 24 Nov 2026 10:00:00 +0100"
+    return message
 
 
 HEAD = (
@@ -38,12 +38,12 @@ HEAD = (
 )
 
 
-def test_the_plain_form_is_read_and_what_is_attached_is_named() -> None:
-    made = mail()
-    made.set_content("Die Kiste ist 40 cm breit.\n\n> quoted\n")
-    made.add_alternative("<p>the same in HTML</p>", subtype="html")
-    made.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="Angebot für Sie.pdf")
-    reply = of(made.as_bytes())
+def test_the_plain_text_is_read_and_attachments_are_named() -> None:
+    message = mail()
+    message.set_content("Die Kiste ist 40 cm breit.\n\n> quoted\n")
+    message.add_alternative("<p>the same in HTML</p>", subtype="html")
+    message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="Angebot für Sie.pdf")
+    reply = of(message.as_bytes())
     assert reply.media_type == "message/rfc822"
     assert reply.text == HEAD + "Die Kiste ist 40 cm breit.\n\n> quoted"
     assert [render(warning) for warning in reply.warnings] == [
@@ -51,21 +51,21 @@ def test_the_plain_form_is_read_and_what_is_attached_is_named() -> None:
     ]
 
 
-def test_a_mail_in_html_alone_is_read_in_its_encoding_and_what_it_hides_is_marked() -> None:
-    made = mail()
-    made.set_content(
+def test_an_html_mail_is_decoded_and_its_hidden_text_marked() -> None:
+    message = mail()
+    message.set_content(
         '<p>Gruß <span style="display:none">unseen</span></p>', subtype="html", charset="iso-8859-1"
     )
-    reply = of(made.as_bytes())
+    reply = of(message.as_bytes())
     assert reply.text == HEAD + "Gruß unseen"
     assert hidden_of(reply) == ["unseen"]
 
 
 def test_pictures_within_the_text_are_not_named() -> None:
-    made = mail()
-    made.set_content('<p>Look: <img src="cid:a"></p>', subtype="html")
-    made.add_related(b"\x89PNG", maintype="image", subtype="png", cid="<a>", disposition="inline")
-    reply = of(made.as_bytes())
+    message = mail()
+    message.set_content('<p>Look: <img src="cid:a"></p>', subtype="html")
+    message.add_related(b"\x89PNG", maintype="image", subtype="png", cid="<a>", disposition="inline")
+    reply = of(message.as_bytes())
     assert reply.text == HEAD + "Look:"
     assert not reply.warnings
 
@@ -73,10 +73,10 @@ def test_pictures_within_the_text_are_not_named() -> None:
 def test_a_forwarded_mail_is_named_and_not_mixed_with_the_other() -> None:
     inner = mail("Another")
     inner.set_content("within")
-    made = mail()
-    made.set_content("See below.")
-    made.add_attachment(inner)
-    reply = of(made.as_bytes())
+    message = mail()
+    message.set_content("See below.")
+    message.add_attachment(inner)
+    reply = of(message.as_bytes())
     assert reply.text == HEAD + "See below."
     assert "message/rfc822" in render(reply.warnings[0])
 
@@ -118,18 +118,18 @@ def test_fields_that_no_program_writes_are_read_as_far_as_they_go(field: str, va
     assert reply.problem or "From: a" in reply.text
 
 
-def test_a_mail_of_nonsense_ends_in_words_or_text() -> None:
+def test_a_mutated_mail_gives_text_or_a_reason() -> None:
     rng = random.Random(SEED)
-    made = mail()
-    made.set_content("plain ä")
-    made.add_alternative("<p>HTML</p>", subtype="html")
-    made.add_attachment(b"data", maintype="application", subtype="zip", filename="ü.zip")
-    whole = made.as_bytes()
+    message = mail()
+    message.set_content("plain ä")
+    message.add_alternative("<p>HTML</p>", subtype="html")
+    message.add_attachment(b"data", maintype="application", subtype="zip", filename="ü.zip")
+    whole = message.as_bytes()
     for _ in range(N_MUTANTS):
         data = bytearray(whole)
         for _ in range(rng.randrange(1, 8)):
-            place = rng.randrange(len(data))
-            data[place : place + rng.randrange(6)] = rng.choice(
+            position = rng.randrange(len(data))
+            data[position : position + rng.randrange(6)] = rng.choice(
                 [rng.randbytes(3), b"\n", b"\n\n", b":", b"=?", b"?=", b"--", b'"', b";", b""]
             )
         reply = of(bytes(data))

@@ -23,7 +23,7 @@ def code(source: object, *outputs: dict[str, object]) -> dict[str, object]:
     return {"cell_type": "code", "execution_count": 1, "metadata": {}, "source": source, "outputs": outputs}
 
 
-def test_a_notebook_is_read_with_what_its_code_printed() -> None:
+def test_a_notebook_is_read_with_the_output_of_its_code() -> None:
     reply = of(
         notebook(
             {"cell_type": "markdown", "metadata": {}, "source": ["# Pumps\n", "\n", "They run."]},
@@ -58,7 +58,7 @@ def test_a_notebook_is_read_with_what_its_code_printed() -> None:
         b'{"about": "\\"nbformat\\" is a word"}',
     ],
 )
-def test_what_is_no_notebook_after_all_is_text(data: bytes) -> None:
+def test_json_that_is_no_notebook_is_text(data: bytes) -> None:
     reply = of(data)
     assert (reply.media_type, reply.text) == ("text/plain", data.decode())
 

@@ -132,7 +132,7 @@ def test_a_workbook_with_cells_without_places_is_read() -> None:
     assert of(workbook(A=rows)).text == "1 | 2\n3\n"
 
 
-def test_a_workbook_of_nonsense_is_read_as_far_as_it_goes() -> None:
+def test_an_invalid_workbook_is_read_as_far_as_possible() -> None:
     rows = (
         '<row r="99999999999"><c r="ZZZ1" t="s"><v>999</v></c><c r="A1" t="s"><v>-1</v></c>'
         '<c r="B1"><v>1</v></c></row>'
@@ -164,7 +164,7 @@ def test_a_locked_book_is_refused() -> None:
     )
 
 
-def test_what_unpacks_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decompression_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MAX_PART_BYTES", 100_000)
     rows = "".join(f'<row r="{n}"><c r="A{n}"><v>1</v></c></row>' for n in range(1, 5_000))
     assert "unpacks" in render(of(workbook(A=rows)).problem)
@@ -176,7 +176,7 @@ def test_entities_are_refused() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda: workbook(A=HEADER + ROWS), presentation, book])
-def test_mutants_end_in_text_or_in_words(make: object) -> None:
+def test_mutants_give_text_or_a_reason(make: object) -> None:
     assert callable(make)
     whole = make()
     rng = random.Random(SEED)
@@ -186,14 +186,14 @@ def test_mutants_end_in_text_or_in_words(make: object) -> None:
         name = rng.choice(sorted(members))
         data = bytearray(members[name])
         for _ in range(rng.randrange(1, 8)):
-            place = rng.randrange(len(data))
+            position = rng.randrange(len(data))
             match rng.randrange(3):
                 case 0:
-                    data[place] = rng.randrange(256)
+                    data[position] = rng.randrange(256)
                 case 1:
-                    del data[place : place + rng.randrange(40)]
+                    del data[position : position + rng.randrange(40)]
                 case _:
-                    data[place:place] = data[place : place + rng.randrange(200)]
+                    data[position:position] = data[position : position + rng.randrange(200)]
             data = data or bytearray(b"x")
         members[name] = bytes(data)
         out = io.BytesIO()

@@ -110,14 +110,14 @@ def test_text_in_a_frame_within_a_paragraph_stands_in_front_of_it() -> None:
         ('<style:text-properties fo:color="#ff0000" fo:font-size="11pt"/>', False),
     ],
 )
-def test_what_readers_of_a_text_do_not_see_is_marked(properties: str, is_hidden: bool) -> None:
+def test_hidden_text_is_marked(properties: str, is_hidden: bool) -> None:
     body = '<text:p>Seen <text:span text:style-name="T1">or not</text:span> here</text:p>'
     reply = of(document("text", body, automatic=style("T1", properties)))
     assert reply.text == "Seen or not here"
     assert hidden_of(reply) == (["or not"] if is_hidden else [])
 
 
-def test_styles_say_what_those_based_on_them_leave_open() -> None:
+def test_styles_inherit_from_those_they_are_based_on() -> None:
     white = '<style:text-properties fo:color="#ffffff"/>'
     dark = '<style:table-cell-properties fo:background-color="#000000"/>'
     named = style("Base", white, family="paragraph")
@@ -136,7 +136,7 @@ def test_styles_say_what_those_based_on_them_leave_open() -> None:
     assert hidden_of(of(document("text", body, automatic=automatic, named=named))) == ["white"]
 
 
-def test_a_spreadsheet_is_read_row_by_row_as_it_is_shown() -> None:
+def test_a_spreadsheet_is_read_row_by_row_as_displayed() -> None:
     sheet = (
         '<table:table table:name="Costs"><table:table-column/>'
         + row(cell("Item"), "<table:table-cell/>", cell("Price"))
@@ -213,12 +213,12 @@ def test_a_presentation_is_read_slide_by_slide_with_its_notes() -> None:
     assert chunks_of(reply, name="a.odp")[0].location == PageLocation(page=1, is_slide=True)
 
 
-def test_a_locked_document_is_refused_in_words() -> None:
+def test_a_locked_document_is_refused_with_a_reason() -> None:
     locked = document("text", TEXT, manifest="<manifest:encryption-data/>")
     assert render(of(locked).problem) == "it is protected by a password."
 
 
-def test_a_document_of_nonsense_ends_in_words_or_text() -> None:
+def test_a_mutated_document_gives_text_or_a_reason() -> None:
     rng = random.Random(SEED)
     whole = {
         kind: document(kind, body)
@@ -235,8 +235,8 @@ def test_a_document_of_nonsense_ends_in_words_or_text() -> None:
         name = rng.choice(["content.xml", "styles.xml", "META-INF/manifest.xml", "mimetype"])
         data = bytearray(members[name])
         for _ in range(rng.randrange(1, 6)):
-            place = rng.randrange(len(data))
-            data[place : place + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
+            position = rng.randrange(len(data))
+            data[position : position + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
             data = data or bytearray(b"x")
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as made:
@@ -259,5 +259,5 @@ def test_a_document_of_nonsense_ends_in_words_or_text() -> None:
     ],
 )
 @pytest.mark.parametrize("kind", ["text", "spreadsheet", "presentation"])
-def test_what_stands_where_nothing_should_is_read_as_far_as_it_goes(kind: str, body: str) -> None:
+def test_misplaced_elements_are_read_as_far_as_possible(kind: str, body: str) -> None:
     assert not of(document(kind, body)).problem

@@ -72,20 +72,20 @@ def test_boxes_cover_all_ink_of_the_passage_however_the_page_is_turned(rotation:
     assert ink_outside(reply) < 30
 
 
-def test_a_passage_that_runs_on_over_the_page_is_marked_as_far_as_it_stands_there() -> None:
+def test_a_passage_over_two_pages_is_marked_on_the_first() -> None:
     reply = drawn(pdf_file(PAGES), page=3, passage=f"{OIL}\nNothing of the kind.")
     assert len(reply.boxes) == 1
     assert drawn(pdf_file(PAGES), page=1).boxes == ()
 
 
-def test_a_page_is_bounded_in_pixels_and_the_nearest_one_is_taken() -> None:
+def test_pixels_are_bounded_and_the_page_number_is_clamped() -> None:
     reply = drawn(pdf_file(PAGES), page=99, width=10**9)
     assert reply.page == 3
     width, height = Image.open(io.BytesIO(reply.image)).size
     assert width * height <= MAX_PIXELS * 1.01
 
 
-def test_locked_and_damaged_files_end_in_words() -> None:
+def test_locked_and_damaged_files_give_a_reason() -> None:
     writer = PdfWriter(io.BytesIO(pdf_file(PAGES)))
     writer.encrypt("secret")
     locked = io.BytesIO()
@@ -96,7 +96,7 @@ def test_locked_and_damaged_files_end_in_words() -> None:
         assert render(PageRequest(data=data, page=1, width=100)).problem
 
 
-def test_what_takes_too_long_or_crashes_ends_in_words() -> None:
+def test_a_timeout_and_a_crash_give_a_reason() -> None:
     def of(script: str, **limits: float) -> str:
         rendering = PageRenderer(
             environment=child_environment(),
@@ -117,7 +117,7 @@ def test_the_process_that_the_program_ships_draws_a_page() -> None:
     assert Image.open(io.BytesIO(reply.image)).size[0] == 420
 
 
-def test_a_file_that_changed_or_went_is_not_shown_in_place_of_the_one_that_was_cited(tmp_path: Path) -> None:
+def test_a_changed_or_missing_file_is_not_shown_for_a_citation(tmp_path: Path) -> None:
     path = tmp_path / "pump.pdf"
     cited = replace(passage(OIL), path=str(path))
 
@@ -140,18 +140,18 @@ def test_every_citation_of_two_hundred_pages_is_marked_on_its_page(tmp_path: Pat
                 for page in range(10)
             ]
             (shelf.docs / f"catalogue {n}.pdf").write_bytes(pdf_file(pages))
-        made = await shelf.collection()
+        collection = await shelf.collection()
         n_right = 0
         for n in range(20):
             for page in range(10):
-                words = f"Part {n}-{page} weighs {n * 100 + page} grams"
-                found = await shelf.service.search(words, collection_ids=[made.id], limit=50)
-                best = next(each for each in found.passages if f"weighs {n * 100 + page} grams" in each.text)
+                text = f"Part {n}-{page} weighs {n * 100 + page} grams"
+                result = await shelf.service.search(text, collection_ids=[collection.id], limit=50)
+                best = next(each for each in result.passages if f"weighs {n * 100 + page} grams" in each.text)
                 location = best.location
                 assert isinstance(location, PageLocation)
-                shown = await shelf.service.page(best, page=page + 1, width=100)
+                rendered = await shelf.service.page(best, page=page + 1, width=100)
                 stands = location.page <= page + 1 <= (location.last or location.page)
-                n_right += stands and shown.number == page + 1 and len(shown.boxes) >= 2
+                n_right += stands and rendered.number == page + 1 and len(rendered.boxes) >= 2
         await shelf.service.close()
         assert n_right == 200
 

@@ -76,7 +76,7 @@ def test_tables_and_notes_are_read() -> None:
     assert text_of(body) == "Plant | Depth deep\n | 2 cm\nAfter (A note.) it"
 
 
-def test_words_of_a_frame_are_read_and_its_properties_left_out() -> None:
+def test_the_text_of_a_frame_is_read_without_its_properties() -> None:
     body = (
         rb"{\shp{\*\shpinst\shpleft1{\sp{\sn shapeType}{\sv 202}}{\shptxt\pard Framed\par}}"
         rb"{\shprslt}}\pard Text"
@@ -96,11 +96,11 @@ def test_words_of_a_frame_are_read_and_its_properties_left_out() -> None:
         (rb"a {\v secret\v0 seen}", ["secret"]),
     ],
 )
-def test_what_readers_do_not_see_is_marked(body: bytes, hidden: list[str]) -> None:
+def test_hidden_text_is_marked(body: bytes, hidden: list[str]) -> None:
     assert hidden_of(of(HEAD + body + b"}")) == hidden
 
 
-def test_what_was_deleted_with_changes_tracked_is_left_out() -> None:
+def test_tracked_deletions_are_excluded() -> None:
     assert text_of(rb"a {\deleted gone }b") == "a b"
 
 
@@ -116,7 +116,7 @@ def test_a_table_that_was_cut_off_is_read() -> None:
     assert of(HEAD + rb"\pard\intbl one\cell two").text == "one | two"
 
 
-def test_a_document_of_nonsense_ends_in_words_or_text() -> None:
+def test_a_mutated_document_gives_text_or_a_reason() -> None:
     rng = random.Random(SEED)
     whole = HEAD + (
         rb"\pard\s1 A\par\trowd\pard\intbl a\cell b\cell\row"
@@ -125,8 +125,8 @@ def test_a_document_of_nonsense_ends_in_words_or_text() -> None:
     for _ in range(N_MUTANTS):
         data = bytearray(whole)
         for _ in range(rng.randrange(1, 8)):
-            place = rng.randrange(6, len(data))
-            data[place : place + rng.randrange(5)] = rng.choice(
+            position = rng.randrange(6, len(data))
+            data[position : position + rng.randrange(5)] = rng.choice(
                 [b"\0\xff", b"{", b"}", b"\\", rb"\u9999999", rb"\ansicpg0", rb"\bin-4 ", rb"\fs-9", b""]
             )
         reply = of(bytes(data))

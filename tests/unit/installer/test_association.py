@@ -42,10 +42,10 @@ def started_by(entry: configparser.SectionProxy) -> list[str]:
     In double quotes a shell takes away the same backslashes as a desktop does.
     """
     unescaped = entry["Exec"].replace("\\\\", "\\")
-    said = subprocess.run(
+    result = subprocess.run(
         ["sh", "-c", f"printf '%s\n' {unescaped}"], capture_output=True, text=True, check=True
     )
-    return [word.replace("%%", "%") for word in said.stdout.splitlines()]
+    return [word.replace("%%", "%") for word in result.stdout.splitlines()]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="paths there have no such characters")
@@ -95,8 +95,8 @@ def test_the_bundle_starts_the_program_with_its_words(layout: Layout, tmp_path: 
     (bundle,) = macos.write(layout, applications=tmp_path / "Applications")
     properties = plistlib.loads((Path(bundle) / "Contents/Info.plist").read_bytes())
     launcher = Path(bundle) / "Contents/MacOS" / properties["CFBundleExecutable"]
-    said = subprocess.run([launcher, "a b.gguf"], capture_output=True, text=True, check=True)
-    assert said.stdout == "-P|-m|fireside|a b.gguf|"
+    result = subprocess.run([launcher, "a b.gguf"], capture_output=True, text=True, check=True)
+    assert result.stdout == "-P|-m|fireside|a b.gguf|"
     assert macos.remove(applications=tmp_path / "Applications") == (bundle,)
     assert macos.remove(applications=tmp_path / "Applications") == ()
 

@@ -28,7 +28,7 @@ def with_headers(version: tuple[int, int, int]) -> Vulkan:
 
 
 @pytest.mark.parametrize(
-    ("found", "backend"),
+    ("toolchains", "backend"),
     [
         (machine(), Backend.CPU),
         (machine(cuda=WHOLE_CUDA), Backend.CUDA),
@@ -39,8 +39,8 @@ def with_headers(version: tuple[int, int, int]) -> Vulkan:
         (machine(is_macos=True), Backend.METAL),
     ],
 )
-def test_the_best_complete_toolchain_is_taken_by_itself(found: Toolchains, backend: Backend) -> None:
-    assert choose(found, requested="").backend is backend
+def test_the_best_complete_toolchain_is_taken_by_itself(toolchains: Toolchains, backend: Backend) -> None:
+    assert choose(toolchains, requested="").backend is backend
 
 
 def test_a_compiler_without_cublas_is_reported() -> None:
@@ -73,7 +73,7 @@ def test_the_override_takes_the_processor_on_a_machine_with_cuda() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted", "words"),
+    ("toolchains", "requested", "message"),
     [
         (machine(), "cuda", "nvcc"),
         (machine(cuda=CUDA_WITHOUT_CUBLAS), "CUDA", "cuBLAS"),
@@ -84,11 +84,11 @@ def test_the_override_takes_the_processor_on_a_machine_with_cuda() -> None:
     ],
 )
 def test_an_override_that_cannot_be_had_is_refused_with_the_reason(
-    found: Toolchains, wanted: str, words: str
+    toolchains: Toolchains, requested: str, message: str
 ) -> None:
     with pytest.raises(SetupFailure) as caught:
-        choose(found, requested=wanted)
-    assert words in caught.value.sentence + caught.value.advice
+        choose(toolchains, requested=requested)
+    assert message in caught.value.sentence + caught.value.advice
 
 
 def test_the_version_of_vulkan_headers_is_read_from_the_header() -> None:

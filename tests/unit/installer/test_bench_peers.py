@@ -31,10 +31,10 @@ def test_each_window_gets_an_environment_of_its_own_with_our_llama(
     (layout.site_packages / "llama_cpp").mkdir(parents=True)
     (layout.site_packages / "llama_cpp" / "llama.py").write_text("ours")
     task = Task(title="Windows", console=Console(stream=io.StringIO()), clock=time.monotonic)
-    made: list[Path] = []
-    monkeypatch.setattr(bench_peers, "make_environment", lambda venv, **_: made.append(venv))
+    created: list[Path] = []
+    monkeypatch.setattr(bench_peers, "make_environment", lambda venv, **_: created.append(venv))
     monkeypatch.setattr(bench_peers, "install_locked", lambda **_: None)
     bench_peers.fetch_windows(layout, task=task, log=tmp_path / "log")
-    assert made == [bench_peers.folder(layout) / name for name in bench_peers.WINDOWS]
-    for venv in made:
+    assert created == [bench_peers.folder(layout) / name for name in bench_peers.WINDOWS]
+    for venv in created:
         assert (site_packages_of(venv) / "llama_cpp" / "llama.py").read_text() == "ours"

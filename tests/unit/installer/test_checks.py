@@ -29,11 +29,11 @@ def outcome(*all_checks: Check, root: Path) -> tuple[int, str]:
     return status, stream.getvalue().splitlines()[-1]
 
 
-def test_all_good_is_said_with_what_was_checked(tmp_path: Path) -> None:
+def test_success_lists_the_checks(tmp_path: Path) -> None:
     assert outcome(GOOD, GOOD, root=tmp_path) == (0, "All in order: good, good")
 
 
-def test_one_failure_does_not_keep_the_others_from_running(tmp_path: Path) -> None:
+def test_checks_continue_after_a_failure(tmp_path: Path) -> None:
     later = python("open('ran', 'w').close()", title="later")
     assert outcome(BAD, later, root=tmp_path) == (1, "Not in order: bad")
     assert (tmp_path / "ran").exists()
@@ -89,7 +89,7 @@ def test_every_test_is_run_once(tmp_path: Path) -> None:
     assert unit_tests(layout).command[-1] == "tests/unit"
 
 
-def test_words_of_ones_own_go_to_pytest(tmp_path: Path) -> None:
+def test_arguments_are_passed_to_pytest(tmp_path: Path) -> None:
     layout = Layout(root=tmp_path, cache=tmp_path)
     check = pytest_check("tests/unit/core", "-k", "name", layout=layout, title="Tests")
     assert check.command[-3:] == ("tests/unit/core", "-k", "name")

@@ -21,7 +21,7 @@ class Terminal(io.TextIOWrapper):
     def isatty(self) -> bool:
         return True
 
-    def shown(self) -> str:
+    def output(self) -> str:
         self.flush()
         self.seek(0)
         return self.read()
@@ -39,7 +39,7 @@ def test_a_log_gets_one_line_for_a_short_step() -> None:
     with Console(stream=log, clock=clock).task("Starter model") as task:
         clock.now = 3
         task.progress("fetching")
-    assert log.shown() == "✓ Starter model  0:03\n"
+    assert log.output() == "✓ Starter model  0:03\n"
 
 
 def test_a_log_gets_a_line_now_and_then_in_a_long_step() -> None:
@@ -48,8 +48,8 @@ def test_a_log_gets_a_line_now_and_then_in_a_long_step() -> None:
         for n_done in range(10):
             clock.now += LOG_INTERVAL_S / 2
             task.progress(f"{n_done} of 10 files", fraction=n_done / 10)
-    assert log.shown().splitlines()[0] == "  llama.cpp  0:20   10%  1 of 10 files"
-    assert len(log.shown().splitlines()) == 5 + 1
+    assert log.output().splitlines()[0] == "  llama.cpp  0:20   10%  1 of 10 files"
+    assert len(log.output().splitlines()) == 5 + 1
 
 
 def test_a_terminal_shows_one_line_that_changes() -> None:
@@ -57,8 +57,8 @@ def test_a_terminal_shows_one_line_that_changes() -> None:
     with Console(stream=terminal, clock=clock).task("llama.cpp") as task:
         clock.now = 65
         task.progress("5 of 10 files", fraction=0.5)
-        assert "\r  llama.cpp  1:05   50%  5 of 10 files" in terminal.shown()
-    assert terminal.shown().count("\n") == 1
+        assert "\r  llama.cpp  1:05   50%  5 of 10 files" in terminal.output()
+    assert terminal.output().count("\n") == 1
 
 
 def test_the_clock_goes_on_while_a_step_says_nothing() -> None:
@@ -67,7 +67,7 @@ def test_the_clock_goes_on_while_a_step_says_nothing() -> None:
         task.progress("linking")
         clock.now = 5
         task.tick()
-        assert "0:05  linking" in terminal.shown()
+        assert "0:05  linking" in terminal.output()
 
 
 def test_a_failed_step_shows_the_end_of_its_log_where_it_is_and_what_to_do() -> None:
@@ -79,23 +79,23 @@ def test_a_failed_step_shows_the_end_of_its_log_where_it_is_and_what_to_do() -> 
     with pytest.raises(SetupFailure), console.task("llama.cpp"):
         raise failure
     console.show_failure(failure)
-    shown = log.shown()
+    output = log.output()
     expected = ["✗ llama.cpp", "It broke.", "    first", "    last", "llama.log", "Mend it."]
-    assert [part for part in expected if part in shown] == expected
+    assert [part for part in expected if part in output] == expected
 
 
 def test_an_interrupted_step_is_not_called_done() -> None:
     log = LogFile()
     with pytest.raises(KeyboardInterrupt), Console(stream=log).task("llama.cpp"):
         raise KeyboardInterrupt
-    assert "✓" not in log.shown()
+    assert "✓" not in log.output()
 
 
 def test_a_stream_that_knows_no_marks_gets_letters() -> None:
     log = LogFile(encoding="ascii")
     with Console(stream=log, clock=HandClock(0.0)).task("llama.cpp"):
         pass
-    assert log.shown() == "ok llama.cpp  0:00\n"
+    assert log.output() == "ok llama.cpp  0:00\n"
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0.9, "0:00"), (59.9, "0:59"), (247, "4:07"), (3600, "60:00")])

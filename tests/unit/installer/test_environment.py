@@ -39,10 +39,10 @@ def test_the_command_hands_its_words_on_untouched_from_a_path_with_spaces(tmp_pa
     layout.python.write_text('#!/bin/sh\nprintf "%s|" "$@"\n')
     layout.python.chmod(0o755)
     link_checkout(layout)
-    said = subprocess.run(
+    result = subprocess.run(
         [layout.scripts / "fireside", "run", "two words", ""], capture_output=True, text=True, check=True
     )
-    assert said.stdout == "-P|-m|fireside|run|two words||"
+    assert result.stdout == "-P|-m|fireside|run|two words||"
     assert (layout.site_packages / "fireside-checkout.pth").read_text("utf-8") == f"{layout.app}\n"
 
 

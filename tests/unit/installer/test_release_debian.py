@@ -93,7 +93,7 @@ def test_bash_completes_commands_and_options(
 def test_zsh_and_fish_know_every_command() -> None:
     commands = read_commands(ask)
     for written in (zsh_completion(commands), fish_completion(commands)):
-        assert all(one.name in written for one in commands)
+        assert all(command.name in written for command in commands)
         assert "stats" in written
 
 
@@ -111,15 +111,17 @@ def test_every_library_that_a_dependency_takes_from_the_system_has_its_package()
     waiting = tomllib.loads((find_layout().root / "pyproject.toml").read_text())["project"]["dependencies"]
     names = set[str]()
     while waiting:
-        wanted = Requirement(waiting.pop())
-        if wanted.name not in names and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
-            names.add(wanted.name)
-            waiting += distribution(wanted.name).requires or ()
+        requirement = Requirement(waiting.pop())
+        if requirement.name not in names and (
+            requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        ):
+            names.add(requirement.name)
+            waiting += distribution(requirement.name).requires or ()
     # Instead of the libraries of this one there are those of the runtimes.
     files = [file for name in names - {"llama-cpp-python"} for file in distribution(name).files or ()]
-    kept = [file for file in files if ".so" in file.suffixes and is_kept(file, languages=frozenset())]
-    told = read_needs(Path(file.locate()) for file in kept)
-    needs = {PurePosixPath(file): told[Path(file.locate())] for file in kept}
+    libraries = [file for file in files if ".so" in file.suffixes and is_kept(file, languages=frozenset())]
+    by_path = read_needs(Path(file.locate()) for file in libraries)
+    needs = {PurePosixPath(file): by_path[Path(file.locate())] for file in libraries}
     unneeded = unneeded_libraries(needs)
     taken = {library for file, each in needs.items() if file not in unneeded for library in each.libraries}
     assert "libpthread.so.0" in taken

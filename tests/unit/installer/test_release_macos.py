@@ -32,12 +32,12 @@ def app(tmp_path: Path) -> Path:
 
 
 def test_the_property_list_says_the_version_the_system_and_the_files(app: Path) -> None:
-    said = plistlib.loads((app / "Contents/Info.plist").read_bytes())
-    assert (said["CFBundleVersion"], said["CFBundleShortVersionString"]) == ("1.2", "1.2")
-    assert said["LSMinimumSystemVersion"] == "15.0"
-    assert said["CFBundleDocumentTypes"][0]["LSItemContentTypes"] == ["org.ggml.gguf"]
-    assert (app / "Contents/MacOS" / said["CFBundleExecutable"]).stat().st_mode & 0o111
-    assert (app / "Contents/Resources" / said["CFBundleIconFile"]).is_file()
+    properties = plistlib.loads((app / "Contents/Info.plist").read_bytes())
+    assert (properties["CFBundleVersion"], properties["CFBundleShortVersionString"]) == ("1.2", "1.2")
+    assert properties["LSMinimumSystemVersion"] == "15.0"
+    assert properties["CFBundleDocumentTypes"][0]["LSItemContentTypes"] == ["org.ggml.gguf"]
+    assert (app / "Contents/MacOS" / properties["CFBundleExecutable"]).stat().st_mode & 0o111
+    assert (app / "Contents/Resources" / properties["CFBundleIconFile"]).is_file()
 
 
 def test_the_icon_holds_the_pictures_whose_size_it_knows(app: Path) -> None:

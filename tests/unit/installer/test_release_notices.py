@@ -75,10 +75,10 @@ def test_the_model_needs_its_licence(tmp_path: Path) -> None:
 def test_a_package_without_a_text_of_its_own_gets_ours(tmp_path: Path) -> None:
     package(tmp_path, "pyside6_essentials", licence=None, header="License: LGPL-3.0-only OR GPL-3.0-only")
     (qt,) = packages_in(tmp_path)
-    told = "\n".join(qt.texts)
-    assert "GNU LESSER GENERAL PUBLIC LICENSE" in told
-    assert "FreeType" in told
-    assert "UNICODE LICENSE" in told
+    text = "\n".join(qt.texts)
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
+    assert "FreeType" in text
+    assert "UNICODE LICENSE" in text
     assert {"harfbuzz-ng", "pcre2", "libwebp", "xsvg"} <= {part["name"] for part in qt.parts}
 
 
@@ -104,17 +104,17 @@ def test_every_text_stands_once_under_all_that_it_belongs_to(tmp_path: Path) -> 
     package(tmp_path, "one")
     package(tmp_path, "two")
     package(tmp_path, "three", licence="Nothing may be done.")
-    told = notices(packages_in(tmp_path), version="7", packages=PACKAGES)
-    assert told.count("All may be done.") == 1
-    assert "\none 1.0, two 1.0\n" in told
-    assert "Nothing may be done." in told
+    text = notices(packages_in(tmp_path), version="7", packages=PACKAGES)
+    assert text.count("All may be done.") == 1
+    assert "\none 1.0, two 1.0\n" in text
+    assert "Nothing may be done." in text
 
 
 def test_the_source_of_qt_is_offered_and_how_it_is_replaced(tmp_path: Path) -> None:
     package(tmp_path, "pyside6_essentials", licence=None)
-    told = notices(packages_in(tmp_path), version="7", packages=PACKAGES)
-    assert "https://download.qt.io/official_releases/qt/1/1.0/" in told
-    assert "lib/python3.11/dist-packages/PySide6" in told
+    text = notices(packages_in(tmp_path), version="7", packages=PACKAGES)
+    assert "https://download.qt.io/official_releases/qt/1/1.0/" in text
+    assert "lib/python3.11/dist-packages/PySide6" in text
 
 
 def test_the_files_tell_nothing_of_where_they_were_made(tmp_path: Path) -> None:
@@ -128,10 +128,10 @@ def test_the_files_tell_nothing_of_where_they_were_made(tmp_path: Path) -> None:
 
 
 def test_what_the_system_and_the_resources_bring_has_texts() -> None:
-    found: list[Component] = [system_library(name) for name in SYSTEM_LIBRARIES]
-    found += fonts_and_icons_in(find_layout().root / "resources")
-    assert {"Inter", "JetBrainsMono", "lucide", "libgomp.so.1"} <= {one.name for one in found}
-    assert all(len(text) > 500 for one in found for text in one.texts)
+    components: list[Component] = [system_library(name) for name in SYSTEM_LIBRARIES]
+    components += fonts_and_icons_in(find_layout().root / "resources")
+    assert {"Inter", "JetBrainsMono", "lucide", "libgomp.so.1"} <= {each.name for each in components}
+    assert all(len(text) > 500 for each in components for text in each.texts)
 
 
 def test_the_lists_of_what_is_in_packages_are_of_the_locked_versions() -> None:

@@ -118,19 +118,19 @@ def test_runtimes_lie_beside_the_layers_and_are_in_the_manifest(tmp_path: Path, 
     pack(folder, archive=packed)
     archive = tmp_path / "0.2.0" / "fireside-0.2.0.tar.xz"
     manifest = publish(archive, folder=offered, notes="", now=NOW, runtimes=[packed])
-    (said,) = read_manifest(manifest.read_bytes()).runtimes[this_platform()]
-    assert (said.name, said.llama_cpp) == ("vulkan", "0.5.0")
-    assert "Vulkan" in said.backends
-    assert (offered / said.url).read_bytes() == packed.read_bytes()
+    (text,) = read_manifest(manifest.read_bytes()).runtimes[this_platform()]
+    assert (text.name, text.llama_cpp) == ("vulkan", "0.5.0")
+    assert "Vulkan" in text.backends
+    assert (offered / text.url).read_bytes() == packed.read_bytes()
     again = publish(archive, folder=offered, notes="", now=NOW)
-    assert read_manifest(again.read_bytes()).runtimes[this_platform()] == (said,), "it stays"
+    assert read_manifest(again.read_bytes()).runtimes[this_platform()] == (text,), "it stays"
 
 
 def test_targets_of_other_computers_stay_in_the_manifest(tmp_path: Path, place: ReleasePlace) -> None:
     offered = release(tmp_path, "0.2.0", place)
     manifest = offered / "fireside.json"
-    said = manifest.read_text().replace('"linux-', '"other-')
-    manifest.write_text(said)
+    text = manifest.read_text().replace('"linux-', '"other-')
+    manifest.write_text(text)
     publish(tmp_path / "0.2.0" / "fireside-0.2.0.tar.xz", folder=offered, notes="", now=NOW)
     assert '"other-' in manifest.read_text()
     assert '"linux-' in manifest.read_text()

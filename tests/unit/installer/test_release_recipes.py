@@ -69,8 +69,8 @@ def test_a_package_that_was_not_built_has_no_recipe(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_arch_reads_its_recipe(recipes: dict[str, str]) -> None:
     script = f'{recipes["PKGBUILD"]}\nprintf "%s\\n" "$pkgver" "${{source[0]}}" "${{sha256sums[0]}}"\n'
-    told = subprocess.run(["bash", "-ec", script], capture_output=True, text=True, check=True).stdout
-    assert told.split() == ["1.2", f"{PLACES['address']}{PACKAGES[0]}", sha256(PACKAGES[0])]
+    output = subprocess.run(["bash", "-ec", script], capture_output=True, text=True, check=True).stdout
+    assert output.split() == ["1.2", f"{PLACES['address']}{PACKAGES[0]}", sha256(PACKAGES[0])]
 
 
 def test_flatpak_gets_the_archive_and_the_permissions_that_are_needed(recipes: dict[str, str]) -> None:
@@ -108,23 +108,23 @@ def test_the_image_for_every_linux_refuses_a_runtime_with_another_hash(tmp_path:
 def test_arch_makes_a_package_that_the_system_updates(
     unpacked: Path, recipes: dict[str, str], tmp_path: Path
 ) -> None:
-    made = tmp_path / "made"
+    folder = tmp_path / "made"
     script = f'{recipes["PKGBUILD"]}\npkgdir="$PWD/../made"; package\n'
     subprocess.run(["bash", "-euc", script], cwd=unpacked, check=True)
-    assert_is_a_system_package(made / "opt/fireside", share=made / "usr/share", name="fireside")
+    assert_is_a_system_package(folder / "opt/fireside", share=folder / "usr/share", name="fireside")
 
 
 @with_tar
 def test_flatpak_makes_a_package_that_the_system_updates(
     unpacked: Path, recipes: dict[str, str], tmp_path: Path
 ) -> None:
-    made = tmp_path / "made"
+    folder = tmp_path / "made"
     (module,) = yaml.safe_load(recipes["flatpak.yml"])["modules"]
     (folder,) = unpacked.iterdir()
     for command in module["build-commands"]:
-        subprocess.run(["sh", "-euc", command.replace("/app/", f"{made}/")], cwd=folder, check=True)
-    assert_is_a_system_package(made / "lib/fireside", share=made / "share", name="app.fireside.Fireside")
-    (metadata,) = (made / "share/metainfo").iterdir()
+        subprocess.run(["sh", "-euc", command.replace("/app/", f"{folder}/")], cwd=folder, check=True)
+    assert_is_a_system_package(folder / "lib/fireside", share=folder / "share", name="app.fireside.Fireside")
+    (metadata,) = (folder / "share/metainfo").iterdir()
     assert ">app.fireside.Fireside.desktop<" in metadata.read_text(encoding="utf-8")
 
 
@@ -133,16 +133,16 @@ def test_flatpak_makes_a_package_that_the_system_updates(
 def test_software_centres_can_list_what_flatpak_installs(
     unpacked: Path, recipes: dict[str, str], tmp_path: Path
 ) -> None:
-    made, listed = tmp_path / "made", tmp_path / "listed"
+    folder, listed = tmp_path / "made", tmp_path / "listed"
     (module,) = yaml.safe_load(recipes["flatpak.yml"])["modules"]
     (folder,) = unpacked.iterdir()
     for command in module["build-commands"]:
-        subprocess.run(["sh", "-euc", command.replace("/app/", f"{made}/")], cwd=folder, check=True)
+        subprocess.run(["sh", "-euc", command.replace("/app/", f"{folder}/")], cwd=folder, check=True)
     # As flatpak-builder does it, in the SDK.
     ids = "--components=app.fireside.Fireside"
-    words = [str(COMPOSE), "--no-net", "--print-report=full", "--origin=flatpak", "--prefix=/", ids]
+    command = [str(COMPOSE), "--no-net", "--print-report=full", "--origin=flatpak", "--prefix=/", ids]
     done = subprocess.run(
-        [*words, f"--result-root={listed}", f"--data-dir={listed}", f"--icons-dir={listed}", str(made)],
+        [*command, f"--result-root={listed}", f"--data-dir={listed}", f"--icons-dir={listed}", str(folder)],
         capture_output=True,
         text=True,
         check=False,

@@ -19,7 +19,7 @@ def address(tmp_path: Path) -> str:
     return f"{(tmp_path / 'server').as_uri()}/"
 
 
-def test_all_that_the_tree_keeps_of_qt_is_there(tmp_path: Path, address: str) -> None:
+def test_the_sources_of_all_qt_modules_in_the_tree_are_listed(tmp_path: Path, address: str) -> None:
     there = {path.name: path.read_text() for path in fetch(tmp_path / "to", qt="6.11.3", address=address)}
     assert "qtbase-everywhere-src-6.11.3.tar.xz" in there
     assert there["pyside-setup-everywhere-src-6.11.3.tar.xz"].startswith(
@@ -28,7 +28,7 @@ def test_all_that_the_tree_keeps_of_qt_is_there(tmp_path: Path, address: str) ->
     assert len(there) == 5
 
 
-def test_what_is_there_is_not_fetched_again_and_what_is_missing_is_an_error(
+def test_existing_sources_are_not_fetched_again_and_missing_ones_are_errors(
     tmp_path: Path, address: str
 ) -> None:
     folder, lacking = tmp_path / "to", f"{tmp_path.as_uri()}/no server/"

@@ -98,7 +98,7 @@ def test_libraries_stay_only_where_something_kept_needs_them() -> None:
         return ElfNeeds(libraries=frozenset(libraries), glibc=(2, 17))
 
     folder = PurePosixPath("PySide6/Qt/lib")
-    found = unneeded_libraries(
+    unneeded = unneeded_libraries(
         {
             PurePosixPath("PySide6/QtGui.abi3.so"): needing("libQt6Gui.so.6", "libc.so.6"),
             folder / "libQt6Gui.so.6": needing("libQt6Core.so.6"),
@@ -108,7 +108,7 @@ def test_libraries_stay_only_where_something_kept_needs_them() -> None:
             PurePosixPath("pillow.libs/libavif-1.so"): needing(),
         }
     )
-    assert found == {
+    assert unneeded == {
         folder / "libQt6Quick.so.6",
         folder / "libQt6Qml.so.6",
         PurePosixPath("pillow.libs/libavif-1.so"),
@@ -149,11 +149,11 @@ def test_a_copied_python_runs_where_it_is_moved_and_writes_nothing(tmp_path: Pat
 
 @on_linux
 def test_byte_code_is_the_same_wherever_it_was_compiled(tmp_path: Path) -> None:
-    found = find_interpreter(None)
+    unneeded = find_interpreter(None)
     written = []
     for name in ("one", "another place"):
         tree = tmp_path / name
-        program = copy_interpreter(found, tree=tree)
+        program = copy_interpreter(unneeded, tree=tree)
         package = packages_folder(program) / "guest"
         package.mkdir(parents=True)
         (package / "__init__.py").write_text(

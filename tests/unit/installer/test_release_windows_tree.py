@@ -17,8 +17,8 @@ HASH = f"    --hash=sha256:{'0' * 64}\n"
 
 
 def chosen(text: str, *, version: str = "3.13") -> tuple[str, ...]:
-    found = read_pins(locked_for_windows(text, version=version, python=Path(sys.executable)))
-    return tuple(f"{pin.name}=={pin.version}" for pin in found)
+    pins = read_pins(locked_for_windows(text, version=version, python=Path(sys.executable)))
+    return tuple(f"{pin.name}=={pin.version}" for pin in pins)
 
 
 def test_packages_are_those_of_a_newer_python_on_windows() -> None:

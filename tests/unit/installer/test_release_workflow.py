@@ -22,19 +22,19 @@ def steps() -> list[dict[str, Any]]:
 def test_every_action_is_pinned_by_its_hash_and_says_its_version() -> None:
     used = re.findall(r"uses: (.+)", WORKFLOW.read_text(encoding="utf-8"))
     assert len(used) == sum("uses" in step for step in steps()) > 5
-    for one in used:
-        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one), one
+    for action in used:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
 
 
 def test_every_script_command_and_runtime_that_it_names_exists() -> None:
-    told = "\n".join(step.get("run", "") for step in steps())
-    scripts = set(re.findall(r"installer/[\w/]+\.py", told))
+    commands = "\n".join(step.get("run", "") for step in steps())
+    scripts = set(re.findall(r"installer/[\w/]+\.py", commands))
     assert {"installer/runtimes/build.py", "installer/release/windows_tree.py"} <= scripts
     assert all((ROOT / script).is_file() for script in scripts)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     (commands,) = re.findall(r"^\.PHONY: (.+)", makefile, flags=re.MULTILINE)
-    assert set(re.findall(r"\bmake ([a-z-]+)", told)) <= set(commands.split())
-    assert set(re.findall(r"runtimes/build\.py (\w+)", told)) <= set(KINDS)
+    assert set(re.findall(r"\bmake ([a-z-]+)", commands)) <= set(commands.split())
+    assert set(re.findall(r"runtimes/build\.py (\w+)", commands)) <= set(KINDS)
 
 
 def test_only_what_is_needed_is_allowed() -> None:

@@ -46,27 +46,27 @@ def test_a_step_that_was_done_is_done_in_the_next_run(setup: Setup) -> None:
     assert step.is_done(setup.stamps())
 
 
-def test_a_step_is_undone_when_what_it_depends_on_changes(setup: Setup) -> None:
+def test_a_step_is_not_done_after_its_inputs_changed(setup: Setup) -> None:
     setup.run_step(setup.step("model"))
     assert not setup.step("model", fingerprints=("2",)).is_done(setup.stamps())
 
 
-def test_a_step_is_undone_when_its_result_is_gone(setup: Setup) -> None:
+def test_a_step_is_not_done_if_its_result_is_missing(setup: Setup) -> None:
     setup.run_step(setup.step("model"))
     assert not setup.step("model", exists=lambda: False).is_done(setup.stamps())
 
 
-def test_what_was_made_for_more_serves_for_less(setup: Setup) -> None:
+def test_packages_for_development_suffice_for_running(setup: Setup) -> None:
     setup.run_step(setup.step("packages", fingerprints=("develop",)))
     assert setup.step("packages", fingerprints=("run", "develop")).is_done(setup.stamps())
 
 
-def test_what_was_made_for_less_does_not_serve_for_more(setup: Setup) -> None:
+def test_packages_for_running_do_not_suffice_for_development(setup: Setup) -> None:
     setup.run_step(setup.step("packages", fingerprints=("run", "develop")))
     assert not setup.step("packages", fingerprints=("develop",)).is_done(setup.stamps())
 
 
-def test_a_new_environment_undoes_what_was_in_the_old_one(setup: Setup) -> None:
+def test_a_new_environment_invalidates_the_steps_within_it(setup: Setup) -> None:
     packages = setup.step("packages")
     setup.run_step(packages)
     setup.run_step(setup.step("environment", invalidates=("packages",)))
@@ -74,9 +74,7 @@ def test_a_new_environment_undoes_what_was_in_the_old_one(setup: Setup) -> None:
 
 
 @pytest.mark.parametrize("end", [SetupFailure(sentence="", advice=""), KeyboardInterrupt()])
-def test_a_step_that_did_not_end_well_is_undone_even_if_it_was_done_before(
-    setup: Setup, end: BaseException
-) -> None:
+def test_a_failed_step_is_not_done_even_if_it_was_before(setup: Setup, end: BaseException) -> None:
     def run(_task: Task, _log: Path) -> None:
         raise end
 

@@ -40,23 +40,23 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES | st.text(max_size=40), max_size=12), st.sampled_from(["a.md", "a.py", "a.csv", "a"]))
-def test_chunks_cover_the_text_in_order(pieces: list[str], name: str) -> None:
-    text = "".join(pieces)
-    place = 0
-    found = chunks(text, name=name)
-    for chunk in found:
-        assert chunk.char_from <= place < chunk.char_to
+def test_chunks_cover_the_text_in_order(parts: list[str], name: str) -> None:
+    text = "".join(parts)
+    position = 0
+    split = chunks(text, name=name)
+    for chunk in split:
+        assert chunk.char_from <= position < chunk.char_to
         assert text[chunk.char_from : chunk.char_to] == chunk.text
         assert tokens_of(chunk.text) <= 4 * TARGET_TOKENS  # one unit of four bytes a character
-        place = chunk.char_to
-    assert place == len(text) if text.strip() else not found
+        position = chunk.char_to
+    assert position == len(text) if text.strip() else not split
 
 
 def test_prose_is_cut_between_sentences_with_some_overlap() -> None:
     text = "".join(SENTENCE.format(n=n) for n in range(100))
-    found = chunks(text)
-    assert len(found) > 3
-    for before, chunk in pairwise(found):
+    pieces = chunks(text)
+    assert len(pieces) > 3
+    for before, chunk in pairwise(pieces):
         assert chunk.text.startswith("The quick")
         assert 0 < tokens_of(text[chunk.char_from : before.char_to]) <= OVERLAP_TOKENS
         assert tokens_of(chunk.text) <= TARGET_TOKENS
@@ -65,28 +65,30 @@ def test_prose_is_cut_between_sentences_with_some_overlap() -> None:
 def test_rows_and_code_are_never_cut() -> None:
     rows = "".join(f"| {n} | {'value ' * 20}|\n" for n in range(40))
     code = "```\n" + "line of code\n" * 60 + "```\n"
-    found = chunks(f"# Table\n\n| n | what |\n|---|---|\n{rows}\n{code}")
-    assert sum(chunk.text.count("```") == 2 for chunk in found) == 1
-    assert all(chunk.text.count("```") in (0, 2) for chunk in found)
-    for chunk in found:
+    pieces = chunks(f"# Table\n\n| n | what |\n|---|---|\n{rows}\n{code}")
+    assert sum(chunk.text.count("```") == 2 for chunk in pieces) == 1
+    assert all(chunk.text.count("```") in (0, 2) for chunk in pieces)
+    for chunk in pieces:
         for line in chunk.text.splitlines():
             assert not line.startswith("|") or line.endswith("|")
 
 
-def test_rows_that_go_on_say_what_their_columns_are() -> None:
+def test_rows_in_a_later_chunk_have_the_names_of_their_columns() -> None:
     rows = "".join(f"{n},{'x' * 80}\n" for n in range(60))
-    found = chunks(f"number,what\n{rows}", name="list.csv")
-    assert len(found) > 2
-    assert found[0].headings == ()
-    assert all(chunk.headings == ("number,what",) for chunk in found[1:])
-    assert found[0].location == RowLocation(first=1, last=found[0].text.count("\n"))
-    assert all(len(chunk.text) <= 500 for chunk in found)
+    pieces = chunks(f"number,what\n{rows}", name="list.csv")
+    assert len(pieces) > 2
+    assert pieces[0].headings == ()
+    assert all(chunk.headings == ("number,what",) for chunk in pieces[1:])
+    assert pieces[0].location == RowLocation(first=1, last=pieces[0].text.count("\n"))
+    assert all(len(chunk.text) <= 500 for chunk in pieces)
 
 
 def test_a_chunk_knows_the_headings_over_it() -> None:
     body = "".join(SENTENCE.format(n=n) for n in range(12))
-    found = chunks(f"# Manual\n\n{body}\n\n## Care\n\n{body}\n\n### Filter\n\n{body}\n\n## Parts\n\n{body}\n")
-    assert [chunk.headings for chunk in found] == [
+    pieces = chunks(
+        f"# Manual\n\n{body}\n\n## Care\n\n{body}\n\n### Filter\n\n{body}\n\n## Parts\n\n{body}\n"
+    )
+    assert [chunk.headings for chunk in pieces] == [
         ("Manual",),
         ("Manual", "Care"),
         ("Manual", "Care", "Filter"),
@@ -96,22 +98,22 @@ def test_a_chunk_knows_the_headings_over_it() -> None:
 
 def test_lines_are_counted_from_one() -> None:
     body = "".join(SENTENCE.format(n=n) + "\n" for n in range(12))
-    found = chunks(f"# A\n\n{body}\n# B\n\n{body}")
-    assert found[0].location == LineLocation(first=1, last=14)
-    assert found[1].location == LineLocation(first=16, last=29)
+    pieces = chunks(f"# A\n\n{body}\n# B\n\n{body}")
+    assert pieces[0].location == LineLocation(first=1, last=14)
+    assert pieces[1].location == LineLocation(first=16, last=29)
 
 
-def test_no_chunk_goes_over_the_end_of_a_page() -> None:
+def test_no_chunk_crosses_the_end_of_a_page() -> None:
     pages = ["First page. " * 5 + "\n\n", "Second page. " * 300 + "\n\n", "Third page."]
     starts = [0, len(pages[0]), len(pages[0]) + len(pages[1])]
     sections = tuple(
         Section(kind=SectionKind.PAGE, number=number, start=start)
         for number, start in zip((1, 2, 7), starts, strict=True)
     )
-    found = chunks_of(ReadReply(text="".join(pages), sections=sections, n_pages=7), name="a.pdf")
-    assert [chunk.location for chunk in found if "First" in chunk.text] == [PageLocation(page=1)]
-    assert {chunk.location for chunk in found if "Second" in chunk.text} == {PageLocation(page=2)}
-    assert [chunk.location for chunk in found if "Third" in chunk.text] == [PageLocation(page=7)]
+    pieces = chunks_of(ReadReply(text="".join(pages), sections=sections, n_pages=7), name="a.pdf")
+    assert [chunk.location for chunk in pieces if "First" in chunk.text] == [PageLocation(page=1)]
+    assert {chunk.location for chunk in pieces if "Second" in chunk.text} == {PageLocation(page=2)}
+    assert [chunk.location for chunk in pieces if "Third" in chunk.text] == [PageLocation(page=7)]
 
 
 def test_rows_of_a_sheet_are_counted_within_it() -> None:
@@ -120,8 +122,8 @@ def test_rows_of_a_sheet_are_counted_within_it() -> None:
         Section(kind=SectionKind.SHEET, number=1, name="Costs", start=0),
         Section(kind=SectionKind.SHEET, number=2, name="Sums", start=13),
     )
-    found = chunks_of(ReadReply(text=text, sections=sections), name="a.xlsx")
-    assert [chunk.location for chunk in found] == [
+    pieces = chunks_of(ReadReply(text=text, sections=sections), name="a.xlsx")
+    assert [chunk.location for chunk in pieces] == [
         RowLocation(sheet="Costs", first=1, last=2),
         RowLocation(sheet="Sums", first=1, last=2),
     ]

@@ -49,7 +49,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     """A word that stands in one place of one file."""
 
     word: str
-    place: int
+    position: int
     """Number of its page, slide, row or line, from 1."""
 
 
@@ -67,10 +67,10 @@ class Corpus:
     def prose(self, n: int) -> str:
         return " ".join(self.sentence() for _ in range(n))
 
-    def marked(self, name: str, place: int) -> str:
+    def marked(self, name: str, position: int) -> str:
         """Return a sentence with a word of its own, which stands at ``place``."""
         self._n += 1
-        known = Known(word=f"zq{self._n}mark", place=place)
+        known = Known(word=f"zq{self._n}mark", position=position)
         self.known.setdefault(name, []).append(known)
         return f"{self.sentence()[:-1]} {known.word} {self.sentence()}"
 
@@ -184,8 +184,8 @@ def sheets(corpus: Corpus, name: str) -> bytes:
     def rows(first: int) -> Iterator[str]:
         yield '<row r="1"><c r="A1" t="inlineStr"><is><t>What</t></is></c></row>'
         for row in (2, 3, first, *range(first + 1, first + 40)):
-            words = corpus.marked(name, row) if row in (2, first, first + 39) else corpus.sentence()
-            yield f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>{words}</t></is></c></row>'
+            text = corpus.marked(name, row) if row in (2, first, first + 39) else corpus.sentence()
+            yield f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>{text}</t></is></c></row>'
 
     return workbook(Costs="".join(rows(5)), Stock="".join(rows(400)))
 
@@ -210,13 +210,13 @@ def spec_of(_: ModelId) -> ModelSpec:
     return starter_spec()
 
 
-def holds(location: Location, place: int) -> bool:
+def holds(location: Location, position: int) -> bool:
     if isinstance(location, PageLocation):
-        return location.page <= place <= (location.last or location.page)
-    return location.first <= place <= location.last
+        return location.page <= position <= (location.last or location.page)
+    return location.first <= position <= location.last
 
 
-def test_each_citation_opens_the_place_where_its_words_stand(tmp_path: Path) -> None:
+def test_each_citation_opens_at_its_text(tmp_path: Path) -> None:
     corpus = Corpus()
     for ending, make in FORMATS.items():
         for number in range(N_EACH):
@@ -234,16 +234,16 @@ def test_each_citation_opens_the_place_where_its_words_stand(tmp_path: Path) -> 
             render=render,
             emit=lambda _: None,
         )
-        made = await service.create(name="All", roots=[str(tmp_path / "docs")])
-        await service.catch_up(made.id)
-        assert (await service.state(made.id)).n_searchable == N_EACH * len(FORMATS)
+        collection = await service.create(name="All", roots=[str(tmp_path / "docs")])
+        await service.catch_up(collection.id)
+        assert (await service.state(collection.id)).n_searchable == N_EACH * len(FORMATS)
         wrong = []
-        for name, words in corpus.known.items():
-            for known in words:
-                found = await service.search(known.word, collection_ids=[made.id])
+        for name, text in corpus.known.items():
+            for known in text:
+                matches = await service.search(known.word, collection_ids=[collection.id])
                 wrong += [
                     f"{name}: {known}: {what}"
-                    for what in await problems(service, found.passages, name, known)
+                    for what in await problems(service, matches.passages, name, known)
                 ]
         assert not wrong
         await service.close()
@@ -255,20 +255,20 @@ async def problems(
     service: CollectionService, passages: tuple[Passage, ...], name: str, known: Known
 ) -> list[str]:
     """Return what is not as it should be of the passages that have a known word."""
-    found = []
+    matches = []
     if not passages:
         return ["not found"]
     for passage in passages:
         opened = await service.text_around(passage)
         marked = opened.text[opened.mark_from : opened.mark_to]
         line = opened.first_line + opened.text[: opened.text.find(known.word)].count("\n")
-        place = passage.location
+        position = passage.location
         if passage.name != name or known.word not in marked or opened.has_changed:
-            found.append(f"opens {passage.location_text}: {marked[:80]!r}")
-        elif isinstance(place, PageLocation | RowLocation) and not holds(place, known.place):
-            found.append(f"stands in {passage.location_text}")
-        elif not isinstance(place, PageLocation | RowLocation) and not (
-            holds(place, line) and (name.endswith(FLOWING) or line == known.place)
+            matches.append(f"opens {passage.location_text}: {marked[:80]!r}")
+        elif isinstance(position, PageLocation | RowLocation) and not holds(position, known.position):
+            matches.append(f"stands in {passage.location_text}")
+        elif not isinstance(position, PageLocation | RowLocation) and not (
+            holds(position, line) and (name.endswith(FLOWING) or line == known.position)
         ):
-            found.append(f"stands in {passage.location_text}, shown in line {line}")
-    return found
+            matches.append(f"stands in {passage.location_text}, shown in line {line}")
+    return matches

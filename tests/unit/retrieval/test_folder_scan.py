@@ -108,12 +108,12 @@ def test_a_large_file_is_left_alone(tmp_path: Path) -> None:
     assert reasons(scan_root(str(tmp_path / "large.txt"))) == {folder_scan.TOO_LARGE: 1}
 
 
-def test_one_file_is_a_root_too(tmp_path: Path) -> None:
+def test_a_root_may_be_a_single_file(tmp_path: Path) -> None:
     put(tmp_path, "a.md", "b.md")
     assert [file.path for file in scan_root(str(tmp_path / "a.md")).files] == [str(tmp_path / "a.md")]
 
 
-def test_what_is_gone_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_root_and_a_cancelled_scan_are_not_there(tmp_path: Path) -> None:
     assert not scan_root(str(tmp_path / "gone")).is_there
     assert not scan_root(str(tmp_path), should_continue=lambda: False).is_there
 

@@ -20,12 +20,12 @@ N, D = 4_000, 96
 def vectors() -> tuple[VectorBlock, vector_codes.Floats]:
     rng = np.random.default_rng(5)
     centres = rng.normal(size=(80, D))
-    made = centres[rng.integers(0, 80, N)] + rng.normal(size=(N, D)) + 0.5
-    made = (made / np.linalg.norm(made, axis=1)[:, None]).astype(np.float32)
-    pairs = [quantised(vector.tolist()) for vector in made]
+    matrix = centres[rng.integers(0, 80, N)] + rng.normal(size=(N, D)) + 0.5
+    matrix = (matrix / np.linalg.norm(matrix, axis=1)[:, None]).astype(np.float32)
+    pairs = [quantised(vector.tolist()) for vector in matrix]
     codes = np.frombuffer(b"".join(codes for codes, _ in pairs), dtype=np.int8).reshape(N, D)
     scales = np.array([scale for _, scale in pairs], dtype=np.float32)
-    return VectorBlock(ids=np.arange(N, dtype=np.int64) * 3, codes=codes, scales=scales), made
+    return VectorBlock(ids=np.arange(N, dtype=np.int64) * 3, codes=codes, scales=scales), matrix
 
 
 def parts_of(block: VectorBlock, *, size: int) -> Iterator[VectorBlock]:
@@ -35,30 +35,30 @@ def parts_of(block: VectorBlock, *, size: int) -> Iterator[VectorBlock]:
 
 
 def test_all_are_compared_where_there_are_few() -> None:
-    block, made = vectors()
+    block, matrix = vectors()
     index = VectorIndex(parts_of(block, size=700), capacity=N + 5)
     assert index.is_exact
-    question = made[17]
+    question = matrix[17]
     ids, scores = index.nearest(question, n=10)
     assert ids.tolist()[0] == 17 * 3
     assert scores[0] == pytest.approx(1.0, abs=0.01)
-    true = np.argsort(-(made @ question))[:10] * 3
+    true = np.argsort(-(matrix @ question))[:10] * 3
     assert len(set(ids.tolist()) & set(true.tolist())) >= 9
 
 
-def test_of_many_those_with_near_bits_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_candidates_of_a_large_index_have_similar_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector_codes, "EXACT_TO", 400)
-    block, made = vectors()
+    block, matrix = vectors()
     index = VectorIndex(parts_of(block, size=700), capacity=N + 5)
     assert not index.is_exact
     shares = []
     for n in range(0, N, 200):
-        candidates = index.candidates(made[n])
+        candidates = index.candidates(matrix[n])
         assert len(candidates) == 1_000 or len(candidates) == 3_000
         rows = candidates // 3
         some = VectorBlock(candidates, block.codes[rows], block.scales[rows])
-        ids, _ = rerank(some, made[n], n=10)
-        true = np.argsort(-(made @ made[n]))[:10] * 3
+        ids, _ = rerank(some, matrix[n], n=10)
+        true = np.argsort(-(matrix @ matrix[n]))[:10] * 3
         shares.append(len(set(ids.tolist()) & set(true.tolist())) / 10)
     assert float(np.mean(shares)) >= 0.9
 
@@ -68,8 +68,8 @@ def test_an_empty_collection_has_no_vectors() -> None:
 
 
 def test_scores_are_joined_as_shares_of_their_best() -> None:
-    words = {1: 9.0, 2: 3.0, 3: 2.9}
-    order = [chunk for chunk, _ in fuse(words, {3: 0.9, 2: 0.6, 4: 0.1}, n_candidates=100)]
+    word_scores = {1: 9.0, 2: 3.0, 3: 2.9}
+    order = [chunk for chunk, _ in fuse(word_scores, {3: 0.9, 2: 0.6, 4: 0.1}, n_candidates=100)]
     assert order == [1, 3, 2, 4], "by ranks a chunk that is second twice would come first"
     assert fuse({7: 2.0}, {}, n_candidates=100) == [(7, 1 - SEMANTIC_WEIGHT)]
     assert fuse({}, {8: 0.3, 9: 0.2}, n_candidates=100) == [(8, SEMANTIC_WEIGHT), (9, 0.0)]

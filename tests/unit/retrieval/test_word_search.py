@@ -15,13 +15,13 @@ from fireside.retrieval.folder_scan import FolderScan, FoundFile
 from fireside.retrieval.sources import ReadFile
 
 
-async def store_with(place: Path, texts: list[str]) -> CollectionStore:
-    store = await CollectionStore.open(place)
-    made = await store.collections.create(name="A", roots=["/a"])
-    (root,) = await store.collections.roots(made.id)
+async def store_with(path: Path, texts: list[str]) -> CollectionStore:
+    store = await CollectionStore.open(path)
+    collection = await store.collections.create(name="A", roots=["/a"])
+    (root,) = await store.collections.roots(collection.id)
     file = FoundFile(path="/a/a.txt", size=1, mtime_ns=1, inode=1)
-    await store.sources.apply_scan(made.id, root.id, FolderScan(files=(file,)))
-    (waiting,) = await store.sources.waiting(made.id, limit=1)
+    await store.sources.apply_scan(collection.id, root.id, FolderScan(files=(file,)))
+    (waiting,) = await store.sources.waiting(collection.id, limit=1)
     chunks = tuple(
         Chunk(char_from=n, char_to=n + 1, text=text, headings=(), location=LineLocation(first=n, last=n))
         for n, text in enumerate(texts)
@@ -30,20 +30,20 @@ async def store_with(place: Path, texts: list[str]) -> CollectionStore:
     return store
 
 
-def test_in_a_large_index_frequent_words_are_left_out_while_rare_ones_remain(
+def test_in_a_large_index_frequent_words_are_ignored_if_rare_ones_remain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(word_search, "_LARGE_INDEX", 10)
     monkeypatch.setattr(word_search, "_MAX_ROWS", 5)
 
-    async def found(words: str) -> list[str]:
-        store = await store_with(tmp_path / f"{words}.db", ["pump seal"] + ["pump"] * 20 + ["gasket pump"])
-        (made,) = await store.collections.all()
-        result = await store.search(words, collection_ids=[made.id], limit=50)
+    async def names_of(query: str) -> list[str]:
+        store = await store_with(tmp_path / f"{query}.db", ["pump seal"] + ["pump"] * 20 + ["gasket pump"])
+        (collection,) = await store.collections.all()
+        result = await store.search(query, collection_ids=[collection.id], limit=50)
         await store.close()
         return [passage.text for passage in result.passages]
 
-    assert asyncio.run(found("pump gasket")) == ["gasket pump"]
-    assert sorted(asyncio.run(found("gasket pump seal"))) == ["gasket pump", "pump seal"]
-    assert len(asyncio.run(found("pump"))) == 10
-    assert asyncio.run(found("zebra")) == []
+    assert asyncio.run(names_of("pump gasket")) == ["gasket pump"]
+    assert sorted(asyncio.run(names_of("gasket pump seal"))) == ["gasket pump", "pump seal"]
+    assert len(asyncio.run(names_of("pump"))) == 10
+    assert asyncio.run(names_of("zebra")) == []

@@ -49,7 +49,7 @@ def test_expressions_of_numbers_are_computed(expression: str, result: str) -> No
         ("'a' + 'b'", "only numbers"),
     ],
 )
-def test_what_cannot_be_computed_says_why(expression: str, word: str) -> None:
+def test_an_invalid_expression_gives_a_reason(expression: str, word: str) -> None:
     with pytest.raises(ToolFailed, match=word.replace("*", r"\*")):
         compute(expression)
 

@@ -98,14 +98,14 @@ def test_a_tool_that_is_another_asks_again() -> None:
     assert decided(granted=old, default=Permission.ALWAYS).verdict is Verdict.ASK
 
 
-def test_who_allowed_it_is_said() -> None:
+def test_a_decision_names_who_allowed_the_call() -> None:
     always = Granted(permission=Permission.ALWAYS, fingerprint="a")
     assert decided(granted=always).allowed_by is AllowedBy.POLICY
     assert decided(in_chat=True).allowed_by is AllowedBy.CHAT
     assert decided().verdict is Verdict.ASK
 
 
-def test_what_has_no_taint_may_run_in_a_chat_that_has_all() -> None:
+def test_a_call_without_taints_may_run_in_a_chat_with_all() -> None:
     assert decided(default=Permission.ALWAYS, chat=ALL).verdict is Verdict.RUN
 
 
@@ -150,7 +150,7 @@ def test_a_branch_has_the_taints_of_what_ran_and_of_files() -> None:
 
 
 @given(default=permissions, granted=grants, in_chat=st.booleans(), chat=taints, call=taints)
-def test_what_is_shown_first_is_asked_about_each_time_whatever_was_allowed(
+def test_a_call_with_a_preview_is_asked_about_each_time(
     default: Permission,
     granted: Granted | None,
     in_chat: bool,

@@ -16,25 +16,25 @@ from fireside.tools.tool import Tool, ToolFailed
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "granted"
-    (made / "notes").mkdir(parents=True)
-    (made / "notes" / "a.txt").write_bytes(b"one\ntwo\nthree\n")
-    return made
+    granted = tmp_path / "granted"
+    (granted / "notes").mkdir(parents=True)
+    (granted / "notes" / "a.txt").write_bytes(b"one\ntwo\nthree\n")
+    return granted
 
 
-def call(folder: Path, name: str, *, only_shown: bool = False, **arguments: str) -> str:
+def call(folder: Path, name: str, *, preview_only: bool = False, **arguments: str) -> str:
     tools: dict[str, Tool[Any]] = {tool.name: tool for tool in change_tools([folder])}
     tool = tools[name]
     assert tool.prompts_each_time
     read = tool.read(json.dumps(arguments))
-    return asyncio.run(tool.preview(read) if only_shown else tool.run(read))
+    return asyncio.run(tool.preview(read) if preview_only else tool.run(read))
 
 
-def test_what_would_change_is_shown_and_nothing_is_written(folder: Path) -> None:
-    shown = call(folder, "edit_file", only_shown=True, path="notes/a.txt", old="two", new="2")
-    assert "\n-two\n+2\n" in shown
-    assert str(folder / "notes" / "a.txt") in shown
-    new = call(folder, "write_file", only_shown=True, path="b.txt", text="x\n")
+def test_a_preview_shows_the_change_and_writes_nothing(folder: Path) -> None:
+    diff = call(folder, "edit_file", preview_only=True, path="notes/a.txt", old="two", new="2")
+    assert "\n-two\n+2\n" in diff
+    assert str(folder / "notes" / "a.txt") in diff
+    new = call(folder, "write_file", preview_only=True, path="b.txt", text="x\n")
     assert new.startswith("--- (new file)")
     assert "\n+x\n" in new
     assert (folder / "notes" / "a.txt").read_bytes() == b"one\ntwo\nthree\n"
@@ -55,8 +55,8 @@ def test_a_change_keeps_line_ends_and_mode(folder: Path) -> None:
 
 
 def test_the_end_of_the_last_line_is_a_change_too(folder: Path) -> None:
-    shown = call(folder, "write_file", only_shown=True, path="notes/a.txt", text="one\ntwo\nthree")
-    assert shown.splitlines()[-1] == "-"
+    diff = call(folder, "write_file", preview_only=True, path="notes/a.txt", text="one\ntwo\nthree")
+    assert diff.splitlines()[-1] == "-"
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,15 @@ def test_the_end_of_the_last_line_is_a_change_too(folder: Path) -> None:
         ("edit_file", {"path": "notes/a.txt", "old": "", "new": "y"}, "0 times"),
     ],
 )
-def test_what_may_not_be_changed_is_refused(
-    folder: Path, name: str, arguments: dict[str, str], word: str
-) -> None:
-    for only_shown in (True, False):
+def test_protected_paths_are_refused(folder: Path, name: str, arguments: dict[str, str], word: str) -> None:
+    for preview_only in (True, False):
         with pytest.raises(ToolFailed, match=word):
-            call(folder, name, only_shown=only_shown, **arguments)
+            call(folder, name, preview_only=preview_only, **arguments)
     assert (folder / "notes" / "a.txt").read_bytes() == b"one\ntwo\nthree\n"
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00x", b"a\0b", b"x" * 400_001])
-def test_what_is_no_text_is_left_alone(folder: Path, content: bytes) -> None:
+def test_binary_files_are_not_changed(folder: Path, content: bytes) -> None:
     (folder / "b").write_bytes(content)
     with pytest.raises(ToolFailed, match="no text file"):
         call(folder, "write_file", path="b", text="x")
@@ -95,7 +93,7 @@ def test_what_is_no_text_is_left_alone(folder: Path, content: bytes) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_no_link_leads_out_or_to_what_is_hidden(folder: Path, tmp_path: Path) -> None:
+def test_links_out_of_the_folder_and_to_hidden_files_are_refused(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret").mkdir()
     (folder / "out").symlink_to(tmp_path / "secret")
     (folder / ".git").mkdir()

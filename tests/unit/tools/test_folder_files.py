@@ -42,10 +42,10 @@ def test_a_folder_is_listed_and_its_files_are_read(folder: Path) -> None:
 
 
 def test_words_are_found_in_all_files(folder: Path) -> None:
-    found = call([folder], "search_files", '{"words": "Blue kettle"}')
-    assert "notes.txt:2: The kettle is blue" in found
-    assert "more.md:1: blue KETTLE here" in found
-    assert "secret" not in found
+    result = call([folder], "search_files", '{"words": "Blue kettle"}')
+    assert "notes.txt:2: The kettle is blue" in result
+    assert "more.md:1: blue KETTLE here" in result
+    assert "secret" not in result
     assert call([folder], "search_files", '{"words": "nowhere"}') == "Nothing was found."
 
 
@@ -69,7 +69,7 @@ def test_without_folders_there_is_nothing(folder: Path) -> None:
         call([], "read_file", f'{{"path": "{(folder / "notes.txt").as_posix()}"}}')
 
 
-def test_what_is_no_text_is_said(folder: Path) -> None:
+def test_a_binary_file_gives_a_reason(folder: Path) -> None:
     with pytest.raises(ToolFailed, match="not a text file"):
         call([folder], "read_file", '{"path": "picture.png"}')
     with pytest.raises(ToolFailed, match="is not a file"):

@@ -15,13 +15,13 @@ def test_a_short_result_is_shown_whole() -> None:
     assert truncated("x" * 400, handle="c1", n_tokens=100) == ""
 
 
-def test_of_a_long_one_both_ends_are_shown_with_what_to_read_on_by() -> None:
+def test_a_long_result_is_cut_in_the_middle_with_a_hint() -> None:
     text = "a" * 1000 + "b" * 1000
-    shown = truncated(text, handle="c1", n_tokens=100)
-    assert shown.startswith("a" * 300 + "\n")
-    assert shown.endswith("\n" + "b" * 100)
-    assert 'id "c1" and offset 300' in shown
-    assert "1600 characters left out" in shown
+    excerpt = truncated(text, handle="c1", n_tokens=100)
+    assert excerpt.startswith("a" * 300 + "\n")
+    assert excerpt.endswith("\n" + "b" * 100)
+    assert 'id "c1" and offset 300' in excerpt
+    assert "1600 characters left out" in excerpt
 
 
 def test_characters_that_no_user_sees_are_gone() -> None:

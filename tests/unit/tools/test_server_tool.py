@@ -42,10 +42,10 @@ def tools_of(*tools: ServerTool) -> tuple[tuple[McpTool, ...], tuple[str, ...]]:
     return mcp_tools(server(*tools), calls=Recorded())
 
 
-def test_one_bad_name_does_not_take_the_others_along() -> None:
+def test_an_invalid_name_excludes_only_its_tool() -> None:
     names = ("b.c", "a b", "", "b_c", "日本", "echo", "x" * 80, "e\u200bcho")
-    found, left_out = tools_of(*(ServerTool(name=name) for name in names))
-    assert [tool.name for tool in found] == ["fake__a_b", "fake__b_c", "fake__echo"]
+    tools, left_out = tools_of(*(ServerTool(name=name) for name in names))
+    assert [tool.name for tool in tools] == ["fake__a_b", "fake__b_c", "fake__echo"]
     assert sorted(left_out) == sorted(["", "b_c", "日本", "x" * 80, "e[U+200B]cho"])
 
 
@@ -58,8 +58,8 @@ def test_a_tool_of_a_server_never_hides_another_one() -> None:
 
 def test_the_order_is_fixed_whatever_a_server_says() -> None:
     first, second = ServerTool(name="a"), ServerTool(name="b")
-    assert [one.name for one in tools_of(first, second)[0]] == [
-        one.name for one in tools_of(second, first)[0]
+    assert [each.name for each in tools_of(first, second)[0]] == [
+        each.name for each in tools_of(second, first)[0]
     ]
 
 
@@ -71,7 +71,7 @@ def test_nothing_invisible_reaches_the_model() -> None:
     assert tool.definition.parameters == '{"type":"object","properties":{"a":{"description":"secret"}}}'
 
 
-def test_what_only_takes_room_is_not_told_and_names_of_fields_stay() -> None:
+def test_unneeded_keywords_are_removed_and_names_of_fields_stay() -> None:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Arguments",
@@ -86,13 +86,13 @@ def test_what_only_takes_room_is_not_told_and_names_of_fields_stay() -> None:
 
 
 @pytest.mark.parametrize("parameters", ["", "7", "[]", "{", "null"])
-def test_a_schema_that_is_none_takes_any_arguments(parameters: str) -> None:
+def test_an_invalid_schema_accepts_any_arguments(parameters: str) -> None:
     ((tool,), _) = tools_of(ServerTool(name="echo", parameters=parameters))
     assert tool.definition.parameters == '{"type":"object"}'
     assert tool.read("") == "{}"
 
 
-def test_arguments_are_one_object() -> None:
+def test_arguments_must_be_an_object() -> None:
     ((tool,), _) = tools_of(ECHO)
     for arguments in ("[]", "7", "{", '"x"'):
         with pytest.raises(InvalidArguments):
@@ -120,7 +120,7 @@ def test_any_change_is_another_tool(changed: ToolServer) -> None:
     assert before.fingerprint != after.fingerprint
 
 
-def test_a_change_is_shown_with_what_is_hidden_in_it() -> None:
+def test_a_change_is_shown_with_its_invisible_characters() -> None:
     now = msgspec.structs.replace(ECHO, description="Says it.\u202e")
     known = msgspec.structs.replace(server(now), reviewed=(ECHO,))
     ((tool,), _) = mcp_tools(known, calls=Recorded())
@@ -139,13 +139,13 @@ def test_a_change_is_shown_with_what_is_hidden_in_it() -> None:
         (Grants(readable=("/a",), network=True), set(Taint)),
     ],
 )
-def test_calls_touch_what_the_server_was_granted(grants: Grants, taints: set[Taint]) -> None:
+def test_calls_have_the_taints_of_the_servers_grants(grants: Grants, taints: set[Taint]) -> None:
     ((tool,), _) = mcp_tools(server(ECHO, grants=grants), calls=Recorded())
     assert tool.taints == taints
 
 
 def test_a_chat_has_servers_and_single_tools() -> None:
-    found = tools_of(ECHO, ServerTool(name="other"))[0]
-    assert [tool.name for tool in select_tools(found, ["fake"])] == ["fake__echo", "fake__other"]
-    assert [tool.name for tool in select_tools(found, ["fake__other"])] == ["fake__other"]
-    assert select_tools(found, ["other", "fak", ""]) == ()
+    tools = tools_of(ECHO, ServerTool(name="other"))[0]
+    assert [tool.name for tool in select_tools(tools, ["fake"])] == ["fake__echo", "fake__other"]
+    assert [tool.name for tool in select_tools(tools, ["fake__other"])] == ["fake__other"]
+    assert select_tools(tools, ["other", "fak", ""]) == ()

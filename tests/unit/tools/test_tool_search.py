@@ -33,21 +33,21 @@ FEW = [tool("one"), tool("two")]
 MANY = [tool(f"tool_{number}") for number in range(30)]
 
 
-def test_tools_that_fit_are_all_told_in_their_order() -> None:
+def test_tools_that_fit_are_all_advertised_in_order() -> None:
     assert names(advertised_tools(FEW, n_ctx=32_768, always=[tool("last")])) == ["one", "two", "last"]
 
 
-def test_few_tools_are_told_even_where_the_context_is_small() -> None:
+def test_few_tools_are_advertised_even_in_a_small_context() -> None:
     assert names(advertised_tools(FEW, n_ctx=512)) == ["one", "two"]
 
 
 @pytest.mark.parametrize("n_ctx", [2_048, 8_192, 131_072])
-def test_of_many_the_first_are_told_and_the_others_are_found(n_ctx: int) -> None:
-    told = advertised_tools(MANY, n_ctx=n_ctx, always=[tool("last")])
-    assert names(told)[:3] == ["find_tools", "call_tool", "last"]
-    assert names(told)[3:] == names(tuple(MANY))[: len(told) - 3]
-    assert len(told) <= MAX_TOOLS
-    assert len(told) == 3 or sum(each.n_tokens for each in told) <= n_ctx * CONTEXT_SHARE
+def test_of_many_tools_the_first_are_advertised_and_the_others_found(n_ctx: int) -> None:
+    advertised = advertised_tools(MANY, n_ctx=n_ctx, always=[tool("last")])
+    assert names(advertised)[:3] == ["find_tools", "call_tool", "last"]
+    assert names(advertised)[3:] == names(tuple(MANY))[: len(advertised) - 3]
+    assert len(advertised) <= MAX_TOOLS
+    assert len(advertised) == 3 or sum(each.n_tokens for each in advertised) <= n_ctx * CONTEXT_SHARE
 
 
 def test_more_context_takes_nothing_away() -> None:
@@ -66,17 +66,17 @@ def test_more_context_takes_nothing_away() -> None:
         ("é a o", None),
     ],
 )
-def test_tools_are_found_by_words_of_name_and_description(query: str, first: str | None) -> None:
+def test_tools_are_found_by_name_and_description(query: str, first: str | None) -> None:
     tools = [
         tool("list_mails", "Lists what was received."),
         tool("get_weather", "Tells whether it will rain."),
         tool("send_mail", "Sends a message."),
     ]
-    found = rank_tools(tools, query)
-    assert (found[0].name if found else None) == first
+    matches = rank_tools(tools, query)
+    assert (matches[0].name if matches else None) == first
 
 
-def test_what_is_found_comes_with_its_schema_and_a_miss_with_all_names() -> None:
+def test_a_match_has_its_schema_and_a_miss_lists_all_names() -> None:
     find = advertised_tools(MANY, n_ctx=4_096)[0]
     text = asyncio.run(find.run(find.read('{"query": "tool_7"}')))
     assert '"type":"object"' in text

@@ -58,7 +58,7 @@ async def test_a_page_comes_from_the_address_that_was_judged() -> None:
         "https://example.org/" + "a" * 3000,
     ],
 )
-async def test_what_is_no_plain_address_is_refused_unasked(address: str) -> None:
+async def test_an_invalid_address_is_refused_without_a_request(address: str) -> None:
     web = PlayedWeb()
     with pytest.raises(ToolFailed, match="url"):
         await web.door().fetch_page(address)
@@ -76,7 +76,7 @@ async def test_a_name_that_leads_inside_is_refused(number: str) -> None:
 
 
 @pytest.mark.parametrize("number", INSIDE)
-async def test_one_address_inside_among_public_ones_is_one_too_many(number: str) -> None:
+async def test_a_single_private_address_among_public_ones_is_refused(number: str) -> None:
     web = PlayedWeb()
     web.names["example.org"] = [(PUBLIC, number)]
     with pytest.raises(ToolFailed, match="public internet"):
@@ -85,7 +85,7 @@ async def test_one_address_inside_among_public_ones_is_one_too_many(number: str)
 
 
 @pytest.mark.parametrize("number", INSIDE)
-async def test_a_name_that_leads_elsewhere_the_second_time_is_asked_once(number: str) -> None:
+async def test_a_name_is_resolved_only_once(number: str) -> None:
     """DNS rebinding: public when it is judged, inside when it is connected to."""
     web = PlayedWeb()
     web.names["example.org"] = [(PUBLIC,), (number,)]
@@ -115,7 +115,7 @@ async def test_a_redirection_is_judged_anew(number: str) -> None:
 @pytest.mark.parametrize(
     "to", ["http://example.org/", "file:///etc/passwd", "https://example.org:22/", "https://u@x/"]
 )
-async def test_a_redirection_to_what_is_no_plain_address_is_refused(to: str) -> None:
+async def test_a_redirect_to_an_invalid_address_is_refused(to: str) -> None:
     web = PlayedWeb()
     web.redirect("example.org/", to)
     with pytest.raises(ToolFailed, match="url"):
@@ -141,7 +141,7 @@ async def test_another_address_of_the_host_is_tried() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "words"),
+    ("reply", "message"),
     [
         (Reply(status=404), "status 404"),
         (Reply(kind="image/png"), "no text"),
@@ -153,10 +153,10 @@ async def test_another_address_of_the_host_is_tried() -> None:
         (Reply(b"x" * (PAGE_BYTES + 1), kind="text/plain"), "larger than 5 MB"),
     ],
 )
-async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
+async def test_an_unreadable_response_gives_a_reason(reply: Reply, message: str) -> None:
     web = PlayedWeb()
     web.pages["example.org/"] = reply
-    with pytest.raises(ToolFailed, match=words):
+    with pytest.raises(ToolFailed, match=message):
         await web.door().fetch_page("https://example.org/")
 
 
@@ -171,7 +171,7 @@ async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
         ("identity", PAGE),
     ],
 )
-async def test_what_comes_packed_unasked_is_read(packing: str, data: bytes) -> None:
+async def test_an_unrequested_compression_is_decoded(packing: str, data: bytes) -> None:
     web = PlayedWeb()
     web.pages["example.org/"] = Reply(data, headers=(("Content-Encoding", packing),))
     page = await web.door().fetch_page("https://example.org/")
@@ -204,7 +204,7 @@ async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPat
         await web.door().fetch_page("https://example.org/")
 
 
-async def test_offline_nothing_is_asked_not_even_a_name() -> None:
+async def test_offline_not_even_a_name_is_resolved() -> None:
     web = PlayedWeb()
     web.is_offline = True
     with pytest.raises(ToolFailed, match="Offline"):
@@ -218,7 +218,7 @@ async def test_offline_nothing_is_asked_not_even_a_name() -> None:
 @pytest.mark.parametrize(
     "written", ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "localhost", "[::1]", "0"]
 )
-async def test_the_systems_own_resolver_is_judged_by_what_it_says(written: str) -> None:
+async def test_addresses_of_the_systems_resolver_are_checked(written: str) -> None:
     log = ConnectionLog()
     door = WebFetcher(route=Route, log=log)
     with pytest.raises(ToolFailed, match=r"public internet|not found|no address"):
@@ -240,7 +240,7 @@ async def listening(serve: Serve, context: ssl.SSLContext):  # type: ignore[no-u
 async def test_the_certificate_is_checked_for_the_name_though_the_number_is_connected_to(
     tmp_path: Path, name: str
 ) -> None:
-    made = certificate(tmp_path, name)
+    pair = certificate(tmp_path, name)
     heads: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -263,11 +263,11 @@ async def test_the_certificate_is_checked_for_the_name_though_the_number_is_conn
             return await super().handle_async_request(request)
 
     def client(_route: Route, _is_encrypted: bool) -> httpx2.AsyncClient:
-        trusted = ssl.create_default_context(cafile=str(made.file))
+        trusted = ssl.create_default_context(cafile=str(pair.file))
         return httpx2.AsyncClient(transport=ToLoopback(verify=trusted))
 
     web = PlayedWeb()
-    async with listening(serve, made.server) as port:
+    async with listening(serve, pair.server) as port:
         ToLoopback.port = port
         door = WebFetcher(route=Route, log=web.log, resolve=web.resolve, make_client=client)
         if name == "example.org":

@@ -172,7 +172,7 @@ async def search(
 
 
 @pytest.mark.parametrize("provider", SearchProvider)
-async def test_a_query_goes_to_the_provider_that_was_chosen(provider: SearchProvider) -> None:
+async def test_a_query_is_sent_to_the_selected_provider(provider: SearchProvider) -> None:
     web = Provider(REPLIES[provider])
     assert await search(web, provider) == "Kettles & more\nhttps://kettle.example/\nBlue ones"
     (request,) = web.requests
@@ -189,8 +189,10 @@ async def test_a_query_goes_to_the_provider_that_was_chosen(provider: SearchProv
     assert request.url.host == hosts[provider]
 
 
-@pytest.mark.parametrize("provider", [one for one in SearchProvider if one is not SearchProvider.SEARXNG])
-async def test_without_a_key_nothing_is_asked(provider: SearchProvider) -> None:
+@pytest.mark.parametrize(
+    "provider", [provider for provider in SearchProvider if provider is not SearchProvider.SEARXNG]
+)
+async def test_without_a_key_there_is_no_request(provider: SearchProvider) -> None:
     web = Provider({})
     with pytest.raises(ToolFailed, match="API key"):
         await search(web, provider, key="")
@@ -200,7 +202,7 @@ async def test_without_a_key_nothing_is_asked(provider: SearchProvider) -> None:
 @pytest.mark.parametrize(
     "address", ["", "localhost:8888", "ftp://x", "http://u:p@x", "http://", "http://[", "x"]
 )
-async def test_without_an_address_nothing_is_asked(address: str) -> None:
+async def test_without_an_address_there_is_no_request(address: str) -> None:
     web = Provider({})
     with pytest.raises(ToolFailed, match="SearXNG"):
         await search(web, SearchProvider.SEARXNG, searxng=address)
@@ -208,7 +210,7 @@ async def test_without_an_address_nothing_is_asked(address: str) -> None:
 
 
 @pytest.mark.parametrize("reply", [b"<html>", b"", b"\xff", b"[" * 100_000])
-async def test_what_is_no_json_is_said(reply: bytes) -> None:
+async def test_a_response_that_is_not_json_gives_a_reason(reply: bytes) -> None:
     with pytest.raises(ToolFailed, match="JSON"):
         await search(Provider(reply), SearchProvider.SEARXNG)
 
@@ -224,9 +226,9 @@ async def test_engines_that_did_not_answer_are_named_where_nothing_was_found() -
     assert said == "Nothing was found. These search engines did not answer: google."
 
 
-@pytest.mark.parametrize(("provider", "status", "reply", "words"), REFUSALS)
-async def test_a_refusal_is_said_with_what_helps(
-    provider: SearchProvider, status: int, reply: object, words: str
+@pytest.mark.parametrize(("provider", "status", "reply", "message"), REFUSALS)
+async def test_a_refusal_is_explained_with_advice(
+    provider: SearchProvider, status: int, reply: object, message: str
 ) -> None:
-    with pytest.raises(ToolFailed, match=words):
+    with pytest.raises(ToolFailed, match=message):
         await search(Provider(reply, status=status), provider)
