@@ -49,10 +49,10 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await camera.take("engines-models", of=lambda: _sheet(window))
         _sheet(window).close()
         await _see(window, window.settings.engines.connections)
-        window.settings.engines.watch(is_visible=True)
+        window.settings.engines.connections.shown.emit()
         await rest()
         await camera.take("privacy-connections")
-        window.settings.engines.watch(is_visible=False)
+        window.settings.engines.connections.hidden.emit()
         (entry, *_) = client.app.engines.entries
         assert entry.spec is not None
         window.router.use_model(entry.spec.id)

@@ -242,7 +242,7 @@ def test_several_conversations_become_a_file_each_away_from_the_gui_thread(
     tmp_path: Path, client: AppClient
 ) -> None:
     for id_ in (1, 2):
-        done(client.store.conversations.delete(ConversationId(id_)))
+        done(client.store.conversations.delete((ConversationId(id_),)))
         chat = transcript(asked("x"), damaged(parent=0), title=f"Chat {id_}", origin=f"test:{id_}")
         done(client.store.transcripts.add(chat))
     target = tmp_path / "all"

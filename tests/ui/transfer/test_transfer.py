@@ -274,7 +274,7 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     old = client.result(client.backups.back_up())
-    client.result(client.conversations.delete(BREAD))
+    client.result(client.folders.delete_conversations((BREAD,)))
     later = client.add_conversation("Salt")
     client.result(client.backups.back_up())
     sheet = backups_sheet(window, settled)

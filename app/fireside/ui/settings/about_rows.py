@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
-
 from fireside.core.about import About, UpdateProgressed
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import column
@@ -34,8 +31,6 @@ class AboutActions(Protocol):
 class VersionRow(ExtraRow):
     """Shows version, data folder and licences."""
 
-    shown = Signal()
-    """The row became visible: its contents should be refreshed."""
     label = tr_noop("Fireside")
     search_terms = tr_noop("fireside about version build licences licenses changelog data folder location")
 
@@ -52,10 +47,6 @@ class VersionRow(ExtraRow):
         """Show version and data folder."""
         self.version.setText(version_text(about))
         self.data.setText(tr("Data folder: {path}").format(path=about.data_folder))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.shown.emit()
 
 
 class UpdateRow(ExtraRow):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import boxed, row
@@ -21,8 +20,6 @@ _TEXT_MIN_PX: Final = 160
 class BackupsRow(ExtraRow):
     """Shows the last backup, with buttons to make one and to restore one."""
 
-    shown = Signal()
-    """The row became visible: its contents should be refreshed."""
     backup_requested = Signal()
     label = tr_noop("Backups")
     search_terms = tr_noop("backups copy save restore undo safety")
@@ -49,10 +46,6 @@ class BackupsRow(ExtraRow):
         """Show an error; empty hides it."""
         self.error.show_text(sentence)
         self.back_up.setEnabled(True)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.shown.emit()
 
     def _on_make(self) -> None:
         self.back_up.setEnabled(False)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout
 
 from fireside.core.errors import format_bytes
@@ -22,22 +23,14 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 _MAX_ROWS: Final = 20
 
 
-class ConnectionActions(Protocol):
-    """Actions of the row. Implemented by ``EnginesController``."""
-
-    def watch(self, *, is_visible: bool) -> None: ...
-    def clear(self) -> None: ...
-
-
 class ConnectionsRow(ExtraRow):
     """Lists the newest connections; all of them can be copied."""
 
     label = tr_noop("Connections")
     search_terms = tr_noop("connections network privacy traffic requests hosts log telemetry internet")
 
-    def __init__(self, actions: ConnectionActions, *, theme: Theme) -> None:
+    def __init__(self, on_clear: Callable[[], None], *, theme: Theme) -> None:
         super().__init__()
-        self._actions = actions
         self._all: tuple[Connection, ...] = ()
         self._visible: tuple[Connection, ...] | None = None
         about = WrappedLabel(
@@ -56,7 +49,7 @@ class ConnectionsRow(ExtraRow):
             self._grid.setColumnStretch(column_index, share)
         self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy all connections"))
-        self.clear_all = Button(tr("Clear"), theme=theme, on_click=actions.clear)
+        self.clear_all = Button(tr("Clear"), theme=theme, on_click=on_clear)
         self.clear_all.setAccessibleName(tr("Clear the list of connections"))
         self._foot, _ = flow_row(self.copy, self.clear_all, spacing=SPACE_S)
         column(
@@ -93,14 +86,6 @@ class ConnectionsRow(ExtraRow):
     def lines(self) -> list[tuple[str, str, str, str]]:
         """The text of each row: time, host, purpose, sizes."""
         return [connection_cells(connection) for connection in self._visible or ()]
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._actions.watch(is_visible=True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._actions.watch(is_visible=False)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr
@@ -17,8 +16,6 @@ from fireside.ui.settings.engines_row import EnginesRow
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
-_REFRESH_MS: Final = 1000
-
 
 class EnginesController(QObject):
     """Owns both rows. GUI thread only."""
@@ -29,12 +26,12 @@ class EnginesController(QObject):
         self._client = context.client.engines
         self._tasks = context.tasks
         self.row = EnginesRow(self, theme=context.theme)
-        self.connections = ConnectionsRow(self, theme=context.theme)
+        self.row.shown.connect(self.refresh)
+        self.connections = ConnectionsRow(self._clear_connections, theme=context.theme)
+        self.connections.poll(self._show_connections)
         self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
         """The sheet opened last."""
         self._adding: asyncio.Task[EngineTestResult] | None = None
-        self._refresh_timer = QTimer(self, interval=_REFRESH_MS)
-        self._refresh_timer.timeout.connect(self._show_connections)
 
     # Engines
 
@@ -134,15 +131,7 @@ class EnginesController(QObject):
 
     # Connections
 
-    def watch(self, *, is_visible: bool) -> None:
-        """Keep the list of connections current while it is visible."""
-        if is_visible:
-            self._show_connections()
-            self._refresh_timer.start()
-        else:
-            self._refresh_timer.stop()
-
-    def clear(self) -> None:
+    def _clear_connections(self) -> None:
         self._tasks.run(
             self._client.clear_connections(),
             on_done=lambda _: self._show_connections(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
@@ -22,7 +21,6 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 class EngineActions(Protocol):
     """Actions of the row. Implemented by ``EnginesController``."""
 
-    def refresh(self) -> None: ...
     def add(self) -> None: ...
     def test(self, engine: RemoteEngine) -> None: ...
     def show_models(self, engine: RemoteEngine) -> None: ...
@@ -120,7 +118,3 @@ class EnginesRow(ExtraRow):
         """Show what was done."""
         self.error.hide()
         self.note.show_text(text)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._actions.refresh()

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 
 from fireside.core.errors import FiresideError
 from fireside.ui.settings.local_api_row import LocalApiRow
 from fireside.ui.window_context import WindowContext
-
-_REFRESH_MS: Final = 1000
 
 
 class LocalApiController(QObject):
@@ -21,20 +17,12 @@ class LocalApiController(QObject):
         self._client = context.client
         self._tasks = context.tasks
         self.row = LocalApiRow(self, theme=context.theme)
-        self._refresh_timer = QTimer(self, interval=_REFRESH_MS)
-        self._refresh_timer.timeout.connect(self.refresh)
+        self.row.poll(self.refresh)
 
     @Slot()
     def refresh(self) -> None:
         """Request the state of the API."""
         self._tasks.run(self._client.local_api.status(), on_done=self.row.show_state, on_error=self._on_error)
-
-    def watch(self, *, is_visible: bool) -> None:
-        if is_visible:
-            self.refresh()
-            self._refresh_timer.start()
-        else:
-            self._refresh_timer.stop()
 
     def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None:
         def on_done(text: str) -> None:

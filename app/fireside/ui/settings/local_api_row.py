@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.api_examples import BASE_URLS, EXAMPLES
@@ -37,9 +37,6 @@ _ACTIVITY_PX: Final = 88
 
 class ApiActions(Protocol):
     """Actions of the row. Implemented by ``LocalApiController``."""
-
-    def watch(self, *, is_visible: bool) -> None:
-        """Keep the row current while it is visible."""
 
     def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None: ...
     def revoke_token(self, token_id: str) -> None: ...
@@ -91,6 +88,7 @@ class LocalApiRow(ExtraRow):
         note = WrappedLabel(tr("Copy it now: it is not shown again."), role="small")
         self.secret_box = boxed(column(row(stretch(self.secret), self.copy, spacing=SPACE_S), note))
         self.secret_box.hide()
+        self.hidden.connect(self._hide_secret)
         self._list = column(spacing=SPACE_S)
         column(
             self.titled(self.state, self.error),
@@ -134,15 +132,6 @@ class LocalApiRow(ExtraRow):
     def show_error(self, sentence: str) -> None:
         """Show an error."""
         self.error.show_text(sentence)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._actions.watch(is_visible=True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._actions.watch(is_visible=False)
-        self._hide_secret()
 
     def _find_secret_ids(self, ids: Set[str]) -> None:
         """Hide the new token once it is revoked. Its id is the one that was not there before."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
@@ -24,22 +24,15 @@ from fireside.ui.window_context import WindowContext
 _SEPARATOR: Final = " · "
 
 
-class MemoryActions(Protocol):
-    """Actions of the row. Implemented by ``MemoryController``."""
-
-    def refresh(self) -> None: ...
-    def delete(self, fact_id: FactId) -> None: ...
-
-
 class MemoryRow(ExtraRow):
     """Lists the remembered facts."""
 
     label = tr_noop("Remembered facts")
     search_terms = tr_noop("memory remember facts personalization personalisation about me tools")
 
-    def __init__(self, actions: MemoryActions, *, theme: Theme) -> None:
+    def __init__(self, on_delete: Callable[[FactId], None], *, theme: Theme) -> None:
         super().__init__()
-        self._actions = actions
+        self._on_delete = on_delete
         self._theme = theme
         self._facts: tuple[RememberedFact, ...] | None = None
         self.deletes: list[Button] = []
@@ -65,12 +58,8 @@ class MemoryRow(ExtraRow):
         if had_focus and self.deletes:
             self.deletes[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._actions.refresh()
-
     def _line(self, fact: RememberedFact) -> QWidget:
-        delete = Button(tr("Delete"), theme=self._theme, on_click=partial(self._actions.delete, fact.id))
+        delete = Button(tr("Delete"), theme=self._theme, on_click=partial(self._on_delete, fact.id))
         delete.setAccessibleDescription(fact.text)
         self.deletes.append(delete)
         origin = _SEPARATOR.join(
@@ -88,7 +77,8 @@ class MemoryController(QObject):
         self._client = context.client.tools
         self._tasks = context.tasks
         self._on_error = context.show_error
-        self.row = MemoryRow(self, theme=context.theme)
+        self.row = MemoryRow(self.delete, theme=context.theme)
+        self.row.shown.connect(self.refresh)
 
     def refresh(self) -> None:
         """Request the remembered facts."""

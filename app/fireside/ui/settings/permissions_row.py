@@ -6,7 +6,6 @@ from functools import partial
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
@@ -30,7 +29,6 @@ PERMISSION_LABELS: Final = {
 class PermissionActions(Protocol):
     """Actions of the row. Implemented by ``PermissionsController``."""
 
-    def refresh(self) -> None: ...
     def permit(self, name: str, permission: Permission) -> None: ...
     def revoke(self, conversation_id: ConversationId) -> None: ...
 
@@ -95,10 +93,6 @@ class PermissionsRow(ExtraRow):
         labels = column(ElidedLabel(title), ElidedLabel(names, role="small"), spacing=0)
         return boxed(row(stretch(boxed(labels)), button, spacing=SPACE_L))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._actions.refresh()
-
     def _add(self, tool: ToolInfo, row: int) -> None:
         label = _label(tool.name)
         choice = ComboBox(name=tr("Permission: {tool}").format(tool=label), theme=self._theme)
@@ -123,6 +117,7 @@ class PermissionsController(QObject):
         self._tasks = context.tasks
         self._on_error = context.show_error
         self.row = PermissionsRow(self, theme=context.theme)
+        self.row.shown.connect(self.refresh)
 
     def refresh(self) -> None:
         """Request the permissions."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QTransform
-from PySide6.QtWidgets import QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.widgets.picture import SquareMark
 
 
 def flame(side: float) -> QPainterPath:
@@ -23,19 +22,8 @@ def flame(side: float) -> QPainterPath:
     return QTransform.fromScale(side, side).map(path)
 
 
-class AppMark(QWidget):
+class AppMark(SquareMark):
     """A rounded square with a flame; has no accessible name."""
-
-    def __init__(self, *, theme: Theme, size: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._size = size
-        theme.changed.connect(self._fit)
-        self._fit()
-
-    def _fit(self) -> None:
-        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         side = float(self.width())

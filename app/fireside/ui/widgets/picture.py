@@ -9,7 +9,24 @@ from PySide6.QtWidgets import QWidget
 from fireside.ui.theme import Theme
 
 
-class Picture(QWidget):
+class SquareMark(QWidget):
+    """Base of marks that grow with the text size, and that the pointer does not notice."""
+
+    def __init__(self, *, theme: Theme, size: int, parent: QWidget | None = None) -> None:
+        """``size`` is the side in pixels at the normal text size."""
+        super().__init__(parent)
+        self._theme = theme
+        self._size = size
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
+        self.update()
+
+
+class Picture(SquareMark):
     """A Lucide icon without an accessible name: the text beside it has one."""
 
     def __init__(
@@ -21,18 +38,9 @@ class Picture(QWidget):
         size: int = 18,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme=theme, size=size, parent=parent)
         self._icon = icon
         self._tint = tint
-        self._size = size
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._fit)
-        self._fit()
-
-    def _fit(self) -> None:
-        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
-        self.update()
 
     def set_icon(self, icon: str, *, tint: str) -> None:
         self._icon = icon
@@ -47,21 +55,12 @@ class Picture(QWidget):
         painter.end()
 
 
-class Dot(QWidget):
+class Dot(SquareMark):
     """A filled circle in the colour of a token."""
 
     def __init__(self, *, theme: Theme, tint: str, size: int = 8, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme=theme, size=size, parent=parent)
         self._tint = tint
-        self._size = size
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._fit)
-        self._fit()
-
-    def _fit(self) -> None:
-        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
-        self.update()
 
     @property
     def tint(self) -> str:
