@@ -51,10 +51,10 @@ def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> App
         catalogue_model("google/gemma-3-4b-it-GGUF", name="Gemma 3 4B", purpose="Small", sees_images=True),
     )
     library = Place(root=tmp_path, trash=Trash(tmp_path)).library()
-    made = AppClient(models=library, hub=hub.endpoint, catalogue=catalogue)
-    made.machine.has_card = False
-    made.machine.memory_free_bytes = 8 * GIB
-    return made
+    app_client = AppClient(models=library, hub=hub.endpoint, catalogue=catalogue)
+    app_client.machine.has_card = False
+    app_client.machine.memory_free_bytes = 8 * GIB
+    return app_client
 
 
 @pytest.fixture

@@ -264,15 +264,15 @@ async def test_the_reader_gets_the_text_around_a_passage(shelf: Shelf) -> None:
     collection = await shelf.collection()
     result = await shelf.service.search("sentence number 250", collection_ids=[collection.id], limit=1)
     (passage,) = result.passages
-    shown = await shelf.service.text_around(passage, n_chars=6_000)
-    assert shown.text in text
-    assert shown.text[shown.mark_from : shown.mark_to] == passage.text
-    assert text.splitlines()[shown.first_line - 1] + "\n" == shown.text.splitlines(keepends=True)[0]
-    assert (shown.has_before, shown.has_after, shown.has_changed) == (True, True, False)
+    excerpt = await shelf.service.text_around(passage, n_chars=6_000)
+    assert excerpt.text in text
+    assert excerpt.text[excerpt.mark_from : excerpt.mark_to] == passage.text
+    assert text.splitlines()[excerpt.first_line - 1] + "\n" == excerpt.text.splitlines(keepends=True)[0]
+    assert (excerpt.has_before, excerpt.has_after, excerpt.has_changed) == (True, True, False)
     path.write_text("Another text.")
     await shelf.service.catch_up(collection.id)
-    shown = await shelf.service.text_around(passage)
-    assert (shown.text, shown.has_changed) == (passage.text, True)
+    excerpt = await shelf.service.text_around(passage)
+    assert (excerpt.text, excerpt.has_changed) == (passage.text, True)
 
 
 async def test_a_whole_text_is_sent_where_it_fits(shelf: Shelf) -> None:

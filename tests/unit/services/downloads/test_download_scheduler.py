@@ -67,10 +67,10 @@ class Place:
         )
 
     def transfer(
-        self, wanted: DownloadFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
+        self, requested: DownloadFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin:
         return FileTransfer(
-            self._context(), folder=self.folder, requested=wanted, cancel=cancel, report=report
+            self._context(), folder=self.folder, requested=requested, cancel=cancel, report=report
         ).run()
 
     def _context(self) -> TransferContext:
@@ -124,12 +124,12 @@ async def open_place(tmp_path: Path) -> AsyncIterator[Place]:
         for number in range(4):
             content = gguf_bytes(6 * BLOCK + number, seed=number)
             hub.repos[f"acme/m{number}"] = Repo(files={f"m{number}-Q4_K_M.gguf": content})
-        made = Place(hub, tmp_path)
-        await made.downloads.start()
-        yield made
+        place = Place(hub, tmp_path)
+        await place.downloads.start()
+        yield place
         hub.release()
-        await made.downloads.close()
-        made.close()
+        await place.downloads.close()
+        place.close()
 
 
 @pytest.fixture
@@ -335,9 +335,9 @@ async def test_a_busy_file_has_a_printable_name(place: Place) -> None:
     place.hub.plan(Fault.STALL, after=BLOCK)
     await place.add("acme/m0")
     plan = await place.downloads.plan("acme/m0")
-    (wanted,) = plan.files
-    file = msgspec.structs.replace(wanted.file, path="a\u202eb.gguf")
-    other = msgspec.structs.replace(plan, files=(msgspec.structs.replace(wanted, file=file),))
+    (requested,) = plan.files
+    file = msgspec.structs.replace(requested.file, path="a\u202eb.gguf")
+    other = msgspec.structs.replace(plan, files=(msgspec.structs.replace(requested, file=file),))
     with pytest.raises(DownloadBusy) as caught:
         await place.downloads.add(other)
     assert caught.value.name == "a\ufffdb.gguf"
@@ -391,7 +391,7 @@ async def test_a_transfer_that_ends_after_close_starts_nothing(
 
     def deaf(
         _place: Place,
-        wanted: DownloadFile,
+        requested: DownloadFile,
         /,
         *,
         cancel: CancelToken,

@@ -27,8 +27,8 @@ def model_id(place: Place) -> ModelId:
 async def tunings(place: Place, tmp_path: Path, model_id: ModelId) -> TuningService:
     """The service of an app whose starter model was tuned on this computer."""
     ground = await place.app.tuning._context("built-in")
-    made = replace(tuning_of(model_id), file=_stamp_of(place.app.models.spec(model_id)), ground=ground)
-    TuningRecords(tmp_path / "tunings.json").put(made)
+    tuning = replace(tuning_of(model_id), file=_stamp_of(place.app.models.spec(model_id)), ground=ground)
+    TuningRecords(tmp_path / "tunings.json").put(tuning)
     return place.app.tuning
 
 
@@ -125,10 +125,10 @@ async def test_figures_of_another_context_are_stale(
 
 def test_records_survive_a_restart_and_a_damaged_file_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "tunings.json"
-    made: Tuning = tuning_of(ModelId("a"))
-    TuningRecords(path).put(made)
-    assert TuningRecords(path).get(ModelId("a")) == made
+    tuning: Tuning = tuning_of(ModelId("a"))
+    TuningRecords(path).put(tuning)
+    assert TuningRecords(path).get(ModelId("a")) == tuning
     path.write_bytes(b"{ damaged")
     assert TuningRecords(path).get(ModelId("a")) is None
-    TuningRecords(path).put(made)
-    assert TuningRecords(path).get(ModelId("a")) == made
+    TuningRecords(path).put(tuning)
+    assert TuningRecords(path).get(ModelId("a")) == tuning
