@@ -1,4 +1,4 @@
-"""A projector that counts what it is asked, and a llama.cpp of lists that reads images besides text."""
+"""A fake projector that counts its calls, and a fake llama.cpp that decodes images besides text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BEGIN, BETWEEN = 1, 2
 
 @cache
 def picture(number: int) -> bytes:
-    """A file of one pixel, another for each number."""
+    """A file of one pixel, a different one for each number."""
     buffer = io.BytesIO()
     Image.new("RGB", (1, 1), (number, number, number)).save(buffer, "PNG")
     return buffer.getvalue()
@@ -54,11 +54,11 @@ def message(*parts: str | int) -> ChatMessage:
 
 
 class FakeProjector:
-    """Makes two spans of every image."""
+    """Lays every image out as two spans."""
 
     def __init__(self) -> None:
         self.encoded: list[tuple[int, int]] = []
-        """Numbers of images, and which of their spans."""
+        """Numbers of encoded images, and the indices of their spans."""
         self.broken: set[int] = set()
         """Numbers of images that cannot be encoded."""
         self.while_encoding: Callable[[], None] = lambda: None
@@ -79,14 +79,14 @@ class FakeProjector:
         return EncodedSpan(embeddings=embeddings, positions=positions, n_pos=N_CELLS)
 
 
-class SeeingDecoder(FakeDecoder):
-    """Takes at most ``n_image_max`` cells of a span in one step."""
+class ImageDecoder(FakeDecoder):
+    """Decodes at most ``n_image_max`` cells of a span in one step."""
 
     def __init__(self, *, n_image_max: int = N_CELLS, n_seq_max: int = 2) -> None:
         super().__init__(n_seq_max=n_seq_max, n_ctx=128)
         self.n_image_max = n_image_max
         self.steps: list[str] = []
-        """What each step was for."""
+        """``text`` or ``image`` for each step."""
         self.image_results: list[DecodeResult] = []
         self.before_image: list[Command] = []
 
@@ -114,7 +114,7 @@ class SeeingDecoder(FakeDecoder):
         return DecodedCells(DecodeResult.DONE, len(rows))
 
 
-class SeeingVocab(FakeVocab):
+class ImageVocab(FakeVocab):
     def tokenize_segments(
         self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None
     ) -> list[Tokens]:
@@ -128,8 +128,8 @@ class SeeingVocab(FakeVocab):
         return super().detokenize(text_only(tokens))
 
 
-class SeeingTemplate:
-    """Texts and images one after the other."""
+class ImageTemplate:
+    """Concatenated texts and images."""
 
     def render(self, chat: ChatInput) -> Prompt:
         segments: list[Segment] = []
@@ -143,21 +143,21 @@ class SeeingTemplate:
         return Prompt(segments=tuple(segments), images=tuple(images))
 
 
-class SeeingRunner(Runner):
-    """A loop that reads images."""
+class ImageRunner(Runner):
+    """A decode loop with images."""
 
     def __init__(
         self, *, n_image_max: int = N_CELLS, n_seq_max: int = 2, budget_bytes: int = 1 << 20
     ) -> None:
         self.projector = FakeProjector()
-        self.eyes = SeeingDecoder(n_image_max=n_image_max, n_seq_max=n_seq_max)
-        vocab = SeeingVocab()
+        self.eyes = ImageDecoder(n_image_max=n_image_max, n_seq_max=n_seq_max)
+        vocab = ImageVocab()
         tokenizer = ImageTokenizer(vocab=vocab, projector=self.projector)
         encoder = Encoder(projector=self.projector, finder=tokenizer, budget_bytes=budget_bytes)
         super().__init__(
             self.eyes,
             vocab=vocab,
-            template=SeeingTemplate(),
+            template=ImageTemplate(),
             tokenizer=tokenizer,
             images=ImageQueue(encoder=encoder, decoder=self.eyes),
         )

@@ -1,4 +1,4 @@
-"""A llama.cpp of lists, whose next token depends on every token before it."""
+"""A fake llama.cpp with lists as KV caches, whose next token depends on every token before it."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from fireside.wire.messages import Command
 
 N_CTX = 64
 END = 0
-NO_NUMBER = -1
-"""Comes out where a cell holds it: what was computed there is no number."""
+NAN = -1
+"""A cell with this token makes the logits of its sequence NaN."""
 IMPOSSIBLE = JsonSchemaConstraint(schema="false")
 
 Follows = Callable[[Sequence[int]], int]
-"""What comes after all tokens of a sequence."""
+"""Returns the token that follows all tokens of a sequence."""
 
 
 def next_token(tokens: Sequence[int]) -> int:
-    """The token that follows ``tokens``: printable, now and then the end."""
+    """Return the token that follows ``tokens``: a letter, or sometimes the end token."""
     value = sum((position + 1) * token for position, token in enumerate(tokens)) * 2654435761 % 2**32
     return END if value % 13 == 0 else 97 + value % 26
 
 
-def seldom_done(tokens: Sequence[int]) -> int:
-    """As ``next_token``, by a model that talks a lot."""
+def talkative_next_token(tokens: Sequence[int]) -> int:
+    """As ``next_token``, with fewer end tokens."""
     token = next_token(tokens)
     return token if token != END or sum(tokens) % 7 == 0 else ord("z")
 
@@ -43,9 +43,9 @@ def seldom_done(tokens: Sequence[int]) -> int:
 def expected_answer(
     prompt: str, *, n_max: int, n_keep: int | None = None, follows: Follows = next_token, n_ctx: int = N_CTX
 ) -> str:
-    """What a model alone on the machine answers.
+    """Return the answer to a request alone.
 
-    With ``n_keep`` it forgets the older half of what follows so many tokens whenever its context is full.
+    With ``n_keep`` the older half of the tokens after so many is discarded whenever the context is full.
     """
     tokens = list(prompt.encode())
     answer = ""
@@ -63,14 +63,14 @@ def expected_answer(
 
 
 def scripted(text: str, *, after: str) -> Follows:
-    """A model that answers ``text`` to the prompt ``after``, byte by byte, and what it will to others."""
+    """Return a model that answers the prompt ``after`` with ``text``, and others as ``next_token``."""
     start, answer = after.encode(), text.encode()
 
     def follows(tokens: Sequence[int]) -> int:
         if bytes(tokens[: len(start)]) != start:
             return next_token(tokens)
-        written = len(tokens) - len(start)
-        return answer[written] if written < len(answer) else END
+        n_written = len(tokens) - len(start)
+        return answer[n_written] if n_written < len(answer) else END
 
     return follows
 
@@ -100,7 +100,7 @@ class FakeBatch:
 
 
 class FakeDecoder:
-    """KV caches as lists. ``results`` are given out first, then everything works.
+    """KV caches as lists. Decodes return ``results`` first, and ``DONE`` from then on.
 
     An aborted step keeps half of its tokens, as llama.cpp keeps the micro-batches that were done.
     """
@@ -110,7 +110,7 @@ class FakeDecoder:
         *,
         n_seq_max: int = 2,
         n_batch: int = 16,
-        can_go_back: bool = True,
+        can_trim: bool = True,
         can_shift: bool = True,
         n_ctx: int = N_CTX,
         follows: Follows | None = None,
@@ -121,18 +121,18 @@ class FakeDecoder:
         self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = n_ctx, n_batch, n_batch, n_seq_max
         self.n_outputs_max = n_batch
         self.n_stages = 1
-        self.shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
+        self.shape = MemoryShape(n_swa=0, is_recurrent=not can_trim)
         self.can_shift = can_shift
         self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]
         self.n_unshifted = [n_ctx] * n_seq_max
-        """Cells from the beginning that were never shifted."""
+        """Cells at the beginning that were never shifted."""
         self.results: list[DecodeResult] = []
         self.before_decode: list[Command] = []
         self.commands: CommandQueue | None = None
         self.n_evaluated = 0
-        self.n_passed: list[int] = []
-        """Sequences in each step that was computed."""
-        self._can_go_back = can_go_back
+        self.n_sequences_per_step: list[int] = []
+        """Number of sequences in each decoded step."""
+        self._can_trim = can_trim
         self._follows = follows or next_token
         self._outputs: dict[int, int] = {}
 
@@ -149,16 +149,16 @@ class FakeDecoder:
             cells = self.cells[sequence]
             assert position == len(cells), "llama.cpp refuses a gap in the positions"
             assert position < self.n_ctx, "the cache is full"
-            # A running state that was broken off is of no use, whatever it says of itself.
-            is_torn = result is DecodeResult.ABORTED and self.shape.is_recurrent
-            cells.append(token + is_torn)
+            # An aborted recurrent state is corrupt, whatever its position.
+            is_corrupt = result is DecodeResult.ABORTED and self.shape.is_recurrent
+            cells.append(token + is_corrupt)
             self.n_evaluated += 1
             if wants_logits:
-                self._outputs[index] = NO_NUMBER if NO_NUMBER in cells else self._follows(cells)
+                self._outputs[index] = NAN if NAN in cells else self._follows(cells)
         return result
 
     def n_passes(self, parts: Mapping[int, int]) -> int:
-        self.n_passed.append(len(parts))
+        self.n_sequences_per_step.append(len(parts))
         return 1
 
     def output(self, index: int) -> int:
@@ -168,23 +168,23 @@ class FakeDecoder:
         return self.remove(sequence, position, self.n_ctx)
 
     def remove(self, sequence: int, start: int, end: int) -> bool:
-        if self._can_go_back:
+        if self._can_trim:
             del self.cells[sequence][start:end]
-            self._forget_shifts(sequence)
-        return self._can_go_back or start >= len(self.cells[sequence])
+            self._trim_unshifted(sequence)
+        return self._can_trim or start >= len(self.cells[sequence])
 
     def shift(self, sequence: int, start: int, by: int) -> None:
         assert self.can_shift, "llama.cpp aborts"
         assert start + by < len(self.cells[sequence])
         self.n_unshifted[sequence] = min(self.n_unshifted[sequence], start + by)
 
-    def _forget_shifts(self, sequence: int) -> None:
+    def _trim_unshifted(self, sequence: int) -> None:
         if len(self.cells[sequence]) <= self.n_unshifted[sequence]:
             self.n_unshifted[sequence] = self.n_ctx
 
     def clear(self, sequence: int) -> None:
         self.cells[sequence].clear()
-        self._forget_shifts(sequence)
+        self._trim_unshifted(sequence)
 
     def first_position(self, sequence: int) -> int:
         return 0 if self.cells[sequence] else -1
@@ -205,7 +205,7 @@ class FakeDecoder:
 
 
 class FakeSampler:
-    """Takes what the decoder says. ``fails_after`` so many tokens it raises what is not expected."""
+    """Samples the decoder's output. After ``fails_after`` tokens it raises an unexpected error."""
 
     def __init__(
         self, decoder: FakeDecoder, *, with_logprobs: bool = False, fails_after: int | None = None
@@ -214,10 +214,10 @@ class FakeSampler:
         self._with_logprobs = with_logprobs
         self._n_left = fails_after
         self._forced: list[int] = []
-        self.rules: list[tuple[Constraint, str, bool]] = []
-        self.refuses_rules = False
+        self.constraints: list[tuple[Constraint, str, bool]] = []
+        self.rejects_constraints = False
         self.compiling: threading.Event | None = None
-        """No rule is there before it is set."""
+        """Constraints are not ready before this is set."""
         self.n_closed = 0
 
     @property
@@ -231,7 +231,7 @@ class FakeSampler:
             if self._n_left < 0:
                 raise ZeroDivisionError
         output = self._decoder.output(index)
-        if output == NO_NUMBER:
+        if output == NAN:
             raise ModelOutputInvalid
         token = self._forced.pop(0) if self._forced else output
         chosen = TokenProbability(token, bytes([token]), -1.0)
@@ -243,32 +243,29 @@ class FakeSampler:
     def constrain(
         self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
     ) -> None:
-        if constraint == IMPOSSIBLE or self.refuses_rules:
+        if constraint == IMPOSSIBLE or self.rejects_constraints:
             raise ConstraintInvalid(kind="json_schema", reason="nothing fits it.")
         if self.compiling is not None and not self.compiling.is_set():
             raise NotReady(self.compiling)
-        self.rules.append((constraint, prefix, ends_answer))
+        self.constraints.append((constraint, prefix, ends_answer))
 
     def close(self) -> None:
         self.n_closed += 1
 
 
 class FakeVocab:
-    """A byte is a token. ``breaks_at`` one of them it raises what is not expected."""
+    """A byte is a token. At the token ``fails_at`` it raises an unexpected error."""
 
-    def __init__(self, *, breaks_at: int | None = None, forgets_loudly: bool = False) -> None:
-        self._breaks_at = breaks_at
-        self._forgets_loudly = forgets_loudly
-
-    def tokenize(self, prompt: Prompt) -> Tokens:
-        return np.concatenate(self.tokenize_segments(prompt))
+    def __init__(self, *, fails_at: int | None = None, remembering_fails: bool = False) -> None:
+        self._fails_at = fails_at
+        self._remembering_fails = remembering_fails
 
     def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
         texts = ["", *(segment.text for segment in prompt.segments)]
         return [np.frombuffer(text.encode(), np.uint8).astype(np.int32) for text in texts]
 
     def piece(self, token: int) -> bytes:
-        if token == self._breaks_at:
+        if token == self._fails_at:
             raise LookupError(token)
         return bytes([token])
 
@@ -292,12 +289,12 @@ class FakeVocab:
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
         assert bytes(tokens.tolist()).decode().startswith(text)
-        if self._forgets_loudly:
+        if self._remembering_fails:
             raise OverflowError
 
 
 class FakeTemplate:
-    """Texts one after the other; ``boom`` raises what is not expected."""
+    """Concatenated texts; ``boom`` raises an unexpected error."""
 
     def render(self, chat: ChatInput) -> Prompt:
         text = "".join(message.text for message in chat.messages)

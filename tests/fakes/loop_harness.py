@@ -1,4 +1,4 @@
-"""A decode loop over a fake llama.cpp, and everything that it reports."""
+"""A decode loop over a fake llama.cpp, and all its reports."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ANSWER = SamplingParams(max_tokens=8, seed=1)
 
 
 class Runner:
-    """A loop and everything that it reported."""
+    """A decode loop and all its reports."""
 
     def __init__(
         self,
@@ -61,10 +61,10 @@ class Runner:
         self.samplers: list[FakeSampler] = []
         self.requests: list[SamplerRequest] = []
         self.preparing: list[threading.Event] = []
-        """Each is given once to a sampler that is asked for, which is not ready before it is set."""
-        self.refuses_rules = False
+        """Each makes one requested sampler unready until it is set."""
+        self.rejects_constraints = False
         self.compiling: threading.Event | None = None
-        """No rule is there before it is set."""
+        """Constraints are not ready before this is set."""
         self.fails_after: dict[int, int] = {}
         """After how many tokens the sampler with this seed raises."""
         vocab = vocab or FakeVocab()
@@ -111,7 +111,7 @@ class Runner:
             with_logprobs=request.params.top_logprobs is not None,
             fails_after=self.fails_after.get(request.seed),
         )
-        sampler.refuses_rules = self.refuses_rules
+        sampler.rejects_constraints = self.rejects_constraints
         sampler.compiling = self.compiling
         self.samplers.append(sampler)
         return sampler

@@ -113,17 +113,17 @@ def recordings() -> Iterator[Recording]:
 
 def merged(events: list[OutputEvent]) -> list[tuple[str, str] | ToolCallMade]:
     """What was told, without regard to how it was cut and to what was to be held to a grammar."""
-    told: list[tuple[str, str] | ToolCallMade] = []
+    merged_events: list[tuple[str, str] | ToolCallMade] = []
     for event in events:
         if isinstance(event, ToolCallMade):
-            told.append(event)
+            merged_events.append(event)
         elif isinstance(event, OutputText):
-            last = told[-1] if told else None
+            last = merged_events[-1] if merged_events else None
             if isinstance(last, tuple) and last[0] == event.kind:
-                told[-1] = (event.kind, last[1] + event.text)
+                merged_events[-1] = (event.kind, last[1] + event.text)
             else:
-                told.append((event.kind, event.text))
-    return told
+                merged_events.append((event.kind, event.text))
+    return merged_events
 
 
 def text_of(events: list[OutputEvent], *kinds: OutputKind) -> str:

@@ -18,7 +18,7 @@ from fireside.runner.llama import Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ModelParams
 from fireside.runner.prompt.segments import Prompt, Segment
-from llama.pipeline_loss import theirs_from
+from llama.pipeline_loss import native_loss_from
 
 
 def main() -> None:
@@ -31,7 +31,7 @@ def main() -> None:
             model.vocab.tokenize(Prompt(segments=(Segment(text=task[name], special=False),)))
             for name in ("given", "judged")
         )
-        total = theirs_from(model, np.concatenate((given, judged)), first=len(given))
+        total = native_loss_from(model, np.concatenate((given, judged)), first=len(given))
     result = {"perplexity": math.exp(-total / len(judged)), "n_tokens": len(judged)}
     json.dump(result, sys.stdout)
 

@@ -36,8 +36,8 @@ def main() -> None:
     ):
         tokens = np.random.default_rng(5).integers(10, 200, N_TOKENS).astype(np.int32)
         plain, _ = _read(context, tokens, n_guessed=(0,))
-        guessed, taken_back = _read(context, tokens, n_guessed=N_GUESSED)
-        difference = float(np.abs(plain - guessed).max())
+        drafted, taken_back = _read(context, tokens, n_guessed=N_GUESSED)
+        difference = float(np.abs(plain - drafted).max())
     json.dump({"taken_back": taken_back, "difference": difference}, sys.stdout)
 
 

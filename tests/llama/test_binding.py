@@ -92,4 +92,4 @@ def test_default_parameters_have_the_library_s_values(facts: Facts) -> None:
 def test_cache_types_have_the_library_s_numbers(facts: Facts) -> None:
     types = facts["cache_types"]
     assert isinstance(types, dict)
-    assert all(ours == theirs for ours, theirs in types.items())
+    assert all(number == native for number, native in types.items())

@@ -316,22 +316,22 @@ def test_replaced_file_is_measured_again(tmp_path: Path) -> None:
 
 
 def test_unknown_architecture_is_distinguished(tmp_path: Path) -> None:
-    known = tiny_models.write_llama(tmp_path / "known.gguf")
+    valid = tiny_models.write_llama(tmp_path / "known.gguf")
     unknown = tmp_path / "unknown.gguf"
-    unknown.write_bytes(known.read_bytes().replace(b"llama", b"xlama"))
+    unknown.write_bytes(valid.read_bytes().replace(b"llama", b"xlama"))
     with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
         reply = dry_run.measure(str(unknown), small_options())
         assert reply.unloadable is not None
         assert reply.unloadable.code == "model_kind_unknown"
-        assert dry_run.measure(str(known), small_options()).unloadable is None
+        assert dry_run.measure(str(valid), small_options()).unloadable is None
 
 
 def test_invalid_projector_does_not_make_the_model_unloadable(tmp_path: Path) -> None:
-    known = tiny_models.write_llama(tmp_path / "known.gguf")
+    valid = tiny_models.write_llama(tmp_path / "known.gguf")
     draft = tmp_path / "draft.gguf"
     draft.write_bytes(b"nothing of the kind")
     options = small_options(speculation=Speculation.DRAFT_MODEL, draft_path=str(draft))
     with DryRunProcess(command=runner_command(), environment=child_environment()) as dry_run:
-        reply = dry_run.measure(str(known), options)
+        reply = dry_run.measure(str(valid), options)
         assert reply.problem
         assert reply.unloadable is None

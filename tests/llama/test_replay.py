@@ -88,9 +88,9 @@ def test_replayed_probabilities_equal_the_sampled_ones(
     before, after = _scores(answer), _scores(scored)
     assert len(before) == WANDERING.max_tokens
     assert [entry.chosen.token for entry in after] == [entry.chosen.token for entry in before]
-    for one, other in zip(before, after, strict=True):
-        assert other.chosen.logprob == pytest.approx(one.chosen.logprob, abs=1e-3)
-        assert [t.logprob for t in other.top] == pytest.approx([t.logprob for t in one.top], abs=1e-3)
+    for sampled, replayed in zip(before, after, strict=True):
+        assert replayed.chosen.logprob == pytest.approx(sampled.chosen.logprob, abs=1e-3)
+        assert [t.logprob for t in replayed.top] == pytest.approx([t.logprob for t in sampled.top], abs=1e-3)
 
 
 def test_answer_continues_from_another_token(
@@ -100,12 +100,12 @@ def test_answer_continues_from_another_token(
     index = 3
     second = _scores(answer)[index].top[1].token
     begun = (*_ids(answer)[:index], second)
-    other = _ask(runner, CHAT, replay=Replay(tokens=begun))
-    assert _ids(other)[: index + 1] == begun
-    assert len(_ids(other)) > index + 1
+    replayed = _ask(runner, CHAT, replay=Replay(tokens=begun))
+    assert _ids(replayed)[: index + 1] == begun
+    assert len(_ids(replayed)) > index + 1
     # Greedy answers that begin alike go on alike, however much of them was given.
-    further = _ask(runner, CHAT, replay=Replay(tokens=_ids(other)[: index + 4]))
-    assert further.text == other.text
+    further = _ask(runner, CHAT, replay=Replay(tokens=_ids(replayed)[: index + 4]))
+    assert further.text == replayed.text
 
 
 def test_long_answer_is_scored_whole(runner: RunnerProcess) -> None:

@@ -233,7 +233,7 @@ async def test_every_round_evaluates_an_uncached_prompt(short_model_path: Path) 
 
 def test_perplexity_equals_that_of_bare_llama_cpp(short_model_path: Path) -> None:
     text = "\n\n".join(TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[:2])
-    ((given, judged),) = pieces_of(text)
+    ((context, judged),) = pieces_of(text)
 
     async def scenario() -> tuple[float, int]:
         options = options_with({"load.flash_attn": "off"}, base=BASE)
@@ -241,18 +241,18 @@ def test_perplexity_equals_that_of_bare_llama_cpp(short_model_path: Path) -> Non
             loss = await loaded.loss(text)
             return loss.perplexity, loss.n_tokens
 
-    ours, n_tokens = asyncio.run(scenario())
+    own, n_tokens = asyncio.run(scenario())
     ended = subprocess.run(
         [sys.executable, "-P", str(Path(__file__).with_name("bare_perplexity.py")), str(short_model_path)],
-        input=json.dumps({"given": given, "judged": judged}),
+        input=json.dumps({"given": context, "judged": judged}),
         capture_output=True,
         text=True,
         check=True,
         timeout=120,
     )
-    theirs = json.loads(ended.stdout)
-    assert n_tokens == theirs["n_tokens"]
-    assert math.isclose(ours, theirs["perplexity"], rel_tol=0.01)
+    reference = json.loads(ended.stdout)
+    assert n_tokens == reference["n_tokens"]
+    assert math.isclose(own, reference["perplexity"], rel_tol=0.01)
 
 
 @pytest.mark.parametrize("compare", [compare_model, PlayedBenchmarks().compare], ids=["runners", "played"])

@@ -20,7 +20,7 @@ from llama.runner_process import RunnerProcess, small_options
 MODEL = ModelId("starter")
 
 
-class Place:
+class Survey:
     """A hardware report of this computer with one more device, and the loaded models."""
 
     def __init__(self, environment: dict[str, str]) -> None:
@@ -44,16 +44,18 @@ def test_model_is_attributed_to_its_device_and_runner_to_main_memory(
     starter_model_path: Path,
 ) -> None:
     async def look(environment: dict[str, str]) -> None:
-        place = Place(environment)
-        (reading,) = (await place.survey.hardware()).devices
+        survey = Survey(environment)
+        (reading,) = (await survey.survey.hardware()).devices
         assert (reading.device.name, reading.source) == ("RPC0", MemorySource.BACKEND)
-        before = (await place.bars())["RPC0"]
+        before = (await survey.bars())["RPC0"]
         with RunnerProcess(environment=environment) as runner:
             options = small_options(n_gpu_layers=GPU_LAYERS_ALL)
             loaded = runner.load(starter_model_path, options)
             ready = Ready(loaded=loaded, options=options, n_active=0)
-            place.running = (RunningModel(model_id=MODEL, name="SmolLM2", state=ready, pid=runner.hello.pid),)
-            bars = await place.bars()
+            survey.running = (
+                RunningModel(model_id=MODEL, name="SmolLM2", state=ready, pid=runner.hello.pid),
+            )
+            bars = await survey.bars()
         on_device = sum(
             report.weights_bytes + report.kv_bytes + report.compute_bytes
             for report in loaded.memory

@@ -17,7 +17,7 @@ from fireside.runner.completion import RequestFinisher
 from fireside.runner.connection import CommandQueue, ReportBuffer
 from fireside.runner.constraint_control import apply_constraints
 from fireside.runner.context_shift import shift_context
-from fireside.runner.decoder import BatchT, DecodedPart, DecodeResult, Sampler
+from fireside.runner.decoder import BatchT, DecodeResult, Sampler
 from fireside.runner.failure_text import not_computed
 from fireside.runner.forced_tokens import forced_drafts
 from fireside.runner.images.image_queue import NOT_YET, ImageQueue
@@ -87,7 +87,6 @@ class DecodeStep(Generic[BatchT]):
         self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
             self._count(shares)
-            self._notify_drafter(shares, outputs)
             for share, index in zip(shares, outputs, strict=True):
                 slot = self._slots[share.slot]
                 self._advance(slot, share, index, draft=self._draft_of(slot))
@@ -294,18 +293,6 @@ class DecodeStep(Generic[BatchT]):
             self._finisher.finish(slot, FinishReason.LENGTH)
         else:
             apply_constraints(sequence, self._vocab)
-
-    def _notify_drafter(self, shares: list[Share], outputs: list[int]) -> None:
-        if self._speculator is None:
-            return
-        parts = []
-        for share, output in zip(shares, outputs, strict=True):
-            slot = self._slots[share.slot]
-            draft = self._draft_of(slot)
-            tokens = np.concatenate([slot.pending(share.n_tokens), draft])
-            first = output if len(draft) else output + 1 - share.n_tokens
-            parts.append(DecodedPart(slot.index, tokens, slot.n_past, first))
-        self._speculator.on_decoded(parts)
 
     # Failures
 

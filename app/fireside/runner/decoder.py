@@ -13,7 +13,6 @@ from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
 from fireside.runner.kv_memory import ShiftableMemory
-from fireside.runner.prompt.segments import Prompt
 from fireside.runner.tokens import Tokens
 
 
@@ -151,19 +150,6 @@ class DraftRequest(NamedTuple):
     n_max: int
 
 
-class DecodedPart(NamedTuple):
-    """A slot's part of a decoded step.
-
-    Its first token has ``position`` in the sequence and index ``first`` in the batch; the last ones may be
-    draft tokens.
-    """
-
-    slot: int
-    tokens: Tokens
-    position: int
-    first: int
-
-
 class Drafter(Protocol):
     """Drafts tokens for speculative decoding. A wrong draft costs time, and never changes an answer."""
 
@@ -175,14 +161,6 @@ class Drafter(Protocol):
 
         Empty if it has none; ``None`` if it is still evaluating the text before.
         """
-        ...
-
-    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
-        """Handle a decoded step of the main model; called before anything is sampled."""
-        ...
-
-    def close(self) -> None:
-        """Free its resources. Idempotent."""
         ...
 
 
@@ -203,9 +181,7 @@ class AdapterScales(Protocol):
 
 
 class Vocabulary(Protocol):
-    def tokenize(self, prompt: Prompt) -> Tokens:
-        """Return the tokens of a prompt."""
-        ...
+    """What the decode loop needs of a model's vocabulary."""
 
     def piece(self, token: int) -> bytes:
         """Return the bytes of a token; empty for control tokens."""

@@ -121,8 +121,7 @@ class Model(Closeable):
         return Vocab(self._model)
 
     def _read_head_dim(self) -> int:
-        architecture = self.metadata("general.architecture") or ""
-        explicit = self.metadata(f"{architecture}.attention.key_length") or ""
+        explicit = self.metadata(f"{self.architecture}.attention.key_length") or ""
         if explicit.isdecimal():
             return int(explicit)
         n_head = int(lib.llama_model_n_head(self._model))
@@ -133,12 +132,16 @@ class Model(Closeable):
         return self._model
 
     @property
+    def architecture(self) -> str:
+        """``general.architecture`` of the file; empty if it is missing."""
+        return self.metadata("general.architecture") or ""
+
+    @property
     def rope_freq_scale(self) -> float:
         """The file's RoPE frequency scale; 1 for none."""
-        architecture = self.metadata("general.architecture") or ""
         for key in ("rope.scaling.factor", "rope.scale_linear"):
             with suppress(ValueError):
-                factor = float(self.metadata(f"{architecture}.{key}") or 0)
+                factor = float(self.metadata(f"{self.architecture}.{key}") or 0)
                 if factor > 0:
                     return 1 / factor
         return 1.0
@@ -162,9 +165,8 @@ class Model(Closeable):
     @property
     def is_causal(self) -> bool:
         """Whether attention is causal, as far as the file says, so that a text may be decoded in parts."""
-        architecture = self.metadata("general.architecture") or ""
-        causal = self.metadata(f"{architecture}.attention.causal")
-        return self.can_generate and causal != "false" and architecture not in _BIDIRECTIONAL
+        causal = self.metadata(f"{self.architecture}.attention.causal")
+        return self.can_generate and causal != "false" and self.architecture not in _BIDIRECTIONAL
 
     def chat_template(self, name: str | None = None) -> str | None:
         """Return the template ``name`` of the file, such as ``tool_use`` or ``rerank``, or the default."""

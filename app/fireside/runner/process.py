@@ -164,7 +164,7 @@ def _served_model(
 def _output_format(model: Model, template: ChatTemplate) -> OutputFormat:
     fmt = detect_format(
         template_source=template.tool_template.source,
-        architecture=model.metadata("general.architecture") or "",
+        architecture=model.architecture,
         control_tokens=model.vocab.control_tokens(),
         supports_tools=template.tool_template.capabilities.supports_tools,
         switches_reasoning=template.has_reasoning_switch,
@@ -180,7 +180,7 @@ def _template(model: Model, source: str | None = None) -> ChatTemplate:
     return ChatTemplate(
         model.chat_template() if source is None else source,
         tool_source=model.chat_template("tool_use") if source is None else None,
-        architecture=model.metadata("general.architecture") or "",
+        architecture=model.architecture,
         bos_token=vocab.bos_text,
         eos_token=vocab.eos_text,
         control_tokens=tuple(vocab.control_tokens()),

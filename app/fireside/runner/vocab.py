@@ -153,12 +153,9 @@ class Vocab:
 
     # Text to tokens
 
-    def tokenize(self, prompt: Prompt, *, image_tokens: ImageTokens | None = None) -> Tokens:
-        """Return the tokens of ``prompt``, with the BOS token once where the model wants one.
-
-        See ``tokenize_segments``.
-        """
-        return np.concatenate(self.tokenize_segments(prompt, image_tokens=image_tokens))
+    def tokenize(self, prompt: Prompt) -> Tokens:
+        """Return the tokens of ``prompt``, with the BOS token once where the model wants one."""
+        return np.concatenate(self.tokenize_segments(prompt))
 
     def tokenize_segments(self, prompt: Prompt, *, image_tokens: ImageTokens | None = None) -> list[Tokens]:
         """Return the BOS token or nothing, and then the tokens of each segment.

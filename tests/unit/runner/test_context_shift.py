@@ -39,16 +39,16 @@ def prompt() -> str:
 
 class Way(NamedTuple):
     can_shift: bool
-    can_go_back: bool
+    can_trim: bool
 
     def decoder(self) -> FakeDecoder:
-        return FakeDecoder(n_seq_max=1, can_shift=self.can_shift, can_go_back=self.can_go_back)
+        return FakeDecoder(n_seq_max=1, can_shift=self.can_shift, can_trim=self.can_trim)
 
 
 WAYS = {
-    "shifting": Way(can_shift=True, can_go_back=True),
-    "reading again": Way(can_shift=False, can_go_back=True),
-    "reading all again": Way(can_shift=True, can_go_back=False),
+    "shifting": Way(can_shift=True, can_trim=True),
+    "reading again": Way(can_shift=False, can_trim=True),
+    "reading all again": Way(can_shift=True, can_trim=False),
 }
 
 
@@ -92,10 +92,10 @@ def test_shifted_tokens_are_not_reused_by_another_prompt(prompt: str, way: Way) 
     runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
     runner.run()
     assert len(decoder.cells[0]) <= decoder.n_unshifted[0]
-    again = bytes(decoder.cells[0]).decode() or prompt
-    runner.ask(2, again, SamplingParams(max_tokens=2))
+    repeated = bytes(decoder.cells[0]).decode() or prompt
+    runner.ask(2, repeated, SamplingParams(max_tokens=2))
     runner.run()
-    assert runner.text(2) == expected_answer(again, n_max=2)
+    assert runner.text(2) == expected_answer(repeated, n_max=2)
 
 
 def test_shift_does_not_change_other_answers(prompt: str) -> None:

@@ -42,10 +42,10 @@ def test_batching_does_not_change_answers(
     requests: list[tuple[str, int, bool]],
     results: list[DecodeResult],
     n_seq_max: int,
-    can_go_back: bool,
+    can_trim: bool,
 ) -> None:
     """Whatever runs beside it, is broken off, or is found in the cache."""
-    runner = Runner(FakeDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back))
+    runner = Runner(FakeDecoder(n_seq_max=n_seq_max, can_trim=can_trim))
     runner.decoder.results = list(results)
     for number, (prompt, n_turns_later, background) in enumerate(requests):
         runner.ask(number, prompt, priority=Priority.BACKGROUND if background else Priority.INTERACTIVE)
@@ -172,13 +172,13 @@ def test_end_token_ends_the_answer() -> None:
 
 
 def test_stop_string_ends_the_answer() -> None:
-    whole = expected_answer("abc", n_max=8)
-    assert len(whole) > 4
+    answer = expected_answer("abc", n_max=8)
+    assert len(answer) > 4
     runner = Runner()
-    runner.ask(1, "abc", SamplingParams(max_tokens=8, stop=(whole[2:4],)))
+    runner.ask(1, "abc", SamplingParams(max_tokens=8, stop=(answer[2:4],)))
     runner.run()
     assert runner.finished(1).reason is FinishReason.STOP
-    assert runner.text(1) == whole[: whole.index(whole[2:4])]
+    assert runner.text(1) == answer[: answer.index(answer[2:4])]
 
 
 def test_failed_step_fails_its_requests_and_no_later_ones() -> None:
@@ -296,7 +296,7 @@ def test_paused_answer_can_be_cancelled() -> None:
 
 def test_cancelling_one_of_two_recurrent_sequences_keeps_the_other() -> None:
     """A running state that is broken off is lost, so the step is finished instead."""
-    runner = Runner(FakeDecoder(can_go_back=False, follows=lambda tokens: 97 + sum(tokens) % 26))
+    runner = Runner(FakeDecoder(can_trim=False, follows=lambda tokens: 97 + sum(tokens) % 26))
     runner.ask(0, "abc")
     runner.ask(1, "bcd")
     for _ in range(4):
@@ -311,7 +311,7 @@ def test_cancelling_one_of_two_recurrent_sequences_keeps_the_other() -> None:
 
 
 def test_single_recurrent_prompt_can_be_aborted() -> None:
-    runner = Runner(FakeDecoder(can_go_back=False))
+    runner = Runner(FakeDecoder(can_trim=False))
     runner.decoder.before_decode.append(Cancel(request_id=RequestId(0)))
     runner.ask(0, "abcdefgh" * 4)
     runner.run()
@@ -338,5 +338,5 @@ def test_steps_and_passes_are_counted() -> None:
     runner.commands.put(Ping())
     runner.loop.iterate()
     (pong,) = [report for report in runner.reports if isinstance(report, Pong)]
-    assert pong.n_steps == len(runner.decoder.n_passed) > 0
+    assert pong.n_steps == len(runner.decoder.n_sequences_per_step) > 0
     assert pong.n_passes == pong.n_steps

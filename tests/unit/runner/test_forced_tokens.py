@@ -68,10 +68,10 @@ def test_answer_continues_after_the_forced_tokens() -> None:
     free.run()
     assert free.text(1)[:2] == "xy"
     assert len(free.text(1)) == 6
-    again = Runner()
-    again.give(1, _task(Replay(tokens=_ids(free.text(1)[:4])), top_logprobs=None, max_tokens=6))
-    again.run()
-    assert again.text(1) == free.text(1)
+    replayed = Runner()
+    replayed.give(1, _task(Replay(tokens=_ids(free.text(1)[:4])), top_logprobs=None, max_tokens=6))
+    replayed.run()
+    assert replayed.text(1) == free.text(1)
 
 
 def test_replay_text_is_tokenized() -> None:
@@ -121,7 +121,7 @@ def test_shown_prompt_equals_the_evaluated_prompt() -> None:
     runner.commands.put(ShowPrompt(request_id=RequestId(-1), task=task))
     runner.give(1, task)
     runner.run()
-    (shown,) = [report for report in runner.reports if isinstance(report, PromptShown)]
-    assert shown.is_last
-    assert bytes(runner.decoder.cells[0][: len(shown.tokens)]) == b"".join(t.piece for t in shown.tokens)
-    assert len(shown.tokens) == runner.finished(1).usage.n_prompt
+    (report,) = [report for report in runner.reports if isinstance(report, PromptShown)]
+    assert report.is_last
+    assert bytes(runner.decoder.cells[0][: len(report.tokens)]) == b"".join(t.piece for t in report.tokens)
+    assert len(report.tokens) == runner.finished(1).usage.n_prompt

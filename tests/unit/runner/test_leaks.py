@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fakes.fake_llama import IMPOSSIBLE, FakeDecoder, FakeVocab, expected_answer, seldom_done
+from fakes.fake_llama import IMPOSSIBLE, FakeDecoder, FakeVocab, expected_answer, talkative_next_token
 from fakes.loop_harness import Runner
 from fireside.core.generation import FinishReason, Priority, WhenFull
 from fireside.core.ids import RequestId
@@ -145,7 +145,9 @@ def _check_answers(play: Play) -> None:
     """Those with whom nothing was wrong got what they would have got alone."""
     for number in play.whole:
         (end,) = play.runner.ends(number)
-        expected = expected_answer(play.prompts[number], n_max=N_MAX, n_keep=N_SINKS, follows=seldom_done)
+        expected = expected_answer(
+            play.prompts[number], n_max=N_MAX, n_keep=N_SINKS, follows=talkative_next_token
+        )
         text = play.runner.text(number)
         assert expected.startswith(text)
         if isinstance(end, Finished) and end.reason is not FinishReason.CANCELLED:
@@ -166,10 +168,10 @@ _FULL = [
 @example(_FULL, 2, True, False)
 @given(_ACTIONS, st.integers(1, 3), st.booleans(), st.booleans())
 def test_nothing_leaks_in_any_order_of_events(
-    actions: list[tuple[object, ...]], n_seq_max: int, can_shift: bool, can_go_back: bool
+    actions: list[tuple[object, ...]], n_seq_max: int, can_shift: bool, can_trim: bool
 ) -> None:
     decoder = FakeDecoder(
-        n_seq_max=n_seq_max, can_shift=can_shift, can_go_back=can_go_back, follows=seldom_done
+        n_seq_max=n_seq_max, can_shift=can_shift, can_trim=can_trim, follows=talkative_next_token
     )
     play = Play(Runner(decoder))
     for action in actions:
@@ -182,7 +184,7 @@ def test_nothing_leaks_in_any_order_of_events(
 
 @given(_ACTIONS, st.integers(1, 3))
 def test_nothing_leaks_if_the_vocabulary_fails(actions: list[tuple[object, ...]], n_seq_max: int) -> None:
-    play = Play(Runner(FakeDecoder(n_seq_max=n_seq_max), vocab=FakeVocab(breaks_at=BROKEN)))
+    play = Play(Runner(FakeDecoder(n_seq_max=n_seq_max), vocab=FakeVocab(fails_at=BROKEN)))
     for action in actions:
         play.do(action)
     play.end()
@@ -191,7 +193,7 @@ def test_nothing_leaks_if_the_vocabulary_fails(actions: list[tuple[object, ...]]
 
 @given(_ACTIONS)
 def test_nothing_leaks_if_answers_cannot_be_remembered(actions: list[tuple[object, ...]]) -> None:
-    play = Play(Runner(vocab=FakeVocab(forgets_loudly=True)))
+    play = Play(Runner(vocab=FakeVocab(remembering_fails=True)))
     for action in actions:
         play.do(action)
     play.end()

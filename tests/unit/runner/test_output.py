@@ -115,7 +115,7 @@ def test_pieces_contain_the_whole_output() -> None:
 def test_answer_constraint_applies_from_the_first_token() -> None:
     runner = _runner("{}")
     _finished(runner, _task(constraint=SCHEMA))
-    assert runner.samplers[0].rules == [(SCHEMA, "", True)]
+    assert runner.samplers[0].constraints == [(SCHEMA, "", True)]
 
 
 def test_answer_constraint_does_not_apply_to_the_reasoning() -> None:
@@ -123,9 +123,9 @@ def test_answer_constraint_does_not_apply_to_the_reasoning() -> None:
     runner.give(1, _task("?<think>\n", constraint=SCHEMA))
     for _ in range(4):
         runner.loop.iterate()
-    assert runner.samplers[0].rules == []
+    assert runner.samplers[0].constraints == []
     runner.run()
-    assert [(rule, prefix.strip()) for rule, prefix, _ in runner.samplers[0].rules] == [(SCHEMA, "")]
+    assert [(rule, prefix.strip()) for rule, prefix, _ in runner.samplers[0].constraints] == [(SCHEMA, "")]
 
 
 def test_sampler_gets_the_likely_constraints() -> None:
@@ -148,19 +148,19 @@ def test_prompt_is_evaluated_while_its_constraint_is_compiled() -> None:
     runner.run()
     _finished(undisturbed, _task(question, constraint=SCHEMA))
     assert runner.text(1) == undisturbed.text(1)
-    assert runner.samplers[0].rules == [(SCHEMA, "", True)]
+    assert runner.samplers[0].constraints == [(SCHEMA, "", True)]
 
 
 def test_required_call_is_a_constraint() -> None:
     runner = _runner(CALL)
     _finished(runner, _task(tool_choice=ToolChoice(mode=ToolMode.REQUIRED)))
-    assert runner.samplers[0].rules[0][0] == runner.requests[0].constraints[0]
+    assert runner.samplers[0].constraints[0][0] == runner.requests[0].constraints[0]
 
 
 def test_constraint_of_an_optional_call_is_likely() -> None:
     runner = _runner("Sure. " + CALL)
     _finished(runner, _task())
-    request, (rule,) = runner.requests[0], runner.samplers[0].rules
+    request, (rule,) = runner.requests[0], runner.samplers[0].constraints
     assert (request.likely[0], request.constraints) == (rule[0], ())
 
 
@@ -186,7 +186,7 @@ def test_call_with_a_pending_constraint_does_not_block_others() -> None:
     n_before = len(runner.text(2))
     runner.loop.iterate()
     assert len(runner.text(2)) == n_before + 1
-    assert runner.samplers[0].rules == []
+    assert runner.samplers[0].constraints == []
 
 
 def test_call_continues_once_its_constraint_is_compiled() -> None:
@@ -197,7 +197,7 @@ def test_call_continues_once_its_constraint_is_compiled() -> None:
     runner.run()
     assert len(_finished(undisturbed, _task()).tool_calls) == 1
     assert runner.text(1) == undisturbed.text(1)
-    assert runner.samplers[0].rules == undisturbed.samplers[0].rules
+    assert runner.samplers[0].constraints == undisturbed.samplers[0].constraints
 
 
 def test_answer_with_a_pending_constraint_can_be_cancelled() -> None:
@@ -225,7 +225,7 @@ def test_lifted_constraint_does_not_end_the_answer() -> None:
     runner = _runner("Sure. " + CALL)
     _stands_still(runner)
     assert runner.compiling is not None
-    runner.samplers[0].refuses_rules = True
+    runner.samplers[0].rejects_constraints = True
     runner.compiling.set()
     runner.run()
     assert len(runner.finished(1).tool_calls) == 1
@@ -233,13 +233,13 @@ def test_lifted_constraint_does_not_end_the_answer() -> None:
 
 def test_call_with_an_invalid_schema_continues_unconstrained() -> None:
     runner = _runner("Sure. " + CALL)
-    runner.refuses_rules = True
+    runner.rejects_constraints = True
     assert len(_finished(runner, _task()).tool_calls) == 1
 
 
 def test_request_with_an_invalid_constraint_fails() -> None:
     runner = _runner("{}")
-    runner.refuses_rules = True
+    runner.rejects_constraints = True
     runner.give(1, _task(constraint=SCHEMA))
     runner.run()
     (end,) = runner.ends(1)
@@ -263,10 +263,10 @@ def test_raw_text_has_no_calls_and_its_constraint_applies_at_once() -> None:
 
 def test_answer_is_parsed_by_the_template_of_its_request() -> None:
     pieces: list[Piece] = []
-    asked: list[str] = []
+    templates: list[str] = []
 
     def format_for_template(source: str) -> OutputFormat:
-        asked.append(source)
+        templates.append(source)
         return detect_format(template_source=source, architecture="", control_tokens={})
 
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
@@ -282,7 +282,7 @@ def test_answer_is_parsed_by_the_template_of_its_request() -> None:
         answer.end()
     kinds = [(piece.kind, piece.text) for piece in pieces]
     assert kinds.count((OutputKind.REASONING, "hm")) == 2
-    assert asked == ["[THINK]"]
+    assert templates == ["[THINK]"]
 
 
 # Thinking

@@ -29,16 +29,16 @@ def _request(number: int, priority: Priority = Priority.INTERACTIVE) -> Sequence
 
 
 def _line(*requests: Sequence) -> PendingQueue:
-    line = PendingQueue()
+    queue = PendingQueue()
     for request in requests:
-        line.add(request)
-    return line
+        queue.add(request)
+    return queue
 
 
-def _order(line: PendingQueue) -> list[int]:
+def _order(queue: PendingQueue) -> list[int]:
     order: list[int] = []
-    while line:
-        sequence = line.pop()
+    while queue:
+        sequence = queue.pop()
         assert sequence is not None
         order.append(sequence.request_id)
     return order
@@ -53,14 +53,14 @@ def test_interactive_goes_before_background() -> None:
 
 
 def test_background_is_overtaken_a_few_times_only() -> None:
-    line = _line(_request(0, Priority.BACKGROUND), *(_request(number) for number in range(1, 9)))
-    assert _order(line).index(0) == MAX_OVERTAKES
+    queue = _line(_request(0, Priority.BACKGROUND), *(_request(number) for number in range(1, 9)))
+    assert _order(queue).index(0) == MAX_OVERTAKES
 
 
 def test_removed_request_is_not_served() -> None:
-    line = _line(_request(1), _request(2))
-    line.remove(RequestId(1))
-    assert _order(line) == [2]
+    queue = _line(_request(1), _request(2))
+    queue.remove(RequestId(1))
+    assert _order(queue) == [2]
 
 
 def test_removing_an_unknown_request_returns_none() -> None:
@@ -72,11 +72,11 @@ def test_empty_queue_returns_none() -> None:
 
 
 def test_request_that_is_not_ready_is_skipped_and_keeps_its_position() -> None:
-    line = _line(_request(1), _request(2), _request(3))
-    taken = line.pop(lambda sequence: sequence.request_id != 1)
-    assert taken is not None
-    assert taken.request_id == 2
-    assert _order(line) == [1, 3]
+    queue = _line(_request(1), _request(2), _request(3))
+    next_request = queue.pop(lambda sequence: sequence.request_id != 1)
+    assert next_request is not None
+    assert next_request.request_id == 2
+    assert _order(queue) == [1, 3]
 
 
 @given(st.lists(st.booleans(), max_size=60))

@@ -85,8 +85,8 @@ def test_endless_text_is_a_loop(text: str) -> None:
 )
 def test_repeated_block_is_detected_after_any_text(block: list[int], before: list[int], n_more: int) -> None:
     n_blocks = 8 + 1024 // len(block)
-    again = block * (n_blocks + n_more // len(block)) + block[: n_more % len(block)]
-    assert is_repeating(np.array(before + again, np.int32))
+    repeated = block * (n_blocks + n_more // len(block)) + block[: n_more % len(block)]
+    assert is_repeating(np.array(before + repeated, np.int32))
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(600, 2000))

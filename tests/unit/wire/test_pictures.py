@@ -66,7 +66,7 @@ class Line:
         self.arrived.append(intake)
 
     def answer_questions(self) -> None:
-        for question in [each for each in self.arrived if isinstance(each, PicturesRequested)]:
+        for question in [report for report in self.arrived if isinstance(report, PicturesRequested)]:
             self.arrived.remove(question)
             assert not self.sender.resend(question)
 
@@ -159,8 +159,8 @@ def test_cancelled_waiting_query_is_dropped() -> None:
 def test_request_for_an_unknown_picture_is_an_error() -> None:
     line = Line()
     line.sender.send(generate(1, picture(1)))
-    asked = PicturesRequested(request_id=RequestId(1), digests=(digest_of(picture(2)),))
-    assert line.sender.resend(asked)
-    once = PicturesRequested(request_id=RequestId(1), digests=(digest_of(picture(1)),))
-    assert not line.sender.resend(once)
-    assert line.sender.resend(once)
+    unknown = PicturesRequested(request_id=RequestId(1), digests=(digest_of(picture(2)),))
+    assert line.sender.resend(unknown)
+    known = PicturesRequested(request_id=RequestId(1), digests=(digest_of(picture(1)),))
+    assert not line.sender.resend(known)
+    assert line.sender.resend(known)

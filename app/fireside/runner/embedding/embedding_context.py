@@ -126,7 +126,7 @@ class EmbeddingContext(Closeable):
 
 def _pooling_of(model: Model) -> int:
     """Return the pooling type of the file, llama.cpp's ``enum llama_pooling_type``."""
-    stored = model.metadata(f"{model.metadata('general.architecture')}.pooling_type")
+    stored = model.metadata(f"{model.architecture}.pooling_type")
     kind = int(stored) if stored is not None and stored.isdecimal() else _POOLING_NONE
     # A model that was not made for embeddings has no pooling type; its last token has seen all others.
     return kind if kind != _POOLING_NONE else _POOLING_LAST

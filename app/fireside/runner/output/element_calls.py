@@ -11,7 +11,6 @@ from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
     allows_additional,
-    constraint_of,
     grammar,
     property_names,
     property_schema,
@@ -36,8 +35,7 @@ class ElementCalls(TriggeredCalls):
 
     triggers: Sequence[str] = (_OPENS,)
 
-    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
+    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         calls: list[RawCall] = []
         while True:
             yield from reader.read_space()

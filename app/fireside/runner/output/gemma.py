@@ -12,7 +12,6 @@ from fireside.runner.output.tool_call_detection import RawCall, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
     allows_additional,
-    constraint_of,
     grammar,
     json_rule,
     property_names,
@@ -33,8 +32,7 @@ class GemmaCalls(TriggeredCalls):
 
     triggers: Sequence[str] = (_OPENS,)
 
-    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
+    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         yield from reader.read_space()
         yield from reader.read_literal(_CALL)
         name = yield from reader.read_one_of(self._tools.names)

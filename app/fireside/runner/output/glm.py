@@ -12,7 +12,6 @@ from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
     argument_rules,
-    constraint_of,
     grammar,
     json_rule,
     quoted,
@@ -37,8 +36,7 @@ class GlmCalls(TriggeredCalls):
 
     triggers: Sequence[str] = (_OPENS,)
 
-    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
+    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         yield from reader.read_space()
         name = yield from reader.read_while(_NAME)
         if name not in self._tools.names:

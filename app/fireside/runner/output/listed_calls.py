@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools
-from fireside.runner.output.tool_call_grammar import MarkerGrammar, TriggeredCalls, constraint_of
+from fireside.runner.output.tool_call_grammar import MarkerGrammar, TriggeredCalls
 
 
 class SectionMarks(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,8 +28,7 @@ class ListedCalls(TriggeredCalls):
         self._section = section
         self.triggers = (section.begin, section.call)
 
-    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
+    def _read_calls(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
         if trigger == self._section.begin:
             yield from reader.read_space()
             if not (yield from reader.read_literal(self._section.call)):

@@ -14,7 +14,6 @@ from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
     argument_rules,
-    constraint_of,
     grammar,
     json_rule,
     property_schema,
@@ -42,8 +41,7 @@ class MarkedCalls(TriggeredCalls):
 
     # Parsing
 
-    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
+    def _read_calls(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
         if trigger != self._opens and not (yield from _read_all(reader, pieces(self._opens))):
             return None
         calls: list[RawCall] = []

@@ -11,7 +11,6 @@ from fireside.runner.output.tool_call_detection import RawCall, Tools, calls_in_
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
-    constraint_of,
     grammar,
     json_call_rules,
     json_rule,
@@ -43,8 +42,7 @@ class MistralCalls(TriggeredCalls):
         super().__init__(tools=tools, marks=marks)
         self._writes_names = writes_names
 
-    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
+    def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         yield from reader.read_space()
         if (yield from reader.peek()) in ("[", "{"):
             text = yield from reader.json_value()

@@ -14,7 +14,6 @@ from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
     argument_rules,
-    constraint_of,
     grammar,
     json_rule,
     quoted,
@@ -56,8 +55,7 @@ class QwenXmlCalls(TriggeredCalls):
         self._name_end = Markers((tags.name_end,))
         self.triggers = (self._opens, tags.function) if tags.bare else (self._opens,)
 
-    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
+    def _read_calls(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
         if trigger == self._opens:
             yield from reader.read_space()
             if not (yield from reader.read_literal(self._tags.function)):

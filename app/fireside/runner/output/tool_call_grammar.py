@@ -49,6 +49,10 @@ class TriggeredCalls(ABC):
         self._tools = tools
         self._marks = marks
 
+    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
+        return (yield from self._read_calls(reader, trigger))
+
     def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
         yield from ()
         return None
@@ -61,6 +65,10 @@ class TriggeredCalls(ABC):
 
     def _grammar_after(self, _trigger: str, /) -> str:
         return self._grammar("")
+
+    @abstractmethod
+    def _read_calls(self, reader: Reader, trigger: str, /) -> Script[list[RawCall] | None]:
+        """Read calls after ``trigger``."""
 
     @abstractmethod
     def _grammar(self, start: str, /) -> str:

@@ -8,7 +8,7 @@ from typing import Final, Generic, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fireside.runner.decoder import Batch, BatchT, DecodedPart, DecodeResult, DraftRequest
+from fireside.runner.decoder import Batch, BatchT, DecodeResult, DraftRequest
 from fireside.runner.sampling.shortlist import Blocks
 from fireside.runner.tokens import NO_TOKENS, Tokens, common_prefix
 
@@ -32,7 +32,6 @@ class DraftContext(Protocol[BatchT]):
     def logits(self, index: int) -> npt.NDArray[np.float32]: ...
     def remove_from(self, sequence: int, position: int) -> bool: ...
     def clear(self, sequence: int) -> None: ...
-    def close(self) -> None: ...
 
 
 class _DraftSequence:
@@ -65,10 +64,9 @@ class DraftModel(Generic[BatchT]):
     """A drafter with a context of its own, whose sequences have the slot indices of the main model.
 
     Args:
-        context: the draft model's; closed with the drafter.
+        context: the draft model's.
         make_batch: called once with the largest number of tokens in a step.
         n_vocab: size of the draft model's vocabulary.
-        free: called after the context was closed.
     """
 
     is_free = False
@@ -80,13 +78,11 @@ class DraftModel(Generic[BatchT]):
         make_batch: Callable[[int], BatchT],
         n_batch: int,
         n_vocab: int,
-        free: Callable[[], None],
     ) -> None:
         self._context = context
         self._n_batch = n_batch
         self._batch = make_batch(n_batch)
         self._n_vocab = n_vocab
-        self._free = free
         self._sequences = [_DraftSequence(context.n_ctx) for _ in range(context.n_seq_max)]
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
@@ -171,17 +167,9 @@ class DraftModel(Generic[BatchT]):
             self._context.clear(request.slot)
             self._sequences[request.slot].n_held = 0
 
-    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
-        """Do nothing: only the tokens themselves matter here."""
-
-    def close(self) -> None:
-        """Free the draft model."""
-        self._context.close()
-        self._free()
-
 
 def likeliest(logits: npt.NDArray[np.float32]) -> int | None:
-    """Return the likeliest token; ``None`` if its probability is below ``SURE_ENOUGH``."""
+    """Return the likeliest token; ``None`` if its probability is below ``MIN_PROBABILITY``."""
     blocks = Blocks(logits)
     peaks = blocks.peaks
     best = peaks.max()

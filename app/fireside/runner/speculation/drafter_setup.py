@@ -134,7 +134,6 @@ def _start_draft_model(
         make_batch=TokenBatch,
         n_batch=min(context.n_batch, context.n_ubatch),
         n_vocab=draft_model.vocab.n_tokens,
-        free=draft_model.close,
     )
     return LoadedDrafter(drafter=drafter, kind=Speculation.DRAFT_MODEL, memory=draft_report(context))
 

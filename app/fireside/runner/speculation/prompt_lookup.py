@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.decoder import DecodedPart, DraftRequest
+from fireside.runner.decoder import DraftRequest
 from fireside.runner.tokens import NO_TOKENS, Tokens
 
 _BITS: Final = 21
@@ -90,9 +90,3 @@ class PromptLookup:
             self._indexes.setdefault(request.slot, NgramIndex()).draft(request.tokens, n_max=request.n_max)
             for request in requests
         ]
-
-    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
-        """Do nothing: only the tokens themselves matter here."""
-
-    def close(self) -> None:
-        self._indexes.clear()

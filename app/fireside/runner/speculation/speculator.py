@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import abc
 from collections.abc import Callable
 
-from fireside.runner.decoder import DecodedPart, Drafter, DraftRequest
+from fireside.runner.decoder import Drafter, DraftRequest
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.acceptance_rate import AcceptanceRate
 from fireside.runner.speculation.cost_model import CostModel
@@ -97,10 +97,6 @@ class Speculator:
         """Record that the first ``n_accepted`` draft tokens for ``slot`` were accepted."""
         self._rate_of(slot.index, sequence).on_verified(n_drafted=n_drafted, n_accepted=n_accepted)
 
-    def on_decoded(self, parts: abc.Sequence[DecodedPart]) -> None:
-        """Pass a decoded step to the drafter."""
-        self._drafter.on_decoded(parts)
-
     def on_step_done(self) -> None:
         """Record the duration of a step, after all its tokens were sampled."""
         if not self._is_alone or not self._streams:
@@ -113,9 +109,6 @@ class Speculator:
             step_s=self._clock() - self._drafted_at,
             draft_s=draft_s,
         )
-
-    def close(self) -> None:
-        self._drafter.close()
 
 
 def _n_useful(slot: Slot, sequence: Sequence) -> int:

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 
 import pytest
 
-from fakes.fake_images import N_CELLS, SeeingRunner, message
+from fakes.fake_images import N_CELLS, ImageRunner, message
 from fakes.fake_llama import FakeDecoder, expected_answer
 from fakes.loop_harness import Runner
 from fireside.core.generation import FinishReason, Priority
@@ -25,7 +25,7 @@ def alone(*questions: tuple[object, ...]) -> list[str]:
     """Answers of a runner without other requests."""
     answers = []
     for question in questions:
-        runner = SeeingRunner()
+        runner = ImageRunner()
         runner.show(1, question)  # type: ignore[arg-type]
         runner.run()
         answers.append(runner.text(1))
@@ -33,7 +33,7 @@ def alone(*questions: tuple[object, ...]) -> list[str]:
 
 
 def test_image_cells_are_at_the_position_of_the_image() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     runner.show(1, QUESTION)
     runner.run()
     n_text = len("see  here")
@@ -46,24 +46,24 @@ def test_image_cells_are_at_the_position_of_the_image() -> None:
 
 
 def test_every_span_is_encoded_once_for_an_answer() -> None:
-    runner = SeeingRunner(n_image_max=2)
+    runner = ImageRunner(n_image_max=2)
     runner.show(1, QUESTION)
     runner.run()
     assert runner.projector.encoded == [(1, 0), (1, 1)]
 
 
 def test_answer_does_not_depend_on_the_step_size() -> None:
-    small = SeeingRunner(n_image_max=2)
+    small = ImageRunner(n_image_max=2)
     small.show(1, QUESTION)
     small.run()
-    large = SeeingRunner()
+    large = ImageRunner()
     large.show(1, QUESTION)
     large.run()
     assert small.finished(1).usage == large.finished(1).usage
 
 
 def test_repeated_request_encodes_and_decodes_no_image_again() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     for number in (1, 2):
         runner.show(number, QUESTION)
         runner.run()
@@ -73,7 +73,7 @@ def test_repeated_request_encodes_and_decodes_no_image_again() -> None:
 
 
 def test_image_encoded_for_another_conversation_is_not_encoded_again() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     runner.show(1, QUESTION)
     runner.run()
     runner.show(2, (message("what is ", 1),))
@@ -83,7 +83,7 @@ def test_image_encoded_for_another_conversation_is_not_encoded_again() -> None:
 
 
 def test_different_image_is_encoded_and_decoded() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     other = (message("see ", 2, " here"),)
     runner.show(1, QUESTION)
     runner.run()
@@ -95,7 +95,7 @@ def test_different_image_is_encoded_and_decoded() -> None:
 
 
 def test_evicted_image_is_encoded_again() -> None:
-    runner = SeeingRunner(budget_bytes=0)
+    runner = ImageRunner(budget_bytes=0)
     for number, text in ((1, "a"), (2, "b")):
         runner.show(number, (message(text, 1),))
         runner.run()
@@ -104,7 +104,7 @@ def test_evicted_image_is_encoded_again() -> None:
 
 def test_requests_with_different_images_do_not_wait_for_each_other() -> None:
     """Nothing is cached, so each request must keep its own span."""
-    runner = SeeingRunner(budget_bytes=0, n_image_max=2)
+    runner = ImageRunner(budget_bytes=0, n_image_max=2)
     first, second = (message("a", 1, "b"),), (message("c", 2, "d"),)
     runner.show(1, first)
     runner.show(2, second)
@@ -114,7 +114,7 @@ def test_requests_with_different_images_do_not_wait_for_each_other() -> None:
 
 
 def test_stream_advances_between_two_image_steps() -> None:
-    runner = SeeingRunner(n_image_max=1)
+    runner = ImageRunner(n_image_max=1)
     runner.ask(1, LONG)
     runner.loop.iterate()
     runner.loop.iterate()
@@ -125,7 +125,7 @@ def test_stream_advances_between_two_image_steps() -> None:
 
 
 def test_image_does_not_change_the_answer_of_another_stream() -> None:
-    runner = SeeingRunner(n_image_max=2)
+    runner = ImageRunner(n_image_max=2)
     runner.ask(1, LONG)
     runner.show(2, QUESTION)
     runner.run()
@@ -137,7 +137,7 @@ def test_image_does_not_change_the_answer_of_another_stream() -> None:
 
 
 def test_interactive_image_comes_before_a_background_image() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     runner.show(1, (message("a", 1),), priority=Priority.BACKGROUND)
     runner.show(2, (message("b", 2),))
     runner.run()
@@ -145,7 +145,7 @@ def test_interactive_image_comes_before_a_background_image() -> None:
 
 
 def test_image_that_cannot_be_encoded_fails_only_its_request() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     runner.projector.broken.add(2)
     runner.show(1, QUESTION)
     runner.show(2, (message("x", 1, "y", 2),))
@@ -157,7 +157,7 @@ def test_image_that_cannot_be_encoded_fails_only_its_request() -> None:
 
 
 def test_cancel_during_encoding_takes_effect_after_it() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     runner.projector.while_encoding = lambda: runner.commands.put(Cancel(request_id=RequestId(1)))
     runner.show(1, QUESTION)
     runner.run()
@@ -168,7 +168,7 @@ def test_cancel_during_encoding_takes_effect_after_it() -> None:
 
 @pytest.mark.parametrize("n_image_max", [2, N_CELLS])
 def test_image_interrupted_by_another_cancel_is_continued(n_image_max: int) -> None:
-    runner = SeeingRunner(n_image_max=n_image_max)
+    runner = ImageRunner(n_image_max=n_image_max)
     runner.eyes.image_results = [DecodeResult.DONE, DecodeResult.ABORTED]
     runner.show(1, QUESTION)
     runner.run()
@@ -176,7 +176,7 @@ def test_image_interrupted_by_another_cancel_is_continued(n_image_max: int) -> N
 
 
 def test_partly_decoded_image_is_not_reused_for_another_image() -> None:
-    runner = SeeingRunner(n_image_max=2, n_seq_max=1)
+    runner = ImageRunner(n_image_max=2, n_seq_max=1)
     runner.eyes.before_image = [Cancel(request_id=RequestId(1))]
     runner.show(1, QUESTION)
     runner.run()
@@ -190,7 +190,7 @@ def test_partly_decoded_image_is_not_reused_for_another_image() -> None:
 
 
 def test_failed_step_fails_its_request_and_leaves_the_slot_usable() -> None:
-    runner = SeeingRunner(n_seq_max=1)
+    runner = ImageRunner(n_seq_max=1)
     runner.eyes.image_results = [DecodeResult.FAILED]
     runner.show(1, QUESTION)
     runner.run()
@@ -202,7 +202,7 @@ def test_failed_step_fails_its_request_and_leaves_the_slot_usable() -> None:
 
 
 def test_prompt_that_ends_with_an_image_can_be_repeated() -> None:
-    runner = SeeingRunner()
+    runner = ImageRunner()
     question = (message("see ", 1),)
     for number in (1, 2):
         runner.show(number, question)
@@ -213,7 +213,7 @@ def test_prompt_that_ends_with_an_image_can_be_repeated() -> None:
 
 def test_sampler_gets_the_text_tokens_only() -> None:
     """llama.cpp counts tokens in a table of the vocabulary's size: an image's cell would be outside of it."""
-    runner = SeeingRunner()
+    runner = ImageRunner()
     runner.show(1, QUESTION)
     runner.run()
     assert min(runner.requests[0].prompt) >= 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fakes.fake_images import BEGIN, BETWEEN, N_CELLS, FakeProjector, SeeingTemplate, SeeingVocab, message
+from fakes.fake_images import BEGIN, BETWEEN, N_CELLS, FakeProjector, ImageTemplate, ImageVocab, message
 from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.message import ChatMessage, ImagePart
 from fireside.core.prompt_input import ChatInput
@@ -17,11 +17,11 @@ from fireside.runner.tokens import Tokens
 
 
 def tokenizer(projector: FakeProjector | None = None) -> ImageTokenizer:
-    return ImageTokenizer(vocab=SeeingVocab(), projector=projector or FakeProjector())
+    return ImageTokenizer(vocab=ImageVocab(), projector=projector or FakeProjector())
 
 
 def tokens_of(seeing: ImageTokenizer, *messages: ChatMessage) -> Tokens:
-    return np.concatenate(seeing.tokenize_segments(SeeingTemplate().render(ChatInput(messages=messages))))
+    return np.concatenate(seeing.tokenize_segments(ImageTemplate().render(ChatInput(messages=messages))))
 
 
 def images_of(*messages: ChatMessage) -> list[ImagePart]:
@@ -88,7 +88,7 @@ def test_cells_of_no_image_of_the_request_are_refused() -> None:
 
 
 def test_without_a_projector_only_images_are_refused() -> None:
-    blind = ImageTokenizer(vocab=SeeingVocab(), projector=None)
+    blind = ImageTokenizer(vocab=ImageVocab(), projector=None)
     assert len(tokens_of(blind, message("a"))) == 1
     with pytest.raises(ImagesUnsupported):
         tokens_of(blind, message("a", 1))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.fake_llama import FakeDecoder, expected_answer, seldom_done
+from fakes.fake_llama import FakeDecoder, expected_answer, talkative_next_token
 from fakes.loop_harness import Runner
 from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
@@ -25,18 +25,18 @@ def sharing(
     *,
     n_seq_max: int = 3,
     memory_bytes: int = 1 << 20,
-    can_go_back: bool = True,
+    can_trim: bool = True,
     n_cells: int = N_CTX,
 ) -> Runner:
     decoder = FakeDecoder(
-        n_seq_max=n_seq_max, n_ctx=N_CTX, can_go_back=can_go_back, n_cells=n_cells, follows=seldom_done
+        n_seq_max=n_seq_max, n_ctx=N_CTX, can_trim=can_trim, n_cells=n_cells, follows=talkative_next_token
     )
-    shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
+    shape = MemoryShape(n_swa=0, is_recurrent=not can_trim)
     return Runner(decoder, state_cache=StateCache(shape=shape, memory_bytes=memory_bytes))
 
 
 def expected(prompt: str) -> str:
-    return expected_answer(prompt, n_max=LONG.max_tokens or 0, follows=seldom_done, n_ctx=N_CTX)
+    return expected_answer(prompt, n_max=LONG.max_tokens or 0, follows=talkative_next_token, n_ctx=N_CTX)
 
 
 @given(
@@ -46,9 +46,9 @@ def expected(prompt: str) -> str:
     st.booleans(),
 )
 def test_scarce_cells_do_not_change_answers(
-    requests: list[tuple[str, int, bool]], results: list[DecodeResult], memory_bytes: int, can_go_back: bool
+    requests: list[tuple[str, int, bool]], results: list[DecodeResult], memory_bytes: int, can_trim: bool
 ) -> None:
-    runner = sharing(memory_bytes=memory_bytes, can_go_back=can_go_back)
+    runner = sharing(memory_bytes=memory_bytes, can_trim=can_trim)
     runner.decoder.results = list(results)
     for number, (prompt, n_turns_later, background) in enumerate(requests):
         runner.ask(number, prompt, LONG, priority=Priority.BACKGROUND if background else Priority.INTERACTIVE)
@@ -69,7 +69,7 @@ def test_two_answers_that_outgrow_the_cells_both_finish() -> None:
     runner.run()
     assert [runner.text(number) for number in range(2)] == [expected(prompt) for prompt in prompts]
     # The second began while the first was written, and the first did not wait for the second.
-    assert 2 in runner.decoder.n_passed
+    assert 2 in runner.decoder.n_sequences_per_step
     assert runner.reports.index(runner.finished(0)) < runner.reports.index(runner.finished(1))
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.fake_llama import NO_NUMBER, FakeDecoder, expected_answer
+from fakes.fake_llama import NAN, FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
 from fireside.core.errors import ModelOutputInvalid
 from fireside.core.generation import CacheMiss, CacheUse
@@ -35,7 +35,7 @@ TALKATIVE = next(
 )
 """A tail to which there is a long answer."""
 TAILS = st.text("abc", max_size=60)
-SHAPES = {can_go_back: MemoryShape(n_swa=0, is_recurrent=not can_go_back) for can_go_back in (True, False)}
+SHAPES = {can_trim: MemoryShape(n_swa=0, is_recurrent=not can_trim) for can_trim in (True, False)}
 
 
 class CountingDecoder(FakeDecoder):
@@ -51,7 +51,7 @@ class CountingDecoder(FakeDecoder):
 def runner(
     *,
     n_seq_max: int = 2,
-    can_go_back: bool = True,
+    can_trim: bool = True,
     memory_bytes: int = 1 << 20,
     folder: Path | None = None,
     disk_bytes: int = 1 << 20,
@@ -59,7 +59,7 @@ def runner(
     delay_s: float = 3600.0,
     decoder: FakeDecoder | None = None,
 ) -> Runner:
-    shape = SHAPES[can_go_back]
+    shape = SHAPES[can_trim]
     writer = None
     if folder is not None:
         key = CacheKey(model="m", options="o")
@@ -68,7 +68,7 @@ def runner(
         )
         writer = DiskWriter(disk, limit_bytes=1 << 20, delay_s=delay_s)
     return Runner(
-        decoder or FakeDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back, n_ctx=N_CTX),
+        decoder or FakeDecoder(n_seq_max=n_seq_max, can_trim=can_trim, n_ctx=N_CTX),
         state_cache=StateCache(shape=shape, memory_bytes=memory_bytes, writer=writer),
     )
 
@@ -100,10 +100,10 @@ def test_answers_equal_those_of_a_fresh_model(
     requests: list[tuple[bool, str, int, bool]],
     results: list[DecodeResult],
     n_seq_max: int,
-    can_go_back: bool,
+    can_trim: bool,
     memory_bytes: int,
 ) -> None:
-    used = runner(n_seq_max=n_seq_max, can_go_back=can_go_back, memory_bytes=memory_bytes)
+    used = runner(n_seq_max=n_seq_max, can_trim=can_trim, memory_bytes=memory_bytes)
     used.decoder.results = list(results)
     prompts = [(START if with_start else "") + tail + "." for with_start, tail, _, _ in requests]
     for number, (prompt, (_, _, n_turns, is_saved)) in enumerate(zip(prompts, requests, strict=True)):
@@ -119,9 +119,9 @@ def test_answers_equal_those_of_a_fresh_model(
         assert 0 <= usage.n_cached < usage.n_prompt
 
 
-@pytest.mark.parametrize("can_go_back", [True, False])
-def test_conversation_is_restored_after_its_slot_was_reassigned(can_go_back: bool) -> None:
-    used = runner(n_seq_max=1, can_go_back=can_go_back)
+@pytest.mark.parametrize("can_trim", [True, False])
+def test_conversation_is_restored_after_its_slot_was_reassigned(can_trim: bool) -> None:
+    used = runner(n_seq_max=1, can_trim=can_trim)
     ask(used, 1, START + "one", owner="a")
     ask(used, 2, "x" * 90, owner="b")
     use = ask(used, 3, START + "one and", owner="a")
@@ -150,15 +150,15 @@ def test_state_is_saved_before_another_is_restored_over_it() -> None:
 
 def test_prefix_is_copied_from_another_slot_which_keeps_its_cache() -> None:
     used = runner(memory_bytes=0)
-    long = START + "x" * 150
-    ask(used, 1, long)
+    long_prompt = START + "x" * 150
+    ask(used, 1, long_prompt)
     assert ask(used, 2, START + "two").n_context == len(START)
-    assert ask(used, 3, long).n_context == len(long) - 1
+    assert ask(used, 3, long_prompt).n_context == len(long_prompt) - 1
 
 
-@pytest.mark.parametrize("can_go_back", [True, False])
-def test_shared_prompt_is_evaluated_once(can_go_back: bool) -> None:
-    used = runner(can_go_back=can_go_back, memory_bytes=0)
+@pytest.mark.parametrize("can_trim", [True, False])
+def test_shared_prompt_is_evaluated_once(can_trim: bool) -> None:
+    used = runner(can_trim=can_trim, memory_bytes=0)
     used.give(1, task(START + "one"))
     used.give(2, task(START + "one"))
     used.run()
@@ -235,7 +235,7 @@ def test_state_file_is_read_while_others_are_served(tmp_path: Path) -> None:
 
 
 def test_passed_window_is_reported() -> None:
-    used = runner(n_seq_max=1, can_go_back=False, memory_bytes=0)
+    used = runner(n_seq_max=1, can_trim=False, memory_bytes=0)
     ask(used, 1, START + START, owner="a")
     use = ask(used, 2, START + "something else", owner="a")
     assert use == CacheUse(miss=CacheMiss.WINDOW_PASSED)
@@ -260,7 +260,7 @@ def spoil(used: Runner, prompt: str) -> None:
     """Make the KV cache of ``prompt`` yield NaN, as after an overflow."""
     for cells in used.decoder.cells:
         if bytes(cells[: len(prompt)]) == prompt.encode():
-            cells[len(prompt) - 1] = NO_NUMBER
+            cells[len(prompt) - 1] = NAN
 
 
 def fail(used: Runner, number: int, prompt: str, *, owner: str | None = None) -> None:
@@ -273,12 +273,12 @@ def fail(used: Runner, number: int, prompt: str, *, owner: str | None = None) ->
 
 
 @pytest.mark.parametrize("owner", ["a", None])
-@pytest.mark.parametrize("can_go_back", [True, False])
+@pytest.mark.parametrize("can_trim", [True, False])
 @pytest.mark.parametrize("memory_bytes", [0, 1 << 20])
 def test_state_behind_invalid_logits_is_not_used_again(
-    owner: str | None, can_go_back: bool, memory_bytes: int
+    owner: str | None, can_trim: bool, memory_bytes: int
 ) -> None:
-    used = runner(can_go_back=can_go_back, memory_bytes=memory_bytes)
+    used = runner(can_trim=can_trim, memory_bytes=memory_bytes)
     used.give(1, task(START, owner=owner))
     used.run()
     spoil(used, START)
@@ -351,12 +351,12 @@ def test_state_is_copied_and_written_once(
     folder = tmp_path / "states"
     if is_refused:
         folder.write_bytes(b"in the way")
-    written = queue.SimpleQueue[bool]()
+    writes = queue.SimpleQueue[bool]()
     write = DiskCache.write
 
     def noted(disk: DiskCache, snapshot: Snapshot, *, should_continue: Callable[[], bool]) -> bool:
         is_written = write(disk, snapshot, should_continue=should_continue)
-        written.put(is_written)
+        writes.put(is_written)
         return is_written
 
     monkeypatch.setattr(DiskCache, "write", noted)
@@ -365,12 +365,12 @@ def test_state_is_copied_and_written_once(
     used.give(1, task(START, owner="a"))
     used.run()
     used.loop.save()
-    assert written.get(timeout=60) is not is_refused
+    assert writes.get(timeout=60) is not is_refused
     for _ in range(5):
         used.loop.save()
     used.loop.close()
     assert decoder.n_copies == 1
-    assert written.empty()
+    assert writes.empty()
 
 
 def endless(tokens: Sequence[int]) -> int:
@@ -380,8 +380,8 @@ def endless(tokens: Sequence[int]) -> int:
 
 def test_changed_long_answer_is_evaluated_from_a_checkpoint() -> None:
     n_ctx, n_answer = 4096, 1900
-    decoder = FakeDecoder(n_seq_max=1, can_go_back=False, n_ctx=n_ctx, follows=endless)
-    used = runner(decoder=decoder, can_go_back=False)
+    decoder = FakeDecoder(n_seq_max=1, can_trim=False, n_ctx=n_ctx, follows=endless)
+    used = runner(decoder=decoder, can_trim=False)
     used.ask(1, START, SamplingParams(max_tokens=n_answer))
     used.run()
     changed = START + used.text(1)[:-100] + "another end"
@@ -391,8 +391,8 @@ def test_changed_long_answer_is_evaluated_from_a_checkpoint() -> None:
 
 
 def test_changed_end_of_a_long_text_is_evaluated_from_a_checkpoint() -> None:
-    decoder = FakeDecoder(n_seq_max=1, can_go_back=False, n_ctx=8192)
-    used = runner(decoder=decoder, can_go_back=False)
+    decoder = FakeDecoder(n_seq_max=1, can_trim=False, n_ctx=8192)
+    used = runner(decoder=decoder, can_trim=False)
     text = "x" * 7000
     used.ask(1, text, SamplingParams(max_tokens=1))
     used.run()

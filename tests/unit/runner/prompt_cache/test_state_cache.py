@@ -59,10 +59,10 @@ def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]
         added = snapshot(number, n_tokens, n_bytes=n_bytes)
         store.add(added)
         assert store.n_bytes <= limit_bytes
-        found = store.find(added.tokens, variant="")
+        match = store.find(added.tokens, variant="")
         if added.n_bytes <= limit_bytes:
-            assert found is not None
-            assert found.match.n_usable == n_tokens
+            assert match is not None
+            assert match.match.n_usable == n_tokens
 
 
 def test_least_recently_used_state_is_evicted() -> None:
@@ -102,10 +102,10 @@ def test_file_that_does_not_fit_memory_is_not_read(disk: DiskCache, writer: Disk
     state_cache = StateCache(shape=PLAIN, memory_bytes=0, writer=writer, available_bytes=lambda: 100)
     writer.enqueue(snapshot(1, owner="a"))
     writer.close(timeout_s=20)
-    offer = state_cache.find(tokens(1, 200), variant="")
-    assert offer is not None
-    assert offer.file is not None
-    assert state_cache.read(offer.file) is None
+    hit = state_cache.find(tokens(1, 200), variant="")
+    assert hit is not None
+    assert hit.file is not None
+    assert state_cache.read(hit.file) is None
 
 
 def test_longer_state_replaces_the_shorter() -> None:
@@ -129,9 +129,9 @@ def test_state_with_an_owner_is_written_to_disk(disk: DiskCache, writer: DiskWri
     state_cache.store(snapshot(1, owner="a"))
     assert state_cache.has(tokens(1, 100), variant="")
     state_cache.close(timeout_s=20)
-    offer = state_cache.find(tokens(1, 120), variant="")
-    assert offer is not None
-    assert (offer.level, offer.match.n_usable) == (CacheLevel.DISK, 100)
+    hit = state_cache.find(tokens(1, 120), variant="")
+    assert hit is not None
+    assert (hit.level, hit.match.n_usable) == (CacheLevel.DISK, 100)
 
 
 def test_state_without_an_owner_stays_in_memory(disk: DiskCache, writer: DiskWriter) -> None:
@@ -146,9 +146,9 @@ def test_memory_comes_before_the_disk(disk: DiskCache, writer: DiskWriter) -> No
     state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, writer=writer)
     state_cache.store(snapshot(1, owner="a"))
     state_cache.close(timeout_s=20)
-    offer = state_cache.find(tokens(1, 120), variant="")
-    assert offer is not None
-    assert offer.level is CacheLevel.MEMORY
+    hit = state_cache.find(tokens(1, 120), variant="")
+    assert hit is not None
+    assert hit.level is CacheLevel.MEMORY
 
 
 def test_rejected_state_is_not_found_again(disk: DiskCache, writer: DiskWriter) -> None:
@@ -157,17 +157,17 @@ def test_rejected_state_is_not_found_again(disk: DiskCache, writer: DiskWriter) 
     state_cache.store(bad)
     state_cache.close(timeout_s=20)
     state_cache.discard(bad)
-    offer = state_cache.find(tokens(1, 120), variant="")
-    assert offer is None or offer.match.n_usable == 0
+    hit = state_cache.find(tokens(1, 120), variant="")
+    assert hit is None or hit.match.n_usable == 0
 
 
 def test_queued_state_is_replaced_by_a_longer_one(disk: DiskCache, writer: DiskWriter) -> None:
     writer.enqueue(snapshot(1, 100, owner="a"))
     writer.enqueue(snapshot(1, 150, owner="a"))
     writer.close(timeout_s=20)
-    found = disk.find(tokens(1, 200), variant="")
-    assert found is not None
-    assert found.match.n_usable == 150
+    match = disk.find(tokens(1, 200), variant="")
+    assert match is not None
+    assert match.match.n_usable == 150
 
 
 def test_write_queue_stays_within_its_limit(writer: DiskWriter) -> None:

@@ -253,11 +253,11 @@ def test_least_recently_used_is_evicted_but_none_being_compiled() -> None:
     preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     with pytest.raises(NotReady):
         preparation.matcher(PATTERN, False)
-    many = [RegexConstraint(pattern=f"x{n}") for n in range(MAX_CACHED + 1)]
-    for constraint in many:
+    constraints = [RegexConstraint(pattern=f"x{n}") for n in range(MAX_CACHED + 1)]
+    for constraint in constraints:
         compiled(preparation, constraint)
     dry_runs.may_end.set()
-    requested_again = (many[-1], many[0], PATTERN)
+    requested_again = (constraints[-1], constraints[0], PATTERN)
     for constraint in requested_again:
         compiled(preparation, constraint)
     assert [dry_runs.started.count(constraint) for constraint in requested_again] == [1, 2, 1]

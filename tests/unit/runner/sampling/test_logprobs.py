@@ -20,7 +20,7 @@ def test_control_token_among_the_likeliest_is_named() -> None:
     reader = LogprobReader(n_vocab=8, piece=piece, token_bytes=lambda token: b"<|%d|>" % token)
     logits = np.array([0, 1, 2, 9, 4, 5, 6, 7], np.float32)
     read = reader.read(logits, token=CONTROL, n_top=2)
-    assert [each.piece for each in read.top] == [b"<|3|>", b"h"]
+    assert [candidate.piece for candidate in read.top] == [b"<|3|>", b"h"]
     assert read.chosen.piece == b""  # as in the answer
 
 
@@ -34,5 +34,7 @@ def test_probabilities_are_exact_for_any_range_of_logits(n_vocab: int, shift: fl
     reader = LogprobReader(n_vocab=n_vocab, piece=lambda _: b"x", token_bytes=lambda _: b"y")
     read = reader.read(logits, token=7, n_top=5)
     assert read.chosen.logprob == pytest.approx(exact[7], abs=1e-4)
-    assert [each.token for each in read.top] == np.argsort(-exact)[:5].tolist()
-    assert [each.logprob for each in read.top] == pytest.approx(np.sort(exact)[::-1][:5].tolist(), abs=1e-4)
+    assert [candidate.token for candidate in read.top] == np.argsort(-exact)[:5].tolist()
+    assert [candidate.logprob for candidate in read.top] == pytest.approx(
+        np.sort(exact)[::-1][:5].tolist(), abs=1e-4
+    )

@@ -158,10 +158,10 @@ def test_nothing_is_drafted_where_not_even_perfect_drafts_pay() -> None:
 
 def test_tokens_after_a_rejected_one_are_not_counted() -> None:
     """One hit and one miss, whatever the length of the draft."""
-    long, short = AcceptanceRate(), AcceptanceRate()
-    long.on_verified(n_drafted=8, n_accepted=1)
-    short.on_verified(n_drafted=2, n_accepted=1)
-    assert long.rate == pytest.approx(short.rate)
+    long_draft, short_draft = AcceptanceRate(), AcceptanceRate()
+    long_draft.on_verified(n_drafted=8, n_accepted=1)
+    short_draft.on_verified(n_drafted=2, n_accepted=1)
+    assert long_draft.rate == pytest.approx(short_draft.rate)
 
 
 def test_nothing_is_drafted_without_space() -> None:

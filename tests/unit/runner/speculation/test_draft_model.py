@@ -23,11 +23,10 @@ N_VOCAB = 256
 class SmallModel(FakeDecoder):
     """Its likeliest token is that of the main model; below ``sure`` it is not likely enough."""
 
-    def __init__(self, *, n_ctx: int = 64, can_go_back: bool = True) -> None:
-        super().__init__(n_batch=512, can_go_back=can_go_back)
+    def __init__(self, *, n_ctx: int = 64, can_trim: bool = True) -> None:
+        super().__init__(n_batch=512, can_trim=can_trim)
         self.n_ctx = n_ctx
         self.unsure_at: set[int] = set()
-        self.closed = False
 
     def logits(self, index: int) -> npt.NDArray[np.float32]:
         token = self.output(index)
@@ -35,30 +34,27 @@ class SmallModel(FakeDecoder):
         logits[token] = 1.0 if token in self.unsure_at else 20.0
         return logits
 
-    def close(self) -> None:
-        self.closed = True
-
 
 def drafter(small: SmallModel) -> DraftModel[FakeBatch]:
-    return DraftModel(context=small, make_batch=FakeBatch, n_batch=512, n_vocab=N_VOCAB, free=lambda: None)
+    return DraftModel(context=small, make_batch=FakeBatch, n_batch=512, n_vocab=N_VOCAB)
 
 
 def tokens(*values: int) -> Tokens:
     return np.array(values, np.int32)
 
 
-def truth(known: Tokens, n: int) -> list[int]:
+def truth(text: Tokens, n: int) -> list[int]:
     follows: list[int] = []
     for _ in range(n):
-        follows.append(next_token(known.tolist() + follows))
+        follows.append(next_token(text.tolist() + follows))
     return follows
 
 
 def test_all_slots_are_drafted_in_one_batch() -> None:
     small = SmallModel()
     first, second = tokens(1, 2, 3), tokens(4, 5, 6, 7)
-    guesses = drafter(small).draft([DraftRequest(0, first, 4), DraftRequest(1, second, 2)])
-    assert [None if guess is None else guess.tolist() for guess in guesses] == [
+    drafts = drafter(small).draft([DraftRequest(0, first, 4), DraftRequest(1, second, 2)])
+    assert [None if draft is None else draft.tolist() for draft in drafts] == [
         truth(first, 4),
         truth(second, 2),
     ]
@@ -73,31 +69,31 @@ def test_all_slots_are_drafted_in_one_batch() -> None:
     st.booleans(),
 )
 def test_trimmed_and_changed_text_is_drafted_correctly(
-    changes: list[tuple[int, int, list[int]]], can_go_back: bool
+    changes: list[tuple[int, int, list[int]]], can_trim: bool
 ) -> None:
     """Rejected drafts and other conversations leave nothing in its cache."""
-    small = SmallModel(can_go_back=can_go_back)
+    small = SmallModel(can_trim=can_trim)
     model = drafter(small)
     texts: list[list[int]] = [[1], [2]]
     for slot, n_kept, added in changes:
         texts[slot] = texts[slot][:n_kept] + added
-        known = tokens(*texts[slot])
-        if len(known) + 3 > small.n_ctx:
+        text = tokens(*texts[slot])
+        if len(text) + 3 > small.n_ctx:
             continue
-        (guess,) = model.draft([DraftRequest(slot, known, 3)])
-        if guess is None:
+        (draft,) = model.draft([DraftRequest(slot, text, 3)])
+        if draft is None:
             continue
-        assert guess.tolist() == truth(known, 3)
+        assert draft.tolist() == truth(text, 3)
 
 
 def test_long_text_is_evaluated_in_parts_before_drafting() -> None:
     small = SmallModel(n_ctx=64)
     model = drafter(small)
-    known = tokens(*range(1, N_CATCH_UP + 10))
-    assert model.draft([DraftRequest(0, known, 2)]) == [None]
-    (guess,) = model.draft([DraftRequest(0, known, 2)])
-    assert guess is not None
-    assert guess.tolist() == truth(known, 2)
+    text = tokens(*range(1, N_CATCH_UP + 10))
+    assert model.draft([DraftRequest(0, text, 2)]) == [None]
+    (draft,) = model.draft([DraftRequest(0, text, 2)])
+    assert draft is not None
+    assert draft.tolist() == truth(text, 2)
 
 
 def test_step_evaluates_no_more_than_its_limit() -> None:
@@ -108,26 +104,26 @@ def test_step_evaluates_no_more_than_its_limit() -> None:
 
 def test_draft_ends_before_an_unlikely_token() -> None:
     small = SmallModel()
-    known = tokens(1, 2, 3)
-    expected = truth(known, 4)
+    text = tokens(1, 2, 3)
+    expected = truth(text, 4)
     small.unsure_at = {expected[2]}
-    (guess,) = drafter(small).draft([DraftRequest(0, known, 4)])
-    assert guess is not None
-    assert guess.tolist() == expected[: expected.index(expected[2])]
+    (draft,) = drafter(small).draft([DraftRequest(0, text, 4)])
+    assert draft is not None
+    assert draft.tolist() == expected[: expected.index(expected[2])]
 
 
 def test_text_longer_than_the_draft_context_is_not_drafted() -> None:
-    (guess,) = drafter(SmallModel(n_ctx=8)).draft([DraftRequest(0, np.ones(7, np.int32), 4)])
-    assert guess is not None
-    assert len(guess) == 0
+    (draft,) = drafter(SmallModel(n_ctx=8)).draft([DraftRequest(0, np.ones(7, np.int32), 4)])
+    assert draft is not None
+    assert len(draft) == 0
 
 
 @pytest.mark.parametrize("stranger", [-1, N_VOCAB])
 def test_text_with_unknown_tokens_is_not_drafted(stranger: int) -> None:
     small = SmallModel()
-    (guess,) = drafter(small).draft([DraftRequest(0, tokens(1, stranger, 3), 4)])
-    assert guess is not None
-    assert len(guess) == 0
+    (draft,) = drafter(small).draft([DraftRequest(0, tokens(1, stranger, 3), 4)])
+    assert draft is not None
+    assert len(draft) == 0
     assert small.n_evaluated == 0
 
 
@@ -135,25 +131,12 @@ def test_text_with_unknown_tokens_is_not_drafted(stranger: int) -> None:
 def test_failed_step_clears_the_cache_and_the_next_one_works(n_before: int) -> None:
     small = SmallModel()
     model = drafter(small)
-    known = tokens(1, 2, 3)
+    text = tokens(1, 2, 3)
     small.results = [DecodeResult.DONE] * n_before + [DecodeResult.FAILED]
-    assert model.draft([DraftRequest(0, known, 4)]) == [None]
-    (guess,) = model.draft([DraftRequest(0, known, 4)])
-    assert guess is not None
-    assert guess.tolist() == truth(known, 4)
-
-
-def test_closing_frees_the_context_before_its_model() -> None:
-    small = SmallModel()
-    freed = []
-    DraftModel(
-        context=small,
-        make_batch=FakeBatch,
-        n_batch=8,
-        n_vocab=N_VOCAB,
-        free=lambda: freed.append(small.closed),
-    ).close()
-    assert freed == [True]
+    assert model.draft([DraftRequest(0, text, 4)]) == [None]
+    (draft,) = model.draft([DraftRequest(0, text, 4)])
+    assert draft is not None
+    assert draft.tolist() == truth(text, 4)
 
 
 def test_token_is_drafted_at_the_minimum_probability() -> None:

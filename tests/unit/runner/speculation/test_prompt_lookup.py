@@ -15,13 +15,13 @@ def tokens(*values: int) -> Tokens:
     return np.array(values, np.int32)
 
 
-def slow_guess(known: list[int], *, n_max: int) -> list[int]:
+def full_search(text: list[int], *, n_max: int) -> list[int]:
     """The same by a full search, the last match first."""
-    n = len(known)
+    n = len(text)
     for size in (3, 2):
         for end in range(n - 1, size - 1, -1):
-            if n > size and known[end - size : end] == known[n - size :]:
-                follows = known[end:n]
+            if n > size and text[end - size : end] == text[n - size :]:
+                follows = text[end:n]
                 n_wanted = n_max if size == 3 else min(n_max, 3)
                 return [follows[offset % len(follows)] for offset in range(n_wanted)]
     return []
@@ -33,10 +33,10 @@ def slow_guess(known: list[int], *, n_max: int) -> list[int]:
 )
 def test_index_of_a_growing_text_equals_a_full_search(parts: list[list[int]], n_max: int) -> None:
     index = NgramIndex()
-    known: list[int] = []
+    text: list[int] = []
     for part in parts:
-        known += part
-        assert index.draft(tokens(*known), n_max=n_max).tolist() == slow_guess(known, n_max=n_max)
+        text += part
+        assert index.draft(tokens(*text), n_max=n_max).tolist() == full_search(text, n_max=n_max)
 
 
 def test_continuation_of_the_last_match_is_drafted() -> None:
@@ -65,11 +65,11 @@ def test_other_text_is_not_drafted_from_the_previous_one() -> None:
 def test_slots_are_independent() -> None:
     drafter = PromptLookup()
     assert drafter.draft([DraftRequest(0, tokens(1, 2, 3, 4, 1, 2, 3), 1)])[0] is not None
-    (guess,) = drafter.draft([DraftRequest(1, tokens(9, 1, 2, 3), 1)])
-    assert guess is not None
-    assert len(guess) == 0
+    (draft,) = drafter.draft([DraftRequest(1, tokens(9, 1, 2, 3), 1)])
+    assert draft is not None
+    assert len(draft) == 0
 
 
 def test_image_cells_are_handled() -> None:
-    guess = NgramIndex().draft(tokens(1, -1, -1, -1, 2, -1, -1, -1), n_max=3)
-    assert guess.tolist() == [2, -1, -1]
+    draft = NgramIndex().draft(tokens(1, -1, -1, -1, 2, -1, -1, -1), n_max=3)
+    assert draft.tolist() == [2, -1, -1]

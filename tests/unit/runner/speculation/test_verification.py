@@ -28,7 +28,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.runner.decoder import DecodedPart, DecodeResult, DraftRequest
+from fireside.runner.decoder import DecodeResult, DraftRequest
 from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Cancel, Failed
@@ -48,27 +48,25 @@ class Oracle:
         self._wrong = wrong
         self._silent = silent
         self.follows: Follows = next_token
-        self.asks: list[DraftRequest] = []
-        self.parts: list[DecodedPart] = []
+        self.requests: list[DraftRequest] = []
+        self.drafts: list[Tokens] = []
 
-    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
-        self.asks += [DraftRequest(ask.slot, ask.tokens.copy(), ask.n_max) for ask in asks]
-        return [self._guess(ask) for ask in asks]
+    def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
+        self.requests += [
+            DraftRequest(request.slot, request.tokens.copy(), request.n_max) for request in requests
+        ]
+        return [self._draft_for(request) for request in requests]
 
-    def _guess(self, ask: DraftRequest) -> Tokens | None:
+    def _draft_for(self, request: DraftRequest) -> Tokens | None:
         if self._random.random() < self._silent:
             return self._random.choice([None, np.empty(0, np.int32)])
-        known = ask.tokens.tolist()
-        guess: list[int] = []
-        for _ in range(ask.n_max):
-            token = self.follows(known + guess)
-            guess.append(98 + token % 20 if self._random.random() < self._wrong else token)
-        return np.array(guess, np.int32)
-
-    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
-        self.parts += parts
-
-    def close(self) -> None: ...
+        text = request.tokens.tolist()
+        draft: list[int] = []
+        for _ in range(request.n_max):
+            token = self.follows(text + draft)
+            draft.append(98 + token % 20 if self._random.random() < self._wrong else token)
+        self.drafts.append(np.array(draft, np.int32))
+        return self.drafts[-1]
 
 
 class CountingDecoder(FakeDecoder):
@@ -79,7 +77,7 @@ class CountingDecoder(FakeDecoder):
         return super().decode(batch)
 
 
-def guessing(drafter: Oracle, decoder: FakeDecoder | None = None, **changes: object) -> Runner:
+def speculating(drafter: Oracle, decoder: FakeDecoder | None = None, **changes: object) -> Runner:
     speculator = Speculator(drafter=drafter, n_draft=N_DRAFT, n_vocab=256, clock=lambda: 0.0)
     return Runner(decoder or CountingDecoder(), speculator=speculator, **changes)  # type: ignore[arg-type]
 
@@ -106,12 +104,12 @@ def test_drafts_never_change_the_answer(
     results: list[DecodeResult],
     n_seq_max: int,
     wrong: float,
-    can_go_back: bool,
+    can_trim: bool,
     seed: int,
 ) -> None:
     """Whatever is drafted, runs at the same time, is aborted, or cannot be rolled back."""
     drafter = Oracle(wrong=wrong, silent=0.2, seed=seed)
-    runner = guessing(drafter, CountingDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back))
+    runner = speculating(drafter, CountingDecoder(n_seq_max=n_seq_max, can_trim=can_trim))
     runner.decoder.results = list(results)
     for number, (prompt, n_turns_later, n_max) in enumerate(requests):
         runner.ask(number, prompt, SamplingParams(max_tokens=n_max, seed=1))
@@ -128,7 +126,7 @@ def test_drafts_never_change_the_answer(
 
 @given(st.lists(st.tuples(PROMPTS, st.integers(0, 12)), min_size=1, max_size=5), st.booleans())
 def test_cancelled_request_ends_exactly_once(requests: list[tuple[str, int]], during_decode: bool) -> None:
-    runner = guessing(Oracle(wrong=0.3))
+    runner = speculating(Oracle(wrong=0.3))
     for number, (prompt, n_turns) in enumerate(requests):
         runner.ask(number, prompt, LONG)
         for _ in range(n_turns):
@@ -151,7 +149,7 @@ def test_draft_is_not_accepted_before_a_pending_constraint(wrong: float, n_more:
     output = start + ' <tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call> Done.'
     drafter = Oracle(wrong=wrong)
     drafter.follows = scripted(output, after="?")
-    runner = guessing(
+    runner = speculating(
         drafter,
         CountingDecoder(n_ctx=1024, follows=drafter.follows),
         template_source="{% if tools %}<tool_call>{% endif %}",
@@ -162,19 +160,19 @@ def test_draft_is_not_accepted_before_a_pending_constraint(wrong: float, n_more:
     runner.give(1, GenerationTask(prompt=chat, sampling=SamplingParams(max_tokens=200, seed=1)))
     for _ in range(60):
         runner.loop.iterate()
-    assert (runner.text(1), runner.samplers[0].rules) == (start, [])
+    assert (runner.text(1), runner.samplers[0].constraints) == (start, [])
     assert runner.loop._slots[0].tokens.tolist() == list(f"?{start} <tool_call>".encode())
     runner.compiling.set()
     runner.run()
     assert runner.text(1) == output
-    assert [prefix for _, prefix, _ in runner.samplers[0].rules] == [""]
+    assert [prefix for _, prefix, _ in runner.samplers[0].constraints] == [""]
 
 
 def test_accepted_drafts_save_steps() -> None:
     prompt = find_prompt(n_answer=24)
     n_steps = []
     for drafter in (Oracle(), Oracle(wrong=1.0)):
-        runner = guessing(drafter)
+        runner = speculating(drafter)
         runner.ask(1, prompt, SamplingParams(max_tokens=24, seed=1))
         n = 0
         while not runner.ends(1):
@@ -186,7 +184,7 @@ def test_accepted_drafts_save_steps() -> None:
 
 
 def test_drafted_and_accepted_tokens_are_reported() -> None:
-    runner = guessing(Oracle())
+    runner = speculating(Oracle())
     runner.ask(1, find_prompt(n_answer=24), SamplingParams(max_tokens=24, seed=1))
     runner.run()
     usage = runner.finished(1).usage
@@ -195,7 +193,7 @@ def test_drafted_and_accepted_tokens_are_reported() -> None:
 
 
 def test_rejected_drafts_are_reported() -> None:
-    runner = guessing(Oracle(wrong=1.0))
+    runner = speculating(Oracle(wrong=1.0))
     runner.ask(1, find_prompt(n_answer=24), SamplingParams(max_tokens=24, seed=1))
     runner.run()
     usage = runner.finished(1).usage
@@ -205,26 +203,26 @@ def test_rejected_drafts_are_reported() -> None:
 
 def test_stop_string_within_a_draft_ends_the_answer() -> None:
     prompt = find_prompt(n_answer=24)
-    whole = expected_answer(prompt, n_max=24)
+    answer = expected_answer(prompt, n_max=24)
     for start in range(6, 14):
-        runner = guessing(Oracle())
-        runner.ask(1, prompt, SamplingParams(max_tokens=24, stop=(whole[start : start + 2],), seed=1))
+        runner = speculating(Oracle())
+        runner.ask(1, prompt, SamplingParams(max_tokens=24, stop=(answer[start : start + 2],), seed=1))
         runner.run()
-        assert runner.text(1) == whole[: whole.index(whole[start : start + 2])]
+        assert runner.text(1) == answer[: answer.index(answer[start : start + 2])]
         assert runner.finished(1).reason is FinishReason.STOP
 
 
 def test_draft_tokens_after_the_end_are_not_cached() -> None:
     """Otherwise the next turn would follow tokens that are not part of the conversation."""
     prompt = find_prompt(n_answer=24)
-    whole = expected_answer(prompt, n_max=24)
+    answer = expected_answer(prompt, n_max=24)
     for start in range(6, 14):
-        runner = guessing(Oracle(), CountingDecoder(n_seq_max=1))
-        runner.ask(1, prompt, SamplingParams(max_tokens=24, stop=(whole[start : start + 2],), seed=1))
+        runner = speculating(Oracle(), CountingDecoder(n_seq_max=1))
+        runner.ask(1, prompt, SamplingParams(max_tokens=24, stop=(answer[start : start + 2],), seed=1))
         runner.run()
         n_held = len(runner.decoder.cells[0])
-        assert runner.decoder.cells[0] == list((prompt + whole).encode())[:n_held]
-        follow_up = prompt + whole[: start + 2] + "more"
+        assert runner.decoder.cells[0] == list((prompt + answer).encode())[:n_held]
+        follow_up = prompt + answer[: start + 2] + "more"
         runner.ask(2, follow_up)
         runner.run()
         assert runner.text(2) == expected_answer(follow_up, n_max=8)
@@ -237,12 +235,12 @@ def test_drafted_end_token_ends_the_answer() -> None:
         if 8 <= len(expected_answer(prompt := f"prompt {number}", n_max=30)) < 30
     )
     drafter = Oracle()
-    runner = guessing(drafter)
+    runner = speculating(drafter)
     runner.ask(1, prompt, SamplingParams(max_tokens=30, seed=1))
     runner.run()
     assert runner.text(1) == expected_answer(prompt, n_max=30)
     assert runner.finished(1).reason is FinishReason.STOP
-    assert any(END in part.tokens for part in drafter.parts), "the end was never guessed"
+    assert any(END in draft for draft in drafter.drafts), "the end was never drafted"
 
 
 @pytest.mark.parametrize("n_left", range(1, 14))
@@ -254,7 +252,7 @@ def test_full_context_ends_the_answer_at_the_last_position(n_left: int) -> None:
         for second in letters
         if len(expected_answer(prompt := first + second * (N_CTX - n_left - 1), n_max=100)) == n_left + 1
     )
-    runner = guessing(Oracle())
+    runner = speculating(Oracle())
     runner.ask(1, prompt, SamplingParams(max_tokens=100, seed=1))
     runner.run()
     end = runner.finished(1)
@@ -265,7 +263,7 @@ def test_full_context_ends_the_answer_at_the_last_position(n_left: int) -> None:
 @pytest.mark.parametrize("n_max", range(1, 16))
 def test_max_tokens_within_a_draft_ends_the_answer(n_max: int) -> None:
     prompt = find_prompt(n_answer=24)
-    runner = guessing(Oracle())
+    runner = speculating(Oracle())
     runner.ask(1, prompt, SamplingParams(max_tokens=n_max, seed=1))
     runner.run()
     assert runner.text(1) == expected_answer(prompt, n_max=n_max)
@@ -275,11 +273,11 @@ def test_max_tokens_within_a_draft_ends_the_answer(n_max: int) -> None:
 def test_drafts_fit_into_the_step() -> None:
     """Three streams of one token in a batch of six leave three tokens, one for each."""
     drafter = Oracle()
-    runner = guessing(drafter, CountingDecoder(n_seq_max=3, n_batch=6))
+    runner = speculating(drafter, CountingDecoder(n_seq_max=3, n_batch=6))
     for number in range(3):
         runner.ask(number, find_prompt(n_answer=24) + "abc"[number], LONG)
     runner.run()
-    assert drafter.asks
+    assert drafter.requests
     for number in range(3):
         prompt = find_prompt(n_answer=24) + "abc"[number]
         assert runner.text(number) == expected_answer(prompt, n_max=40)
@@ -287,11 +285,11 @@ def test_drafts_fit_into_the_step() -> None:
 
 def test_unknown_token_is_never_verified() -> None:
     class Stranger(Oracle):
-        def _guess(self, ask: DraftRequest) -> Tokens | None:
+        def _draft_for(self, ask: DraftRequest) -> Tokens | None:
             return np.array([next_token(ask.tokens.tolist()), -1, 300], np.int32)
 
     prompt = find_prompt(n_answer=24)
-    runner = guessing(Stranger())
+    runner = speculating(Stranger())
     runner.ask(1, prompt, SamplingParams(max_tokens=24, seed=1))
     runner.run()
     assert runner.text(1) == expected_answer(prompt, n_max=24)
@@ -299,24 +297,8 @@ def test_unknown_token_is_never_verified() -> None:
     assert usage.n_drafted == usage.n_draft_accepted > 0
 
 
-def test_drafter_gets_each_decoded_token_once_in_order() -> None:
-    """Prompt, answer and drafts, each token at its position."""
-    prompt = find_prompt(n_answer=24)
-    drafter = Oracle()
-    runner = guessing(drafter, CountingDecoder(n_seq_max=1))
-    runner.ask(1, prompt, SamplingParams(max_tokens=24, seed=1))
-    runner.run()
-    position = 0
-    seen: list[int] = []
-    for part in drafter.parts:
-        assert part.position == position
-        position += len(part.tokens)
-        seen += part.tokens.tolist()
-    assert seen == list((prompt + expected_answer(prompt, n_max=24)).encode())[: len(seen)]
-
-
 def test_sampler_error_within_a_draft_fails_only_its_request() -> None:
-    runner = guessing(Oracle())
+    runner = speculating(Oracle())
     prompt = find_prompt(n_answer=24)
     runner.ask(1, prompt, LONG)
     runner.ask(2, prompt + "b", LONG)
