@@ -111,12 +111,12 @@ def parsed(sent: bytes) -> Answer:
 
 
 def _joined(chunks: bytes) -> bytes:
-    found = b""
+    joined = b""
     while chunks:
         size, _, rest = chunks.partition(b"\r\n")
-        found += rest[: int(size, 16)]
+        joined += rest[: int(size, 16)]
         chunks = rest[int(size, 16) + 2 :]
-    return found
+    return joined
 
 
 @asynccontextmanager

@@ -125,7 +125,7 @@ def test_it_offers_the_models_of_other_engines_only_where_the_user_says_so(
             id="e1", name="Elsewhere", address=server.address, models=(RemoteModel(name=MODEL, n_ctx=40960),)
         )
         EnginesFile(folder / ENGINES_NAME).write((engine,))
-        kept = (folder / ENGINES_NAME).read_bytes()
+        content = (folder / ENGINES_NAME).read_bytes()
         refusal = {"error": {"message": "no", "param": "prompt_cache_key"}}
         server.replies = [Reply(status=400, body=refusal), text("Hello there")]
         body = {"model": MODEL, "messages": [{"role": "user", "content": "Hi"}]}
@@ -138,4 +138,4 @@ def test_it_offers_the_models_of_other_engines_only_where_the_user_says_so(
                     other.ask("/v1/chat/completions", body, Content_Type="application/json")
         assert len(server.chats) == (2 if offered else 0)
     # The window may change the file at the same time: nothing else does.
-    assert (folder / ENGINES_NAME).read_bytes() == kept
+    assert (folder / ENGINES_NAME).read_bytes() == content

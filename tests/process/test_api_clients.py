@@ -26,34 +26,34 @@ def test_the_clients_of_openai_anthropic_ollama_and_langchain(
 ) -> None:
     """Chat, stream, tools, schema, image, vectors, errors and cancelling, with one server."""
     with serving(own_home, "--no-token") as server:
-        found = server.client(sys.executable, "-P", str(SCRIPTS / "python_clients.py"), environ=QUIET)
-    assert len({each["chat"] for each in found.values()}) == 1, "all ask the same, greedily"
-    for name, each in found.items():
+        results = server.client(sys.executable, "-P", str(SCRIPTS / "python_clients.py"), environ=QUIET)
+    assert len({each["chat"] for each in results.values()}) == 1, "all ask the same, greedily"
+    for name, each in results.items():
         assert each["chat"] == each["stream"], name
         assert each["chat"].strip(), name
         assert each["image"][0] in (400, -1), name  # the model sees nothing; -1: said within a stream
-    assert found["openai"]["models"] == found["ollama"]["models"]
-    assert len(found["openai"]["models"]) == 1
+    assert results["openai"]["models"] == results["ollama"]["models"]
+    assert len(results["openai"]["models"]) == 1
     for name in ("openai", "anthropic"):
-        assert found[name]["tool"] == found[name]["streamed_tool"] == HERE, name
-    assert found["langchain_openai"]["tool"] == HERE
-    assert found["ollama"]["tools"] in ("stop", "length")
+        assert results[name]["tool"] == results[name]["streamed_tool"] == HERE, name
+    assert results["langchain_openai"]["tool"] == HERE
+    assert results["ollama"]["tools"] in ("stop", "length")
     for name in ("openai", "ollama", "langchain_openai", "langchain_ollama"):
-        assert found[name]["schema"] == HERE, name
-    assert found["openai"]["streamed_response"] == HERE
-    assert found["openai"]["response"].strip()
-    assert found["ollama"]["generate"].strip()
-    assert found["openai"]["embeddings"] == [8, 8]
-    assert found["ollama"]["embed"] == 8
-    assert found["langchain_openai"]["embed"] == found["langchain_ollama"]["embed"] > 100
+        assert results[name]["schema"] == HERE, name
+    assert results["openai"]["streamed_response"] == HERE
+    assert results["openai"]["response"].strip()
+    assert results["ollama"]["generate"].strip()
+    assert results["openai"]["embeddings"] == [8, 8]
+    assert results["ollama"]["embed"] == 8
+    assert results["langchain_openai"]["embed"] == results["langchain_ollama"]["embed"] > 100
     errors = [[404, "model_not_found"], [400, None], [400, "context_length_exceeded"]]
-    assert found["openai"]["errors"] == errors
+    assert results["openai"]["errors"] == errors
     for name in ("anthropic", "ollama", "langchain_openai", "langchain_ollama"):
-        assert found[name]["error"][0] == 404, name
+        assert results[name]["error"][0] == 404, name
     for name in ("openai", "anthropic", "ollama"):
-        assert found[name]["after_cancel"] == 2, name
-    assert found["anthropic"]["count"] > 10
-    assert found["ollama"]["context"] == [1024]
+        assert results[name]["after_cancel"] == 2, name
+    assert results["anthropic"]["count"] > 10
+    assert results["ollama"]["context"] == [1024]
 
 
 def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents(
@@ -69,8 +69,8 @@ def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents
             place.server._app._heartbeat_s = 0.02
             docs.mkdir()
             (docs / "bees.md").write_text("A queen bee lays up to two thousand eggs a day.")
-            made = await app.collections.create(name="Insects", roots=[str(docs)])
-            await app.collections.catch_up(made.id)
+            collection = await app.collections.create(name="Insects", roots=[str(docs)])
+            await app.collections.catch_up(collection.id)
             token = place.tokens.add("clients", frozenset(Scope)).reveal()
             command = (sys.executable, str(SCRIPTS / "python_waiting.py"), place.server.address)
             client = await asyncio.create_subprocess_exec(
@@ -83,9 +83,9 @@ def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents
             assert client.returncode == 0
             return ended.result()[0]
 
-    found = json.loads(asyncio.run(scenario()))
-    assert found["answers"] == ["Hello"] * 6
-    assert found["found"] == {
+    results = json.loads(asyncio.run(scenario()))
+    assert results["answers"] == ["Hello"] * 6
+    assert results["found"] == {
         "names": ["Insects", "Insects"],
         "n_files": 1,
         "files": ["bees.md"],

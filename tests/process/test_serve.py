@@ -20,9 +20,9 @@ CHAT = "/v1/chat/completions"
 SECRET = "the magic word is xylophone"
 
 
-def fireside(home: Path, *words: str) -> str:
+def fireside(home: Path, *arguments: str) -> str:
     ended = subprocess.run(
-        [sys.executable, "-P", "-m", "fireside", *words],
+        [sys.executable, "-P", "-m", "fireside", *arguments],
         env=environment_in(home),
         capture_output=True,
         text=True,

@@ -25,10 +25,10 @@ FAILS = "The model's chat template failed: "
 
 def by_program(source: str, *, limits: ProcessLimits | None = None) -> ExampleReply:
     """Ask a process that does what ``source`` says in place of showing a template."""
-    shown = TemplateExample(
+    example = TemplateExample(
         command=(sys.executable, "-c", source), environment=child_environment(), limits=limits
     )
-    return shown(REQUEST)
+    return example(REQUEST)
 
 
 def with_source(source: str | None) -> ExampleReply:
@@ -67,12 +67,12 @@ def test_what_does_not_end_is_ended() -> None:
 
 
 def test_what_does_not_even_read_is_ended() -> None:
-    shown = TemplateExample(
+    example = TemplateExample(
         command=(sys.executable, "-c", "import time; time.sleep(600)"),
         environment=child_environment(),
         limits=ProcessLimits(time_s=1),
     )
-    reply = shown(msgspec.structs.replace(REQUEST, source="x" * 900_000))
+    reply = example(msgspec.structs.replace(REQUEST, source="x" * 900_000))
     assert reply.problem == f"{FAILS}it takes too long."
 
 
@@ -93,8 +93,8 @@ def test_a_process_that_fails_is_told_of_in_words(source: str) -> None:
 
 
 def test_a_program_that_cannot_be_started_is_told_of_in_words() -> None:
-    shown = TemplateExample(command=("/nowhere/fireside",), environment=child_environment())
-    assert shown(REQUEST).problem.startswith("No example can be made: ")
+    example = TemplateExample(command=("/nowhere/fireside",), environment=child_environment())
+    assert example(REQUEST).problem.startswith("No example can be made: ")
 
 
 def test_the_process_imports_neither_llama_cpp_nor_the_window() -> None:

@@ -20,14 +20,14 @@ N_SERVERS = 3
 
 def processes(mark: str) -> list[psutil.Process]:
     """Return the servers of a run and what they started."""
-    found = []
+    result = []
     for process in psutil.process_iter():
         try:
             if mark in process.cmdline():
-                found.append(process)
+                result.append(process)
         except psutil.Error:
             continue
-    return found
+    return result
 
 
 @pytest.mark.timeout(1800)  # a few seconds each time; `make test-tools` asks for many

@@ -37,7 +37,7 @@ async def tool_of(place: ServersPlace, name: str) -> McpTool:
     return next(tool for tool in await place.servers.tools(["fake"]) if tool.name == f"fake__{name}")
 
 
-async def said(place: ServersPlace, name: str, text: str, watch: Watch) -> str:
+async def call_tool(place: ServersPlace, name: str, text: str, watch: Watch) -> str:
     tool = await tool_of(place, name)
     return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()), watch=watch)
 
@@ -85,7 +85,7 @@ async def test_prompts_are_kept_filled_and_follow_their_list(place: ServersPlace
     await place.servers.stop("fake")
     assert [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["greet", "plain"]
     place.events.clear()
-    await said(place, "echo", "x", Watch(ElicitationAction.CANCEL))  # it changes its list
+    await call_tool(place, "echo", "x", Watch(ElicitationAction.CANCEL))  # it changes its list
 
     async def is_shorter() -> bool:
         return [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["plain"]
@@ -98,7 +98,7 @@ async def test_a_call_tells_how_far_it_is(place: ServersPlace) -> None:
     await place.add("slow")
     await place.servers.test("fake")
     watch = Watch(ElicitationAction.CANCEL)
-    await said(place, "steps", "4", watch)
+    await call_tool(place, "steps", "4", watch)
     assert watch.heard == [(f"step {n}", n / 4) for n in range(4)]
 
 
@@ -106,23 +106,23 @@ async def test_the_user_answers_a_form_declines_and_opens_a_page(place: ServersP
     await place.add("asks")
     await place.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT, city="Bern", nights=2)
-    assert json.loads(await said(place, "form", "", watch)) == {
+    assert json.loads(await call_tool(place, "form", "", watch)) == {
         "action": "accept",
         "content": {"city": "Bern", "nights": 2},
     }
-    (asked,) = watch.prompted_variables
-    assert (asked.server, asked.message) == ("fake", "Where to?")
-    assert [(field.label, field.kind, field.is_required) for field in asked.fields] == [
+    (elicitation,) = watch.prompted_variables
+    assert (elicitation.server, elicitation.message) == ("fake", "Where to?")
+    assert [(field.label, field.kind, field.is_required) for field in elicitation.fields] == [
         ("City", FieldKind.TEXT, True),
         ("nights", FieldKind.INTEGER, False),
         ("class", FieldKind.CHOICE, False),
     ]
-    assert repr(asked.fields[1].default) == "2"  # no 2.0, which is no integer
-    assert asked.fields[2].options == (("a", "First"), ("b", "Second"))
-    declined = await said(place, "form", "", Watch(ElicitationAction.DECLINE, city="Bern"))
+    assert repr(elicitation.fields[1].default) == "2"  # no 2.0, which is no integer
+    assert elicitation.fields[2].options == (("a", "First"), ("b", "Second"))
+    declined = await call_tool(place, "form", "", Watch(ElicitationAction.DECLINE, city="Bern"))
     assert json.loads(declined) == {"action": "decline"}
     watch = Watch(ElicitationAction.ACCEPT)
-    assert json.loads(await said(place, "page", "", watch)) == {"action": "accept"}
+    assert json.loads(await call_tool(place, "page", "", watch)) == {"action": "accept"}
     assert watch.prompted_variables[0].url == "https://sign.example/x?id=1"
 
 
@@ -130,11 +130,11 @@ async def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served
     await place.add("asks")
     await place.servers.test("fake")
     with pytest.raises(ToolFailed, match="did not open"):
-        await said(place, "behind_page", "in", Watch(ElicitationAction.DECLINE))
+        await call_tool(place, "behind_page", "in", Watch(ElicitationAction.DECLINE))
     await place.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT)
-    assert await said(place, "behind_page", "in", watch) == "in"
-    assert [asked.url for asked in watch.prompted_variables] == ["https://sign.example/x?id=1"]
+    assert await call_tool(place, "behind_page", "in", watch) == "in"
+    assert [elicitation.url for elicitation in watch.prompted_variables] == ["https://sign.example/x?id=1"]
 
 
 async def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_unseen(
@@ -144,7 +144,7 @@ async def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_
     await place.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT, Password="sesame")
     for tool in ("secret", "script"):
-        assert json.loads(await said(place, tool, "", watch)) == {"action": "decline"}
+        assert json.loads(await call_tool(place, tool, "", watch)) == {"action": "decline"}
     assert watch.prompted_variables == []
 
 
@@ -152,7 +152,7 @@ async def test_a_call_that_is_stopped_while_the_user_is_asked_asks_no_more(place
     await place.add("asks")
     await place.servers.test("fake")
     watch = _Never()
-    call = asyncio.create_task(said(place, "form", "", watch))
+    call = asyncio.create_task(call_tool(place, "form", "", watch))
     await watch.began.wait()
     call.cancel()
     await watch.ended.wait()

@@ -31,9 +31,9 @@ def listening() -> Iterator[int]:
         yield port
 
 
-async def attempts(place: ServersPlace, grants: Grants, *asked: tuple[str, str]) -> list[str]:
+async def attempts(place: ServersPlace, grants: Grants, *calls: tuple[str, str]) -> list[str]:
     """Return what came of each attempt; skips where this kernel has no sandbox."""
-    said = []
+    results = []
     await place.add("attempts", grants=grants)
     try:
         info = await place.servers.test("fake")
@@ -42,12 +42,12 @@ async def attempts(place: ServersPlace, grants: Grants, *asked: tuple[str, str])
     if info.sandbox is not Sandbox.FULL:
         pytest.skip("this system allows no namespaces")
     tools = {tool.name: tool for tool in await place.servers.tools(["fake"])}
-    for name, text in asked:
+    for name, text in calls:
         tool = tools[f"fake__{name}"]
-        said.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
-    if ("write", OWN) in asked:
+        results.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
+    if ("write", OWN) in calls:
         assert (place.parts.folder / "fake" / OWN).exists()
-    return said
+    return results
 
 
 async def test_files_and_network_that_were_not_granted_are_out_of_reach(
@@ -63,7 +63,7 @@ async def test_files_and_network_that_were_not_granted_are_out_of_reach(
     with socket.socket(getattr(socket, "AF_UNIX")) as served:  # noqa: B009  # none on Windows
         served.bind(path)
         served.listen()
-        said = await attempts(
+        results = await attempts(
             place,
             Grants(readable=(str(granted), path)),
             ("read", str(granted / "a.txt")),
@@ -79,18 +79,18 @@ async def test_files_and_network_that_were_not_granted_are_out_of_reach(
             ("unix", path),
             ("name", "example.com"),
         )
-    allowed, refused = said[0], [*said[1:4], *said[5:7], *said[8:]]
+    allowed, refused = results[0], [*results[1:4], *results[5:7], *results[8:]]
     assert allowed == "read: inside"
-    assert said[7] == "wrote"
+    assert results[7] == "wrote"
     for each in refused:
-        assert "rror: " in each, said
+        assert "rror: " in each, results
     assert not (granted / "new.txt").exists()
 
 
 async def test_what_was_granted_is_in_reach(tmp_path: Path, place: ServersPlace, listening: int) -> None:
     folder = tmp_path / "granted"
     folder.mkdir()
-    said = await attempts(
+    results = await attempts(
         place,
         Grants(writable=(str(folder),), network=True),
         ("write", str(folder / "new.txt")),
@@ -98,7 +98,7 @@ async def test_what_was_granted_is_in_reach(tmp_path: Path, place: ServersPlace,
         ("tcp", str(listening)),
         ("udp", str(listening)),
     )
-    assert said == ["wrote", "read: x", "connected", "sent"]
+    assert results == ["wrote", "read: x", "connected", "sent"]
 
 
 async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
@@ -106,7 +106,7 @@ async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
 ) -> None:
     file = tmp_path / "a.txt"
     file.write_text("inside")
-    said = []
+    results = []
     await place.add("attempts", grants=Grants())
     try:
         info = await place.servers.test("fake")
@@ -118,10 +118,10 @@ async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
         await place.servers.grant("fake", grants)
         await place.servers.confirm("fake")
         (tool,) = await place.servers.tools(["fake__read"])
-        said.append(await tool.run(msgspec.json.encode({"text": str(file)}).decode()))
-    assert ["inside" in text for text in said] == [False, True, False]
+        results.append(await tool.run(msgspec.json.encode({"text": str(file)}).decode()))
+    assert ["inside" in text for text in results] == [False, True, False]
 
 
 async def test_a_server_sees_no_other_processes(place: ServersPlace) -> None:
-    (said,) = await attempts(place, Grants(), ("pid", ""))
-    assert int(said) < 10
+    (results,) = await attempts(place, Grants(), ("pid", ""))
+    assert int(results) < 10

@@ -33,7 +33,7 @@ async def tool_of(place: ServersPlace, name: str) -> McpTool:
     return next(tool for tool in await place.servers.tools(["fake"]) if tool.name == name)
 
 
-async def said(place: ServersPlace, name: str, text: str) -> str:
+async def call_tool(place: ServersPlace, name: str, text: str) -> str:
     tool = await tool_of(place, f"fake__{name}")
     return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()))
 
@@ -46,10 +46,10 @@ async def test_a_server_is_added_tested_and_called(anew: ServersPlace) -> None:
     assert info.state is ServerState.RUNNING
     assert [tool.name for tool in await anew.servers.tools(["fake"])] == ["fake__echo"]
     assert await anew.servers.tools(["fake__nothing"]) == ()
-    assert await said(anew, "echo", "Grüße") == "Grüße"
+    assert await call_tool(anew, "echo", "Grüße") == "Grüße"
     await anew.servers.stop("fake")
     assert (await anew.servers.servers())[0].state is ServerState.STOPPED
-    assert await said(anew, "echo", "again") == "again"  # a call starts it
+    assert await call_tool(anew, "echo", "again") == "again"  # a call starts it
 
 
 async def test_nothing_is_started_before_it_is_wanted(anew: ServersPlace) -> None:
@@ -90,7 +90,7 @@ async def test_a_server_that_dies_in_a_call_ends_the_call_alone(place: ServersPl
     await place.servers.test("other")
     await place.servers.test("fake")
     with pytest.raises(ToolFailed, match="out of ideas"):
-        await said(place, "echo", "x")
+        await call_tool(place, "echo", "x")
     (other,) = await place.servers.tools(["other"])
     assert await other.run('{"text": "still here"}') == "still here"
 
@@ -99,19 +99,19 @@ async def test_a_cancelled_call_leaves_the_server_alive(place: ServersPlace) -> 
     await place.add("slow")
     await place.servers.test("fake")
     host = place.servers.host_pid
-    calling = asyncio.create_task(said(place, "slow", "x"))
-    assert await said(place, "echo", "beside it") == "beside it"
+    calling = asyncio.create_task(call_tool(place, "slow", "x"))
+    assert await call_tool(place, "echo", "beside it") == "beside it"
     calling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await calling
-    assert await said(place, "echo", "after it") == "after it"
+    assert await call_tool(place, "echo", "after it") == "after it"
     assert place.servers.host_pid == host
 
 
 async def test_progress_goes_on_to_the_end(place: ServersPlace) -> None:
     await place.add("slow")
     await place.servers.test("fake")
-    assert await said(place, "steps", "40") == "40"
+    assert await call_tool(place, "steps", "40") == "40"
 
 
 async def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(place: ServersPlace) -> None:
@@ -136,7 +136,7 @@ async def test_a_log_without_a_line_takes_little_memory(place: ServersPlace, abu
     await place.add("noise", str(n_mib))
     await place.servers.test("fake")
     assert peak_bytes(place.servers.host_pid) - before <= 16 << 20
-    assert await said(place, "echo", "heard") == "heard"
+    assert await call_tool(place, "echo", "heard") == "heard"
 
 
 def resting_bytes(pid: int | None) -> int:
@@ -171,7 +171,7 @@ async def test_a_list_that_changes_asks_again_and_shows_how(place: ServersPlace)
     await place.servers.test("fake")
     before = await tool_of(place, "fake__echo")
     await before.record_review()
-    assert await said(place, "echo", "x") == "x"
+    assert await call_tool(place, "echo", "x") == "x"
     while (await tool_of(place, "fake__echo")).fingerprint == before.fingerprint:  # noqa: ASYNC110
         await asyncio.sleep(0)  # until the server has said that its list is another one
     now = await tool_of(place, "fake__echo")
@@ -320,9 +320,7 @@ def repository(folder: Path, *, git: str) -> Path:
 
 def installed(program: str) -> str:
     """Return a program of the environment that the tests run in."""
-    found = shutil.which(
-        program, path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    )
-    if found is None:
+    path = shutil.which(program, path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
+    if path is None:
         pytest.fail(f"{program} is not installed: make setup")
-    return found
+    return path

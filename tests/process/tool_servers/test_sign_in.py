@@ -66,9 +66,9 @@ async def test_the_user_signs_in_stays_so_and_signs_out(place: ServersPlace, add
     assert await echoed(place) == "Grüße"
     await place.servers.stop("far")
     assert await echoed(place) == "Grüße"  # without the user
-    (kept,) = place.keyring.secrets.values()
-    assert address in kept
-    assert "token" in kept
+    (stored,) = place.keyring.secrets.values()
+    assert address in stored
+    assert "token" in stored
     await place.servers.sign_out("far")
     assert (await info_of(place)).is_signed_in is False
     with pytest.raises(ToolServerFailed, match="sign in"):
@@ -81,15 +81,15 @@ async def test_a_token_that_has_run_out_is_renewed_without_the_user(
     await place.servers.add(NewServer(name="far", url=address))
     await signed_in(place)
     await place.servers.stop("far")
-    ((name, kept),) = place.keyring.secrets.items()
-    place.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', kept)
+    ((name, stored),) = place.keyring.secrets.items()
+    place.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', stored)
     again = ToolServerService(place.parts, emit=lambda _: None)  # as after a restart of the program
     try:
         assert (await again.test("far")).is_signed_in
     finally:
         await again.close()
     renewed = json.loads(place.keyring.secrets[name])
-    assert renewed["tokens"] != json.loads(kept)["tokens"]
+    assert renewed["tokens"] != json.loads(stored)["tokens"]
 
 
 async def test_a_sign_in_is_bound_to_the_address(
@@ -108,9 +108,9 @@ async def test_a_sign_in_is_bound_to_the_address(
             await again.test("far")
     finally:
         await again.close()
-    (kept,) = anew.keyring.secrets.values()
+    (stored,) = anew.keyring.secrets.values()
     for url, is_sent in ((address, True), (other, False)):
-        sign_in = SignIn(HttpLaunch(url=url, headers={}, sign_in=kept), on_stored=print, on_url=print)
+        sign_in = SignIn(HttpLaunch(url=url, headers={}, sign_in=stored), on_stored=print, on_url=print)
         assert sign_in.has_tokens is is_sent
 
 

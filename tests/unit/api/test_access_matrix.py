@@ -65,7 +65,7 @@ def written(sent: Sent, *, port: int, tokens: dict[str, str]) -> bytes:
 
 
 def made_tokens(place: ApiPlace) -> dict[str, str]:
-    found = {
+    tokens = {
         "right": place.tokens.add("right", USUAL_SCOPES).reveal(),
         "other scope": place.tokens.add("other", frozenset({Scope.MANAGE, Scope.DOCUMENTS})).reveal(),
         "revoked": place.tokens.add("revoked", USUAL_SCOPES).reveal(),
@@ -73,7 +73,7 @@ def made_tokens(place: ApiPlace) -> dict[str, str]:
         "none": "",
     }
     place.tokens.revoke(place.tokens.all()[-1].id)
-    return found
+    return tokens
 
 
 async def test_the_whole_matrix(tmp_path: Path, starter_model_path: Path) -> None:

@@ -44,10 +44,10 @@ async def test_a_loop_with_a_tool_ends_and_each_prompt_begins_with_the_one_befor
 ) -> None:
     place.engine.script = looks_first
     agent = agent_type()
-    said, first = await turn(place, agent)
-    assert said == ""
-    said, second = await turn(place, agent)
-    assert said == "Two files"
+    text, first = await turn(place, agent)
+    assert text == ""
+    text, second = await turn(place, agent)
+    assert text == "Two files"
     _, third = await turn(place, agent)
     for before, after in ((first, second), (second, third)):
         assert after.messages[: len(before.messages)] == before.messages

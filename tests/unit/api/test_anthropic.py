@@ -79,8 +79,8 @@ async def test_a_conversation_of_every_kind(place: ApiPlace) -> None:
     ]
     answer = await place.ask(f"{MESSAGES}?beta=true", {**BODY, "messages": messages, "system": system})
     assert answer.status == 200
-    said = [(message.role, message.parts) for message in chat_of(place).messages]
-    assert said == [
+    chat = [(message.role, message.parts) for message in chat_of(place).messages]
+    assert chat == [
         (Role.SYSTEM, (TextPart(text="Be brief"),)),
         (Role.USER, (TextPart(text="Hi"), ImagePart(data=b"pixels", media_type="image/png"))),
         (
@@ -175,7 +175,7 @@ async def test_a_whole_message(place: ApiPlace) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "said", "sequence"),
+    ("end", "reason", "sequence"),
     [
         (finished(), "end_turn", None),
         (msgspec.structs.replace(finished(), stop_string="END"), "stop_sequence", "END"),
@@ -187,12 +187,12 @@ async def test_a_whole_message(place: ApiPlace) -> None:
         ),
     ],
 )
-async def test_why_an_answer_ended(place: ApiPlace, end: Finished, said: str, sequence: str | None) -> None:
+async def test_why_an_answer_ended(place: ApiPlace, end: Finished, reason: str, sequence: str | None) -> None:
     place.engine.script = lambda _: [end]
     whole = (await place.ask(MESSAGES, BODY)).json
     streamed = (await place.ask(MESSAGES, {**BODY, "stream": True})).events[-2]["delta"]
-    for told in (whole, streamed):
-        assert (told["stop_reason"], told["stop_sequence"]) == (said, sequence)
+    for message in (whole, streamed):
+        assert (message["stop_reason"], message["stop_sequence"]) == (reason, sequence)
 
 
 @pytest.mark.parametrize(

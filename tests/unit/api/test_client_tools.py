@@ -69,10 +69,10 @@ async def test_a_client_s_tool_passes_unchanged_and_its_call_is_the_client_s_to_
         # One request to the model: no result of ours went back to it.
         (request,) = api.engine.requests
         assert isinstance(request.task.prompt, ChatInput)
-        (told,) = request.task.prompt.tools
-        assert (told.name, told.description) == (OWN.name, "the client's")
-        assert json.loads(told.parameters) == SCHEMA
-        assert told.accepted == ""
+        (definition,) = request.task.prompt.tools
+        assert (definition.name, definition.description) == (OWN.name, "the client's")
+        assert json.loads(definition.parameters) == SCHEMA
+        assert definition.accepted == ""
         assert OWN.name in answer.body.decode()
         assert '\\"ä\\"' in answer.body.decode() or '"ä"' in answer.body.decode()
 

@@ -189,7 +189,7 @@ async def test_the_end_of_the_server_is_told_to_all_who_wait(
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "told", "status"),
+    ("path", "body", "expected", "status"),
     [
         (CHAT_PATH, CHAT, b'"code":"runner_died"', 503),
         ("/v1/completions", {"prompt": "Hi"}, b'"code":"runner_died"', 503),
@@ -201,7 +201,7 @@ async def test_the_end_of_the_server_is_told_to_all_who_wait(
     ],
 )
 async def test_a_runner_that_dies_ends_a_stream_with_an_error_and_a_whole_answer_with_a_status(
-    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], told: bytes, status: int
+    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], expected: bytes, status: int
 ) -> None:
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
     script: Script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]  # noqa: E731
@@ -209,7 +209,7 @@ async def test_a_runner_that_dies_ends_a_stream_with_an_error_and_a_whole_answer
         streamed = await place.ask(path, {**body, "stream": True})
         assert streamed.status == 200
         assert b"Hi" in streamed.body
-        assert told in streamed.body
+        assert expected in streamed.body
         for end in (b"[DONE]", b"response.completed", b"message_stop", b'"done":true', b'"stop":true'):
             assert end not in streamed.body
         whole = await place.ask(path, {**body, "stream": False})

@@ -41,11 +41,11 @@ async def test_vs_code(place: ApiPlace) -> None:
     version = (await place.ask("/api/version")).json["version"]
     assert tuple(map(int, version.split("."))) >= LEAST_VERSION
     name = await named(place)
-    shown = (await place.ask("/api/show", {"model": name})).json
-    architecture = shown["model_info"]["general.architecture"]
-    assert shown["model_info"][f"{architecture}.context_length"] > 0
-    assert shown["model_info"]["general.basename"]
-    assert "tools" in shown["capabilities"]
+    info = (await place.ask("/api/show", {"model": name})).json
+    architecture = info["model_info"]["general.architecture"]
+    assert info["model_info"][f"{architecture}.context_length"] > 0
+    assert info["model_info"]["general.basename"]
+    assert "tools" in info["capabilities"]
     body = {
         "model": name,
         "messages": [SYSTEM, {"role": "user", "content": [{"type": "text", "text": "Read a"}]}],
@@ -75,9 +75,9 @@ async def test_zed(place: ApiPlace) -> None:
     details = {"format", "family", "families", "parameter_size", "quantization_level"}
     assert {"name", "modified_at", "size", "digest", "details"} <= model.keys()
     assert details <= model["details"].keys()
-    shown = (await place.ask("/api/show", {"model": model["name"]})).json
-    assert shown["model_info"]["llama.context_length"] > 0
-    assert "tools" in shown["capabilities"]
+    info = (await place.ask("/api/show", {"model": model["name"]})).json
+    assert info["model_info"]["llama.context_length"] > 0
+    assert "tools" in info["capabilities"]
     body = {
         "model": model["name"],
         "messages": [SYSTEM, {**USER, "images": None}],
@@ -117,12 +117,12 @@ async def test_continue(place: ApiPlace) -> None:
     place.engine.script = says("Two", " files")
     name = await named(place)
     assert (await place.ask("/api/show", {"name": "none"})).status == 404
-    shown = (await place.ask("/api/show", {"name": name})).json
-    written = dict(line.split(maxsplit=1) for line in shown["parameters"].splitlines())
+    info = (await place.ask("/api/show", {"name": name})).json
+    written = dict(line.split(maxsplit=1) for line in info["parameters"].splitlines())
     assert int(written["num_ctx"]) > 0
     # It completes within a line only where the template has a place for what follows.
-    assert ".Suffix" not in shown["template"]
-    assert "insert" not in shown["capabilities"]
+    assert ".Suffix" not in info["template"]
+    assert "insert" not in info["capabilities"]
     common: dict[str, Any] = {"model": name, "keep_alive": 1800, "stream": True}
     options = {"num_predict": 2048, "num_ctx": 8192, "stop": ["\n\n"], "num_thread": 4, "mirostat": None}
     body = {**common, "messages": [SYSTEM, USER], "options": options}

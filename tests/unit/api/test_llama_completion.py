@@ -36,10 +36,10 @@ async def test_prompts_of_every_kind(place: ApiPlace) -> None:
     assert (await prompts_of(place, {"prompt_string": "a"}))[0] == [a]
     assert (await prompts_of(place, [5, 6]))[0] == [TokenInput(tokens=(5, 6))]
     assert (await prompts_of(place, [5, "ab", 6]))[0] == [TokenInput(tokens=(5, 97, 98, 6))]
-    prompts, told = await prompts_of(place, ["a", [5, "a"], {"prompt_string": "b"}])
+    prompts, response = await prompts_of(place, ["a", [5, "a"], {"prompt_string": "b"}])
     assert prompts == [a, TokenInput(tokens=(5, 97)), b]
-    assert [each["content"] for each in told] == ["Hi"] * 3
-    assert [(each["index"], each["prompt"]) for each in told] == [(0, "a"), (1, ""), (2, "b")]
+    assert [each["content"] for each in response] == ["Hi"] * 3
+    assert [(each["index"], each["prompt"]) for each in response] == [(0, "a"), (1, ""), (2, "b")]
     # One prompt in a list is still a list.
     assert isinstance((await prompts_of(place, ["a"]))[1], list)
 
@@ -76,12 +76,12 @@ async def test_how_tokens_were_chosen_is_told(place: ApiPlace) -> None:
         "ignore_eos": True,
         "logit_bias": [["ab", -2], [7, False], ["9", 1.5]],
     }
-    told = (await place.ask(PATH, body)).json["generation_settings"]
+    response = (await place.ask(PATH, body)).json["generation_settings"]
     sampling = place.engine.requests[-1].task.sampling
     assert (sampling.top_k, sampling.dry_multiplier, sampling.ignore_eos) == (3, 0.5, True)
     assert dict(sampling.logit_bias) == {97: -2, 98: -2, 7: -1000, 9: 1.5}
-    assert (told["top_k"], told["seed"], told["n_predict"]) == (3, 7, -1)
-    assert {each["token"]: each["bias"] for each in told["logit_bias"]} == {
+    assert (response["top_k"], response["seed"], response["n_predict"]) == (3, 7, -1)
+    assert {each["token"]: each["bias"] for each in response["logit_bias"]} == {
         97: -2,
         98: -2,
         7: None,
@@ -124,9 +124,14 @@ async def test_progress_probabilities_and_tokens(place: ApiPlace) -> None:
     place.engine.script = script
     body = {"prompt": "a", "n_probs": 2, "return_tokens": True}
     whole = (await place.ask(PATH, body)).json
-    (told,) = whole["completion_probabilities"]
-    assert (told["id"], told["token"], told["bytes"], told["logprob"]) == (5, "\n", [10], -0.5)
-    assert [each["id"] for each in told["top_logprobs"]] == [5, 6]
+    (response,) = whole["completion_probabilities"]
+    assert (response["id"], response["token"], response["bytes"], response["logprob"]) == (
+        5,
+        "\n",
+        [10],
+        -0.5,
+    )
+    assert [each["id"] for each in response["top_logprobs"]] == [5, 6]
     assert (whole["tokens"], whole["has_new_line"], whole["truncated"]) == ([261], True, False)
     assert whole["timings"]["predicted_per_token_ms"] == 0
     streamed = (await place.ask(PATH, {**body, "stream": True, "return_progress": True})).events

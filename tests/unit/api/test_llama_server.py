@@ -29,8 +29,8 @@ async def test_health_is_told_to_all_and_nothing_else_is(place: ApiPlace) -> Non
 
 async def test_props_tell_the_context_and_no_path(place: ApiPlace, starter_model_path: Path) -> None:
     answer = await place.ask("/props")
-    told = answer.json["default_generation_settings"]
-    assert (told["n_ctx"], told["params"]["top_k"], told["params"]["n_predict"]) == (8192, 40, -1)
+    response = answer.json["default_generation_settings"]
+    assert (response["n_ctx"], response["params"]["top_k"], response["params"]["n_predict"]) == (8192, 40, -1)
     assert answer.json["model_path"] == starter_model_path.name
     assert (answer.json["is_sleeping"], answer.json["total_slots"]) == (True, 2)
     assert str(starter_model_path.parent) not in answer.body.decode()
@@ -70,17 +70,17 @@ async def test_metrics_are_told_where_the_user_wants_it(
             await place.ask("/v1/chat/completions", {"messages": [USER]})
         waiting = asyncio.create_task(place.ask("/completion", {"prompt": "wait"}))
         await until(lambda: len(place.engine.requests) == 3)
-        told = await place.ask("/metrics")
+        response = await place.ask("/metrics")
         place.engine.go_on()
         await waiting
-        assert told.headers["content-type"].startswith("text/plain")
-        lines = [line for line in told.body.decode().splitlines() if not line.startswith("#")]
+        assert response.headers["content-type"].startswith("text/plain")
+        lines = [line for line in response.body.decode().splitlines() if not line.startswith("#")]
         values = {name: float(value) for name, value in map(str.split, lines)}
         # Of each prompt of 10 tokens 4 were cached; an answer has 2.
         assert values["llamacpp:prompt_tokens_total"] == 12
         assert values["llamacpp:prompt_tokens_cached_total"] == 8
         assert values["llamacpp:tokens_predicted_total"] == 4
-        assert int(told.headers["process-start-time-unix"]) > 1_700_000_000
+        assert int(response.headers["process-start-time-unix"]) > 1_700_000_000
         assert values["llamacpp:prompt_tokens_seconds"] == 60
         assert values["llamacpp:requests_processing"] == 1
         assert values["llamacpp:requests_deferred"] == 0

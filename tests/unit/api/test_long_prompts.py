@@ -64,7 +64,7 @@ def said_by(body: bytes) -> list[Any]:
     return [json.loads(line) for line in lines if line.strip().startswith("{")]
 
 
-async def asked(
+async def send(
     place: ApiPlace, path: str, body: dict[str, Any]
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Ask, and return the connection once the engine has the request."""
@@ -98,7 +98,7 @@ async def test_a_client_hears_something_all_through_a_prompt_of_ten_minutes(
     place: ApiPlace, path: str, body: dict[str, Any], last: bytes
 ) -> None:
     place.engine.script = lambda _: [None, *HELLO]
-    reader, writer = await asked(place, path, {**body, "stream": True})
+    reader, writer = await send(place, path, {**body, "stream": True})
     heard, silence_s = await heard_while(reader, for_s=PROMPT_S)
     assert silence_s < PATIENCE_S / 10
     place.engine.go_on()
@@ -125,7 +125,7 @@ async def test_so_does_one_that_waits_for_a_whole_answer_and_reads_it_as_json(
     place: ApiPlace, path: str, body: dict[str, Any]
 ) -> None:
     place.engine.script = lambda _: [None, *HELLO]
-    reader, writer = await asked(place, path, {**body, "stream": False})
+    reader, writer = await send(place, path, {**body, "stream": False})
     heard, silence_s = await heard_while(reader, for_s=PROMPT_S)
     assert silence_s < PATIENCE_S / 10
     place.engine.go_on()
@@ -143,7 +143,7 @@ async def test_what_fails_behind_a_long_silence_is_told_in_the_dialect_s_own_sha
 ) -> None:
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
     place.engine.script = lambda _: [None, crash]
-    reader, writer = await asked(place, path, {**body, "stream": False})
+    reader, writer = await send(place, path, {**body, "stream": False})
     heard, _ = await heard_while(reader, for_s=60)
     place.engine.go_on()
     answer = parsed(heard + await reader.read())

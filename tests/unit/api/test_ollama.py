@@ -67,11 +67,11 @@ async def test_what_editors_ask_before_they_chat(place: ApiPlace) -> None:
         "quantization_level": "Q4_1",
     }
     for named in ({"model": NAME}, {"name": NAME}, {"model": f"{NAME}:latest"}):
-        shown = (await place.ask("/api/show", named)).json
-        assert shown["model_info"]["general.architecture"] == "llama"
-        assert shown["model_info"]["llama.context_length"] == 8192
-        assert shown["capabilities"] == ["completion", "tools"]
-        assert shown["parameters"] == "num_ctx 8192"
+        info = (await place.ask("/api/show", named)).json
+        assert info["model_info"]["general.architecture"] == "llama"
+        assert info["model_info"]["llama.context_length"] == 8192
+        assert info["capabilities"] == ["completion", "tools"]
+        assert info["parameters"] == "num_ctx 8192"
     assert (await place.ask("/api/ps")).json == {"models": []}
 
 
@@ -109,10 +109,10 @@ async def test_a_chat_is_streamed_as_lines_unless_it_is_not_wanted(place: ApiPla
     place.engine.script = called
     streamed = await place.ask("/api/chat", {"model": NAME, "messages": [USER]})
     assert streamed.headers["content-type"] == "application/x-ndjson"
-    thought, said, asked, end = streamed.lines
-    assert (thought["message"]["thinking"], thought["done"]) == ("Hm", False)
-    assert said["message"] == {"role": "assistant", "content": "Let me look"}
-    assert asked["message"]["tool_calls"][0]["function"] == {
+    reasoning, text, calls, end = streamed.lines
+    assert (reasoning["message"]["thinking"], reasoning["done"]) == ("Hm", False)
+    assert text["message"] == {"role": "assistant", "content": "Let me look"}
+    assert calls["message"]["tool_calls"][0]["function"] == {
         "index": 0,
         "name": "look",
         "arguments": {"at": 1},
@@ -216,8 +216,8 @@ async def test_an_empty_prompt_loads_and_unloads(place: ApiPlace) -> None:
     loaded = (await place.ask("/api/generate", {"model": NAME})).json
     assert (loaded["done"], loaded["done_reason"], loaded["response"]) == (True, "load", "")
     assert list(place.engine.loaded) == [NAME]
-    gone = (await place.ask("/api/chat", {"model": NAME, "messages": [], "keep_alive": 0})).json
-    assert gone["done_reason"] == "unload"
+    unloaded = (await place.ask("/api/chat", {"model": NAME, "messages": [], "keep_alive": 0})).json
+    assert unloaded["done_reason"] == "unload"
     assert not place.engine.loaded
     assert place.engine.requests == []
 

@@ -47,12 +47,12 @@ PIXEL = base64.b64encode(b"\x89PNG pixels").decode()
 USER = {"role": "user", "content": "Hi"}
 
 
-def asked(place: ApiPlace) -> GenerationTask:
+def last_task(place: ApiPlace) -> GenerationTask:
     return place.engine.requests[-1].task
 
 
 def chat_of(place: ApiPlace) -> ChatInput:
-    prompt = asked(place).prompt
+    prompt = last_task(place).prompt
     assert isinstance(prompt, ChatInput)
     return prompt
 
@@ -81,7 +81,7 @@ async def test_every_choice_reaches_the_task(place: ApiPlace) -> None:
         "unknown": {"is": "ignored"},
     }
     assert (await place.ask(CHAT, body)).status == 200
-    task, request = asked(place), place.engine.requests[-1]
+    task, request = last_task(place), place.engine.requests[-1]
     sampling = task.sampling
     assert (sampling.temperature, sampling.top_p, sampling.top_k, sampling.min_p) == (0, 0.5, 3, 0)
     assert (sampling.presence_penalty, sampling.frequency_penalty) == (1, -1)
@@ -103,9 +103,9 @@ async def test_what_the_user_wants_of_chats_is_not_asked_of_programs(place: ApiP
         await place.place.app.preferences.change(AppLayer(), key=key, value=value)
     await place.place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.25)
     assert (await place.ask(CHAT, {"messages": [USER]})).status == 200
-    assert asked(place).constraint is None
+    assert last_task(place).constraint is None
     assert [message.role for message in chat_of(place).messages] == [Role.USER]
-    assert asked(place).sampling.temperature == 0.25
+    assert last_task(place).sampling.temperature == 0.25
 
 
 async def test_a_history_of_every_kind(place: ApiPlace) -> None:
@@ -148,11 +148,11 @@ TOOL: dict[str, Any] = {"type": "function", "function": {"name": "look", "parame
 async def test_several_required_calls_are_for_those_who_say_so(
     place: ApiPlace, parallel: bool | None, several: bool
 ) -> None:
-    wanted = {"tool_choice": "required", "parallel_tool_calls": parallel}
-    await place.ask(CHAT, {"messages": [USER], "tools": [TOOL], **wanted})
+    options = {"tool_choice": "required", "parallel_tool_calls": parallel}
+    await place.ask(CHAT, {"messages": [USER], "tools": [TOOL], **options})
     assert chat_of(place).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
     response_tool = {"type": "function", **TOOL["function"]}
-    await place.ask("/v1/responses", {"input": "Hi", "tools": [response_tool], **wanted})
+    await place.ask("/v1/responses", {"input": "Hi", "tools": [response_tool], **options})
     assert chat_of(place).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
 
 
@@ -174,7 +174,7 @@ async def test_each_choice_of_tools(place: ApiPlace, choice: Any, mode: ToolMode
 
 
 @pytest.mark.parametrize(
-    ("wanted", "schema"),
+    ("response_format", "schema"),
     [
         ({"type": "text"}, None),
         ({"type": "json_object"}, "{}"),
@@ -185,10 +185,10 @@ async def test_each_choice_of_tools(place: ApiPlace, choice: Any, mode: ToolMode
         ({"type": "json_schema", "schema": {"type": "array"}}, '{"type":"array"}'),
     ],
 )
-async def test_each_form_of_an_answer(place: ApiPlace, wanted: Any, schema: str | None) -> None:
-    assert (await place.ask(CHAT, {"messages": [USER], "response_format": wanted})).status == 200
+async def test_each_form_of_an_answer(place: ApiPlace, response_format: Any, schema: str | None) -> None:
+    assert (await place.ask(CHAT, {"messages": [USER], "response_format": response_format})).status == 200
     expected = None if schema is None else JsonSchemaConstraint(schema=schema)
-    assert asked(place).constraint == expected
+    assert last_task(place).constraint == expected
 
 
 WRONG: list[tuple[dict[str, Any], str | None]] = [
@@ -377,9 +377,9 @@ async def test_texts_to_go_on_with_and_gaps(place: ApiPlace) -> None:
     prompts = [request.task.prompt for request in place.engine.requests]
     assert prompts[::2] == [TextInput(text=text, parse_special=True) for text in "ab"]
     assert whole["usage"]["prompt_tokens"] == 20
-    assert asked(place).sampling.max_tokens == 16
+    assert last_task(place).sampling.max_tokens == 16
     streamed = await place.ask("/v1/completions", {"prompt": "a", "suffix": "z", "stream": True})
-    assert asked(place).prompt == InfillInput(prefix="a", suffix="z")
+    assert last_task(place).prompt == InfillInput(prefix="a", suffix="z")
     assert [each["choices"][0]["text"] for each in streamed.events] == ["Hi", ""]
 
 
@@ -392,9 +392,9 @@ async def test_a_stream_counts_every_prompt(place: ApiPlace) -> None:
 async def test_token_ids_to_go_on_with(place: ApiPlace) -> None:
     path = "/v1/completions"
     assert len((await place.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
-    assert asked(place).prompt == TokenInput(tokens=(1, 2))
+    assert last_task(place).prompt == TokenInput(tokens=(1, 2))
     assert len((await place.ask(path, {"prompt": [[1], [2, 3]]})).json["choices"]) == 2
-    assert asked(place).prompt == TokenInput(tokens=(2, 3))
+    assert last_task(place).prompt == TokenInput(tokens=(2, 3))
     for wrong in ([1, "a"], [10**9], [-1], []):
         refused = await place.ask(path, {"prompt": wrong})
         assert (refused.status, refused.json["error"]["param"]) == (400, "prompt"), wrong
@@ -413,8 +413,8 @@ async def test_tokens_of_a_chat_are_counted(place: ApiPlace) -> None:
 
 async def test_vectors_as_numbers_and_in_base64(place: ApiPlace) -> None:
     def script(_: object) -> list[GenerationEvent]:
-        made = [Embedded(index=n, vector=array("f", [n, 0.5]).tobytes(), n_tokens=3) for n in (1, 0)]
-        return [*made, finished()]
+        vectors = [Embedded(index=n, vector=array("f", [n, 0.5]).tobytes(), n_tokens=3) for n in (1, 0)]
+        return [*vectors, finished()]
 
     place.engine.script = script
     plain = (await place.ask("/v1/embeddings", {"input": ["a", "b"]})).json
@@ -523,7 +523,7 @@ async def test_a_session_has_an_owner_of_its_own_and_each_client_other_ones(plac
         (one, {}, {}),
     ):
         await place.ask(CHAT, {"messages": [USER], **body}, headers={"X-Api-Key": text, **headers})
-        owners.append(asked(place).owner)
+        owners.append(last_task(place).owner)
     assert owners[0] == owners[1] == owners[2]
     assert owners[5] is None
     assert len({owners[0], owners[3], owners[4]}) == 3

@@ -13,8 +13,8 @@ from fireside.api.options import ApiOptions
 
 def references(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
-        if isinstance(found := value.get("$ref"), str):
-            yield found
+        if isinstance(reference := value.get("$ref"), str):
+            yield reference
         for each in value.values():
             yield from references(each)
     elif isinstance(value, list):
@@ -23,20 +23,20 @@ def references(value: Any) -> Iterator[str]:
 
 
 async def test_every_route_is_named_with_what_it_takes(place: ApiPlace) -> None:
-    told = (await place.ask("/openapi.json")).json
-    assert told["openapi"] == "3.1.0"
-    names = {f"#/components/schemas/{name}" for name in told["components"]["schemas"]}
-    assert set(references(told["paths"])) <= names
-    assert set(references(told["components"]["schemas"])) <= names
-    for path, operations in told["paths"].items():
+    document = (await place.ask("/openapi.json")).json
+    assert document["openapi"] == "3.1.0"
+    names = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    assert set(references(document["paths"])) <= names
+    assert set(references(document["components"]["schemas"])) <= names
+    for path, operations in document["paths"].items():
         for method in operations:
             real = path.replace("{model}", "none").replace("{store}", "none")
             # Refused for what it says or means, never as a route that is not there.
             answer = await place.ask(real, [] if method == "post" else None, method=method.upper())
             assert answer.status != 405, (method, path)
             assert b"route_not_found" not in answer.body, (method, path)
-    chat = told["paths"]["/v1/chat/completions"]["post"]["requestBody"]["content"]["application/json"]
-    fields = told["components"]["schemas"][chat["schema"]["$ref"].rpartition("/")[2]]
+    chat = document["paths"]["/v1/chat/completions"]["post"]["requestBody"]["content"]["application/json"]
+    fields = document["components"]["schemas"][chat["schema"]["$ref"].rpartition("/")[2]]
     assert {"messages", "tools", "max_completion_tokens"} <= fields["properties"].keys()
     assert fields["required"] == ["messages"]
 

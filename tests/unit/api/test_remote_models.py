@@ -102,10 +102,10 @@ async def test_they_are_listed_with_context_and_abilities_in_each_dialect(
     assert listed["max_model_len"] == 40960
     assert server.host in listed["display_name"]
     assert name in [each["name"] for each in (await place.ask("/api/tags")).json["models"]]
-    shown = (await place.ask("/api/show", {"model": name})).json
-    family = shown["model_info"]["general.architecture"]
-    assert shown["model_info"][f"{family}.context_length"] == 40960
-    assert "tools" in shown["capabilities"]
+    info = (await place.ask("/api/show", {"model": name})).json
+    family = info["model_info"]["general.architecture"]
+    assert info["model_info"][f"{family}.context_length"] == 40960
+    assert "tools" in info["capabilities"]
     studio = (await place.ask("/api/v0/models")).json["data"]
     assert [each["state"] for each in studio if each["id"] == name] == ["loaded"]
     assert server.asked == []

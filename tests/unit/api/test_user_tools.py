@@ -93,10 +93,10 @@ async def test_a_tool_that_never_asks_runs_and_the_answer_goes_on(
         assert (tools_of(first), tools_of(second)) == (["calculator"], ["calculator"])
         (result,) = results_in(second)
         assert (result.call_id, result.text) == ("c1", "42")
-        said = answer.body.decode()
-        assert "Let me see." in said
-        assert "\\n\\nIt is 42" in said
-        assert "calculator" not in said  # no call is handed on
+        text = answer.body.decode()
+        assert "Let me see." in text
+        assert "\\n\\nIt is 42" in text
+        assert "calculator" not in text  # no call is handed on
 
 
 async def test_what_all_steps_wrote_is_counted(tmp_path: Path, starter_model_path: Path) -> None:

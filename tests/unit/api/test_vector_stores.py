@@ -19,10 +19,10 @@ async def _stored(place: ApiPlace, folder: Path) -> tuple[str, dict[str, str]]:
     (docs / "bees.md").write_text("# Bees\n\nA queen bee lays up to two thousand eggs a day.\n")
     (docs / "ants.md").write_text("# Ants\n\nAnts follow trails of scent.\n")
     collections = place.place.app.collections
-    made = await collections.create(name="Insects", roots=[str(docs)])
-    await collections.catch_up(made.id)
+    collection = await collections.create(name="Insects", roots=[str(docs)])
+    await collections.catch_up(collection.id)
     token = place.tokens.add("notes", frozenset({Scope.DOCUMENTS}))
-    return made.id, {"Authorization": f"Bearer {token.reveal()}"}
+    return collection.id, {"Authorization": f"Bearer {token.reveal()}"}
 
 
 async def test_a_collection_is_listed_and_searched_in_openai_s_shape(place: ApiPlace, tmp_path: Path) -> None:
@@ -53,14 +53,14 @@ async def test_several_queries_find_each_passage_once_and_bounds_hold(
 ) -> None:
     store, headers = await _stored(place, tmp_path)
 
-    async def found(**body: object) -> list[str]:
+    async def search(**body: object) -> list[str]:
         answer = await place.ask(f"{PATH}/{store}/search", body, headers=headers)
         return [each["filename"] for each in answer.json["data"]]
 
-    assert sorted(await found(query=["eggs", "scent", "queen"])) == ["ants.md", "bees.md"]
-    assert len(await found(query=["eggs", "scent"], max_num_results=1)) == 1
-    assert await found(query="scent", ranking_options={"score_threshold": 1.1}) == []
-    assert await found(query="zebra") == []
+    assert sorted(await search(query=["eggs", "scent", "queen"])) == ["ants.md", "bees.md"]
+    assert len(await search(query=["eggs", "scent"], max_num_results=1)) == 1
+    assert await search(query="scent", ranking_options={"score_threshold": 1.1}) == []
+    assert await search(query="zebra") == []
 
 
 async def test_what_cannot_be_searched_is_said(place: ApiPlace, tmp_path: Path) -> None:

@@ -57,27 +57,27 @@ def test_a_quotation_is_checked_to_the_word() -> None:
         'It says “change the filter every six months” [1] and "the filter lasts for years" [1], '
         "and “The pump is quiet” [2]; “six months” is short."
     )
-    found = quotations(answer, CITATIONS)
-    assert [answer[each.start : each.end] for each in found] == [
+    quoted = quotations(answer, CITATIONS)
+    assert [answer[each.start : each.end] for each in quoted] == [
         "change the filter every six months",
         "the filter lasts for years",
         "The pump is quiet",
     ]
-    assert [each.citation and each.citation.number for each in found] == [1, None, 2]
+    assert [each.citation and each.citation.number for each in quoted] == [1, None, 2]
 
 
 def test_of_two_passages_that_have_the_words_the_cited_one_counts() -> None:
     same = (CITATIONS[0], Citation(number=2, passage=CITATIONS[0].passage))
-    (found,) = quotations("“change the filter every six months” [2]", same)
-    assert found.citation is not None
-    assert found.citation.number == 2
+    (quoted,) = quotations("“change the filter every six months” [2]", same)
+    assert quoted.citation is not None
+    assert quoted.citation.number == 2
 
 
 def test_a_model_is_shown_passages_with_their_numbers_and_places() -> None:
-    shown = PassagesPart(question="filter?", citations=CITATIONS).prompt_text
-    assert "[1] manual.md, lines 3–9 › Care › Filter\nChange the filter" in shown
-    assert "[2] pump.md" in shown
-    assert shown.endswith("say so.\n\n")
+    prompt = PassagesPart(question="filter?", citations=CITATIONS).prompt_text
+    assert "[1] manual.md, lines 3–9 › Care › Filter\nChange the filter" in prompt
+    assert "[2] pump.md" in prompt
+    assert prompt.endswith("say so.\n\n")
 
 
 def test_places_are_said_in_few_words() -> None:

@@ -16,11 +16,11 @@ class Door(Closeable):
 
 
 def test_a_block_gives_the_thing_itself_and_closes_it() -> None:
-    made = Door()
-    with made as door:
-        assert door is made
+    created = Door()
+    with created as door:
+        assert door is created
         assert door.is_open
-    assert not made.is_open
+    assert not created.is_open
 
 
 def test_an_error_in_the_block_closes_it_and_goes_on() -> None:

@@ -28,13 +28,13 @@ class Shouting(i18n.English):
     """English in capital letters, but for placeholders."""
 
     def translate(self, text: str, comment: str, n: int | None) -> str:
-        said = super().translate(text, comment, n).upper()
-        return re.sub(r"\{.*?\}", lambda place: place[0].lower(), said)
+        translated = super().translate(text, comment, n).upper()
+        return re.sub(r"\{.*?\}", lambda match: match[0].lower(), translated)
 
 
-@pytest.mark.parametrize("said", ["half \ud800", "\0\x1b[2J\u202e", "x" * 10_000_000])
-def test_what_someone_else_said_fits_a_frame(said: str) -> None:
-    frame = encode_frame(Failed(request_id=RequestId(1), error=TemplateFailed(reason=said).info()))
+@pytest.mark.parametrize("text", ["half \ud800", "\0\x1b[2J\u202e", "x" * 10_000_000])
+def test_foreign_text_fits_a_frame(text: str) -> None:
+    frame = encode_frame(Failed(request_id=RequestId(1), error=TemplateFailed(reason=text).info()))
     assert len(frame) < MAX_REPORT_BYTES
 
 
@@ -100,7 +100,7 @@ def test_an_error_of_another_process_has_its_fields_where_none_of_its_kind_was_r
 )
 def test_a_password_in_an_address_is_left_out(reason: i18n.Translatable) -> None:
     error = TemplateFailed(reason=reason)
-    for said in (str(error), error.info().sentence, repr(error.info())):
-        assert "https://proxy:8080/x?a@b cannot" in said or "https://proxy:8080/x?a@b'" in said
-        assert "ada" not in said
-        assert "p@ss" not in said
+    for text in (str(error), error.info().sentence, repr(error.info())):
+        assert "https://proxy:8080/x?a@b cannot" in text or "https://proxy:8080/x?a@b'" in text
+        assert "ada" not in text
+        assert "p@ss" not in text

@@ -33,10 +33,10 @@ def test_english_is_what_the_sources_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "said"), [(0, "0 tokens"), (1, "1 token"), (2, "2 tokens"), (12_000, "12,000 tokens")]
+    ("n", "expected"), [(0, "0 tokens"), (1, "1 token"), (2, "2 tokens"), (12_000, "12,000 tokens")]
 )
-def test_english_counts_with_the_right_form(n: int, said: str) -> None:
-    assert tr("%n token|%n tokens", "", n) == said
+def test_english_counts_with_the_right_form(n: int, expected: str) -> None:
+    assert tr("%n token|%n tokens", "", n) == expected
 
 
 def test_a_text_with_one_form_counts_too() -> None:

@@ -107,7 +107,7 @@ def test_a_place_without_a_value_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "expected"),
     [
         (True, "True"),
         (12_345, "12,345"),
@@ -121,8 +121,8 @@ def test_a_place_without_a_value_stays() -> None:
         (math.nan, "nan"),
     ],
 )
-def test_every_number_is_said(value: float, said: str) -> None:
-    assert render(Phrase("{n}", {"n": value})) == said
+def test_every_number_is_rendered(value: float, expected: str) -> None:
+    assert render(Phrase("{n}", {"n": value})) == expected
 
 
 def test_a_phrase_without_end_is_short_when_it_is_said() -> None:
@@ -158,29 +158,29 @@ def test_a_reply_nested_without_end_is_refused_and_not_followed() -> None:
 
 @pytest.mark.parametrize("reason", ["an old reason.", Phrase(BETWEEN, {"value": 3, "low": 1, "high": 2})])
 def test_a_kept_error_is_read_again_whichever_way_it_was_kept(reason: Translatable) -> None:
-    kept = LoadFailed(model="Qwen", reason=reason).info()
-    assert msgspec.json.decode(msgspec.json.encode(kept), type=ErrorInfo) == kept
+    stored = LoadFailed(model="Qwen", reason=reason).info()
+    assert msgspec.json.decode(msgspec.json.encode(stored), type=ErrorInfo) == stored
 
 
 def test_an_error_that_was_kept_is_said_in_the_language_of_today() -> None:
-    kept = LoadFailed(model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})).info()
+    stored = LoadFailed(model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})).info()
     set_language(Other())
     try:
-        assert localized(kept).sentence == "Qwen geht nicht: Von 1 bis 2, nicht 3,5."
+        assert localized(stored).sentence == "Qwen geht nicht: Von 1 bis 2, nicht 3,5."
     finally:
         set_language(English())
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "stored",
     [
         ErrorInfo(code="of_a_later_version", sentence="S.", retryable=True, next_step="none"),  # type: ignore[arg-type]
         ErrorInfo(code="load_failed", sentence="S.", retryable=True, next_step="none", data={"model": 3}),  # type: ignore[arg-type]
         ErrorInfo(code="internal", sentence="S.", retryable=True, next_step="none"),  # type: ignore[arg-type]
     ],
 )
-def test_an_error_of_another_version_keeps_its_words(kept: ErrorInfo) -> None:
-    assert localized(kept) == kept
+def test_an_error_of_another_version_keeps_its_words(stored: ErrorInfo) -> None:
+    assert localized(stored) == stored
 
 
 @pytest.mark.usefixtures("other")

@@ -94,8 +94,8 @@ def test_another_preset_takes_the_place_of_the_one_before() -> None:
 
 def test_what_a_user_changed_stays_when_the_preset_goes() -> None:
     changed = {**with_preset({}, WARM), "sampling.temperature": 0.3}
-    kept = without_preset(release_preset_keys(changed, ["sampling.temperature"]))
-    assert kept == {"sampling.temperature": 0.3}
+    remaining = without_preset(release_preset_keys(changed, ["sampling.temperature"]))
+    assert remaining == {"sampling.temperature": 0.3}
 
 
 def test_damaged_keys_of_a_preset_are_taken_for_none() -> None:

@@ -35,9 +35,9 @@ def record(*, predicted: tuple[MemoryUse, ...], measured: tuple[MemoryUse, ...])
 def test_more_on_a_device_than_was_predicted_is_a_shortfall() -> None:
     predicted = (use("GPU0", MemoryKind.COMPUTE, GIB),)
     measured = (use("GPU0", MemoryKind.COMPUTE, 3 * GIB // 2),)
-    (found,) = shortfalls(record(predicted=predicted, measured=measured))
-    assert (found.device, found.n_bytes) == ("GPU0", GIB // 2)
-    assert found.text.startswith("The model uses 537 MB more of GPU0 than predicted.")
+    (shortfall,) = shortfalls(record(predicted=predicted, measured=measured))
+    assert (shortfall.device, shortfall.n_bytes) == ("GPU0", GIB // 2)
+    assert shortfall.text.startswith("The model uses 537 MB more of GPU0 than predicted.")
 
 
 def test_a_little_more_is_none_and_neither_is_less() -> None:
@@ -52,18 +52,18 @@ def test_pages_of_the_models_file_are_not_compared() -> None:
     assert shortfalls(record(predicted=(), measured=measured)) == ()
 
 
-def room(*, free_bytes: int) -> DeviceBudget:
+def budget(*, free_bytes: int) -> DeviceBudget:
     return DeviceBudget(
         device="GPU0", description="", total_bytes=8 * GIB, free_bytes=free_bytes, margin_bytes=GIB
     )
 
 
 def test_what_other_programs_took_since_is_recognised() -> None:
-    before, own = (room(free_bytes=7 * GIB),), {"GPU0": 5 * GIB}
-    assert memory_taken_by_others(before, (room(free_bytes=2 * GIB),), own_bytes=own) == ()
-    (found,) = memory_taken_by_others(before, (room(free_bytes=GIB // 2),), own_bytes=own)
-    assert found.n_bytes == 3 * GIB // 2
-    assert "Other programs took 1.6 GB of GPU0" in found.text
+    before, own = (budget(free_bytes=7 * GIB),), {"GPU0": 5 * GIB}
+    assert memory_taken_by_others(before, (budget(free_bytes=2 * GIB),), own_bytes=own) == ()
+    (shortfall,) = memory_taken_by_others(before, (budget(free_bytes=GIB // 2),), own_bytes=own)
+    assert shortfall.n_bytes == 3 * GIB // 2
+    assert "Other programs took 1.6 GB of GPU0" in shortfall.text
 
 
 def test_a_pace_is_compared_with_answers_of_a_context_as_long() -> None:

@@ -27,15 +27,15 @@ def test_the_file_does_not_have_the_token(path: Path) -> None:
 
 
 def test_what_another_process_adds_and_revokes_counts_at_once(path: Path) -> None:
-    here, there = Tokens(path), Tokens(path)
-    assert here.all() == ()
-    first, second = there.add("one", ANSWER), there.add("two", ANSWER)
-    found = here.client_of(first.reveal())
-    assert found is not None
-    assert found.name == "one"
-    there.revoke(found.id)
-    assert here.client_of(first.reveal()) is None
-    assert here.client_of(second.reveal()) is not None
+    tokens, other_process = Tokens(path), Tokens(path)
+    assert tokens.all() == ()
+    first, second = other_process.add("one", ANSWER), other_process.add("two", ANSWER)
+    client = tokens.client_of(first.reveal())
+    assert client is not None
+    assert client.name == "one"
+    other_process.revoke(client.id)
+    assert tokens.client_of(first.reveal()) is None
+    assert tokens.client_of(second.reveal()) is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"null", b"[1]", b"\xff", b"[" * 5000])

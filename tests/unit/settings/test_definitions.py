@@ -16,10 +16,12 @@ from fireside.settings.values import Group, Kind, SettingDefinition
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.key)
 def test_a_setting_is_declared_well(definition: SettingDefinition) -> None:
-    kept = normalise(definition, definition.default)
-    assert (kept, type(kept)) == (definition.default, type(definition.default)), "its default is one"
+    normalised = normalise(definition, definition.default)
+    assert (normalised, type(normalised)) == (definition.default, type(definition.default)), (
+        "its default is one"
+    )
     for value, _ in definition.choices:
-        assert normalise(definition, value) == value, "what has a name passes the check"
+        assert normalise(definition, value) == value, "named values are valid"
     assert re.fullmatch(r"[A-Z].*\.", definition.help)
     assert len(re.findall(r"[.;] ", definition.help)) <= 2, "one or two short sentences"
     assert len(definition.help) <= 150

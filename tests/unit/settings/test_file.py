@@ -440,11 +440,11 @@ def test_edits_hold_across_text(
         )
         expected[model, key] = list(value) if isinstance(value, tuple) else value
     again = decode(encode(document))
-    found = {
+    outcome = {
         (model, key): value
         for model in (None, "m", "n")
         for key, value in (
             app_values(again) if model is None else model_values(again, ModelId(model))
         ).items()
     }
-    assert found == expected
+    assert outcome == expected

@@ -44,11 +44,11 @@ class Absent(WorkingKeyring):
 @pytest.fixture
 def module(monkeypatch: pytest.MonkeyPatch) -> str:
     """A module of backends that may be allowed by name."""
-    found = ModuleType("keyrings_of_a_test")
+    fake = ModuleType("keyrings_of_a_test")
     for backend in (Weak, Strong, Absent):
-        setattr(found, backend.__name__, backend)
-    monkeypatch.setitem(sys.modules, found.__name__, found)
-    return found.__name__
+        setattr(fake, backend.__name__, backend)
+    monkeypatch.setitem(sys.modules, fake.__name__, fake)
+    return fake.__name__
 
 
 def _allowed(module: str, *names: str) -> tuple[AllowedBackend, ...]:
@@ -64,8 +64,8 @@ def test_a_backend_whose_service_does_not_answer_is_passed_over(module: str) -> 
 
 
 def test_a_chosen_backend_is_used_if_it_is_allowed(module: str) -> None:
-    found = find_backend(chosen=f"{module}.Weak", allowed=_allowed(module, "Weak", "Strong"))
-    assert isinstance(found, Weak)
+    backend = find_backend(chosen=f"{module}.Weak", allowed=_allowed(module, "Weak", "Strong"))
+    assert isinstance(backend, Weak)
 
 
 def test_no_backend_that_works_is_no_keyring(module: str) -> None:

@@ -78,8 +78,8 @@ def _keep(secrets: Secrets, secret: Secret, location: KeepIn) -> None:
 
 
 def _find(secrets: Secrets) -> tuple[str, SecretLocation] | None:
-    found = asyncio.run(secrets.find(HUB_TOKEN))
-    return None if found is None else (found.secret.reveal(), found.location)
+    stored = asyncio.run(secrets.find(HUB_TOKEN))
+    return None if stored is None else (stored.secret.reveal(), stored.location)
 
 
 def test_the_keyring_keeps_a_secret_across_runs(path: Path) -> None:
@@ -99,8 +99,8 @@ def test_each_name_has_a_secret_of_its_own(path: Path) -> None:
         secrets = _secrets(path, WorkingKeyring())
         await secrets.store(SecretName("a"), TOKEN, location=SecretLocation.KEYRING)
         await secrets.store(SecretName("b"), OTHER, location=SecretLocation.KEYRING)
-        found = await secrets.find(SecretName("a"))
-        return None if found is None else found.secret.reveal()
+        stored = await secrets.find(SecretName("a"))
+        return None if stored is None else stored.secret.reveal()
 
     assert asyncio.run(keep_two_and_find_one()) == TOKEN.reveal()
 

@@ -52,14 +52,14 @@ def bundle(system: str = "linux", **changes: Any) -> ServerBundle:
 
 
 def test_a_manifest_becomes_a_server_with_what_was_entered() -> None:
-    found = bundle()
-    assert (found.name, found.title, found.author) == ("my-files", "Files of mine", "Ada")
-    assert [(one.name, one.kind, one.default) for one in found.questions] == [
+    parsed = bundle()
+    assert (parsed.name, parsed.title, parsed.author) == ("my-files", "Files of mine", "Ada")
+    assert [(one.name, one.kind, one.default) for one in parsed.questions] == [
         ("folders", QuestionKind.FOLDER, ("~/a",)),
         ("depth", QuestionKind.NUMBER, ("3",)),
         ("key", QuestionKind.TEXT, ()),
     ]
-    new = bundled_server(found, {"folders": ("/a b", "/c"), "depth": ("4",)}, Grants(writable=("/c",)))
+    new = bundled_server(parsed, {"folders": ("/a b", "/c"), "depth": ("4",)}, Grants(writable=("/c",)))
     assert new.command == "node"
     assert new.args == (f"{FOLDER}/server/index.js", "--depth=4", "/a b", "/c")
     assert new.env == {"KEY": "${input:key}"}

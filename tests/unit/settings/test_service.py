@@ -69,8 +69,8 @@ def _write(path: Path, document: object) -> None:
 def test_each_layer_is_stronger_than_the_one_before() -> None:
     origins = [o for o in Origin if o is not Origin.DEFAULT]
     layers = [(origin, {"load.n_ctx": 1000 + n}) for n, origin in enumerate(origins)]
-    found = [_one(resolve(layers[:n]), "load.n_ctx") for n in range(len(layers) + 1)]
-    assert found == [
+    values = [_one(resolve(layers[:n]), "load.n_ctx") for n in range(len(layers) + 1)]
+    assert values == [
         (8192, Origin.DEFAULT),
         (1000, Origin.MODEL_FILE),
         (1001, Origin.FILE),
@@ -134,11 +134,11 @@ def test_all_layers_meet_in_the_service(path: Path) -> None:
 def test_what_the_file_of_a_model_asks_for_is_the_weakest_layer(path: Path) -> None:
     _write(path, {"settings": {"sampling.top_p": 0.5}})
     opened = _open(path)
-    wanted = (
+    sampling = (
         *(("temp", 0.6), ("top_p", 0.9), ("penalty_repeat", 1.1), ("top_k", -5), ("mirostat", 2)),
         ("sequence", "top_k;typ_p;new_one;temperature"),
     )
-    opened.set_model_defaults({MODEL_ID: wanted})
+    opened.set_model_defaults({MODEL_ID: sampling})
     keys = ("temperature", "top_p", "repeat_penalty", "top_k", "mirostat", "samplers")
     assert [_one(opened.resolved(model_id=MODEL_ID), f"sampling.{key}") for key in keys] == [
         (0.6, Origin.MODEL_FILE),
@@ -205,8 +205,8 @@ def test_bad_values_in_the_file_are_problems_and_stay_there(path: Path) -> None:
     _write(path, {"settings": {"load.n_ctx": "big"}, "models": {"m": {"load.n_batch": 1}}})
     opened = _open(path)
     opened.change(APP, key="sampling.top_k", value=5)
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    assert (len(opened.problems()), kept["settings"]["load.n_ctx"]) == (2, "big")
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    assert (len(opened.problems()), stored["settings"]["load.n_ctx"]) == (2, "big")
 
 
 def test_a_bad_variable_does_not_stop_the_start(path: Path) -> None:
@@ -255,16 +255,16 @@ def test_a_setting_from_before_that_has_no_draft_model_keeps_no_other_from_being
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "words"),
+    ("key", "value", "message"),
     [
         ("sampling.logit_bias", ["7=often"], "is invalid"),
         ("load.lora_scales", "much", "is not a number"),
     ],
 )
 def test_a_text_that_cannot_be_read_is_refused_where_it_is_written(
-    service: Settings, key: str, value: object, words: str
+    service: Settings, key: str, value: object, message: str
 ) -> None:
-    with pytest.raises(SettingInvalid, match=words):
+    with pytest.raises(SettingInvalid, match=message):
         service.change(APP, key=key, value=value)
 
 

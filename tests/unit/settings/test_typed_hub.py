@@ -25,7 +25,7 @@ def test_by_default_two_downloads_run_at_full_speed_from_the_public_hub(tmp_path
 
 
 def test_the_environment_sets_them(tmp_path: Path) -> None:
-    found = options(
+    parsed = options(
         tmp_path,
         {
             "FIRESIDE_HUB_ENDPOINT": "https://mirror.example/hub/",
@@ -33,7 +33,7 @@ def test_the_environment_sets_them(tmp_path: Path) -> None:
             "FIRESIDE_HUB_SPEED_LIMIT_KB": "500",
         },
     )
-    assert (found.endpoint, found.is_offline, found.bytes_per_s) == (
+    assert (parsed.endpoint, parsed.is_offline, parsed.bytes_per_s) == (
         "https://mirror.example/hub",
         True,
         500_000,

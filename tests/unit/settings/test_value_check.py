@@ -15,7 +15,7 @@ from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.value_check import normalise
 from fireside.settings.values import SettingDefinition
 
-here = "C:\\models" if sys.platform == "win32" else "/models"
+PATH = "C:\\models" if sys.platform == "win32" else "/models"
 
 json_values = st.recursive(
     st.none()
@@ -24,7 +24,7 @@ json_values = st.recursive(
     | st.integers(min_value=10**300, max_value=10**400)
     | st.floats()
     | st.text(st.characters())
-    | st.sampled_from(["\ud800", "\0", "a\nb", "", "on", here]),
+    | st.sampled_from(["\ud800", "\0", "a\nb", "", "on", PATH]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=6,
 )
@@ -40,19 +40,19 @@ def _is_setting_value(value: object) -> bool:
 @given(definition=definitions, value=json_values)
 def test_any_json_is_kept_as_a_setting_value_or_refused(definition: SettingDefinition, value: object) -> None:
     try:
-        kept = normalise(definition, value)
+        result = normalise(definition, value)
     except SettingInvalid:
         return
-    assert _is_setting_value(kept)
+    assert _is_setting_value(result)
 
 
 @given(definition=definitions, value=json_values)
 def test_a_kept_value_is_kept_again_as_it_is(definition: SettingDefinition, value: object) -> None:
     try:
-        kept = normalise(definition, value)
+        result = normalise(definition, value)
     except SettingInvalid:
         return
-    assert normalise(definition, kept) == kept
+    assert normalise(definition, result) == result
 
 
 @given(
@@ -61,14 +61,14 @@ def test_a_kept_value_is_kept_again_as_it_is(definition: SettingDefinition, valu
 )
 def test_no_number_gets_out_of_bounds(definition: SettingDefinition, number: float) -> None:
     try:
-        kept = normalise(definition, number)
+        result = normalise(definition, number)
     except SettingInvalid:
         return
-    assert isinstance(kept, int | float)
+    assert isinstance(result, int | float)
     assert definition.minimum is not None
     assert definition.maximum is not None
-    named = any(kept == choice for choice, _ in definition.choices)
-    assert named or definition.minimum <= kept <= definition.maximum
+    named = any(result == choice for choice, _ in definition.choices)
+    assert named or definition.minimum <= result <= definition.maximum
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_value_out_of_bounds_is_refused(key: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "kept"),
+    ("key", "value", "expected"),
     [
         ("load.n_ctx", 256, 256),
         ("load.n_ctx", 1_048_576, 1_048_576),
@@ -126,14 +126,14 @@ def test_a_value_out_of_bounds_is_refused(key: str, value: object) -> None:
         ("sampling.max_tokens", 0, 0),
         ("sampling.stop", ["###", "\n", "###"], ("###", "\n")),
         ("engine.keep_alive_minutes", -1, -1),
-        ("folders.data", here, here),
+        ("folders.data", PATH, PATH),
         ("folders.data", "", ""),
-        ("library.added", [here, here], (here,)),
+        ("library.added", [PATH, PATH], (PATH,)),
     ],
 )
-def test_a_value_within_bounds_is_kept(key: str, value: object, kept: SettingValue) -> None:
-    found = normalise(BY_KEY[key], value)
-    assert (found, type(found)) == (kept, type(kept))
+def test_a_value_within_bounds_is_kept(key: str, value: object, expected: SettingValue) -> None:
+    result = normalise(BY_KEY[key], value)
+    assert (result, type(result)) == (expected, type(expected))
 
 
 @pytest.mark.parametrize(
