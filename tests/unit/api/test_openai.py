@@ -96,7 +96,7 @@ async def test_every_choice_reaches_the_task(place: ApiPlace) -> None:
     assert chat.template_arguments == '{"enable_thinking":false}'
 
 
-async def test_what_the_user_wants_of_chats_is_not_asked_of_programs(place: ApiPlace) -> None:
+async def test_settings_for_chats_do_not_apply_to_programs(place: ApiPlace) -> None:
     from fireside.settings.values import AppLayer
 
     for key, value in (("chat.system_prompt", "Be a pirate"), ("answer.format", "json")):
@@ -145,7 +145,7 @@ TOOL: dict[str, Any] = {"type": "function", "function": {"name": "look", "parame
 
 
 @pytest.mark.parametrize(("parallel", "several"), [(None, False), (False, False), (True, True)])
-async def test_several_required_calls_are_for_those_who_say_so(
+async def test_several_required_calls_need_parallel_tool_calls(
     place: ApiPlace, parallel: bool | None, several: bool
 ) -> None:
     options = {"tool_choice": "required", "parallel_tool_calls": parallel}
@@ -226,7 +226,7 @@ WRONG: list[tuple[dict[str, Any], str | None]] = [
 
 
 @pytest.mark.parametrize(("change", "param"), WRONG, ids=[str(change)[:40] for change, _ in WRONG])
-async def test_what_is_wrong_is_named(place: ApiPlace, change: dict[str, Any], param: str | None) -> None:
+async def test_the_invalid_field_is_named(place: ApiPlace, change: dict[str, Any], param: str | None) -> None:
     answer = await place.ask(CHAT, {"messages": [USER], **change})
     assert (answer.status, answer.json["error"]["param"]) == (400, param)
     assert answer.json["error"]["type"] == "invalid_request_error"
@@ -252,7 +252,7 @@ async def test_a_body_that_is_no_object_is_refused(place: ApiPlace, content: byt
     ],
 )
 @pytest.mark.parametrize("stream", [True, False])
-async def test_what_fails_at_once_is_a_status_in_streams_too(
+async def test_an_early_error_is_a_status_even_for_streams(
     place: ApiPlace, error: Any, status: int, code: str, stream: bool
 ) -> None:
     place.engine.script = lambda _: [Failed(error=error.info())]
@@ -310,7 +310,7 @@ async def test_a_stream_in_the_order_that_clients_expect(place: ApiPlace) -> Non
     assert events[-1]["usage"]["prompt_tokens_details"] == {"cached_tokens": 4}
 
 
-async def test_nothing_is_said_before_the_first_token(place: ApiPlace) -> None:
+async def test_the_role_is_sent_with_the_first_token(place: ApiPlace) -> None:
     place.engine.script = lambda _: [
         PromptProgress(n_done=5, n_total=10, n_cached=0),
         None,
@@ -371,7 +371,7 @@ async def test_probabilities_in_both_shapes(place: ApiPlace) -> None:
     assert older["choices"][0]["logprobs"]["token_logprobs"] == [-0.5]
 
 
-async def test_texts_to_go_on_with_and_gaps(place: ApiPlace) -> None:
+async def test_text_completion_and_infill(place: ApiPlace) -> None:
     whole = (await place.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2})).json
     assert [choice["text"] for choice in whole["choices"]] == ["Hi"] * 4
     prompts = [request.task.prompt for request in place.engine.requests]
@@ -389,7 +389,7 @@ async def test_a_stream_counts_every_prompt(place: ApiPlace) -> None:
     assert streamed.events[-1]["usage"]["prompt_tokens"] == 20
 
 
-async def test_token_ids_to_go_on_with(place: ApiPlace) -> None:
+async def test_completion_of_token_ids(place: ApiPlace) -> None:
     path = "/v1/completions"
     assert len((await place.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
     assert last_task(place).prompt == TokenInput(tokens=(1, 2))
@@ -471,7 +471,7 @@ async def test_only_allowed_models_are_seen_and_used(place: ApiPlace) -> None:
 @pytest.mark.parametrize(
     ("options", "status"), [(OPEN, 404), (ApiOptions(needs_token=False, accepts_any_model_name=True), 200)]
 )
-async def test_unknown_names_mean_the_model_in_use_where_the_user_wants_that(
+async def test_unknown_names_mean_the_model_in_use_if_the_setting_is_on(
     place: ApiPlace, path: str, body: dict[str, Any], status: int
 ) -> None:
     assert (await place.ask(path, {**body, "model": "gpt-4o"})).status == status
@@ -510,7 +510,7 @@ async def test_tokens_and_their_scopes(place: ApiPlace) -> None:
 
 
 @pytest.mark.parametrize("options", [ApiOptions()])
-async def test_a_session_has_an_owner_of_its_own_and_each_client_other_ones(place: ApiPlace) -> None:
+async def test_each_session_of_each_client_has_its_own_cache_owner(place: ApiPlace) -> None:
     one = place.tokens.add("one", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
     two = place.tokens.add("two", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
     owners = []

@@ -17,7 +17,7 @@ def settled(n_head: int = 9, n_ctx: int = 8192, **options: Any) -> FlashAttentio
     return effective_flash_attention(replace(ON_PROCESSOR, **options), n_head=n_head, n_ctx=n_ctx)
 
 
-def test_on_the_processor_tokens_come_first() -> None:
+def test_on_the_cpu_decoding_speed_comes_first() -> None:
     assert settled() is FlashAttention.OFF
 
 
@@ -36,7 +36,7 @@ def test_what_a_user_decided_stays(wanted: FlashAttention) -> None:
     ],
     ids=["on a GPU", "values of few bits", "keys of few bits", "vectors"],
 )
-def test_where_the_fused_kernel_is_needed_or_better_it_is_left_to_llama_cpp(
+def test_where_the_fused_kernel_is_needed_or_better_llama_cpp_decides(
     options: dict[str, Any],
 ) -> None:
     assert (
@@ -45,7 +45,7 @@ def test_where_the_fused_kernel_is_needed_or_better_it_is_left_to_llama_cpp(
     )
 
 
-def test_scores_that_take_too_much_memory_are_not_kept() -> None:
+def test_attention_scores_that_need_too_much_memory_are_avoided() -> None:
     assert settled(n_head=32, n_ctx=8192) is FlashAttention.OFF
     assert settled(n_head=32, n_ctx=8192 + 256) is FlashAttention.AUTO
     assert settled(n_head=32, n_ctx=32768, n_ubatch=128) is FlashAttention.OFF

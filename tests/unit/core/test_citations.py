@@ -36,23 +36,23 @@ CITATIONS = (
 )
 
 
-def test_numbers_are_found_where_they_stand() -> None:
+def test_citation_numbers_have_their_positions() -> None:
     answer = "Every six months [1]. It is quiet [2, 1]; `a[2]` and [a link [1]](x) [1](http://x)."
     marks = citation_marks(answer, CITATIONS)
     assert [mark.number for mark in marks] == [1, 2, 1, 1]
     assert [answer[mark.start : mark.end] for mark in marks] == ["1", "2", "1", "1"]
 
 
-def test_an_unknown_number_is_no_passage() -> None:
+def test_an_unknown_number_cites_no_passage() -> None:
     marks = citation_marks("So it is [3], and [12].", CITATIONS)
     assert [(mark.number, mark.citation) for mark in marks] == [(3, None), (12, None)]
 
 
-def test_numbers_in_code_are_not_meant() -> None:
+def test_numbers_in_code_are_no_citations() -> None:
     assert citation_marks("```\nx[1]\n```\n`y[2]`", CITATIONS) == ()
 
 
-def test_a_quotation_is_checked_to_the_word() -> None:
+def test_quotations_are_verified_word_by_word() -> None:
     answer = (
         'It says “change the filter every six months” [1] and "the filter lasts for years" [1], '
         "and “The pump is quiet” [2]; “six months” is short."
@@ -66,21 +66,21 @@ def test_a_quotation_is_checked_to_the_word() -> None:
     assert [each.citation and each.citation.number for each in quoted] == [1, None, 2]
 
 
-def test_of_two_passages_that_have_the_words_the_cited_one_counts() -> None:
+def test_of_two_passages_with_a_quotation_the_cited_one_is_chosen() -> None:
     same = (CITATIONS[0], Citation(number=2, passage=CITATIONS[0].passage))
     (quoted,) = quotations("“change the filter every six months” [2]", same)
     assert quoted.citation is not None
     assert quoted.citation.number == 2
 
 
-def test_a_model_is_shown_passages_with_their_numbers_and_places() -> None:
+def test_the_prompt_has_passages_with_numbers_and_locations() -> None:
     prompt = PassagesPart(question="filter?", citations=CITATIONS).prompt_text
     assert "[1] manual.md, lines 3–9 › Care › Filter\nChange the filter" in prompt
     assert "[2] pump.md" in prompt
     assert prompt.endswith("say so.\n\n")
 
 
-def test_places_are_said_in_few_words() -> None:
+def test_location_texts_are_short() -> None:
     assert location_text(PageLocation(page=3)) == "page 3"
     assert location_text(PageLocation(page=2, is_slide=True)) == "slide 2"
     assert location_text(LineLocation(first=4, last=4)) == "line 4"

@@ -15,7 +15,7 @@ class Door(Closeable):
         self.is_open = False
 
 
-def test_a_block_gives_the_thing_itself_and_closes_it() -> None:
+def test_a_with_block_yields_and_closes_the_object() -> None:
     created = Door()
     with created as door:
         assert door is created
@@ -23,7 +23,7 @@ def test_a_block_gives_the_thing_itself_and_closes_it() -> None:
     assert not created.is_open
 
 
-def test_an_error_in_the_block_closes_it_and_goes_on() -> None:
+def test_an_error_in_the_block_closes_it_and_propagates() -> None:
     door = Door()
     with pytest.raises(RuntimeError, match="out"), door:
         raise RuntimeError("out")

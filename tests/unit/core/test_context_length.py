@@ -9,7 +9,7 @@ LONG = LoadOptions(n_ctx=131_072)
 SCALED = LoadOptions(n_ctx=131_072, rope_scaling=RopeScaling.YARN)
 
 
-def test_without_scaling_it_is_what_was_trained_at_most() -> None:
+def test_without_scaling_the_context_is_limited_to_the_trained_length() -> None:
     assert (effective_n_ctx(LONG, n_ctx_train=40_960), context_stretch(LONG, n_ctx_train=40_960)) == (
         40_960,
         1.0,
@@ -17,7 +17,7 @@ def test_without_scaling_it_is_what_was_trained_at_most() -> None:
     assert effective_n_ctx(LoadOptions(n_ctx=512), n_ctx_train=40_960) == 512
 
 
-def test_with_scaling_it_is_what_is_asked() -> None:
+def test_with_scaling_the_context_is_as_requested() -> None:
     assert (effective_n_ctx(SCALED, n_ctx_train=40_960), context_stretch(SCALED, n_ctx_train=40_960)) == (
         131_072,
         3.2,
@@ -25,5 +25,5 @@ def test_with_scaling_it_is_what_is_asked() -> None:
     assert context_stretch(LoadOptions(n_ctx=512, rope_scaling=RopeScaling.YARN), n_ctx_train=40_960) == 1.0
 
 
-def test_where_the_training_is_not_known_it_is_what_is_asked() -> None:
+def test_without_a_trained_length_the_context_is_as_requested() -> None:
     assert (effective_n_ctx(LONG, n_ctx_train=0), context_stretch(SCALED, n_ctx_train=0)) == (131_072, 1.0)

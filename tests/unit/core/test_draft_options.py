@@ -19,7 +19,7 @@ def test_a_draft_model_is_loaded_like_the_large_one() -> None:
     assert draft_load_options(LARGE) == LARGE
 
 
-def test_what_names_parts_of_the_large_model_is_left_out() -> None:
+def test_options_for_named_tensors_are_left_out() -> None:
     place, override = TensorPlacement(pattern="ffn", device="CPU"), MetadataOverride(key="llama.x", value=1)
     assert (
         draft_load_options(LoadOptions(tensor_places=(place,), metadata_overrides=(override,)))
@@ -27,7 +27,7 @@ def test_what_names_parts_of_the_large_model_is_left_out() -> None:
     )
 
 
-def test_its_own_options_come_first() -> None:
+def test_the_draft_models_own_options_take_precedence() -> None:
     small = draft_load_options(
         LoadOptions(
             draft_n_ctx=512, draft_n_gpu_layers=0, draft_n_threads=2, draft_cache_type_k=CacheType.Q8_0
@@ -43,7 +43,7 @@ def test_all_layers_on_the_gpu_is_a_number_for_every_model() -> None:
     )
 
 
-def test_compressed_values_have_the_attention_that_they_need() -> None:
+def test_a_quantized_v_cache_gets_flash_attention() -> None:
     large = LoadOptions(flash_attn=FlashAttention.OFF, draft_cache_type_v=CacheType.Q4_0)
     assert draft_load_options(large).flash_attn is FlashAttention.AUTO
     plain = LoadOptions(flash_attn=FlashAttention.OFF)

@@ -38,28 +38,28 @@ def test_foreign_text_fits_a_frame(text: str) -> None:
     assert len(frame) < MAX_REPORT_BYTES
 
 
-def test_what_someone_else_said_moves_no_cursor() -> None:
+def test_foreign_text_contains_no_control_characters() -> None:
     assert TemplateFailed(reason="a\x1b[2J\u202eb").info().sentence.endswith("a\ufffd[2J\ufffdb")
 
 
-def test_an_error_says_the_same_when_it_has_come_across() -> None:
+def test_an_error_has_the_same_sentence_after_transfer() -> None:
     info = InvalidParameter(name="x" * 5000, reason="\0.").info()
     assert error_from_info(info).info() == info
 
 
-def test_a_rule_for_the_answer_that_cannot_be_used_leads_to_where_it_is_changed() -> None:
+def test_an_invalid_constraint_leads_to_the_settings() -> None:
     info = ConstraintInvalid(kind="JSON Schema", reason="it is not valid JSON.").info()
     assert info.next_step is NextStep.OPEN_SETTINGS
     assert info.sentence.endswith("it is not valid JSON. Correct it or choose another response format.")
 
 
-def test_of_the_fields_only_words_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_translatable_fields_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "_language", Shouting())
     error = LoadFailed(model="Chat {model}", reason="It is small.")
     assert error.sentence() == "LOADING Chat {model} FAILED: IT IS SMALL."
 
 
-def test_fields_are_written_as_the_user_reads_them() -> None:
+def test_fields_are_formatted_for_the_user() -> None:
     full = DownloadDiskFull(
         folder="/models",
         needed_bytes=5_000_000_000,
@@ -85,7 +85,7 @@ print(READ(info))
 @pytest.mark.parametrize(
     "read", ["lambda info: vars(error_from_info(info))", "lambda info: localized(info).data"]
 )
-def test_an_error_of_another_process_has_its_fields_where_none_of_its_kind_was_raised(read: str) -> None:
+def test_an_error_class_that_was_never_raised_here_can_be_decoded(read: str) -> None:
     code = READS_AN_ERROR.replace("READ", f"({read})")
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "{'n_prompt': 9000, 'n_ctx': 8192}", done.stderr
@@ -98,7 +98,7 @@ def test_an_error_of_another_process_has_its_fields_where_none_of_its_kind_was_r
         i18n.Phrase("{address} cannot be used", {"address": "https://ada:p@ss@proxy:8080/x?a@b"}),
     ],
 )
-def test_a_password_in_an_address_is_left_out(reason: i18n.Translatable) -> None:
+def test_a_password_in_a_url_is_removed(reason: i18n.Translatable) -> None:
     error = TemplateFailed(reason=reason)
     for text in (str(error), error.info().sentence, repr(error.info())):
         assert "https://proxy:8080/x?a@b cannot" in text or "https://proxy:8080/x?a@b'" in text

@@ -26,7 +26,7 @@ def shouting() -> Iterator[None]:
     set_language(English())
 
 
-def test_english_is_what_the_sources_say() -> None:
+def test_english_texts_are_the_source_texts() -> None:
     assert tr("Close") == "Close"
     assert tr("Open", "verb") == "Open"
     assert language_code() == "en"
@@ -35,15 +35,15 @@ def test_english_is_what_the_sources_say() -> None:
 @pytest.mark.parametrize(
     ("n", "expected"), [(0, "0 tokens"), (1, "1 token"), (2, "2 tokens"), (12_000, "12,000 tokens")]
 )
-def test_english_counts_with_the_right_form(n: int, expected: str) -> None:
+def test_english_plurals_have_the_right_form(n: int, expected: str) -> None:
     assert tr("%n token|%n tokens", "", n) == expected
 
 
-def test_a_text_with_one_form_counts_too() -> None:
+def test_a_text_with_one_form_can_have_a_number() -> None:
     assert tr("%n more", "", 1) == "1 more"
 
 
-def test_a_bar_in_a_text_that_does_not_count_stays() -> None:
+def test_a_bar_in_a_text_without_a_number_is_kept() -> None:
     assert tr("either|or") == "either|or"
 
 
@@ -53,7 +53,7 @@ def test_numbers_have_their_separators() -> None:
 
 
 @pytest.mark.usefixtures("shouting")
-def test_the_language_in_force_says_everything() -> None:
+def test_all_functions_use_the_current_language() -> None:
     assert tr("Close") == "CLOSE"
     assert tr("Open", " verb") == "OPEN verb"
     assert tr("%n token|%n tokens", "", 3) == "%N TOKEN|%N TOKENS3"
@@ -62,6 +62,6 @@ def test_the_language_in_force_says_everything() -> None:
 
 
 @pytest.mark.usefixtures("shouting")
-def test_a_marked_text_waits_to_be_said() -> None:
+def test_tr_noop_does_not_translate() -> None:
     assert tr_noop("Close") == "Close"
     assert tr(tr_noop("Close")) == "CLOSE"

@@ -8,12 +8,12 @@ from fireside.core.micro_batch import effective_micro_batch
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 
 
-def test_a_processor_takes_fewer_at_once() -> None:
+def test_a_cpu_has_smaller_micro_batches() -> None:
     assert effective_micro_batch(LoadOptions(n_gpu_layers=0)) == 256
 
 
 @pytest.mark.parametrize("n_gpu_layers", [1, 99, GPU_LAYERS_ALL])
-def test_beside_a_gpu_there_are_more(n_gpu_layers: int) -> None:
+def test_a_gpu_has_larger_micro_batches(n_gpu_layers: int) -> None:
     assert effective_micro_batch(LoadOptions(n_gpu_layers=n_gpu_layers)) == 512
 
 

@@ -57,22 +57,22 @@ def phrase(**values: PhraseValue) -> Phrase:
     return Phrase(BETWEEN, {"low": 0, "high": 2, **values})
 
 
-def test_a_phrase_is_said_in_english_as_it_is_written() -> None:
+def test_a_phrase_is_rendered_in_english() -> None:
     assert render(phrase(value=2.5, high=1_000_000)) == "2.5 is not between 0 and 1,000,000."
 
 
 @pytest.mark.usefixtures("other")
-def test_a_phrase_is_said_in_the_language_of_who_reads_it() -> None:
+def test_a_phrase_is_rendered_in_the_current_language() -> None:
     assert render(phrase(value=2.5)) == "Von 0 bis 2, nicht 2,5."
 
 
 @pytest.mark.usefixtures("other")
-def test_a_phrase_in_a_phrase_is_said_too() -> None:
+def test_a_nested_phrase_is_rendered_too() -> None:
     assert render(Phrase("{why}.", {"why": Phrase("it is empty.")})) == "Weil: leer."
 
 
 @pytest.mark.usefixtures("other")
-def test_a_value_that_reads_like_a_text_of_ours_stays_a_value() -> None:
+def test_a_value_equal_to_a_source_text_is_not_translated() -> None:
     assert render(Phrase("{why}.", {"why": "it is empty."})) == "Weil: it is empty."
 
 
@@ -91,18 +91,18 @@ def test_a_value_that_reads_like_a_text_of_ours_stays_a_value() -> None:
         "{{",
     ],
 )
-def test_braces_in_a_value_are_letters(value: str) -> None:
+def test_braces_in_a_value_are_kept(value: str) -> None:
     assert render(phrase(value=value)) == f"{value} is not between 0 and 2."
 
 
 @pytest.mark.parametrize(
     "text", ["{0}", "{value.__class__}", "{value!r}", "{value:>99999999}", "{", "}", "{}"]
 )
-def test_what_is_no_place_is_left_as_it_is(text: str) -> None:
+def test_invalid_placeholders_are_kept(text: str) -> None:
     assert render(Phrase(text, {"value": 1})) == text
 
 
-def test_a_place_without_a_value_stays() -> None:
+def test_a_placeholder_without_a_value_is_kept() -> None:
     assert render(Phrase("“{file}” is gone", {})) == "“{file}” is gone"
 
 
@@ -125,7 +125,7 @@ def test_every_number_is_rendered(value: float, expected: str) -> None:
     assert render(Phrase("{n}", {"n": value})) == expected
 
 
-def test_a_phrase_without_end_is_short_when_it_is_said() -> None:
+def test_an_endless_phrase_is_rendered_short() -> None:
     deep = Phrase("x")
     for _ in range(200):
         deep = Phrase("{a}" * 300, {"a": deep, **{f"b{'c' * n}": deep for n in range(40)}})
@@ -133,7 +133,7 @@ def test_a_phrase_without_end_is_short_when_it_is_said() -> None:
     assert len(render(Phrase("{a}" * 600, {"a": "y" * 1_000_000}))) <= 2000
 
 
-def test_a_phrase_without_end_fits_a_frame_and_says_the_same_there() -> None:
+def test_an_endless_phrase_fits_a_frame_and_renders_the_same_after_it() -> None:
     deep = Phrase("end")
     for _ in range(200):
         deep = Phrase(
@@ -146,7 +146,7 @@ def test_a_phrase_without_end_fits_a_frame_and_says_the_same_there() -> None:
     assert error_from_info(info).info() == info
 
 
-def test_a_reply_nested_without_end_is_refused_and_not_followed() -> None:
+def test_an_endlessly_nested_reply_is_refused() -> None:
     info = LoadFailed(model="m", reason=Phrase("x")).info()
     text, deep = b'{"text":"a","values":{"a":', b'"end"'
     nested = text * 100_000 + deep + b"}}" * 100_000
@@ -157,12 +157,12 @@ def test_a_reply_nested_without_end_is_refused_and_not_followed() -> None:
 
 
 @pytest.mark.parametrize("reason", ["an old reason.", Phrase(BETWEEN, {"value": 3, "low": 1, "high": 2})])
-def test_a_kept_error_is_read_again_whichever_way_it_was_kept(reason: Translatable) -> None:
+def test_a_stored_error_is_decoded_from_every_format(reason: Translatable) -> None:
     stored = LoadFailed(model="Qwen", reason=reason).info()
     assert msgspec.json.decode(msgspec.json.encode(stored), type=ErrorInfo) == stored
 
 
-def test_an_error_that_was_kept_is_said_in_the_language_of_today() -> None:
+def test_a_stored_error_is_rendered_in_the_current_language() -> None:
     stored = LoadFailed(model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})).info()
     set_language(Other())
     try:
@@ -179,24 +179,24 @@ def test_an_error_that_was_kept_is_said_in_the_language_of_today() -> None:
         ErrorInfo(code="internal", sentence="S.", retryable=True, next_step="none"),  # type: ignore[arg-type]
     ],
 )
-def test_an_error_of_another_version_keeps_its_words(stored: ErrorInfo) -> None:
+def test_an_error_of_another_version_keeps_its_sentence(stored: ErrorInfo) -> None:
     assert localized(stored) == stored
 
 
 @pytest.mark.usefixtures("other")
-def test_what_the_system_says_is_translated_where_it_is_usual() -> None:
+def test_common_system_errors_are_translated() -> None:
     assert render_os_error(OSError(28, "No space left on device")) == "voll"
     assert render_os_error(OSError(9999, "Frobnication failed.")) == "Frobnication failed"
     assert render_os_error(OSError("only this")) == "only this"
     assert render_os_error(OSError()) == "OSError"
 
 
-def test_what_the_system_really_says_is_known(tmp_path: object) -> None:
+def test_messages_of_this_system_are_known(tmp_path: object) -> None:
     with pytest.raises(OSError, match="file or dir") as missing:
         open(f"{tmp_path}/none")  # noqa: PTH123, SIM115
     assert isinstance(os_error_text(missing.value), Phrase)
 
 
-def test_the_end_of_a_sentence_becomes_one_of_its_own() -> None:
+def test_the_end_of_a_sentence_gets_a_capital() -> None:
     assert render_sentence(tr_noop("it is empty.")) == "It is empty."
     assert render_sentence("") == ""

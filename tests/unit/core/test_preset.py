@@ -24,30 +24,30 @@ from fireside.core.preset import (
 WARM = AppliedPreset(name="Warm", settings={"sampling.temperature": 1.2, "chat.system_prompt": "Be warm."})
 
 
-def test_variables_are_named_once_in_the_order_in_which_they_appear() -> None:
+def test_variables_are_listed_once_in_order_of_appearance() -> None:
     text = "{{tone}} {{ target language }} {{tone}} {{date}} {{Größe}} {{e-mail}}"
     assert variables_in(text) == ("tone", "target language", "date", "Größe", "e-mail")
 
 
-def test_a_user_is_not_asked_for_what_the_program_knows() -> None:
+def test_known_variables_are_not_prompted() -> None:
     assert prompted_variables("{{date}} {{time}} {{model}} {{language}} {{topic}}") == ("topic",)
 
 
-def test_braces_that_are_no_variable_stay() -> None:
+def test_braces_that_are_no_variable_are_kept() -> None:
     text = '{"a": {"b": {}}} {{}} {{ }} {{1}} {{a{b}} {single} {{x\ny}}'
     assert variables_in(text) == ()
     assert fill_variables(text, {"a": "!"}) == text
 
 
-def test_a_value_is_put_in_as_it_is_and_not_filled_again() -> None:
+def test_variables_in_values_are_not_replaced() -> None:
     assert fill_variables("{{a}} and {{b}}", {"a": "{{b}}", "b": r"\1 $0"}) == r"{{b}} and \1 $0"
 
 
-def test_a_variable_without_a_value_stays_as_it_is_written() -> None:
+def test_a_variable_without_a_value_is_kept() -> None:
     assert fill_variables("{{a}} {{ b }}", {"a": "1"}) == "1 {{ b }}"
 
 
-def test_many_braces_cost_no_time_to_speak_of() -> None:
+def test_many_braces_are_parsed_quickly() -> None:
     text = "{{" * 50_000 + "a" * 50_000 + "{{ " + " " * 50_000
     began = time.process_time()
     variables_in(text)
@@ -60,7 +60,7 @@ def test_a_preset_without_text_leaves_the_system_prompt_alone() -> None:
     }
 
 
-def test_a_preset_goes_with_all_that_it_wrote_and_with_nothing_else() -> None:
+def test_removing_a_preset_removes_exactly_its_settings() -> None:
     own = {"answer.reasoning": "off"}
     having = with_preset(own, WARM)
     assert having[PRESET_NAME_KEY] == "Warm"
@@ -68,7 +68,7 @@ def test_a_preset_goes_with_all_that_it_wrote_and_with_nothing_else() -> None:
     assert without_preset(having) == own
 
 
-def test_what_a_chat_had_of_its_own_comes_back_when_its_presets_go() -> None:
+def test_a_chats_own_settings_are_restored_without_its_preset() -> None:
     own: dict[str, SettingValue] = {
         SYSTEM_PROMPT_KEY: "You are Ada.\n“Sind Sie’s?” \U0001f9e0",
         "sampling.temperature": 0.4,
@@ -87,18 +87,18 @@ def test_what_a_chat_had_of_its_own_comes_back_when_its_presets_go() -> None:
     assert without_preset(changed) == {**own, "sampling.temperature": 0.9}
 
 
-def test_another_preset_takes_the_place_of_the_one_before() -> None:
+def test_a_preset_replaces_the_previous_one() -> None:
     other = AppliedPreset(name="Short", settings={"sampling.max_tokens": 50})
     assert with_preset(with_preset({}, WARM), other) == with_preset({}, other)
 
 
-def test_what_a_user_changed_stays_when_the_preset_goes() -> None:
+def test_settings_changed_by_the_user_survive_the_preset() -> None:
     changed = {**with_preset({}, WARM), "sampling.temperature": 0.3}
     remaining = without_preset(release_preset_keys(changed, ["sampling.temperature"]))
     assert remaining == {"sampling.temperature": 0.3}
 
 
-def test_damaged_keys_of_a_preset_are_taken_for_none() -> None:
+def test_damaged_preset_keys_count_as_none() -> None:
     assert without_preset({PRESET_NAME_KEY: "x", PRESET_KEYS_KEY: 7, "a": 1}) == {"a": 1}
     for damaged in ("", "{", "[1]", '{"a": {}}', 7, None):
         having = {PRESET_KEYS_KEY: ("b",), PRESET_COVERED_KEY: damaged, "b": 2}

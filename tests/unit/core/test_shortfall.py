@@ -32,7 +32,7 @@ def record(*, predicted: tuple[MemoryUse, ...], measured: tuple[MemoryUse, ...])
     )
 
 
-def test_more_on_a_device_than_was_predicted_is_a_shortfall() -> None:
+def test_more_memory_than_predicted_is_a_shortfall() -> None:
     predicted = (use("GPU0", MemoryKind.COMPUTE, GIB),)
     measured = (use("GPU0", MemoryKind.COMPUTE, 3 * GIB // 2),)
     (shortfall,) = shortfalls(record(predicted=predicted, measured=measured))
@@ -40,14 +40,14 @@ def test_more_on_a_device_than_was_predicted_is_a_shortfall() -> None:
     assert shortfall.text.startswith("The model uses 537 MB more of GPU0 than predicted.")
 
 
-def test_a_little_more_is_none_and_neither_is_less() -> None:
+def test_small_excesses_and_less_memory_are_no_shortfall() -> None:
     predicted = (use("GPU0", MemoryKind.COMPUTE, GIB),)
     for n_bytes in (0, GIB, GIB + NOTICEABLE_BYTES):
         measured = (use("GPU0", MemoryKind.COMPUTE, n_bytes),)
         assert shortfalls(record(predicted=predicted, measured=measured)) == ()
 
 
-def test_pages_of_the_models_file_are_not_compared() -> None:
+def test_mapped_pages_of_the_file_are_not_compared() -> None:
     measured = (use("CPU", MemoryKind.WEIGHTS, 5 * GIB),)
     assert shortfalls(record(predicted=(), measured=measured)) == ()
 
@@ -58,7 +58,7 @@ def budget(*, free_bytes: int) -> DeviceBudget:
     )
 
 
-def test_what_other_programs_took_since_is_recognised() -> None:
+def test_memory_taken_by_other_programs_is_recognised() -> None:
     before, own = (budget(free_bytes=7 * GIB),), {"GPU0": 5 * GIB}
     assert memory_taken_by_others(before, (budget(free_bytes=2 * GIB),), own_bytes=own) == ()
     (shortfall,) = memory_taken_by_others(before, (budget(free_bytes=GIB // 2),), own_bytes=own)
@@ -66,7 +66,7 @@ def test_what_other_programs_took_since_is_recognised() -> None:
     assert "Other programs took 1.6 GB of GPU0" in shortfall.text
 
 
-def test_a_pace_is_compared_with_answers_of_a_context_as_long() -> None:
+def test_a_speed_is_compared_with_answers_of_similar_context() -> None:
     usual = [Pace(tokens_per_s=20.0, n_context=500)] * 3
     assert slowdown_message(Pace(tokens_per_s=4.9, n_context=500), usual=usual)
     assert not slowdown_message(Pace(tokens_per_s=5.1, n_context=500), usual=usual)

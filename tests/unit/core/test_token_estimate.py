@@ -38,12 +38,12 @@ COUNTED = {
 
 
 @pytest.mark.parametrize("kind", COUNTED)
-def test_a_text_is_estimated_within_what_models_make_of_it(kind: str) -> None:
+def test_estimates_are_within_the_range_of_models(kind: str) -> None:
     text, fewest, most = COUNTED[kind]
     assert fewest <= estimated_tokens(text) <= most
 
 
-def test_parts_have_what_the_whole_has() -> None:
+def test_estimates_of_parts_add_up() -> None:
     texts = [text for text, _, _ in COUNTED.values()]
     together = estimated_tokens("".join(texts))
     assert together <= sum(map(estimated_tokens, texts)) <= together + len(texts)

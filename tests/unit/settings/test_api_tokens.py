@@ -26,7 +26,7 @@ def test_the_file_does_not_have_the_token(path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_what_another_process_adds_and_revokes_counts_at_once(path: Path) -> None:
+def test_changes_by_another_process_take_effect_at_once(path: Path) -> None:
     tokens, other_process = Tokens(path), Tokens(path)
     assert tokens.all() == ()
     first, second = other_process.add("one", ANSWER), other_process.add("two", ANSWER)
@@ -39,13 +39,13 @@ def test_what_another_process_adds_and_revokes_counts_at_once(path: Path) -> Non
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"null", b"[1]", b"\xff", b"[" * 5000])
-def test_a_damaged_file_opens_nothing(path: Path, content: bytes) -> None:
+def test_a_damaged_file_contains_no_tokens(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     assert Tokens(path).all() == ()
     assert Tokens(path).client_of("") is None
 
 
-def test_a_half_character_is_no_token(path: Path) -> None:
+def test_a_lone_surrogate_is_no_token(path: Path) -> None:
     tokens = Tokens(path)
     tokens.add("one", ANSWER)
     assert tokens.client_of("\ud800") is None

@@ -43,7 +43,7 @@ def typed_in(*assignments: str) -> tuple[ResolvedSetting, ...]:
     return having(parse_assignments(assignments))
 
 
-def test_nothing_set_asks_for_nothing_special() -> None:
+def test_defaults_need_no_special_request() -> None:
     nothing = having({})
     assert conversions.reasoning(nothing) is Reasoning.DEFAULT
     assert conversions.thinking_budget(nothing) is None
@@ -54,12 +54,12 @@ def test_nothing_set_asks_for_nothing_special() -> None:
     assert conversions.cache_disk_bytes(nothing) is None
 
 
-def test_thinking_is_chosen_in_words() -> None:
+def test_reasoning_is_a_choice() -> None:
     chosen = typed_in("answer.reasoning=high", "answer.thinking_budget=512")
     assert (conversions.reasoning(chosen), conversions.thinking_budget(chosen)) == (Reasoning.HIGH, 512)
 
 
-def test_a_budget_of_none_asks_for_no_thinking() -> None:
+def test_a_budget_of_zero_means_no_reasoning() -> None:
     assert conversions.thinking_budget(typed_in("answer.thinking_budget=none")) == 0
 
 
@@ -83,7 +83,7 @@ def test_sampling_that_is_on_has_the_number_chosen() -> None:
     assert (params.top_n_sigma, params.mirostat, params.top_logprobs) == (1.5, 2, 0)
 
 
-def test_a_line_break_among_the_breakers_is_written_out() -> None:
+def test_line_breaks_in_sequence_breakers_are_unescaped() -> None:
     params = conversions.sampling_params(having({"sampling.dry_sequence_breakers": ("\\n", "\\t", ".")}))
     assert params.dry_sequence_breakers == ("\n", "\t", ".")
 
@@ -98,27 +98,27 @@ def test_a_line_break_among_the_breakers_is_written_out() -> None:
         ("gbnf", "root ::= [a]", GbnfConstraint(grammar="root ::= [a]")),
     ],
 )
-def test_a_format_is_a_rule_for_the_answer(format_: str, rule: str, expected: Constraint) -> None:
+def test_a_format_becomes_a_constraint(format_: str, rule: str, expected: Constraint) -> None:
     assert conversions.constraint(having({"answer.format": format_, "answer.format_rule": rule})) == expected
 
 
-def test_a_rule_without_a_format_that_needs_it_does_nothing() -> None:
+def test_a_rule_without_a_format_is_ignored() -> None:
     assert conversions.constraint(having({"answer.format_rule": "a+"})) is None
 
 
-def test_a_format_without_its_rule_is_said() -> None:
+def test_a_format_without_its_rule_is_refused() -> None:
     with pytest.raises(SettingInvalid, match="needs a schema"):
         conversions.constraint(having({"answer.format": "regex", "answer.format_rule": "  "}))
 
 
-def test_a_draft_model_is_loaded_only_to_guess_ahead() -> None:
+def test_a_draft_model_is_loaded_only_for_speculation() -> None:
     options = conversions.load_options(
         having({"load.draft_path": "/d.gguf", "load.speculation": "prompt_lookup"})
     )
     assert (options.speculation, options.draft_path) == (Speculation.PROMPT_LOOKUP, None)
 
 
-def test_guessing_with_a_draft_model_takes_its_file() -> None:
+def test_speculation_with_a_draft_model_uses_its_file() -> None:
     options = conversions.load_options(
         having({"load.draft_path": "/d.gguf", "load.speculation": "draft_model"})
     )
@@ -134,12 +134,12 @@ def test_a_draft_model_has_options_of_its_own() -> None:
     assert options.draft_n_gpu_layers == GPU_LAYERS_ALL
 
 
-def test_guessing_with_a_draft_model_that_is_not_chosen_is_refused() -> None:
+def test_speculation_without_a_draft_model_is_refused() -> None:
     with pytest.raises(SettingInvalid, match="No draft model chosen"):
         conversions.load_options(having({"load.speculation": "draft_model"}))
 
 
-def test_token_biases_are_read() -> None:
+def test_token_biases_are_parsed() -> None:
     lines = ("15043=-2.5", " 7 : +3", "128001=never", "7=4")
     params = conversions.sampling_params(having({"sampling.logit_bias": lines}))
     assert params.logit_bias == ((15043, -2.5), (7, 4.0), (128001, -1000.0))
@@ -148,12 +148,12 @@ def test_token_biases_are_read() -> None:
 @pytest.mark.parametrize(
     "line", ["=1", "the=1", "1", "1=", "1=nan", "1=1e9", "1=1000.1", "-1=2", "2147483648=1", "٣=1", "1=2=3"]
 )
-def test_a_token_bias_that_is_none_is_said(line: str) -> None:
+def test_an_invalid_token_bias_is_refused(line: str) -> None:
     with pytest.raises(SettingInvalid, match="is invalid"):
         conversions.sampling_params(having({"sampling.logit_bias": (line,)}))
 
 
-def test_samplers_are_read_in_the_order_in_which_they_are_written() -> None:
+def test_samplers_are_parsed_in_order() -> None:
     lines = ("temp", "Top-K ", "typ_p", "top_k")
     params = conversions.sampling_params(having({"sampling.samplers": lines}))
     assert params.samplers == (SamplerKind.TEMPERATURE, SamplerKind.TOP_K, SamplerKind.TYPICAL_P)
@@ -174,7 +174,7 @@ def test_adapters_have_the_strengths_that_are_written() -> None:
 
 
 @pytest.mark.parametrize("line", ["strong", "nan", "inf", "101", ",", "1;2"])
-def test_a_strength_that_is_none_is_said(line: str) -> None:
+def test_an_invalid_strength_is_refused(line: str) -> None:
     with pytest.raises(SettingInvalid, match="is not a number"):
         conversions.load_options(having({"load.lora": ("/a.gguf",), "load.lora_scales": line}))
 

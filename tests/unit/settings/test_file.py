@@ -77,7 +77,7 @@ def test_the_backup_holds_what_was_before_the_last_change(path: Path) -> None:
     assert app_values(decode(backup.read_bytes())) == {"load.n_ctx": 4096}
 
 
-def test_what_is_unknown_is_kept_at_every_level(path: Path) -> None:
+def test_unknown_entries_are_preserved_at_every_level(path: Path) -> None:
     path.write_text(
         '{"version": 7, "new": [1, {"a": null}], "settings": {"future.key": 1e5},'
         ' "models": {"m": {"future.key": "x"}, "other": {}}}',
@@ -117,7 +117,7 @@ every_damage = pytest.mark.parametrize("content", DAMAGE.values(), ids=DAMAGE.ke
 
 
 @every_damage
-def test_a_damaged_file_gives_way_to_the_backup(path: Path, content: bytes) -> None:
+def test_a_damaged_file_is_replaced_by_the_backup(path: Path, content: bytes) -> None:
     _with_two_changes(path)
     path.write_bytes(content)
     file = SettingsFile(path)
@@ -136,7 +136,7 @@ def test_a_damaged_file_is_kept_as_it_was(path: Path, content: bytes) -> None:
     assert Path(problem.kept_as).read_bytes() == content
 
 
-def test_what_the_backup_gave_is_there_at_the_next_start(path: Path) -> None:
+def test_restored_values_are_there_at_the_next_start(path: Path) -> None:
     _with_two_changes(path)
     path.write_bytes(b"{")
     SettingsFile(path).load()
@@ -197,7 +197,7 @@ def test_restoring_on_a_full_disk_leaves_the_damaged_file(path: Path) -> None:
     )
 
 
-def test_a_byte_order_mark_is_read_over(path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(path: Path) -> None:
     path.write_bytes(b'\xef\xbb\xbf{"settings": {"load.n_ctx": 512}}')
     assert app_values(_loaded(path).document) == {"load.n_ctx": 512}
 
@@ -226,7 +226,7 @@ def test_what_a_full_disk_refused_is_written_with_the_next_change(path: Path) ->
     }
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     file = SettingsFile(tmp_path / "file" / "settings.json")
     file.load()
@@ -237,7 +237,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions, which this user is above"
 )
-def test_a_read_only_folder_is_told(path: Path) -> None:
+def test_a_read_only_folder_is_reported(path: Path) -> None:
     file = _loaded(path)
     path.parent.chmod(0o500)
     try:
@@ -256,7 +256,7 @@ def test_a_file_that_cannot_be_read_is_never_overwritten(path: Path) -> None:
     assert path.is_dir()
 
 
-def test_two_programs_lose_nothing_of_each_other(path: Path) -> None:
+def test_two_programs_do_not_lose_each_others_changes(path: Path) -> None:
     one, two = _loaded(path), _loaded(path)
     one.change(N_CTX)
     two.change(TOP_K)

@@ -97,7 +97,7 @@ def test_a_refused_backend_is_never_loaded(tmp_path: Path, monkeypatch: pytest.M
         find_backend(chosen="loud_backend.Keyring")
 
 
-def test_plaintext_beside_no_service_is_not_chosen_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plaintext_backend_is_not_chosen_without_a_service(monkeypatch: pytest.MonkeyPatch) -> None:
     class PlaintextKeyring(keyring.backend.KeyringBackend):
         priority = 9
 

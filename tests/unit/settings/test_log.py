@@ -63,7 +63,7 @@ def test_a_pasted_secret_loses_the_space_around_it() -> None:
 @pytest.mark.parametrize(
     "text", ["", "  ", "two words", "nul\0", "smile🙂", "half\ud800", "x" * 1201, "a\nb"]
 )
-def test_what_no_server_takes_is_refused_without_repeating_it(text: str) -> None:
+def test_an_invalid_secret_is_refused_without_repeating_it(text: str) -> None:
     with pytest.raises(SettingInvalid) as caught:
         secret_from_text(text, label="Token")
     assert not text.strip() or text not in str(caught.value)
@@ -91,7 +91,7 @@ def test_a_secret_within_another_leaves_no_rest() -> None:
     assert redaction.scrub("abcdefghi") == MASK
 
 
-def test_a_word_that_serves_as_a_key_is_left_in_texts() -> None:
+def test_a_key_that_is_a_common_word_is_not_masked() -> None:
     redaction = Redaction()
     redaction.add(Secret("none"))
     assert redaction.scrub("none of it") == "none of it"
@@ -133,7 +133,7 @@ def test_a_logged_stack_is_scrubbed(redaction: Redaction) -> None:
     assert record.stack_info == f"Stack: {MASK}"
 
 
-def test_other_programs_parts_are_scrubbed_too(tmp_path: Path, redaction: Redaction) -> None:
+def test_messages_of_libraries_are_scrubbed_too(tmp_path: Path, redaction: Redaction) -> None:
     with LogFile(tmp_path, redaction=redaction):
         logging.getLogger("huggingface_hub").warning(TEXT)
     assert MASK in _logged(tmp_path)
@@ -145,13 +145,13 @@ class Unprintable:
 
 
 @pytest.mark.parametrize("argument", [TEXT, Unprintable()], ids=["too few", "unprintable"])
-def test_arguments_that_do_not_fit_are_logged_all_the_same(redaction: Redaction, argument: object) -> None:
+def test_wrong_arguments_are_logged(redaction: Redaction, argument: object) -> None:
     record = LOG.makeRecord(LOG.name, logging.INFO, "f", 1, "two %s %s", (argument,), None)
     RedactingFilter(redaction).filter(record)
     assert record.getMessage() == "'two %s %s' (its arguments do not fit)"
 
 
-def test_half_a_character_is_logged(tmp_path: Path, redaction: Redaction) -> None:
+def test_a_lone_surrogate_is_logged(tmp_path: Path, redaction: Redaction) -> None:
     with LogFile(tmp_path, redaction=redaction):
         LOG.info("half \ud800")
     assert "half \\ud800" in _logged(tmp_path)
@@ -174,7 +174,7 @@ def test_the_log_stays_small(tmp_path: Path, redaction: Redaction) -> None:
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) < 4_100_000
 
 
-def test_a_folder_that_takes_no_log_is_a_problem_and_no_more(tmp_path: Path, redaction: Redaction) -> None:
+def test_an_unwritable_log_folder_is_only_reported(tmp_path: Path, redaction: Redaction) -> None:
     (tmp_path / "file").write_bytes(b"")
     with LogFile(tmp_path / "file" / "logs", redaction=redaction) as log:
         LOG.info("x")
@@ -189,7 +189,7 @@ def test_logging_is_as_before_afterwards(tmp_path: Path, redaction: Redaction) -
     assert (list(root.handlers), ours.level) == before
 
 
-def test_a_full_log_makes_room_and_keeps_the_last_ones(tmp_path: Path, redaction: Redaction) -> None:
+def test_a_full_log_is_rotated(tmp_path: Path, redaction: Redaction) -> None:
     whole = log._N_OLD_FILES + 2
     with LogFile(tmp_path, redaction=redaction):
         for number in range(whole):
@@ -203,7 +203,7 @@ def test_a_full_log_makes_room_and_keeps_the_last_ones(tmp_path: Path, redaction
         assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
 
 
-def test_a_log_that_cannot_begin_anew_goes_on(
+def test_a_log_that_cannot_be_rotated_continues(
     tmp_path: Path,
     redaction: Redaction,
     capsys: pytest.CaptureFixture[str],

@@ -66,23 +66,23 @@ def test_what_is_set_on_the_command_line_becomes_options() -> None:
     assert options.control_layers == (10, 20)
 
 
-def test_nothing_chosen_is_what_a_load_does_by_itself() -> None:
+def test_default_settings_are_the_default_options() -> None:
     usual, options = LoadOptions(), options_of({})
     names = {definition.key.rpartition(".")[2] for definition in MORE_LOAD} - {"control_scales"}
     assert {name: getattr(options, name) for name in names} == {name: getattr(usual, name) for name in names}
 
 
-def test_all_of_them_are_folded_away_and_can_be_set_for_a_model() -> None:
+def test_all_settings_are_advanced_and_per_model() -> None:
     assert all(each.advanced and each.per_model and each.needs_reload for each in MORE_LOAD)
 
 
-def test_properties_have_the_kind_that_is_written() -> None:
+def test_metadata_overrides_have_the_given_type() -> None:
     lines = ("a.b=int:-4", "a.c=float:0.5", "a.d=bool:true", "a.e=str:x=y:z")
     assert [override.value for override in read_overrides(lines)] == [-4, 0.5, True, "x=y:z"]
     assert read_tensor_placements(("a=b=Vulkan0",)) == (TensorPlacement(pattern="a=b", device="Vulkan0"),)
 
 
-def test_numbers_are_given_singly_and_as_ranges() -> None:
+def test_numbers_and_ranges_are_parsed() -> None:
     assert read_cpus(" 8, 0-2,1 ") == (0, 1, 2, 8)
     assert (read_cpus(" "), read_layers("")) == ((), None)
     assert (read_layers("7"), read_layers(" 3-9 ")) == ((7, 7), (3, 9))
@@ -105,7 +105,7 @@ def test_numbers_are_given_singly_and_as_ranges() -> None:
         ("load.control_scales", "strong"),
     ],
 )
-def test_what_is_not_understood_is_said_when_it_is_written(key: str, value: SettingValue) -> None:
+def test_invalid_texts_are_refused_when_they_are_set(key: str, value: SettingValue) -> None:
     values = {each.key: each.default for each in BY_KEY.values()} | {key: value}
     with pytest.raises(SettingInvalid) as caught:
         check_together(values, changed=key)

@@ -82,7 +82,7 @@ def test_the_last_assignment_of_a_key_wins() -> None:
     assert parse_assignments(["load.n_ctx=512", "load.n_ctx=1024"]) == {"load.n_ctx": 1024}
 
 
-def test_the_end_of_a_key_will_do() -> None:
+def test_the_end_of_a_key_is_enough() -> None:
     assert parse_assignments(["temperature=0", "N_CTX=512"]) == {
         "sampling.temperature": 0.0,
         "load.n_ctx": 512,
@@ -125,11 +125,11 @@ def test_a_variable_that_is_no_setting_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"), [("smpling.top_p", "sampling.top_p"), ("sampling.topp", "sampling.top_p")]
 )
-def test_a_key_that_is_nearly_right_is_told_the_right_one(typed: str, meant: str) -> None:
+def test_a_similar_key_is_suggested(typed: str, meant: str) -> None:
     with pytest.raises(SettingInvalid, match=f"Did you mean “{meant}”"):
         parse_assignments([f"{typed}=0.5"])
 
 
-def test_a_choice_is_refused_in_the_words_that_can_be_typed() -> None:
+def test_a_refused_choice_lists_the_values_to_type() -> None:
     with pytest.raises(SettingInvalid, match="Choose “auto”, “on” or “off”"):
         parse_assignments(["load.flash_attn=perhaps"])

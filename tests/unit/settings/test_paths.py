@@ -18,7 +18,7 @@ def test_the_home_variable_moves_everything(tmp_path: Path) -> None:
     assert all(path.is_relative_to(tmp_path / "portable") for path in paths)
 
 
-def test_without_a_word_everything_is_in_the_users_home(own_home: Path) -> None:
+def test_by_default_everything_is_in_the_users_home(own_home: Path) -> None:
     assert all(path.is_relative_to(own_home) for path in _all(locate({})))
 
 
@@ -27,7 +27,7 @@ def test_every_path_is_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert all(path.is_absolute() for path in _all(locate({"FIRESIDE_HOME": "here"})))
 
 
-def test_nothing_is_made(own_home: Path) -> None:
+def test_nothing_is_created(own_home: Path) -> None:
     locate({})
     assert list(own_home.iterdir()) == []
 

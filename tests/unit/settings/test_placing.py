@@ -38,7 +38,7 @@ def test_settings_become_options() -> None:
     assert options.excluded_devices == ("Vulkan0",)
 
 
-def test_what_nobody_chose_may_give_way() -> None:
+def test_unset_options_are_adjustable() -> None:
     assert load_options(resolve([])).auto_adjustable == tuple(AutoAdjustable)
     # The usual value counts as chosen once it was chosen.
     chosen: dict[str, SettingValue] = {"load.n_ctx": 8192}

@@ -109,7 +109,7 @@ def test_without_a_keyring_nothing_is_found_and_nothing_fails(path: Path) -> Non
     assert _find(_secrets(path, None)) is None
 
 
-def test_without_a_keyring_a_user_is_asked_for_another_place(path: Path) -> None:
+def test_without_a_keyring_storing_fails_for_another_choice(path: Path) -> None:
     secrets = _secrets(path, None)
     with pytest.raises(KeyringUnavailable):
         _keep(secrets, TOKEN, SecretLocation.KEYRING)
@@ -195,7 +195,7 @@ def test_the_secret_kept_last_is_found(path: Path, first: KeepIn, second: KeepIn
     assert _find(secrets) == (OTHER.reveal(), second)
 
 
-def test_a_forgotten_secret_is_in_no_place(path: Path) -> None:
+def test_a_forgotten_secret_is_deleted_everywhere(path: Path) -> None:
     backend = WorkingKeyring()
     secrets = _secrets(path, backend)
     for place in (SecretLocation.KEYRING, SecretLocation.FILE, SecretLocation.SESSION):
@@ -215,7 +215,7 @@ def test_forgetting_works_without_a_keyring(path: Path) -> None:
     assert _find(secrets) is None
 
 
-def test_a_keyring_that_does_not_forget_is_found_out(path: Path) -> None:
+def test_a_keyring_that_does_not_delete_is_detected(path: Path) -> None:
     secrets = _secrets(path, ClingingKeyring())
     _keep(secrets, TOKEN, SecretLocation.KEYRING)
     with pytest.raises(KeyringRefused):
@@ -223,7 +223,7 @@ def test_a_keyring_that_does_not_forget_is_found_out(path: Path) -> None:
 
 
 @pytest.mark.parametrize("backend", [LosingKeyring(), GarblingKeyring()], ids=["loses", "garbles"])
-def test_a_keyring_that_does_not_keep_is_found_out(path: Path, backend: Backend) -> None:
+def test_a_keyring_that_does_not_store_is_detected(path: Path, backend: Backend) -> None:
     with pytest.raises(KeyringRefused):
         _keep(_secrets(path, backend), TOKEN, SecretLocation.KEYRING)
 
@@ -264,7 +264,7 @@ def test_an_error_never_repeats_what_the_keyring_said(path: Path) -> None:
     assert TOKEN.reveal() not in str(caught.value)
 
 
-def test_a_locked_keyring_is_told_when_no_other_place_has_the_secret(path: Path) -> None:
+def test_a_locked_keyring_is_reported_if_no_other_location_has_the_secret(path: Path) -> None:
     with pytest.raises(KeyringLocked):
         _find(_secrets(path, RaisingKeyring(keyring.errors.KeyringLocked("x"))))
 
@@ -281,7 +281,7 @@ def test_a_keyring_that_fails_counts_as_none_when_reading(path: Path) -> None:
     assert _find(_secrets(path, RaisingKeyring(keyring.errors.InitError("x")))) is None
 
 
-def test_a_prompt_that_nobody_answers_counts_as_locked(path: Path) -> None:
+def test_an_unanswered_prompt_counts_as_locked(path: Path) -> None:
     backend = HangingKeyring()
     try:
         with pytest.raises(KeyringLocked):
@@ -315,7 +315,7 @@ def test_a_click_waits_longer_than_the_background(path: Path) -> None:
     assert asyncio.run(ask_both()) == "waiting"
 
 
-def test_few_calls_are_let_get_stuck(path: Path) -> None:
+def test_the_number_of_stuck_calls_is_limited(path: Path) -> None:
     backend = HangingKeyring()
 
     async def ask_often() -> int:
@@ -331,7 +331,7 @@ def test_few_calls_are_let_get_stuck(path: Path) -> None:
         backend.answer.set()
 
 
-async def test_a_keyring_that_answers_again_is_asked_again(path: Path) -> None:
+async def test_a_keyring_that_responds_again_is_used_again(path: Path) -> None:
     backend = HangingKeyring()
     secrets = _secrets(path, backend, timeouts=SHORT)
     for _ in range(5):

@@ -81,7 +81,7 @@ def test_a_system_has_a_command_of_its_own() -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b"{", b'{"name": "x"}', b'{"name": 1, "server": {}}', b"\xff"]
 )
-def test_a_manifest_that_is_none_is_refused(content: bytes) -> None:
+def test_an_invalid_manifest_is_refused(content: bytes) -> None:
     with pytest.raises(ToolServerInvalid, match="manifest cannot be read"):
         read_manifest(content, folder=FOLDER, system="linux")
 
@@ -99,5 +99,7 @@ def test_a_manifest_that_is_none_is_refused(content: bytes) -> None:
         ((), ""),
     ],
 )
-def test_a_command_that_fetches_whatever_is_newest_is_told(command: tuple[str, ...], package: str) -> None:
+def test_a_command_that_downloads_the_newest_version_is_reported(
+    command: tuple[str, ...], package: str
+) -> None:
     assert unpinned_package(command) == package

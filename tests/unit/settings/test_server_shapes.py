@@ -54,7 +54,7 @@ def test_every_known_shape_is_read(whole: dict[str, Any]) -> None:
     ],
     ids=["comments and commas", "one server", "servers"],
 )
-def test_what_people_write_by_hand_is_read(text: str) -> None:
+def test_handwritten_json_is_accepted(text: str) -> None:
     assert read_servers(text) == (NEW,)
 
 
@@ -65,7 +65,7 @@ def test_texts_keep_what_looks_like_a_comment(value: str) -> None:
     assert (server.args, server.env) == ((value,), {"A": value})
 
 
-def test_what_an_editor_asks_for_is_asked_for() -> None:
+def test_inputs_of_editors_become_inputs() -> None:
     whole = {
         "inputs": [{"id": "key", "type": "promptString", "description": "API key", "password": True}],
         "servers": {
@@ -106,7 +106,7 @@ def test_what_an_editor_asks_for_is_asked_for() -> None:
         '{"mcpServers": {"a": {"command": "x", "envFile": "${workspaceFolder}/.env"}}}',
     ],
 )
-def test_what_is_no_server_is_refused_in_words(text: str) -> None:
+def test_invalid_servers_are_refused_with_a_reason(text: str) -> None:
     with pytest.raises(ToolServerInvalid):
         read_servers(text)
 

@@ -95,7 +95,7 @@ def test_resolving_gives_every_setting_once_in_page_order(
     assert tuple(setting.definition for setting in resolve(layers)) == DEFINITIONS
 
 
-def test_a_layer_counts_only_where_it_may(service: Settings) -> None:
+def test_a_layer_counts_only_where_it_is_allowed(service: Settings) -> None:
     stored: dict[str, SettingValue] = {"load.n_threads": 3, "appearance.theme": "dark", "load.n_ctx": 512}
     values = by_key(service.resolved(conversation=stored))
     assert (values["load.n_threads"], values["appearance.theme"], values["load.n_ctx"]) == (0, "system", 512)
@@ -131,7 +131,7 @@ def test_all_layers_meet_in_the_service(path: Path) -> None:
     ]
 
 
-def test_what_the_file_of_a_model_asks_for_is_the_weakest_layer(path: Path) -> None:
+def test_recommendations_in_a_models_file_are_the_weakest_layer(path: Path) -> None:
     _write(path, {"settings": {"sampling.top_p": 0.5}})
     opened = _open(path)
     sampling = (
@@ -197,7 +197,7 @@ def test_a_conversations_value_comes_back_normalised(service: Settings) -> None:
     assert service.validate("sampling.stop", ["###"]) == ("###",)
 
 
-def test_a_conversations_value_that_went_bad_is_left_out(service: Settings) -> None:
+def test_an_invalid_value_of_a_conversation_is_ignored(service: Settings) -> None:
     assert _one(service.resolved(conversation={"load.n_ctx": 7}), "load.n_ctx") == (8192, Origin.DEFAULT)
 
 
@@ -235,7 +235,7 @@ def test_a_conversation_is_checked_against_its_model(service: Settings) -> None:
         service.validate("load.flash_attn", "off", model_id=MODEL_ID)
 
 
-def test_guessing_with_a_draft_model_asks_for_its_file_first(service: Settings) -> None:
+def test_speculation_with_a_draft_model_needs_its_file_first(service: Settings) -> None:
     with pytest.raises(SettingInvalid, match="Choose a file under “Draft model” first"):
         service.change(MODEL, key="load.speculation", value="draft_model")
 
@@ -249,7 +249,7 @@ def test_a_draft_model_is_kept_while_it_is_in_use(service: Settings, tmp_path: P
         service.change(MODEL, key="load.draft_path", value="")
 
 
-def test_a_setting_from_before_that_has_no_draft_model_keeps_no_other_from_being_changed(path: Path) -> None:
+def test_a_stored_conflict_does_not_block_other_changes(path: Path) -> None:
     service = _open(path, environ={"FIRESIDE_LOAD_SPECULATION": "draft_model"})
     assert service.change(APP, key="load.n_ctx", value=1024) == 1024
 
@@ -261,7 +261,7 @@ def test_a_setting_from_before_that_has_no_draft_model_keeps_no_other_from_being
         ("load.lora_scales", "much", "is not a number"),
     ],
 )
-def test_a_text_that_cannot_be_read_is_refused_where_it_is_written(
+def test_an_invalid_text_is_refused_when_it_is_set(
     service: Settings, key: str, value: object, message: str
 ) -> None:
     with pytest.raises(SettingInvalid, match=message):

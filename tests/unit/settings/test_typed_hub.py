@@ -42,13 +42,13 @@ def test_the_environment_sets_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["ENDPOINT", "PROXY"])
 @pytest.mark.parametrize("text", ["nowhere", "ftp://x", "https://", "http://x:99999", "http://[x"])
-def test_an_address_that_is_none_is_refused(tmp_path: Path, key: str, text: str) -> None:
+def test_an_invalid_address_is_refused(tmp_path: Path, key: str, text: str) -> None:
     with pytest.raises(SettingInvalid, match="is not a URL"):
         check_addresses(options(tmp_path, {f"FIRESIDE_HUB_{key}": text}))
 
 
 @pytest.mark.parametrize("key", ["hub.endpoint", "hub.proxy"])
-def test_what_is_no_address_is_refused_when_it_is_typed(tmp_path: Path, key: str) -> None:
+def test_an_invalid_address_is_refused_when_it_is_set(tmp_path: Path, key: str) -> None:
     settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
     with pytest.raises(SettingInvalid, match="“foo” is not a URL"):
         settings.change(AppLayer(), key=key, value="foo")
@@ -56,7 +56,7 @@ def test_what_is_no_address_is_refused_when_it_is_typed(tmp_path: Path, key: str
     settings.change(AppLayer(), key=key, value="")
 
 
-def test_a_wrong_address_is_said_without_its_password(tmp_path: Path) -> None:
+def test_the_error_of_an_address_does_not_contain_its_password(tmp_path: Path) -> None:
     settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
     with pytest.raises(SettingInvalid) as refused:
         settings.change(AppLayer(), key="hub.proxy", value="socks9://ada:secret@proxy")

@@ -47,7 +47,7 @@ def test_any_json_is_kept_as_a_setting_value_or_refused(definition: SettingDefin
 
 
 @given(definition=definitions, value=json_values)
-def test_a_kept_value_is_kept_again_as_it_is(definition: SettingDefinition, value: object) -> None:
+def test_normalising_is_idempotent(definition: SettingDefinition, value: object) -> None:
     try:
         result = normalise(definition, value)
     except SettingInvalid:
@@ -150,7 +150,7 @@ def test_a_value_within_bounds_is_kept(key: str, value: object, expected: Settin
         ("load.flash_attn", "“Flash attention”: Choose “Auto”, “On” or “Off”."),
     ],
 )
-def test_a_refusal_says_the_bounds(key: str, sentence: str) -> None:
+def test_a_refusal_names_the_bounds(key: str, sentence: str) -> None:
     with pytest.raises(SettingInvalid) as caught:
         normalise(BY_KEY[key], object())
     assert str(caught.value) == sentence
