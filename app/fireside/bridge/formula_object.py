@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPyTextObject, QTextDocument, QTextFormat, Q
 
 
 class FormulaObject(QPyTextObject):
-    """Draws the placeholders of ``formula_place``, each on the baseline of its line."""
+    """Draws the placeholders of ``formula_image``, each on the baseline of its line."""
 
     def register(self, document: QTextDocument) -> None:
         """Draw the formulas of a document with this object, which must outlive it."""

@@ -1,11 +1,11 @@
-"""Split an answer into blocks that can be shown one by one, whole or while it streams. Pure: no Qt.
+"""Split an answer into blocks that are displayed separately, as a whole or while it streams. Pure: no Qt.
 
-Once a new block has begun in CommonMark, the blocks before it cannot change. So while text streams in, only
-the last open block is parsed again. Two things need care:
+In CommonMark, the start of a new block fixes the blocks before it. So while text streams in, only the last,
+open block is parsed again. Two cases need care:
 
-* an unfinished line can look like the start of a block and turn out not to be one (``#`` before ``#tag``),
+* an incomplete line can look like the start of a block and turn out not to be one (``#`` before ``#tag``),
   so only complete lines close a block;
-* a link definition may follow its use, so ``finish`` renders everything once more where there were any.
+* a link definition may follow its use, so ``finish`` renders everything again if there are any.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ __all__ = ["Block", "BlockKind", "MarkdownStream", "split_blocks"]
 
 
 class MarkdownStream:
-    """Blocks of a text that grows. ``blocks`` is always right for the text so far.
+    """The blocks of a growing text. ``blocks`` is always complete for the text so far.
 
-    After ``append`` only blocks from the returned index on differ from before.
+    After ``append``, only blocks from the returned index on have changed.
     """
 
     def __init__(self) -> None:
         self.breaks: Sequence[int] = ()
-        """Characters of the source behind which a block begins, if Markdown lets it; heard by ``append``."""
+        """Offsets in the source at which a new block begins if Markdown allows it; used by ``append``."""
         self._parser = make_parser()
         self._source = ""
         self._blocks: list[Block] = []
@@ -39,20 +39,20 @@ class MarkdownStream:
         self._offset = 0
         self._ordinal: int | None = None
         self._head = ""
-        """Of the table in whose midst the open part begins."""
+        """Source of the table's head, if the open part begins within a table."""
         self._references: dict[str, object] = {}
-        self._known: dict[tuple[str, int], str] = {}
-        self._defined = False
-        self._held_return = False
+        self._html_cache: dict[tuple[str, int], str] = {}
+        self._has_definitions = False
+        self._has_pending_return = False
 
     @property
     def source(self) -> str:
-        """The text so far, with line ends and unusable characters made plain."""
+        """The text so far, with normalized line ends and without unusable characters."""
         return self._source
 
     @property
     def open_prose(self) -> int:
-        """Characters that are parsed again with each addition; 0 for code, which costs little."""
+        """Characters that are parsed again at each ``append``; 0 for code, which is cheap."""
         if not self._blocks or self._blocks[-1].kind is BlockKind.CODE:
             return 0
         return len(self._source) - self._offset
@@ -63,7 +63,7 @@ class MarkdownStream:
 
     def append(self, text: str) -> int:
         """Add ``text`` and return the index of the first block that may have changed."""
-        added = self._normalised(text)
+        added = self._normalized(text)
         self._source += added
         first = self._n_closed
         if "\n" in added:
@@ -72,11 +72,11 @@ class MarkdownStream:
         return first
 
     def finish(self) -> int:
-        """Say that no more text will come. Returns the index of the first block that may have changed."""
-        if self._held_return:
-            self._held_return = False
+        """End the text, and return the index of the first block that may have changed."""
+        if self._has_pending_return:
+            self._has_pending_return = False
             self.append("\n")
-        if not self._defined:
+        if not self._has_definitions:
             return len(self._blocks)
         env: Env = {}
         self._parser.block.parse(self._source, self._parser, env, [])
@@ -85,11 +85,11 @@ class MarkdownStream:
         self._blocks = [item.block for item in self._parse(self._source)]
         return 0
 
-    def _normalised(self, text: str) -> str:
-        if self._held_return:
+    def _normalized(self, text: str) -> str:
+        if self._has_pending_return:
             text = "\r" + text
-        self._held_return = text.endswith("\r")
-        if self._held_return:
+        self._has_pending_return = text.endswith("\r")
+        if self._has_pending_return:
             text = text[:-1]
         return clean(text.replace("\r\n", "\n").replace("\r", "\n"))
 
@@ -109,13 +109,13 @@ class MarkdownStream:
         env: Env = {"references": dict(self._references)}
         tokens: list[Token] = []
         self._parser.block.parse(text, self._parser, env, tokens)
-        self._defined = self._defined or bool(env["references"])
+        self._has_definitions = self._has_definitions or bool(env["references"])
         if keep_references:
             self._references = env["references"]
-        found = list(units(tokens, first_ordinal=self._ordinal))
-        writer = HtmlWriter(self._parser, env, known=self._known)
+        parsed = list(units(tokens, first_ordinal=self._ordinal))
+        writer = HtmlWriter(self._parser, env, cache=self._html_cache)
         base = self._offset - len(self._head)
-        return place_blocks(found, writer, text=text, base=base, head=self._head, breaks=self.breaks)
+        return place_blocks(parsed, writer, text=text, base=base, head=self._head, breaks=self.breaks)
 
 
 def split_blocks(source: str, *, breaks: Sequence[int] = ()) -> Sequence[Block]:

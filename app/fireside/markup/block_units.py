@@ -1,4 +1,4 @@
-"""Cut block tokens into the smallest pieces that are shown, and join neighbours into blocks. Pure: no Qt."""
+"""Split block tokens into the smallest displayed units, and join neighbours into blocks. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from fireside.markup.rich_text import MAX_COLUMNS, HtmlWriter, formula_html, pla
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-GROUP = 1_500
-"""Neighbouring prose shares a document until its source has this many characters."""
-_ROWS = 24
-_CELLS = 240
-"""A table is cut into parts of so many rows, or cells, so that what is laid out again stays small."""
+MAX_PROSE = 1_500
+"""Neighbouring prose is one block until its source has this many characters."""
+_MAX_ROWS = 24
+_MAX_CELLS = 240
+"""A table is split into parts of so many rows or cells, so that little is laid out again."""
 _OWN_BLOCK = frozenset({"fence", "code_block", "blockquote_open"})
-"""What has a block of its own in a list item, too."""
+"""Tokens that are blocks of their own in list items, too."""
 _HEAD_LINES = 2
-"""The names of a table's columns, and the line below them."""
+"""A table's column names, and the delimiter line."""
 
 
 class BlockKind(StrEnum):
@@ -34,12 +34,12 @@ class BlockKind(StrEnum):
     """Rows as HTML, without the table element; a long table is several blocks."""
     CODE = "code"
     MATH = "math"
-    """A formula by itself, as HTML."""
+    """A display formula, as HTML."""
     RULE = "rule"
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of an answer that gets a widget of its own."""
+    """A part of an answer that is displayed by a widget of its own."""
 
     kind: BlockKind
     body: str
@@ -48,25 +48,26 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     indent: int = 0
     """1 inside a list item."""
     continues: bool = False
-    """More rows of the table that is the block before."""
+    """Whether these are more rows of the table in the previous block."""
     start: int = 0
     end: int = 0
-    """The source it was made from, in characters."""
+    """Its range in the source, in characters."""
 
 
 class PlacedBlock(msgspec.Struct, frozen=True, kw_only=True):
-    """A block, and whether parsing may begin where it does."""
+    """A block with what is needed to resume parsing at its start."""
 
     block: Block
     resumable: bool
+    """Whether parsing can resume at its start."""
     ordinal: int | None
-    """Number of the list item it begins with, since the source may say ``1.`` for each."""
+    """Number of its first list item, since the source may number each item ``1.``."""
     head: str = ""
-    """Source of the table's head, without which its further rows are not rows."""
+    """Source of the table's head, which further rows need to be parsed as rows."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of source that parses alike on its own: a top-level block or an item of a top-level list."""
+    """The smallest part that can be parsed separately: a top-level block or an item of a top-level list."""
 
     tokens: Sequence[Token]
     line: int
@@ -76,6 +77,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Atom(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a unit that is of one kind; neighbouring atoms of prose are joined to blocks."""
+
     kind: BlockKind
     body: str
     line: int
@@ -86,11 +89,11 @@ class _Atom(msgspec.Struct, frozen=True, kw_only=True):
     ordinal: int | None = None
     resumable: bool = True
     head: str = ""
-    """Of the table whose further rows these are."""
+    """Source of the table's head, for further rows of a table."""
 
 
 def units(tokens: Sequence[Token], *, first_ordinal: int | None) -> Iterator[Unit]:
-    """Cut the tokens of a text at its top-level blocks and at the items of its top-level lists."""
+    """Split the tokens of a text at its top-level blocks and at the items of its top-level lists."""
     index = 0
     while index < len(tokens):
         end = _closing(tokens, index)
@@ -121,7 +124,7 @@ def _items(tokens: Sequence[Token], start: int, *, end: int, ordinal: int) -> It
 
 
 def _closing(tokens: Sequence[Token], index: int) -> int:
-    """Index of the token that closes the one at ``index``; the same where nothing is opened."""
+    """Return the index of the token that closes the one at ``index``; ``index`` if that opens nothing."""
     if tokens[index].nesting == 0:
         return index
     level = tokens[index].level
@@ -131,12 +134,12 @@ def _closing(tokens: Sequence[Token], index: int) -> int:
 
 
 def _line(token: Token) -> int:
-    assert token.map is not None, "block tokens know their lines"
+    assert token.map is not None, "block tokens have lines"
     return token.map[0]
 
 
 def place_blocks(
-    found: Sequence[Unit],
+    parsed: Sequence[Unit],
     writer: HtmlWriter,
     *,
     text: str,
@@ -144,22 +147,24 @@ def place_blocks(
     head: str = "",
     breaks: Sequence[int] = (),
 ) -> list[PlacedBlock]:
-    """Return the blocks of ``text``, whose units are ``found``. ``base`` is where it lies in the source.
+    """Return the blocks of ``text``.
 
-    ``breaks`` are places in the source; where a unit ends at one of them, so does its block.
-
-    With ``head`` it begins with that, the head of a table of which only further rows are wanted.
+    Args:
+        parsed: the units of ``text``.
+        base: offset of ``text`` in the source.
+        head: the head of a table, with which ``text`` begins; then only the rows after it are returned.
+        breaks: offsets in the source; a block ends where a unit ends at one of them.
     """
     starts = _line_starts(text)
     atoms: list[_Atom] = []
-    for index, unit in enumerate(found):
-        until = starts[found[index + 1].line] if index + 1 < len(found) else len(text)
+    for index, unit in enumerate(parsed):
+        until = starts[parsed[index + 1].line] if index + 1 < len(parsed) else len(text)
         raw = text[starts[unit.line] : until]
         atoms.extend(_atoms(unit, writer, raw=raw, is_rest=bool(head) and index == 0))
     offsets = [starts[atom.line] for atom in atoms]
     return [
         _placed(atoms[a:b], start=base + offsets[a], end=base + (offsets[b] if b < len(atoms) else len(text)))
-        for a, b in _groups(atoms, offsets, breaks=[place - base for place in breaks])
+        for a, b in _groups(atoms, offsets, breaks=[offset - base for offset in breaks])
     ]
 
 
@@ -178,8 +183,8 @@ def _groups(
         if (
             index < len(atoms)
             and _joins(atoms[start], atoms[index])
-            and offsets[index] - offsets[start] < GROUP
-            and not any(offsets[start] < place <= offsets[index] for place in breaks)
+            and offsets[index] - offsets[start] < MAX_PROSE
+            and not any(offsets[start] < offset <= offsets[index] for offset in breaks)
         ):
             continue
         yield start, index
@@ -207,18 +212,18 @@ def _placed(atoms: Sequence[_Atom], *, start: int, end: int) -> PlacedBlock:
 def _joined(atoms: Sequence[_Atom]) -> str:
     if len(atoms) == 1 and not atoms[0].list_tag:
         return atoms[0].body
-    out: list[str] = []
+    html: list[str] = []
     before: _Atom | None = None
     for atom in atoms:
         if before is not None and before.list_tag and before.list_index != atom.list_index:
-            out.append(f"</{before.list_tag}>")
+            html.append(f"</{before.list_tag}>")
         if atom.list_tag and (before is None or before.list_index != atom.list_index):
-            out.append(f'<ol start="{atom.ordinal}">' if atom.list_tag == "ol" else "<ul>")
-        out.append(atom.body)
+            html.append(f'<ol start="{atom.ordinal}">' if atom.list_tag == "ol" else "<ul>")
+        html.append(atom.body)
         before = atom
     if before is not None and before.list_tag:
-        out.append(f"</{before.list_tag}>")
-    return "".join(out)
+        html.append(f"</{before.list_tag}>")
+    return "".join(html)
 
 
 def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_Atom]:
@@ -245,12 +250,12 @@ def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_
 
 
 def _table_atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_Atom]:
-    """Cut a table into parts of some rows; the first has the head, unless only the rest is wanted."""
+    """Split a table into parts of some rows; the first includes the head, unless ``is_rest``."""
     tokens = unit.tokens
     rows = [index for index, token in enumerate(tokens) if token.type == "tr_open"]
     n_columns = sum(token.type == "th_open" for token in tokens)
     head = "".join(f"{line}\n" for line in raw.split("\n")[:_HEAD_LINES])
-    step = max(1, min(_ROWS, _CELLS // n_columns))
+    step = max(1, min(_MAX_ROWS, _MAX_CELLS // n_columns))
     cuts = [1, *range(1 + step, len(rows), step)]  # the row before the first cut is the head
     atoms = []
     for first, until in pairwise([*cuts, len(rows)]):
@@ -269,7 +274,7 @@ def _table_atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> 
 
 
 def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:
-    """An item is one piece of prose, but code and quotes in it get a block of their own and split it."""
+    """Return the parts of a list item: prose, split by code and quotes, which are blocks of their own."""
     inner = unit.tokens[1:-1]
     level = unit.tokens[0].level + 1
     cuts = [
@@ -277,7 +282,7 @@ def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:
         for k, token in enumerate(inner)
         if token.type in _OWN_BLOCK
         and token.level == level
-        # An item that begins with a quote would be a mark without words: Qt draws none.
+        # If an item begins with a quote, its marker would have no text: Qt draws none then.
         and (k > 0 or token.nesting == 0)
     ]
     head = inner[: cuts[0]] if cuts else inner

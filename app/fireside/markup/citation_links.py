@@ -1,4 +1,4 @@
-"""Numbers in brackets, as answers cite passages by, become links in HTML of ``rich_text``. Pure: no Qt."""
+"""Turn citations, which are numbers in brackets, into links in the HTML of ``rich_text``. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -7,50 +7,50 @@ from collections.abc import Collection
 from typing import Final
 
 CITATION_SCHEME: Final = "citation:"
-"""What the address of such a link begins with; its number follows."""
+"""Scheme of such a link's URL; the number follows."""
 
-_PIECE: Final = re.compile(r"<[^>]*>|[^<]+")
+_TAG_OR_TEXT: Final = re.compile(r"<[^>]*>|[^<]+")
 _TAG: Final = re.compile(r"</?(\w+)")
-_MARK: Final = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4}){0,9})\]")
+_CITATION: Final = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4}){0,9})\]")
 _NUMBER: Final = re.compile(r"\d+")
-_OTHER: Final = frozenset({"a", "code", "pre", "sup"})
-"""What stands in these is no citation."""
+_EXCLUDED_TAGS: Final = frozenset({"a", "code", "pre", "sup"})
+"""Numbers in these elements are no citations."""
 
 
 def with_citations(html: str, known: Collection[int]) -> str:
-    """Return ``html`` with the numbers of ``known`` as links and all others marked as unsupported.
+    """Return ``html`` with citations of ``known`` numbers as links, and others marked as unsupported.
 
-    The text stays the same to the letter.
+    The text itself stays unchanged.
     """
     if "[" not in html:
         return html
     depth = 0
-    out = []
-    for piece in _PIECE.findall(html):
+    result = []
+    for piece in _TAG_OR_TEXT.findall(html):
         if piece.startswith("<"):
             tag = _TAG.match(piece)
-            if tag is not None and tag[1] in _OTHER:
+            if tag is not None and tag[1] in _EXCLUDED_TAGS:
                 depth += -1 if piece.startswith("</") else 1
-            out.append(piece)
+            result.append(piece)
         else:
-            out.append(piece if depth else _MARK.sub(lambda mark: _marked(mark[0], known), piece))
-    return "".join(out)
+            result.append(piece if depth else _CITATION.sub(lambda match: _linked(match[0], known), piece))
+    return "".join(result)
 
 
 def cited_number(url: str) -> int | None:
-    """Return the number that a link of a citation stands for; ``None`` for any other link."""
+    """Return the number of a citation's link; ``None`` for any other link."""
     digits = url.removeprefix(CITATION_SCHEME)
     return int(digits) if digits != url and digits.isdecimal() else None
 
 
-def _marked(group: str, known: Collection[int]) -> str:
-    """Return a group of numbers with its brackets; those of one number belong to its link."""
+def _linked(group: str, known: Collection[int]) -> str:
+    """Return a citation with links. The brackets of a single number are part of its link."""
     if group[1:-1].isdecimal():
         return _link(int(group[1:-1]), group, known)
     return _NUMBER.sub(lambda digits: _link(int(digits[0]), digits[0], known), group)
 
 
-def _link(number: int, shown: str, known: Collection[int]) -> str:
+def _link(number: int, text: str, known: Collection[int]) -> str:
     if number in known:
-        return f'<a href="{CITATION_SCHEME}{number}">{shown}</a>'
-    return f'<span class="unsupported">{shown}</span>'
+        return f'<a href="{CITATION_SCHEME}{number}">{text}</a>'
+    return f'<span class="unsupported">{text}</span>'

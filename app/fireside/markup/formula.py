@@ -1,7 +1,7 @@
-"""Turn TeX into a drawing, with bounds on what hostile text can cost. Pure: no Qt.
+"""Render TeX as SVG, with a limit on the time that hostile text can take. Pure: no Qt.
 
-The renderer lays each nested row out twice, so its time doubles with each level. What a formula will cost is
-therefore reckoned from its tree before it is drawn, and one that would cost too much stays as it was written.
+The renderer lays out each nested row twice, so its time doubles with each level. The cost of a formula is
+therefore computed from its tree before it is rendered, and a formula that costs too much is shown as source.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-if TYPE_CHECKING:  # Comes with the renderer.
+if TYPE_CHECKING:  # Imported with the renderer.
     from xml.etree import ElementTree
 
 MAX_SOURCE = 2_000
-"""Characters of one formula."""
+"""Largest source of a formula, in characters."""
 MAX_COST = 1_800
-"""Most that a tree may cost, in leaves drawn: about a fifth of a second."""
+"""Largest cost of a tree, in leaves laid out; about a fifth of a second."""
 MAX_EMS = 250
-"""Largest width or height."""
+"""Largest width or height of a formula."""
 EM = 16.0
-"""Size in which formulas are drawn; they are scaled afterwards."""
+"""Font size at which formulas are rendered; they are scaled afterwards."""
 
 _MARGIN = 1.0
-"""Free space around the drawing: slanted letters reach beyond their boxes."""
+"""Space around the drawing, since slanted letters extend beyond their boxes."""
 _MAX_DEPTH = 60
-_THIN = "0.125em"
+_THIN_SPACE = "0.125em"
 _ROWS = frozenset({"math", "mrow", "mtd", "msqrt", "mstyle"})
 _SCRIPTS = frozenset({"msub", "msup", "msubsup", "munder", "mover", "munderover"})
 _FUNCTION = re.compile(r"[A-Za-z]{2,}")
@@ -40,7 +40,7 @@ _ENVIRONMENT = re.compile(
     r"\\(begin|end)\{(equation|align|flalign|alignat|gather|gathered|multline|eqnarray|dcases)\*?\}"
     r"((?<=alignat\})\{\d+\}|(?<=alignat\*\})\{\d+\})?"
 )
-_KNOWN = {
+_REPLACEMENTS = {
     "equation": ("", ""),
     "gather": (r"\begin{array}{c}", r"\end{array}"),
     "gathered": (r"\begin{array}{c}", r"\end{array}"),
@@ -48,14 +48,14 @@ _KNOWN = {
     "eqnarray": (r"\begin{array}{rcl}", r"\end{array}"),
     "dcases": (r"\begin{cases}", r"\end{cases}"),
 }
-"""How environments that number equations, or that the renderer does not know, are begun and ended for it."""
+"""Begin and end of the replacements of environments that number equations or that the renderer lacks."""
 _ALIGNED = (r"\begin{aligned}", r"\end{aligned}")
 _REFUSED = re.compile(r"&#?\w{1,40};|\\(?:href|includegraphics|input|include|url)\b")
-"""Entities, which the renderer would take for markup, and what names files and pages."""
+"""Entities, which the renderer would interpret as markup, and commands that refer to files and pages."""
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """A formula as SVG, in black, with its measures in ems."""
+    """A formula as SVG, in black, with its dimensions in ems."""
 
     svg: str
     width: float
@@ -64,48 +64,48 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CannotDraw(Exception):
-    """The formula is faulty, unknown to the renderer or too large; show what was written."""
+    """The formula is invalid, not supported by the renderer, or too large; its source is shown instead."""
 
 
 def draw(tex: str, *, is_display: bool) -> Drawing:
-    """Return the drawing of ``tex``. Any thread, one after the other; takes up to a fifth of a second.
+    """Return the drawing of ``tex``. Any thread, one at a time; takes up to a fifth of a second.
 
     Raises ``CannotDraw``.
     """
     if len(tex) > MAX_SOURCE or _REFUSED.search(tex):
         raise CannotDraw(tex[:80])
     try:
-        with _turn():
-            return _draw(known_environments(_TAG.sub("", tex)), is_display=is_display)
+        with _lock():
+            return _draw(with_known_environments(_TAG.sub("", tex)), is_display=is_display)
     except CannotDraw:
         raise
-    except Exception as exc:  # the renderer answers faulty formulas with whatever its code runs into
+    except Exception as exc:  # the renderer raises any exception for an invalid formula
         raise CannotDraw(tex[:80]) from exc
 
 
-def known_environments(tex: str) -> str:
-    """Return ``tex`` with its environments named as the renderer knows them, and nothing numbered."""
-    return _ENVIRONMENT.sub(lambda found: _KNOWN.get(found[2], _ALIGNED)[found[1] == "end"], tex)
+def with_known_environments(tex: str) -> str:
+    """Return ``tex`` with environments that the renderer supports, without numbered equations."""
+    return _ENVIRONMENT.sub(lambda match: _REPLACEMENTS.get(match[2], _ALIGNED)[match[1] == "end"], tex)
 
 
 def _draw(tex: str, *, is_display: bool) -> Drawing:
     from xml.etree import ElementTree
 
     renderer = _renderer()
-    written = renderer.tex.tex2mml(tex, inline=not is_display)
-    if _UNKNOWN.search(written):
+    mathml = renderer.tex.tex2mml(tex, inline=not is_display)
+    if _UNKNOWN.search(mathml):
         raise CannotDraw(tex[:80])
-    tree = ElementTree.fromstring(renderer.escapes.unescape(written))  # noqa: S314 - without entities
+    tree = ElementTree.fromstring(renderer.escapes.unescape(mathml))  # noqa: S314 - without entities
     root = spaced(simplified(tree))
     if cost(root) > MAX_COST:
         raise CannotDraw(tex[:80])
-    made = renderer.Math(root, size=EM, margin=_MARGIN)
-    box = made.node.bbox
-    width, height = made.getsize()
+    formula = renderer.Math(root, size=EM, margin=_MARGIN)
+    box = formula.node.bbox
+    width, height = formula.getsize()
     if not (0 < width < MAX_EMS * EM and 0 < height < MAX_EMS * EM):
         raise CannotDraw(tex[:80])
     return Drawing(
-        svg=made.svg(),
+        svg=formula.svg(),
         width=(width + 2 * _MARGIN) / EM,
         ascent=(box.ymax + _MARGIN) / EM,
         descent=(_MARGIN - box.ymin) / EM,
@@ -113,8 +113,8 @@ def _draw(tex: str, *, is_display: bool) -> Drawing:
 
 
 @cache
-def _turn() -> Lock:
-    """The renderer keeps what it draws at the moment in its module."""
+def _lock() -> Lock:
+    """Return the renderer's lock: it keeps its state in its module."""
     return Lock()
 
 
@@ -131,7 +131,7 @@ def _renderer() -> ModuleType:
 
 
 def simplified(element: ElementTree.Element) -> ElementTree.Element:
-    """Take rows of one out of the tree, in place: each would double the cost of what is in it."""
+    """Remove rows of one element from the tree, in place: each would double the cost of its contents."""
     for index, child in enumerate(element):
         inner = child
         while _name(inner) == "mrow" and len(inner) == 1 and not inner.attrib:
@@ -141,9 +141,9 @@ def simplified(element: ElementTree.Element) -> ElementTree.Element:
 
 
 def spaced(element: ElementTree.Element) -> ElementTree.Element:
-    """Put thin spaces beside named functions, in place, as TeX does: ``det A``, ``2 sin x``, but ``det(A)``.
+    """Insert thin spaces around function names, in place, as TeX does: ``det A``, ``2 sin x``, ``det(A)``.
 
-    The renderer sets none.
+    The renderer inserts none.
     """
     from xml.etree import ElementTree
 
@@ -152,20 +152,20 @@ def spaced(element: ElementTree.Element) -> ElementTree.Element:
         spaced(child)
     if _name(element) not in _ROWS:
         return element
-    placed = children[:1]
+    spaced_children = children[:1]
     for before, child in pairwise(children):
         if _is_function(before) or _is_function(child):
-            left_stands_apart = _is_function(before) or not _is_sign(before)
-            right_stands_apart = _is_function(child) or not _is_sign(child)
-            if left_stands_apart and right_stands_apart:
-                placed.append(ElementTree.Element("mspace", width=_THIN))
-        placed.append(child)
-    element[:] = placed
+            needs_space_left = _is_function(before) or not _is_sign(before)
+            needs_space_right = _is_function(child) or not _is_sign(child)
+            if needs_space_left and needs_space_right:
+                spaced_children.append(ElementTree.Element("mspace", width=_THIN_SPACE))
+        spaced_children.append(child)
+    element[:] = spaced_children
     return element
 
 
 def _is_function(element: ElementTree.Element) -> bool:
-    """Say whether it is a name such as ``det``, or one with something above or below it."""
+    """Return whether it is a function name such as ``det``, also with scripts."""
     if _name(element) in _SCRIPTS and len(element):
         return _is_function(element[0])
     is_plain = _name(element) == "mo" or (_name(element) == "mi" and not element.attrib)
@@ -173,25 +173,25 @@ def _is_function(element: ElementTree.Element) -> bool:
 
 
 def _is_sign(element: ElementTree.Element) -> bool:
-    """Say whether it is, or begins with, an operator or a bracket, or is space already."""
+    """Return whether it is, or begins with, an operator, a bracket or a space."""
     if _name(element) == "mrow" and len(element):
         return _is_sign(element[0])
     return _name(element) in {"mo", "mspace"} and not _is_function(element)
 
 
 def cost(element: ElementTree.Element, *, depth: int = 0) -> int:
-    """Return how many leaves will be laid out to draw ``element``; more than ``MAX_COST`` is not counted up.
+    """Return how many leaves are laid out to render ``element``; counting stops above ``MAX_COST``.
 
-    Raises ``CannotDraw`` where it is nested too deeply.
+    Raises ``CannotDraw`` if it is nested too deeply.
     """
     if depth > _MAX_DEPTH:
         raise CannotDraw("nested too deeply")
-    inside = 1 + len(element.text or "") // 4
+    n_leaves = 1 + len(element.text or "") // 4
     for child in element:
-        inside += cost(child, depth=depth + 1)
-        if inside > MAX_COST:
+        n_leaves += cost(child, depth=depth + 1)
+        if n_leaves > MAX_COST:
             break
-    return inside * (2 if len(element) and _name(element) in {"mrow", "mtd"} else 1)
+    return n_leaves * (2 if len(element) and _name(element) in {"mrow", "mtd"} else 1)
 
 
 def _name(element: ElementTree.Element) -> str:

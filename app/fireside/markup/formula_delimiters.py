@@ -1,6 +1,6 @@
-"""Tell formulas in Markdown from money, and take their signs off. Pure.
+"""Distinguish formulas in Markdown from amounts of money, and remove their delimiters. Pure.
 
-A dollar sign is mostly money, so between dollar signs there must be evidence of mathematics.
+A dollar sign mostly means money, so text between dollar signs must contain evidence of mathematics.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
 
 MAX_INLINE = 1_000
-"""Characters between the signs of a formula within a paragraph."""
+"""Largest inline formula, in characters between its delimiters."""
 
 DELIMITERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)", "$": "$"}
-"""What opens a formula and what closes it. The longer ones come first."""
+"""Closing delimiters by opening ones, the longer ones first."""
 
 _COMMAND = re.compile(r"\\[A-Za-z]|[\^{}]|\w_\w|\\\\")
 _RELATION = re.compile(r"[=<>≤≥≈≠→∈]")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
-_MATHEMATICS_WORDS = (
+_MATH_NAME_LIST = (
     "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln exp max min sup inf lim mod gcd "
     "lcm det dim ker deg arg sgn rank var cov dx dy dz dt du"
 )
-_MATHEMATICS = frozenset(_MATHEMATICS_WORDS.split())
-_PROSE_WORDS = (
+_MATH_NAMES = frozenset(_MATH_NAME_LIST.split())
+_PROSE_WORD_LIST = (
     "is of to in or an at on by as and the for if it we he be no so up us my do go am me you are was "
     "not but with from that this have than then per month year day week each million billion plus"
 )
-_PROSE = frozenset(_PROSE_WORDS.split())
+_PROSE_WORDS = frozenset(_PROSE_WORD_LIST.split())
 
 
 def looks_like_mathematics(content: str) -> bool:
-    """Say whether what stands between two dollar signs is a formula rather than words and prices."""
+    """Return whether the text between two dollar signs is a formula, not words and prices."""
     if "`" in content:
         return False
-    words = {word.lower() for word in _WORD.findall(content)} - _MATHEMATICS
+    words = {word.lower() for word in _WORD.findall(content)} - _MATH_NAMES
     if _COMMAND.search(content):
         return True
-    if words & _PROSE:
+    if words & _PROSE_WORDS:
         return False
     if any(len(word) > 2 for word in words) and not _RELATION.search(content):
         return False
@@ -48,7 +48,7 @@ def looks_like_mathematics(content: str) -> bool:
 
 
 def split_formula(raw: str) -> tuple[str, bool]:
-    """Return the TeX of a formula as it was written, without its signs, and whether it stands by itself."""
+    """Return the TeX of a formula without its delimiters, and whether it is a display formula."""
     if raw.startswith("\\begin{"):
         return raw.strip(), True
     for opener, closer in DELIMITERS.items():
@@ -58,11 +58,11 @@ def split_formula(raw: str) -> tuple[str, bool]:
 
 
 def math_inline(state: StateInline, silent: bool) -> bool:
-    """Take a formula within a paragraph as one token, ``math_inline``: a rule for ``markdown_it``."""
+    """Parse an inline formula as one token ``math_inline``: a rule for ``markdown_it``."""
     src, start = state.src, state.pos
     if src[start] not in "$\\":
         return False
-    opener = next((mark for mark in DELIMITERS if src.startswith(mark, start)), "")
+    opener = next((each for each in DELIMITERS if src.startswith(each, start)), "")
     if not opener:
         return False
     closer = DELIMITERS[opener]
@@ -71,7 +71,7 @@ def math_inline(state: StateInline, silent: bool) -> bool:
     if close < 0:
         return False
     content, end = src[begin:close], close + len(closer)
-    if opener == "$" and not _stands_as_formula(src, start, end, content=content):
+    if opener == "$" and not _is_delimited(src, start, end, content=content):
         return False
     if not content.strip() or not looks_like_mathematics(content.strip()):
         return False
@@ -89,8 +89,8 @@ def _closing(src: str, begin: int, end: int, *, closer: str) -> int:
     return at
 
 
-def _stands_as_formula(src: str, start: int, end: int, *, content: str) -> bool:
-    """Single dollar signs must cling to what is between them, and to no letter or digit outside."""
+def _is_delimited(src: str, start: int, end: int, *, content: str) -> bool:
+    """Return whether single dollar signs touch the text between them, and no letter or digit outside."""
     if not content or content[0].isspace() or content[-1].isspace():
         return False
     before, after = src[start - 1 : start], src[end : end + 1]

@@ -1,12 +1,11 @@
-"""Markdown as windows and exported pages read it: one parser, its limits, and which links are followed.
+"""The Markdown of windows and exported pages: one parser, its limits, and which links are allowed.
 
-Everything a model writes is hostile input: there is no HTML of its own, what costs too much is plain text,
-and an address is a link only where ``safe_link`` says so. Pure: no Qt.
+Everything a model writes is hostile input: HTML is not interpreted, expensive text is plain text, and a URL
+is a link only if ``safe_link`` allows it. Pure: no Qt.
 
-Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and its kin on
-lines of their own. A dollar sign is mostly money, so between dollar signs there must be evidence of
-mathematics. Whether a line begins a block is decided by that line alone: text that streams in could not be
-cut into blocks otherwise.
+Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and similar
+environments on lines of their own; see ``formula_delimiters``. Whether a line begins a block is decided by
+that line alone, since streamed text could not be split into blocks otherwise.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MAX_NESTING: Final = 50
-"""Levels of quotes and lists; the parser drops what lies deeper, see ``nests_too_deep``."""
+"""Levels of quotes and lists; the parser drops deeper ones, see ``nests_too_deep``."""
 MAX_PARAGRAPH: Final = 10_000
-"""Characters of one paragraph whose emphasis and links are looked for."""
+"""Longest paragraph in which emphasis and links are parsed, in characters."""
 MAX_MARKS: Final = 400
-"""Brackets, stars and the like in one paragraph; pairing them takes the square of their number."""
+"""Brackets, asterisks and the like in one paragraph; matching them takes quadratic time."""
 LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
 
 _MARKS = "[*_~"
@@ -46,11 +45,11 @@ _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 def make_parser() -> MarkdownIt:
     """Return a parser for CommonMark with tables, strikethrough, footnotes and formulas, without HTML.
 
-    Beside the tokens of ``markdown_it`` there are ``math_inline``, whose content is a formula as it was
-    written; ``math_block``, whose ``meta["closed"]`` is whether it ends; ``footnote_ref``, whose content is a
-    label; and ``footnote_reference_open`` with ``meta["label"]``.
+    Besides the tokens of ``markdown_it`` there are ``math_inline``, whose content is a formula with its
+    delimiters; ``math_block``, whose ``meta["closed"]`` is whether it is complete; ``footnote_ref``, whose
+    content is a label; and ``footnote_reference_open`` with ``meta["label"]``.
     """
-    # Imported with the first text: no window needs it to be seen.
+    # Imported with the first text: no window needs it to be displayed.
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
@@ -64,7 +63,7 @@ def make_parser() -> MarkdownIt:
 
 
 def safe_link(url: str) -> bool:
-    """Return whether ``url`` may be a link: an address of the web with a host, or of mail."""
+    """Return whether ``url`` may be a link: a web URL with a host, or a mail address."""
     if any(ord(char) <= 0x20 for char in url):
         return False
     try:
@@ -77,12 +76,12 @@ def safe_link(url: str) -> bool:
 
 
 def is_plain(content: str) -> bool:
-    """Return whether a paragraph is shown as plain text, because reading its marks would cost too much."""
+    """Return whether a paragraph is shown as plain text, because parsing it would take too long."""
     return len(content) > MAX_PARAGRAPH or sum(map(content.count, _MARKS)) > MAX_MARKS
 
 
 def nests_too_deep(tokens: Iterable[Token]) -> bool:
-    """Return whether a text nests so deep that the parser has dropped some of it."""
+    """Return whether a text is nested so deeply that the parser has dropped a part of it."""
     return max((token.level for token in tokens), default=0) >= MAX_NESTING - 1
 
 
@@ -95,8 +94,8 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         closed = _ends_with(line, closer)
         if closer in line and not closed:
             return False
-    elif (signs := _opening_signs(line)) is not None:
-        closer, closed = signs
+    elif (opening := _math_opening(line)) is not None:
+        closer, closed = opening
     else:
         return False
     if silent:
@@ -118,22 +117,22 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _opening_signs(line: str) -> tuple[str, bool] | None:
-    """Return what closes the formula that a line opens with signs, and whether it is closed in that line."""
+def _math_opening(line: str) -> tuple[str, bool] | None:
+    """Return the closing delimiter of a formula that a line opens, and whether the line closes it, too."""
     opener, rest = line[:2], line[2:]
     if opener not in {"$$", "\\["}:
         return None
     closer = DELIMITERS[opener]
-    found = rest.find(closer)
-    if found >= 0 and (rest[found + 2 :].strip() or not rest[:found].strip()):
+    end = rest.find(closer)
+    if end >= 0 and (rest[end + 2 :].strip() or not rest[:end].strip()):
         return None
-    if found < 0 and rest.strip() and not looks_like_mathematics(rest):
+    if end < 0 and rest.strip() and not looks_like_mathematics(rest):
         return None
-    return closer, found >= 0
+    return closer, end >= 0
 
 
 def _ends_with(line: str, closer: str) -> bool:
-    """Say whether a line ends a formula; behind an environment there may be the sentence's full stop."""
+    """Return whether a line ends a formula; after an environment, punctuation may follow."""
     line = line.rstrip()
     return line.endswith(closer) or (line[-1:] in _STOPS and line[:-1].endswith(closer) and len(closer) > 2)
 
@@ -156,15 +155,15 @@ def _footnote_def(state: StateBlock, start: int, end: int, silent: bool) -> bool
 
 
 def _footnote_ref(state: StateInline, silent: bool) -> bool:
-    found = _FOOTNOTE.match(state.src, state.pos, state.posMax)
-    if found is None or state.src[found.end() : found.end() + 1] in {"(", ":"}:
+    match = _FOOTNOTE.match(state.src, state.pos, state.posMax)
+    if match is None or state.src[match.end() : match.end() + 1] in {"(", ":"}:
         return False
-    label = found.group(1)
+    label = match.group(1)
     if not label.isdecimal() and _footnote_key(label) not in state.env.get("references", {}):
         return False
     if not silent:
         state.push("footnote_ref", "", 0).content = label
-    state.pos = found.end()
+    state.pos = match.end()
     return True
 
 

@@ -1,7 +1,7 @@
-"""Write CommonMark tokens as the small HTML that Qt's rich text understands.
+"""Write CommonMark tokens as the subset of HTML that Qt's rich text supports.
 
 Everything a model writes is hostile input. Only tags written here reach Qt: text is escaped, images become
-words, and a link keeps its address only where its scheme is one that ``safe_link`` allows.
+text, and a link keeps its URL only if ``safe_link`` allows it.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from fireside.markup.formula import Drawing
 
 MAX_RUN = 5_000
-"""Characters without a space in one paragraph. Qt lays out 100,000 in 1.4 s and hangs on a million."""
-_KNOWN = 5_000
-"""Runs of text whose HTML is kept while a text streams: the rows at its end are parsed again each time."""
+"""Longest run without a space, in characters. Qt lays out 100,000 in 1.4 s and hangs on a million."""
+_MAX_CACHED = 5_000
+"""Cached HTML of paragraphs while a text streams, since its last rows are parsed again each time."""
 FORMULA_EM = 1.12
-"""An em of formula to an em of text: the small letters of the two fonts are then of one height."""
+"""Ratio of a formula's em to the text's, so that lower-case letters have the same height in both fonts."""
 FORMULA = re.compile(r'<img src="(math:[\w=-]*)">')
-"""A formula in the HTML that is written here, by its name."""
+"""A formula in the HTML written here; the group is its name."""
 _STRUT = "math:"
-"""Name of the picture that keeps the room below a formula free."""
+"""Name of the image that reserves the space below a formula."""
 STRUT_PX = 1
-"""Its width."""
+"""Width of that image."""
 MAX_COLUMNS = 400
-"""Columns of a table; what has more is shown as it was written."""
+"""A table with more columns is shown as source."""
 
 _BARE_URL = re.compile(
     r"(?<![\w/@.])(?:https?://|www\.)[^\s<>\"“”]{1,2000}"
@@ -45,44 +45,44 @@ _BARE_URL = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?…][\"”’»)\]]*\s+|[。！？]")
 _LINE_BREAK = re.compile(r"&lt;br ?/?&gt;", re.IGNORECASE)
-"""The one tag that tables in Markdown cannot do without."""
+"""The only HTML tag that is interpreted: tables in Markdown need it."""
 _OWN_LINE = "\x1e"
-"""Where a formula wants a line of its own, until it is known whether it has one anyway."""
+"""Marks where a formula needs a line of its own, until it is known whether it has one anyway."""
 _BREAKS = re.compile(rf"\s*(?:{_OWN_LINE}|<br>)*{_OWN_LINE}(?:{_OWN_LINE}|<br>)*\s*")
 _URL_TAIL = ".,;:!?'’*_~"
 _TASK = re.compile(r"\[([ xX])\][ \n]")
-_REPLACED = [0, 0x1E, 0xFFFC, 0xFFFE, 0xFFFF]
-_REPLACED += range(0xFDD0, 0xFDF0)  # Qt's own frame marks are among these
-_REPLACED += range(0xD800, 0xE000)  # a lone surrogate cannot cross into Qt
-_INVISIBLE = dict.fromkeys(_REPLACED, 0xFFFD) | {0x2028: 0x20, 0x2029: 0x20}
+_UNUSABLE = [0, 0x1E, 0xFFFC, 0xFFFE, 0xFFFF]
+_UNUSABLE += range(0xFDD0, 0xFDF0)  # including Qt's own frame markers
+_UNUSABLE += range(0xD800, 0xE000)  # Qt accepts no lone surrogates
+_SUBSTITUTES = dict.fromkeys(_UNUSABLE, 0xFFFD) | {0x2028: 0x20, 0x2029: 0x20}
 
-_SILENT = frozenset(
+_NO_OUTPUT = frozenset(
     {"paragraph_open", "paragraph_close", "heading_open", "heading_close", "footnote_reference_close"}
 )
-"""Tokens that say nothing by themselves."""
+"""Tokens without output of their own."""
 
 Env = dict[str, dict[str, object]]
 
 
 def formula_html(raw: str) -> str:
-    """Return the place of a formula in HTML: a picture whose name holds its source, with its signs."""
+    """Return a formula as HTML: an image whose name encodes its source, with delimiters."""
     return f'<img src="math:{base64.urlsafe_b64encode(raw.encode()).decode()}">'
 
 
 @lru_cache(maxsize=2048)
 def formula_source(name: str) -> str | None:
-    """Return the source of the formula whose picture is called ``name``; ``None`` if it is no formula's."""
+    """Return the source of the formula whose image is called ``name``; ``None`` if it is no formula's."""
     if not name.startswith("math:"):
         return None
     return base64.urlsafe_b64decode(name.removeprefix("math:")).decode()
 
 
-def formula_place(name: str, drawing: Drawing, *, em: float) -> str:
-    """Return HTML that keeps the room of a formula drawn ``em`` pixels large, on the baseline of its line.
+def formula_image(name: str, drawing: Drawing, *, em: float) -> str:
+    """Return HTML that reserves the space of a formula with an em of ``em`` pixels, aligned to the baseline.
 
-    Qt lets a picture stand on the baseline and leaves no room below it, or centres it on the line. So a
-    formula is a picture as high as what is above the baseline and is drawn beyond its lower edge, where a
-    clear strut, centred, keeps the room free.
+    Qt places an image on the baseline, without space below it, or centres it on the line. So a formula is an
+    image as high as its part above the baseline, and is drawn beyond its lower edge, where a transparent
+    strut, centred on the line, reserves the space.
     """
     width, ascent, descent = (ceil(ems * em) for ems in (drawing.width, drawing.ascent, drawing.descent))
     strut = f'<img src="{_STRUT}" width="{STRUT_PX}" height="{2 * descent}" style="vertical-align:middle">'
@@ -93,16 +93,16 @@ def formula_place(name: str, drawing: Drawing, *, em: float) -> str:
 
 
 def clean(text: str) -> str:
-    """Return ``text`` without characters that Qt would take for its own structure. Same length."""
-    return text.translate(_INVISIBLE)
+    """Replace characters that Qt would interpret as its own structure. The length stays the same."""
+    return text.translate(_SUBSTITUTES)
 
 
 def pieces(text: str, *, limit: int = MAX_RUN) -> Iterator[str]:
-    """Cut ``text`` into runs of at most ``limit`` characters: at the end of a sentence, else of a word."""
+    """Split ``text`` into runs of at most ``limit`` characters: at the end of a sentence, else of a word."""
     start = 0
     while len(text) - start > limit:
         half, end = start + limit // 2, start + limit
-        sentences = [found.end() for found in _SENTENCE_END.finditer(text, half, end)]
+        sentences = [match.end() for match in _SENTENCE_END.finditer(text, half, end)]
         space = max(text.rfind("\n", half, end), text.rfind(" ", half, end)) + 1
         cut = sentences[-1] if sentences else space or end
         yield text[start:cut]
@@ -111,17 +111,17 @@ def pieces(text: str, *, limit: int = MAX_RUN) -> Iterator[str]:
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Return ``text`` whole unless it is so long that laying it out would hold the window up."""
+    """Yield ``text``, split if it is so long that its layout would block the window."""
     for piece in pieces(text, limit=MAX_PARAGRAPH):
         longest = max(map(len, piece.split()), default=0)
         yield from pieces(piece) if longest > MAX_RUN else (piece,)
 
 
 def plain_html(text: str) -> str:
-    """Return ``text`` as paragraphs, one a line, nothing interpreted."""
+    """Return ``text`` as one paragraph per line, without interpreting it."""
     lines = (piece for line in text.rstrip("\n").split("\n") for piece in paragraphs(line))
-    shown = (_keep_spaces(escape(line, quote=False)) or "&nbsp;" for line in lines)
-    return "".join(f'<p class="plain">{line}</p>' for line in shown)
+    escaped = (_keep_spaces(escape(line, quote=False)) or "&nbsp;" for line in lines)
+    return "".join(f'<p class="plain">{line}</p>' for line in escaped)
 
 
 def _keep_spaces(text: str) -> str:
@@ -129,68 +129,68 @@ def _keep_spaces(text: str) -> str:
 
 
 class HtmlWriter:
-    """Writes the tokens of one block. ``env`` holds the link definitions seen so far."""
+    """Writes the tokens of one block. ``env`` contains the link definitions so far."""
 
     def __init__(
-        self, parser: MarkdownIt, env: Env, *, known: dict[tuple[str, int], str] | None = None
+        self, parser: MarkdownIt, env: Env, *, cache: dict[tuple[str, int], str] | None = None
     ) -> None:
-        """``known`` keeps what runs of text became, by the text and the number of definitions then."""
+        """``cache`` stores the HTML of paragraphs, by their text and the number of definitions so far."""
         self._parser = parser
         self._env = env
-        self._known = {} if known is None else known
+        self._cache = {} if cache is None else cache
 
     def write(self, tokens: Sequence[Token]) -> str:
-        """Return the HTML of block tokens (with balanced opens and closes)."""
-        out: list[str] = []
+        """Return the HTML of block tokens, whose opening and closing ones are balanced."""
+        html: list[str] = []
         first_in_item = False
-        note = ""
+        footnote = ""
         for index, token in enumerate(tokens):
             if token.type == "inline":
                 text = self._paragraphs(tokens, index, in_item=first_in_item)
-                out.append(text.replace("<p>", note, 1) if note else text)
-                first_in_item, note = False, ""
+                html.append(text.replace("<p>", footnote, 1) if footnote else text)
+                first_in_item, footnote = False, ""
             elif token.type == "footnote_reference_open":
-                note = f'<p class="footnote"><sup>{escape(token.meta["label"], quote=False)}</sup> '
+                footnote = f'<p class="footnote"><sup>{escape(token.meta["label"], quote=False)}</sup> '
             elif token.type == "list_item_open":
-                out.append(_item_tag(tokens, index))
+                html.append(_item_tag(tokens, index))
                 first_in_item = True
-            elif token.type not in _SILENT:
-                out.append(_block_tag(token))
-        return "".join(out)
+            elif token.type not in _NO_OUTPUT:
+                html.append(_block_tag(token))
+        return "".join(html)
 
     def _paragraphs(self, tokens: Sequence[Token], index: int, *, in_item: bool) -> str:
         opener = tokens[index - 1]
         content = tokens[index].content
         if opener.type == "list_item_open" or in_item:
             content = _TASK.sub("", content, count=1) if _TASK.match(content) else content
-        shown = self.inline if len(content) <= MAX_PARAGRAPH else _unmarked
-        runs = [shown(run) for run in paragraphs(content)]
+        write_run = self.inline if len(content) <= MAX_PARAGRAPH else _plain_paragraph
+        runs = [write_run(run) for run in paragraphs(content)]
         if opener.type in {"th_open", "td_open"}:
             return "<br>".join(runs)
         if opener.type == "heading_open":
             return "".join(f'<p class="{opener.tag}">{run}</p>' for run in runs)
-        head = runs.pop(0) if in_item else ""
-        return head + "".join(f"<p>{run}</p>" for run in runs)
+        first = runs.pop(0) if in_item else ""
+        return first + "".join(f"<p>{run}</p>" for run in runs)
 
     def inline(self, content: str) -> str:
         """Return one paragraph's text with its emphasis, code and links."""
         key = (content, len(self._env.get("references", ())))
-        made = self._known.get(key)
-        if made is None:
-            if len(self._known) >= _KNOWN:
-                self._known.clear()
-            made = self._known[key] = self._written(content)
-        return made
+        html = self._cache.get(key)
+        if html is None:
+            if len(self._cache) >= _MAX_CACHED:
+                self._cache.clear()
+            html = self._cache[key] = self._write_inline(content)
+        return html
 
-    def _written(self, content: str) -> str:
+    def _write_inline(self, content: str) -> str:
         if is_plain(content):
-            return _unmarked(content)
+            return _plain_paragraph(content)
         children: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, children)
         return _BREAKS.sub("<br>", _spans(children).strip(_OWN_LINE))
 
 
-def _unmarked(content: str) -> str:
+def _plain_paragraph(content: str) -> str:
     return escape(content, quote=False).replace("\n", "<br>")
 
 
@@ -224,34 +224,34 @@ def _item_tag(tokens: Sequence[Token], index: int) -> str:
 
 
 def _spans(tokens: Sequence[Token]) -> str:
-    out: list[str] = []
+    html: list[str] = []
     links: list[str] = []
     """Closing text of each open link."""
     for token in tokens:
         match token.type:
             case "text" | "text_special":
-                out.append(_escaped(token.content) if links else _with_bare_links(token.content))
+                html.append(_escaped(token.content) if links else _with_bare_links(token.content))
             case "math_inline":
-                out.append(_formula(token.content))
+                html.append(_formula(token.content))
             case "footnote_ref":
-                out.append(f"<sup>{escape(token.content, quote=False)}</sup>")
+                html.append(f"<sup>{escape(token.content, quote=False)}</sup>")
             case "softbreak" | "hardbreak":
-                out.append("<br>")
+                html.append("<br>")
             case "code_inline":
-                out.append(f"<code>{_keep_spaces(escape(token.content, quote=False))}</code>")
+                html.append(f"<code>{_keep_spaces(escape(token.content, quote=False))}</code>")
             case "link_open":
                 url = str(token.attrs.get("href", ""))
-                out.append(f'<a href="{escape(url)}">' if safe_link(url) else "")
+                html.append(f'<a href="{escape(url)}">' if safe_link(url) else "")
                 links.append("</a>" if safe_link(url) else _blocked_link(url))
             case "link_close":
-                out.append(links.pop())
+                html.append(links.pop())
             case "image":
-                out.append(_blocked_image(token))
+                html.append(_blocked_image(token))
             case "em_open" | "strong_open" | "s_open" | "em_close" | "strong_close" | "s_close":
-                out.append(f"</{token.tag}>" if token.nesting < 0 else f"<{token.tag}>")
+                html.append(f"</{token.tag}>" if token.nesting < 0 else f"<{token.tag}>")
             case _:
-                out.append(escape(token.content, quote=False))
-    return "".join(out)
+                html.append(escape(token.content, quote=False))
+    return "".join(html)
 
 
 def _formula(raw: str) -> str:
@@ -264,36 +264,35 @@ def _escaped(text: str) -> str:
 
 
 def _blocked_link(url: str) -> str:
-    words = tr("(link blocked: {url})").format(url=url)
-    return f" {escape(words, quote=False)}"
+    text = tr("(link blocked: {url})").format(url=url)
+    return f" {escape(text, quote=False)}"
 
 
 def _blocked_image(token: Token) -> str:
     name = token.content or str(token.attrs.get("src", ""))
     name = name if len(name) <= 120 else name[:119] + "…"
-    words = tr("[image blocked: {name}]").format(name=name) if name else tr("[image blocked]")
-    return f"<i>{escape(words, quote=False)}</i>"
+    text = tr("[image blocked: {name}]").format(name=name) if name else tr("[image blocked]")
+    return f"<i>{escape(text, quote=False)}</i>"
 
 
 def _with_bare_links(text: str) -> str:
-    out: list[str] = []
+    html: list[str] = []
     done = 0
-    for found in _BARE_URL.finditer(text):
-        shown = found.group().rstrip(_URL_TAIL)
-        while shown.endswith(")") and shown.count(")") > shown.count("("):
-            shown = shown[:-1].rstrip(_URL_TAIL)
-        url = _address(shown)
+    for match in _BARE_URL.finditer(text):
+        label = match.group().rstrip(_URL_TAIL)
+        while label.endswith(")") and label.count(")") > label.count("("):
+            label = label[:-1].rstrip(_URL_TAIL)
+        url = _url_of(label)
         if not safe_link(url):
             continue
-        end = found.start() + len(shown)
-        out.append(_escaped(text[done : found.start()]))
-        out.append(f'<a href="{escape(url)}">{escape(shown, quote=False)}</a>')
-        done = end
-    out.append(_escaped(text[done:]))
-    return "".join(out)
+        html.append(_escaped(text[done : match.start()]))
+        html.append(f'<a href="{escape(url)}">{escape(label, quote=False)}</a>')
+        done = match.start() + len(label)
+    html.append(_escaped(text[done:]))
+    return "".join(html)
 
 
-def _address(shown: str) -> str:
-    if shown.lower().startswith(("http://", "https://")):
-        return shown
-    return f"https://{shown}" if shown.lower().startswith("www.") else f"mailto:{shown}"
+def _url_of(label: str) -> str:
+    if label.lower().startswith(("http://", "https://")):
+        return label
+    return f"https://{label}" if label.lower().startswith("www.") else f"mailto:{label}"

@@ -1,4 +1,4 @@
-"""Write tables as files: for spreadsheets, and as Markdown."""
+"""Write tables as CSV and as Markdown."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Sequence
 
 
 def csv_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table for a spreadsheet. No cell is taken for a formula there."""
+    """Return a table as CSV. Cells that a spreadsheet would interpret as formulas are quoted."""
     output = io.StringIO()
     writer = csv.writer(output, lineterminator="\r\n")
     writer.writerow(head)
-    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    writer.writerows([_without_formula(cell) for cell in row] for row in rows)
     return output.getvalue()
 
 
 def markdown_table(
     title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, notes: Sequence[str]
 ) -> str:
-    """Return a table with a heading and what should be known of it."""
+    """Return a table as Markdown, with a heading before it and ``notes`` after it."""
     lines = [f"## {_cell(title)}", ""]
     lines += [_line(head), "|" + " --- |" * len(head)]
     lines += [_line(row) for row in rows]
@@ -28,7 +28,7 @@ def markdown_table(
     return "\n".join(lines) + "\n"
 
 
-def _harmless(cell: str) -> str:
+def _without_formula(cell: str) -> str:
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") else cell
 
 

@@ -13,7 +13,7 @@ from fireside.bridge.formula_object import FormulaObject
 from fireside.bridge.pdf.print_style import INK, TEXT_PX
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
-from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formula_source
+from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_image, formula_source
 
 _EM = TEXT_PX * FORMULA_EM
 
@@ -57,7 +57,7 @@ class PrintedFormulas(FormulaObject):
         drawing = self._drawings[name]
         if drawing is None:
             return f"<code>{escape(raw, quote=False).replace(chr(10), '<br>')}</code>"
-        return formula_place(name, drawing, em=self._em(drawing))
+        return formula_image(name, drawing, em=self._em(drawing))
 
     def _em(self, drawing: Drawing) -> float:
         return min(_EM, self._max_width / drawing.width)
