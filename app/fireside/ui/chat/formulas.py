@@ -17,7 +17,7 @@ from fireside.bridge.formula_object import FormulaObject
 from fireside.markup.escape import escape
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
-from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formula_source
+from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_image, formula_source
 
 _MAX_DRAWINGS = 2_000
 _MAX_PENDING = 1_000
@@ -87,7 +87,7 @@ class Formulas(QObject):
         if drawing is None:
             return _source_html(raw)
         self._drawings.move_to_end(raw)
-        return formula_place(name, drawing, em=_em(font))
+        return formula_image(name, drawing, em=_em(font))
 
     # Drawing
 
