@@ -15,12 +15,11 @@ from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_text import hardware_report, no_device_text, summary_text
 from fireside.ui.hardware.memory_box import MemoryBox
 from fireside.ui.hardware.runtimes_controller import RuntimesController
-from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, stretch
+from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, scrolled, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -114,14 +113,7 @@ class HardwarePage(QWidget):
             )
         )
         self._parts.hide()
-        scroll = PageScroll()
-        scroll.setWidget(
-            centred(
-                column(self._problems, self._memory_part, self._parts, stretch(), spacing=SPACE_L),
-                bottom=SPACE_XL,
-                in_page_scroll=True,
-            )
-        )
+        body = column(self._problems, self._memory_part, self._parts, stretch(), spacing=SPACE_L)
         column(
             self.notices,
             centred(
@@ -129,7 +121,7 @@ class HardwarePage(QWidget):
                 top=SPACE_XL,
                 bottom=SPACE_M,
             ),
-            stretch(scroll),
+            stretch(scrolled(centred(body, bottom=SPACE_XL, in_page_scroll=True))),
             spacing=0,
             on=self,
         )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import SEPARATOR, ServerState, ToolServerInfo
 from fireside.core.tools import ToolInfo
-from fireside.ui.kit.layout import boxed, column, destroy, row, stacked, stretch
+from fireside.ui.kit.layout import boxed, column, destroy, row, scrolled, stacked, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
 from fireside.ui.tool_servers.server_card import ServerCard
 from fireside.ui.tool_servers.server_text import server_count_text
@@ -20,7 +20,6 @@ from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
-from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -108,14 +107,8 @@ class ToolsPage(QWidget):
         return next((name for name, card in self.cards.items() if focused and card.isAncestorOf(focused)), "")
 
     def _arrange(self) -> None:
-        scroll = PageScroll()
-        scroll.setWidget(
-            centred(
-                column(self.about, boxed(self._list), stretch(), spacing=SPACE_L),
-                bottom=SPACE_XL,
-                in_page_scroll=True,
-            )
-        )
+        servers = column(self.about, boxed(self._list), stretch(), spacing=SPACE_L)
+        body = scrolled(centred(servers, bottom=SPACE_XL, in_page_scroll=True))
         head = centred(row(stretch(self.summary), self.add), top=SPACE_XL, bottom=SPACE_M)
-        self._body = stacked(boxed(column(head, stretch(scroll), spacing=0)), self.empty)
+        self._body = stacked(boxed(column(head, stretch(body), spacing=0)), self.empty)
         column(self.notices, stretch(self._body), spacing=0, on=self)

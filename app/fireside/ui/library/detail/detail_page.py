@@ -16,7 +16,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
 from fireside.core.model import ModelEntry
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.kit.layout import at_left, column, stacked, stretch
+from fireside.ui.kit.layout import at_left, column, scrolled, stacked, stretch
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.detail.head import DetailHead
@@ -120,13 +120,13 @@ class DetailPage(SubPage):
     def show_tab(self, tab: Tab) -> None:
         """Show one tab."""
         self.tabs.select(tab)
-        scrolled = {
+        scroll_of = {
             Tab.OVERVIEW: self._overview_scroll,
             Tab.LOADING: self._loading_scroll,
             Tab.TUNING: self._tuning_scroll,
         }
-        if tab in scrolled:
-            self._body.setCurrentWidget(scrolled[tab])
+        if tab in scroll_of:
+            self._body.setCurrentWidget(scroll_of[tab])
             return
         self._body.setCurrentWidget(self._reading_page)
         part = {Tab.TEMPLATE: self.template, Tab.METADATA: self.metadata, Tab.TENSORS: self.tensors}[tab]
@@ -245,6 +245,4 @@ class DetailPage(SubPage):
 
 
 def _scrolled(part: QWidget) -> PageScroll:
-    scroll = PageScroll()
-    scroll.setWidget(centred(column(part, stretch()), bottom=SPACE_XL, in_page_scroll=True))
-    return scroll
+    return scrolled(centred(column(part, stretch()), bottom=SPACE_XL, in_page_scroll=True))
