@@ -230,7 +230,7 @@ def local_app(
         problem=problem,
         tool_servers=parts_in(folder, WorkingKeyring()),
         web=web_parts(folder),
-        backup_place=BackupLocation(
+        backup_location=BackupLocation(
             database=database or folder / "fireside.db", usual_folder=folder / "backups"
         ),
     )
