@@ -35,7 +35,7 @@ def test_shortlist_of_a_large_vocabulary_is_short() -> None:
 
 @pytest.mark.parametrize("n_top", [0, 2])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.parametrize("place", [0, 77, 1023, 1024, 1054])
+@pytest.mark.parametrize("index", [0, 77, 1023, 1024, 1054])
 def test_nan_is_detected(n_top: int, bad: float, index: int) -> None:
     logits = np.zeros(1055, np.float32)
     logits[index] = bad
