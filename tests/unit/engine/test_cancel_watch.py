@@ -1,4 +1,4 @@
-"""A runner that does not obey a Cancel is given up; one that cannot yet is waited for."""
+"""A runner that ignores a Cancel is killed; one that cannot react yet is waited for."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Watched:
             self.clock.advance(0.5)
 
 
-def test_one_that_does_nothing_is_given_up_once() -> None:
+def test_an_idle_runner_is_unresponsive_once() -> None:
     watched = Watched()
     watched.clock.advance(1.9)
     assert watched.deaf == []
@@ -42,14 +42,14 @@ def test_one_that_does_nothing_is_given_up_once() -> None:
     assert watched.deaf == [LIMIT_S]
 
 
-def test_one_whose_work_cannot_be_told_has_the_limit() -> None:
+def test_a_runner_without_measurable_activity_has_the_time_limit() -> None:
     watched = Watched()
     watched.used_s = None
     watched.clock.advance(LIMIT_S)
     assert watched.deaf == [LIMIT_S]
 
 
-def test_one_that_computes_and_says_nothing_is_waited_for_however_long() -> None:
+def test_a_computing_runner_without_reports_is_waited_for() -> None:
     watched = Watched()
     watched.works(600.0)
     assert watched.deaf == []
@@ -58,7 +58,7 @@ def test_one_that_computes_and_says_nothing_is_waited_for_however_long() -> None
     assert watched.deaf == [LIMIT_S]
 
 
-def test_one_that_goes_on_to_report_steps_does_not_listen() -> None:
+def test_a_runner_that_keeps_reporting_steps_is_unresponsive() -> None:
     watched = Watched()
     watched.works(1.0, reports=True)
     watched.works(10.0)  # that step was the last but one
@@ -67,7 +67,7 @@ def test_one_that_goes_on_to_report_steps_does_not_listen() -> None:
     assert watched.deaf == [LIMIT_S]
 
 
-def test_a_look_that_comes_late_says_nothing() -> None:
+def test_a_late_check_does_not_count() -> None:
     watched = Watched()
     watched.clock.advance(1.0)
     watched.clock.jump(3600.0)
@@ -76,7 +76,7 @@ def test_a_look_that_comes_late_says_nothing() -> None:
     assert watched.deaf == [LIMIT_S]
 
 
-def test_the_end_of_the_request_ends_it() -> None:
+def test_the_end_of_the_request_stops_the_checks() -> None:
     watched = Watched()
     watched.watch.cancel()
     watched.clock.advance(9.0)

@@ -1,4 +1,4 @@
-"""A deadline forgives what this program itself was late with."""
+"""A deadline does not count delays of this program."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fakes.fake_clock import FakeClock
 from fireside.engine.runner_handshake import Deadline
 
 
-def test_it_comes_once_and_says_how_long_it_was() -> None:
+def test_a_deadline_fires_once_with_its_limit() -> None:
     clock, over = FakeClock(), list[float]()
     Deadline(clock=clock, limit_s=2.0, on_timeout=over.append)
     clock.advance(1.9)
@@ -16,14 +16,14 @@ def test_it_comes_once_and_says_how_long_it_was() -> None:
     assert over == [2.0]
 
 
-def test_what_is_in_time_is_not_given_up() -> None:
+def test_a_cancelled_deadline_does_not_fire() -> None:
     clock, over = FakeClock(), list[float]()
     Deadline(clock=clock, limit_s=2.0, on_timeout=over.append).cancel()
     clock.advance(9.0)
     assert (over, clock.n_timers) == ([], 0)
 
 
-def test_a_timer_that_comes_late_begins_anew() -> None:
+def test_a_late_timer_restarts_the_deadline() -> None:
     clock, over = FakeClock(), list[float]()
     Deadline(clock=clock, limit_s=2.0, on_timeout=over.append)
     clock.jump(60.0)

@@ -1,4 +1,4 @@
-"""The decisions as values, without time, processes or tasks."""
+"""Scheduling decisions as pure functions, without time, processes or tasks."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def decide_in_full(
     )
 
 
-def test_nothing_to_do_for_nobody() -> None:
+def test_without_requests_there_are_no_decisions() -> None:
     assert decide() == ()
 
 
@@ -108,16 +108,16 @@ def test_a_model_without_a_runner_is_loaded() -> None:
     assert decide(pending(1)) == (Load(pending=pending(1)),)
 
 
-def test_two_claims_of_one_model_share_one_load() -> None:
+def test_two_requests_for_one_model_share_a_load() -> None:
     assert decide(pending(1), pending(2)) == (Load(pending=pending(1)), waits(pending(2)))
 
 
-def test_slots_are_given_out_once_each() -> None:
+def test_each_slot_serves_one_request() -> None:
     decisions = decide(pending(1), pending(2), pending(3), runners=(ready(),))
     assert decisions == (Use(pending=pending(1)), Use(pending=pending(2)), waits(pending(3)))
 
 
-def test_a_mere_load_needs_no_slot() -> None:
+def test_a_load_by_hand_needs_no_slot() -> None:
     load = pending(1, needs_slot=False)
     assert decide(load, runners=(ready(n_active=2),)) == (Use(pending=load),)
 
@@ -129,52 +129,52 @@ def test_a_second_load_waits_for_the_first() -> None:
     )
 
 
-def test_a_wanted_load_is_not_given_up_for_another() -> None:
+def test_a_requested_load_is_not_aborted_for_another() -> None:
     decisions = decide(pending(1, "Beta"), pending(2, "Alpha"), runners=(runner("Alpha", Phase.LOADING),))
     assert decisions == (waits(pending(1, "Beta")), waits(pending(2, "Alpha")))
 
 
-def test_an_unwanted_load_is_given_up_for_another() -> None:
+def test_an_unrequested_load_is_aborted_for_another() -> None:
     decisions = decide(pending(1, "Beta"), runners=(runner("Alpha", Phase.LOADING),))
     assert decisions == (Evict(instance_id=target("Alpha").instance_id),)
 
 
-def test_a_load_with_superseded_options_is_given_up() -> None:
+def test_a_load_with_superseded_options_is_aborted() -> None:
     decisions = decide(pending(1, options=OTHER_OPTIONS), runners=(runner("Alpha", Phase.LOADING),))
     assert decisions == (Evict(instance_id=target().instance_id),)
 
 
-def test_a_model_on_its_way_out_is_waited_for() -> None:
+def test_a_stopping_model_is_waited_for() -> None:
     assert decide(pending(1), runners=(runner("Alpha", Phase.STOPPING),)) == (waits(pending(1)),)
 
 
-def test_a_place_is_free_only_when_its_process_is_gone() -> None:
+def test_a_stopping_model_counts_until_its_process_has_exited() -> None:
     runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
     assert decide(pending(1, "Gamma"), runners=runners) == (waits(pending(1, "Gamma")),)
 
 
-def test_an_idle_model_goes_before_a_busy_one_that_expires_sooner() -> None:
+def test_an_idle_model_is_evicted_before_a_busy_one_that_expires_sooner() -> None:
     runners = (ready("Alpha", n_active=1, expires_at=110), ready("Beta", expires_at=900))
     assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
 
 
-def test_of_two_idle_models_the_soonest_to_expire_goes() -> None:
+def test_the_idle_model_that_expires_first_is_evicted() -> None:
     runners = (ready("Alpha", expires_at=900), ready("Beta", expires_at=110))
     assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
 
 
-def test_of_two_that_never_expire_the_longest_unused_goes() -> None:
+def test_without_expiry_the_least_recently_used_model_is_evicted() -> None:
     runners = (ready("Alpha", used=90), ready("Beta", used=20))
     assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
 
 
-def test_a_busy_model_whose_place_is_needed_takes_no_later_request() -> None:
+def test_a_busy_model_to_be_evicted_takes_no_later_request() -> None:
     later = pending(2, "Alpha")
     decisions = decide(pending(1, "Beta"), later, runners=(ready("Alpha", n_active=1),), max_models=1)
     assert decisions == (waits(pending(1, "Beta")), waits(later))
 
 
-def test_a_request_that_came_first_is_served_before_its_model_makes_room() -> None:
+def test_an_earlier_request_is_served_before_its_model_is_evicted() -> None:
     decisions = decide(
         pending(1, "Alpha"), pending(2, "Beta"), runners=(ready("Alpha", n_active=1),), max_models=1
     )
@@ -202,13 +202,13 @@ def test_short_memory_alone_does_not_forbid_a_load() -> None:
     assert decide(large) == (Load(pending=large),)
 
 
-def test_short_memory_waits_for_what_is_on_its_way_out() -> None:
+def test_short_memory_waits_for_stopping_models() -> None:
     large = pending(1, "Gamma", needed_bytes=2000)
     runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
     assert decide(large, runners=runners, max_models=5) == (waits(large),)
 
 
-def test_the_background_comes_after_the_chat_in_front() -> None:
+def test_background_requests_come_after_the_open_chat() -> None:
     background = pending(1, priority=Priority.BACKGROUND)
     decisions = decide(background, pending(2), runners=(ready(n_active=1),))
     assert decisions == (Use(pending=pending(2)), waits(background))
@@ -233,11 +233,11 @@ def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
     }
 
 
-def test_an_idle_model_past_its_time_is_evicted() -> None:
+def test_an_expired_idle_model_is_evicted() -> None:
     assert decide(runners=(ready(expires_at=100),)) == (Evict(instance_id=target().instance_id),)
 
 
-def test_a_model_past_its_time_serves_whoever_came_in_time() -> None:
+def test_an_expired_model_serves_a_waiting_request() -> None:
     assert decide(pending(1), runners=(ready(expires_at=99),)) == (Use(pending=pending(1)),)
 
 
@@ -316,7 +316,7 @@ def test_no_decision_breaks_a_rule(
 
 
 @given(requests=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
-def test_whoever_waits_waits_for_something_that_will_happen(
+def test_every_wait_ends(
     requests: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:
     decisions = decide(*requests, runners=runners, max_models=max_models)
@@ -332,16 +332,16 @@ def reasons(
     return [(each.waits_for.value, each.model) for each in decisions if isinstance(each, Wait)]
 
 
-def test_who_waits_for_a_slot_waits_for_answers() -> None:
+def test_a_request_without_a_slot_waits_for_answers() -> None:
     assert reasons(pending(1), runners=(ready(n_active=2),)) == [("answers", "")]
 
 
-def test_who_needs_the_place_of_a_busy_model_is_told_its_name() -> None:
+def test_a_request_behind_a_busy_model_gets_its_name() -> None:
     waiting = pending(1, "Beta")
     assert reasons(waiting, runners=(ready(n_active=1),), max_models=1) == [("other_model", "Alpha")]
 
 
-def test_who_waits_behind_a_load_is_told_whose() -> None:
+def test_a_request_behind_a_load_gets_the_models_name() -> None:
     loading = runner("Alpha", Phase.LOADING)
     assert reasons(pending(1), pending(2, "Beta"), runners=(loading,)) == [
         ("loading", ""),
@@ -349,11 +349,11 @@ def test_who_waits_behind_a_load_is_told_whose() -> None:
     ]
 
 
-def test_who_waits_for_a_model_that_goes_waits_for_room() -> None:
+def test_a_request_behind_a_stopping_model_waits_for_memory() -> None:
     assert reasons(pending(1), runners=(runner("Alpha", Phase.STOPPING),)) == [("room", "")]
 
 
-def test_an_idle_model_that_has_its_turn_serves_who_waits_before_it_makes_room() -> None:
+def test_an_idle_model_in_its_minimum_residency_serves_before_it_is_evicted() -> None:
     young = msgspec.structs.replace(ready(), in_min_residency=True)
     other, later = pending(1, "Beta"), pending(2, "Alpha")
     assert decide(other, later, runners=(young,), max_models=1) == (waits(other), Use(pending=later))
@@ -368,14 +368,14 @@ def test_three_crashes_within_five_minutes_are_too_many(step_s: float) -> None:
     assert crashes.exhausted
 
 
-def test_crashes_far_apart_are_forgiven() -> None:
+def test_crashes_far_apart_do_not_add_up() -> None:
     crashes = CrashHistory()
     for number in range(10):
         crashes = crashes.with_crash(at=number * 151.0, cause="it died.")
     assert not crashes.exhausted
 
 
-def test_room_that_is_made_for_a_large_model_is_not_taken_by_a_small_one() -> None:
+def test_memory_freed_for_a_large_model_is_not_taken_by_a_small_one() -> None:
     large, small = pending(1, "Beta", needed_bytes=2000), pending(2, "Gamma", needed_bytes=10)
     decisions = decide(large, small, runners=(ready("Alpha"),), max_models=3)
     assert decisions == (Evict(instance_id=target("Alpha").instance_id), waits(small))
@@ -384,14 +384,14 @@ def test_room_that_is_made_for_a_large_model_is_not_taken_by_a_small_one() -> No
 INSTEAD = LoadOptions(n_ctx=512, n_threads=1)
 
 
-def test_a_request_is_answered_by_what_was_loaded_instead_this_time() -> None:
+def test_a_request_is_served_by_a_temporary_override() -> None:
     view = msgspec.structs.replace(ready(), resolved_options=INSTEAD, override_options=INSTEAD)
     assert decide(pending(1), runners=(view,)) == (Use(pending=pending(1)),)
     other = pending(1, options=OTHER_OPTIONS)
     assert decide(other, runners=(view,)) == (Evict(instance_id=other.target.instance_id),)
 
 
-def test_a_user_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead() -> None:
+def test_a_load_by_hand_replaces_an_override() -> None:
     view = msgspec.structs.replace(ready(), in_min_residency=True)
     one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
     assert decide(one, runners=(view,)) == (Evict(instance_id=one.target.instance_id),)
@@ -404,14 +404,14 @@ def test_a_user_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead
     assert decide(pending(3), runners=(makeshift,)) == (Use(pending=pending(3)),)
 
 
-def test_a_load_made_anew_waits_for_the_answers_that_are_written() -> None:
+def test_a_reload_waits_for_running_answers() -> None:
     busy = msgspec.structs.replace(ready(n_active=1), in_min_residency=True)
     one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
     later = pending(2)
     assert all(isinstance(each, Wait) for each in decide(one, later, runners=(busy,)))
 
 
-def test_who_wants_what_was_fitted_uses_it() -> None:
+def test_a_request_for_the_fitted_options_uses_the_loaded_model() -> None:
     asked = target("Alpha", LoadOptions(n_ctx=1024, n_threads=0))
     view = msgspec.structs.replace(
         ready(), target=asked, resolved_options=LoadOptions(n_ctx=1024, n_threads=3)

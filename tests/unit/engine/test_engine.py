@@ -1,4 +1,4 @@
-"""The engine's promises, with fake runners in this process and a fake clock."""
+"""The engine with fake runners in this process and a fake clock."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def test_time_to_first_token_counts_from_acceptance() -> None:
     await harness.engine.close()
 
 
-async def test_a_request_without_a_free_slot_waits_and_learns_its_place() -> None:
+async def test_a_request_without_a_free_slot_waits_with_its_position() -> None:
     harness = EngineHarness(spawner=scripted(HANGING))
     first, second = (harness.engine.generate(a_request(number)) for number in (1, 2))
     await started(harness, first, second)
@@ -146,7 +146,7 @@ async def test_a_slot_that_becomes_free_goes_to_the_next_in_the_queue() -> None:
         await events_of(stream)
 
 
-async def test_the_chat_in_front_is_served_before_the_background() -> None:
+async def test_the_open_chat_is_served_before_background_requests() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG, n_seq_max=1)))
     streams = [
         harness.engine.generate(a_request(1)),
@@ -163,7 +163,7 @@ async def test_the_chat_in_front_is_served_before_the_background() -> None:
         await events_of(stream)
 
 
-async def test_the_background_has_a_turn_after_so_many_of_the_front() -> None:
+async def test_background_requests_are_passed_a_limited_number_of_times() -> None:
     harness = EngineHarness(spawner=scripted(Script(n_seq_max=1)))
     streams = [harness.engine.generate(a_request(1, priority=Priority.BACKGROUND))]
     streams += [harness.engine.generate(a_request(number)) for number in range(2, 10)]
@@ -201,7 +201,7 @@ async def test_cancel_during_decode_ends_with_the_text_so_far_and_usage() -> Non
     await harness.engine.close()
 
 
-async def test_cancel_in_the_queue_ends_at_once_and_lets_the_next_one_move_up() -> None:
+async def test_cancel_in_the_queue_ends_at_once_and_moves_the_next_one_up() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG, n_seq_max=1)))
     first, second, third = (harness.engine.generate(a_request(number)) for number in (1, 2, 3))
     await settle()
@@ -227,7 +227,7 @@ async def test_cancel_while_the_model_loads_ends_at_once_and_the_load_goes_on() 
     await harness.engine.close()
 
 
-async def test_a_load_that_nobody_wants_any_more_makes_way_for_another() -> None:
+async def test_an_unrequested_load_is_replaced_by_another() -> None:
     harness = EngineHarness(
         spawner=FakeSpawner(
             lambda _number, name: Script(loads=Loads.FOREVER) if name == "Alpha" else Script()
@@ -275,7 +275,7 @@ async def test_a_stream_left_by_break_is_cancelled_when_it_is_collected() -> Non
     await harness.engine.close()
 
 
-async def test_a_runner_deaf_to_cancel_is_killed_and_the_cancelled_request_keeps_its_usage() -> None:
+async def test_a_runner_that_ignores_cancel_is_killed_and_the_usage_is_kept() -> None:
     deaf = Script(answers=Answers.HANG, ignores_cancel=True)
     harness = EngineHarness(spawner=in_order(deaf, Script()))
     cancelled = harness.engine.generate(a_request(1))
@@ -295,7 +295,7 @@ async def test_a_runner_deaf_to_cancel_is_killed_and_the_cancelled_request_keeps
     await harness.engine.close()
 
 
-async def test_a_cancel_that_the_computer_slept_through_is_waited_for_again() -> None:
+async def test_after_a_sleep_a_cancel_is_waited_for_again() -> None:
     harness = EngineHarness(spawner=scripted(HANGING))
     stream = harness.engine.generate(a_request(1))
     await settle()
@@ -307,7 +307,7 @@ async def test_a_cancel_that_the_computer_slept_through_is_waited_for_again() ->
     await harness.engine.close()
 
 
-async def test_a_slow_reader_pauses_its_own_answer_alone() -> None:
+async def test_a_slow_reader_pauses_only_its_own_answer() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.FLOOD, pieces=())))
     slow, other = (harness.engine.generate(a_request(number)) for number in (1, 2))
     n_read = 0
@@ -337,7 +337,7 @@ async def test_a_slow_reader_pauses_its_own_answer_alone() -> None:
     await harness.engine.close()
 
 
-async def test_a_runner_that_does_not_pause_is_ended() -> None:
+async def test_a_runner_that_ignores_pause_is_killed() -> None:
     mad = Script(answers=Answers.FLOOD, pieces=(), ignores_pause=True)
     harness = EngineHarness(spawner=scripted(mad))
     stream = harness.engine.generate(a_request(1))
@@ -348,7 +348,7 @@ async def test_a_runner_that_does_not_pause_is_ended() -> None:
     await harness.engine.close()
 
 
-async def test_a_runner_that_computes_what_cannot_be_interrupted_is_waited_for_and_that_is_said() -> None:
+async def test_an_uninterruptible_step_is_waited_for_and_reported() -> None:
     encoding = Script(answers=Answers.HANG, ignores_cancel=True)
     harness = EngineHarness(spawner=scripted(encoding))
     seeing, other = (harness.engine.generate(a_request(number)) for number in (1, 2))
@@ -420,7 +420,7 @@ async def test_three_crashes_in_five_minutes_stop_restarts_until_a_user_loads_ag
     await harness.engine.close()
 
 
-async def test_a_crash_while_loading_fails_everyone_who_waits_for_that_load() -> None:
+async def test_a_crash_while_loading_fails_all_requests_for_that_load() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.CRASH)))
     streams = [harness.engine.generate(a_request(number)) for number in (1, 2)]
     ends = [await end_of(stream) for stream in streams]
@@ -429,7 +429,7 @@ async def test_a_crash_while_loading_fails_everyone_who_waits_for_that_load() ->
     await harness.engine.close()
 
 
-async def test_a_refused_load_says_why_and_is_no_crash() -> None:
+async def test_a_rejected_load_has_a_reason_and_is_no_crash() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.OUT_OF_MEMORY)))
     for number in range(1, 6):
         end = await end_of(harness.engine.generate(a_request(number)))
@@ -440,7 +440,7 @@ async def test_a_refused_load_says_why_and_is_no_crash() -> None:
     await harness.engine.close()
 
 
-async def test_an_out_of_memory_load_is_tried_once_more_after_idle_models_made_room() -> None:
+async def test_an_out_of_memory_load_is_retried_once_idle_models_are_unloaded() -> None:
     full = Script(loads=Loads.OUT_OF_MEMORY)
     harness = EngineHarness(spawner=in_order(Script(), full, Script()))
     await harness.engine.load(a_spec("Alpha"), OPTIONS, keep_alive_s=None)
@@ -472,7 +472,7 @@ async def test_automatic_gpu_layers_are_halved_and_then_dropped_when_memory_is_s
     await harness.engine.close()
 
 
-def test_what_is_loaded_beside_a_model_takes_room_from_its_layers(tmp_path: Path) -> None:
+def test_auxiliary_models_reduce_the_layers_on_the_gpu(tmp_path: Path) -> None:
     """The GPU has room for every layer, to the byte, and for nothing else."""
     writer = gguf.GGUFWriter(tmp_path / "adapter.gguf", "llama")
     writer.add_tensor("blk.29.attn_q.weight.lora_a", np.zeros((8, 8), np.float32))
@@ -499,7 +499,7 @@ def test_what_is_loaded_beside_a_model_takes_room_from_its_layers(tmp_path: Path
     assert (asyncio.run(placed(LoadOptions())), asyncio.run(placed(adapted))) == (31, 30)
 
 
-async def test_changed_options_reload_the_model_once_its_answers_are_done() -> None:
+async def test_changed_options_reload_the_model_after_running_answers() -> None:
     harness = EngineHarness(spawner=in_order(HANGING, Script()))
     first = harness.engine.generate(a_request(1))
     await started(harness, first)
@@ -546,7 +546,7 @@ async def test_a_model_that_is_answering_does_not_expire() -> None:
     await harness.engine.close()
 
 
-async def test_the_idle_model_that_expires_first_makes_room() -> None:
+async def test_the_idle_model_that_expires_first_is_unloaded() -> None:
     harness = EngineHarness()
     await end_of(harness.engine.generate(a_request(1, "Alpha", keep_alive_s=600)))
     await end_of(harness.engine.generate(a_request(2, "Beta", keep_alive_s=60)))
@@ -556,7 +556,7 @@ async def test_the_idle_model_that_expires_first_makes_room() -> None:
     await harness.engine.close()
 
 
-async def test_a_busy_model_makes_room_when_its_answer_is_done_and_takes_no_more_before() -> None:
+async def test_a_busy_model_to_be_evicted_finishes_and_takes_no_more_requests() -> None:
     harness = EngineHarness(
         spawner=FakeSpawner(lambda _number, name: Script() if name == "Beta" else HANGING),
         options=EngineOptions(max_models=1, min_residency_requests=1),
@@ -609,7 +609,7 @@ async def test_short_memory_unloads_idle_models_before_a_load() -> None:
     await harness.engine.close()
 
 
-async def test_unload_ends_what_runs_and_waits_as_cancelled() -> None:
+async def test_unload_ends_running_and_waiting_requests_as_cancelled() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG, n_seq_max=1)))
     streams = [harness.engine.generate(a_request(number)) for number in (1, 2)]
     await settle()
@@ -621,7 +621,7 @@ async def test_unload_ends_what_runs_and_waits_as_cancelled() -> None:
     await harness.engine.close()
 
 
-async def test_unload_during_a_load_stops_it_and_tells_whoever_asked() -> None:
+async def test_unload_during_a_load_aborts_it_with_an_error() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
     load = asyncio.create_task(harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None))
     await settle()
@@ -632,7 +632,7 @@ async def test_unload_during_a_load_stops_it_and_tells_whoever_asked() -> None:
     await harness.engine.close()
 
 
-async def test_a_load_that_waits_its_turn_says_for_what_and_can_be_called_off() -> None:
+async def test_a_waiting_load_names_what_it_waits_for_and_can_be_cancelled() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
     loads = []
     for name in ("Alpha", "Beta", "Gamma"):
@@ -651,7 +651,7 @@ async def test_a_load_that_waits_its_turn_says_for_what_and_can_be_called_off() 
     await harness.engine.close()
 
 
-async def test_a_load_that_waits_begins_when_its_turn_comes() -> None:
+async def test_a_waiting_load_starts_later() -> None:
     harness = EngineHarness()
     loads = [harness.engine.load(a_spec(name), OPTIONS, keep_alive_s=None) for name in ("Alpha", "Beta")]
     await asyncio.gather(*loads)
@@ -659,7 +659,7 @@ async def test_a_load_that_waits_begins_when_its_turn_comes() -> None:
     await harness.engine.close()
 
 
-async def test_unload_of_a_broken_model_forgets_the_breakage() -> None:
+async def test_unloading_a_broken_model_clears_its_error() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.OUT_OF_MEMORY)))
     await end_of(harness.engine.generate(a_request(1)))
     await harness.engine.unload(ALPHA)
@@ -685,7 +685,7 @@ async def test_a_load_with_other_options_reloads() -> None:
 
 
 @pytest.mark.parametrize("start", [Start.OTHER_VERSION, Start.EXIT, Start.TEXT_ON_STDOUT])
-async def test_a_runner_that_does_not_greet_properly_fails_the_load(start: Start) -> None:
+async def test_an_invalid_handshake_fails_the_load(start: Start) -> None:
     harness = EngineHarness(spawner=scripted(Script(start=start)))
     end = await end_of(harness.engine.generate(a_request(1)))
     assert isinstance(end, Failed)
@@ -694,7 +694,7 @@ async def test_a_runner_that_does_not_greet_properly_fails_the_load(start: Start
     await harness.engine.close()
 
 
-async def test_a_silent_runner_is_given_up_after_its_time() -> None:
+async def test_a_silent_runner_is_killed_after_the_limit() -> None:
     harness = EngineHarness(spawner=scripted(Script(start=Start.SILENT)))
     stream = harness.engine.generate(a_request(1))
     await settle()
@@ -707,7 +707,7 @@ async def test_a_silent_runner_is_given_up_after_its_time() -> None:
 
 
 @pytest.mark.parametrize("answers", [Answers.GARBAGE, Answers.UNKNOWN_REQUEST])
-async def test_a_runner_that_breaks_the_protocol_is_ended(answers: Answers) -> None:
+async def test_a_runner_that_violates_the_protocol_is_killed(answers: Answers) -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=answers)))
     end = await end_of(harness.engine.generate(a_request(1)))
     assert isinstance(end, Failed)
@@ -717,7 +717,7 @@ async def test_a_runner_that_breaks_the_protocol_is_ended(answers: Answers) -> N
     await harness.engine.close()
 
 
-async def test_a_failure_of_one_request_leaves_the_runner_alone() -> None:
+async def test_a_failed_request_does_not_end_the_runner() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.FAIL)))
     end = await end_of(harness.engine.generate(a_request(1)))
     assert isinstance(end, Failed)
@@ -764,7 +764,7 @@ async def test_counting_tokens_needs_a_loaded_model() -> None:
     await harness.engine.close()
 
 
-async def test_a_count_that_a_crash_interrupts_is_unknown() -> None:
+async def test_a_crash_during_a_count_returns_none() -> None:
     harness = EngineHarness()
     await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
     harness.spawner.runners[0].post(Crash("SIGSEGV"))
@@ -773,7 +773,7 @@ async def test_a_count_that_a_crash_interrupts_is_unknown() -> None:
     await harness.engine.close()
 
 
-async def test_a_request_number_in_use_is_a_mistake_of_the_caller() -> None:
+async def test_a_request_id_in_use_is_a_value_error() -> None:
     harness = EngineHarness(spawner=scripted(HANGING))
     stream = harness.engine.generate(a_request(1))
     with pytest.raises(ValueError, match="request 1"):
@@ -782,7 +782,7 @@ async def test_a_request_number_in_use_is_a_mistake_of_the_caller() -> None:
     await events_of(stream)
 
 
-async def test_closing_ends_everything_and_refuses_what_comes_after() -> None:
+async def test_closing_ends_everything_and_refuses_later_requests() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG, n_seq_max=1)))
     streams = [harness.engine.generate(a_request(number)) for number in (1, 2)]
     load = asyncio.create_task(harness.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None))
@@ -800,7 +800,7 @@ async def test_closing_ends_everything_and_refuses_what_comes_after() -> None:
     assert harness.n_timers == 0
 
 
-async def test_a_load_of_another_kind_this_time_begins_in_a_process_of_that_kind() -> None:
+async def test_a_temporary_load_uses_the_runtime_of_its_options() -> None:
     harness = EngineHarness()
     override_options = msgspec.structs.replace(OPTIONS, runtime="vulkan", spin_count=7)
     await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None, override_options=override_options)
@@ -811,7 +811,7 @@ async def test_a_load_of_another_kind_this_time_begins_in_a_process_of_that_kind
     await harness.engine.close()
 
 
-async def test_what_is_loaded_says_how_long_it_stays_while_nobody_uses_it() -> None:
+async def test_an_idle_model_lists_its_remaining_keep_alive() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG)))
     await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=60.0)
     harness.clock.advance(20.0)

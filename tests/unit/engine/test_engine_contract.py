@@ -1,4 +1,4 @@
-"""What the engine promises, the engines that stand for it in tests of other packages keep too."""
+"""The contract of the engine, which the fake engines of other tests keep too."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def subject(request: pytest.FixtureRequest, ends: bool) -> AsyncIterator[S
     await subject.close()
 
 
-async def test_a_stream_ends_after_its_one_end(subject: Subject) -> None:
+async def test_a_stream_stops_after_its_last_event(subject: Subject) -> None:
     stream = subject.generate(1)
     events = await events_of(stream)
     assert [event.text for event in events if isinstance(event, TextDelta)] == ["Hi"]
@@ -109,7 +109,7 @@ async def test_a_cancelled_request_ends_as_cancelled(subject: Subject) -> None:
 
 
 @pytest.mark.parametrize("ends", [False])
-async def test_a_request_may_be_cancelled_before_anything_is_read_of_it(subject: Subject) -> None:
+async def test_a_request_can_be_cancelled_before_any_event_is_read(subject: Subject) -> None:
     stream = subject.generate(1)
     subject.engine.cancel(RequestId(1))
     end = await end_of(stream)
@@ -117,7 +117,7 @@ async def test_a_request_may_be_cancelled_before_anything_is_read_of_it(subject:
     assert end.reason is FinishReason.CANCELLED
 
 
-async def test_a_cancel_of_what_does_not_run_is_ignored(subject: Subject) -> None:
+async def test_cancelling_an_unknown_request_is_ignored(subject: Subject) -> None:
     subject.engine.cancel(RequestId(1))
     first = await end_of(subject.generate(1))
     subject.engine.cancel(RequestId(1))
@@ -126,7 +126,7 @@ async def test_a_cancel_of_what_does_not_run_is_ignored(subject: Subject) -> Non
 
 
 @pytest.mark.parametrize("ends", [False])
-async def test_a_number_is_positive_and_runs_once(subject: Subject) -> None:
+async def test_a_request_id_is_positive_and_unique(subject: Subject) -> None:
     stream = await subject.begun(1)
     for number in (0, 1):
         with pytest.raises(ValueError, match="running already"):
@@ -135,13 +135,13 @@ async def test_a_number_is_positive_and_runs_once(subject: Subject) -> None:
     await stream.aclose()
 
 
-async def test_a_number_may_come_again_once_it_has_ended(subject: Subject) -> None:
+async def test_a_request_id_can_be_used_again_after_its_end(subject: Subject) -> None:
     for _ in range(2):
         assert isinstance(await end_of(subject.generate(1)), Finished)
 
 
 @pytest.mark.parametrize("ends", [False])
-async def test_closing_ends_what_runs_and_refuses_what_comes(subject: Subject) -> None:
+async def test_closing_ends_running_requests_and_refuses_new_ones(subject: Subject) -> None:
     stream = await subject.begun(1)
     await subject.engine.close()
     end = await end_of(stream)
@@ -152,7 +152,7 @@ async def test_closing_ends_what_runs_and_refuses_what_comes(subject: Subject) -
     assert refused.error.code == EngineStopped.code
 
 
-async def test_a_model_that_is_not_loaded_counts_nothing(subject: Subject) -> None:
+async def test_an_unloaded_model_counts_no_tokens(subject: Subject) -> None:
     prompt = ChatInput(messages=SAID)
     question = PromptMeasureRequest(prompt=prompt)
     engine = subject.engine

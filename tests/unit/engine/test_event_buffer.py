@@ -1,4 +1,4 @@
-"""Events between a runner and a slow reader."""
+"""The event buffer between a runner and a slow reader."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def test_different_events_keep_their_order() -> None:
     assert await all_of(buffer) == events
 
 
-async def test_nothing_follows_the_end() -> None:
+async def test_events_after_the_last_are_dropped() -> None:
     buffer = EventBuffer()
     buffer.post(END)
     buffer.post(END)
@@ -59,7 +59,7 @@ async def test_a_reader_waits_for_the_next_event() -> None:
     assert await reading == END
 
 
-async def test_a_writer_far_ahead_pauses_until_the_reader_has_caught_up() -> None:
+async def test_a_writer_far_ahead_is_paused_until_the_text_is_read() -> None:
     buffer, room = EventBuffer(), list[bool]()
     buffer.on_resume = lambda: room.append(True)
     buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
@@ -68,7 +68,7 @@ async def test_a_writer_far_ahead_pauses_until_the_reader_has_caught_up() -> Non
     assert (buffer.is_full, room) == (False, [True])
 
 
-def test_text_far_beyond_what_is_paused_at_is_a_flood() -> None:
+def test_text_far_beyond_the_pause_limit_floods_the_buffer() -> None:
     buffer = EventBuffer()
     buffer.post(TextDelta(text="x" * (2 * MAX_UNREAD_CHARACTERS), n_completion=1))
     assert not buffer.is_flooded
@@ -76,7 +76,7 @@ def test_text_far_beyond_what_is_paused_at_is_a_flood() -> None:
     assert buffer.is_flooded
 
 
-async def test_text_that_was_read_does_not_count_against_later_text() -> None:
+async def test_read_text_no_longer_counts() -> None:
     buffer = EventBuffer()
     buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
     await buffer.get()
@@ -84,7 +84,7 @@ async def test_text_that_was_read_does_not_count_against_later_text() -> None:
     assert not buffer.is_full
 
 
-async def test_closing_lets_the_writer_and_the_reader_go() -> None:
+async def test_closing_releases_writer_and_reader() -> None:
     buffer = EventBuffer()
     buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
     buffer.close()

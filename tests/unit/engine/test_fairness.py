@@ -1,4 +1,4 @@
-"""Whose turn it is: the front first, equals in order, and none is passed over for ever."""
+"""The serving order: by class, fair between owners, without starvation."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def numbers_served(waiting: list[PendingRequest]) -> list[int]:
     return served
 
 
-def test_the_front_is_served_before_the_background() -> None:
+def test_interactive_requests_are_served_before_background_ones() -> None:
     assert numbers_served([pending(1, BACK), pending(2, FRONT), pending(3, BACK), pending(4, FRONT)]) == [
         2,
         4,
@@ -69,7 +69,7 @@ def test_the_front_is_served_before_the_background() -> None:
     ]
 
 
-def test_one_of_the_background_has_its_turn_after_so_many_of_the_front() -> None:
+def test_a_background_request_is_passed_at_most_max_passes_times() -> None:
     waiting = [pending(1, BACK), pending(2, BACK), *(pending(number, FRONT) for number in range(3, 13))]
     assert numbers_served(waiting) == [3, 4, 5, 6, 1, 7, 8, 9, 10, 2, 11, 12]
 
@@ -85,7 +85,7 @@ def order(
     ]
 
 
-def test_the_chat_in_front_goes_before_other_chats_and_these_before_programs() -> None:
+def test_the_open_chat_precedes_other_chats_and_these_api_clients() -> None:
     requests = (
         pending(1, BACK, owner="a"),
         pending(2, Priority.API),
@@ -95,26 +95,26 @@ def test_the_chat_in_front_goes_before_other_chats_and_these_before_programs() -
     assert order(*requests, priority_owner="front") == [4, 3, 2, 1]
 
 
-def test_a_conversation_with_many_requests_leaves_room_for_others_between_them() -> None:
+def test_conversations_take_turns() -> None:
     many = [pending(number, owner="a") for number in (1, 2, 3)]
     assert order(*many, pending(4, owner="b"), pending(5, owner="b")) == [1, 4, 2, 5, 3]
 
 
-def test_who_is_being_answered_already_comes_after_those_who_are_not() -> None:
+def test_owners_with_running_requests_come_later() -> None:
     requests = (pending(1, owner="a"), pending(2, owner="b"))
     assert order(*requests, n_active={"a": 1}) == [2, 1]
 
 
-def test_requests_of_nobody_in_particular_go_by_arrival() -> None:
+def test_requests_without_an_owner_are_served_by_arrival() -> None:
     assert order(pending(1), pending(2), pending(3)) == [1, 2, 3]
 
 
-def test_whoever_came_before_has_passed_nobody() -> None:
+def test_an_earlier_request_passes_none() -> None:
     waiting = [*(pending(number, FRONT) for number in range(1, 9)), pending(9, BACK)]
     assert numbers_served(waiting) == [*range(1, 10)]
 
 
-def test_who_is_gone_leaves_no_turn_to_others() -> None:
+def test_a_removed_request_resets_the_starvation_count() -> None:
     starvation = StarvationCount(number=1, times=MAX_PASSES)
     assert serving_order([pending(5, FRONT), pending(2, BACK)], starvation=starvation) == (
         pending(5, FRONT),
@@ -132,7 +132,7 @@ def test_who_is_gone_leaves_no_turn_to_others() -> None:
         max_size=120,
     )
 )
-def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
+def test_no_schedule_loses_or_starves_a_request(
     schedule: list[tuple[str, Priority | int | None]],
 ) -> None:
     waiting: list[PendingRequest] = []
@@ -264,7 +264,7 @@ ARRIVALS = st.lists(
 
 
 @given(ARRIVALS, st.integers(1, 3), st.integers(1, 2), st.integers(1, 3), st.sampled_from([0, 1, 8]))
-def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_never_ends(
+def test_no_request_starves_under_endless_interactive_requests(
     arrivals: list[tuple[str, Priority, bool]],
     max_models: int,
     n_slots: int,
@@ -304,17 +304,17 @@ def loads_for(*models: str, min_residency_requests: int) -> World:
     return world
 
 
-def test_two_models_that_are_wanted_by_turns_are_not_loaded_for_each_request() -> None:
+def test_two_alternating_models_are_not_reloaded_for_each_request() -> None:
     assert loads_for(*["Alpha", "Beta"] * 20, min_residency_requests=8).n_loads == 6
     assert loads_for(*["Alpha", "Beta"] * 20, min_residency_requests=0).n_loads > 30
 
 
-def test_a_turn_has_an_end_so_the_other_model_is_not_kept_waiting_for_ever() -> None:
+def test_the_minimum_residency_ends() -> None:
     world = loads_for("Alpha", "Beta", *["Alpha"] * 30, min_residency_requests=8)
     assert [one.number for one in world.served].index(2) == 8
 
 
-def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
+def test_the_minimum_residency_does_not_delay_more_urgent_requests() -> None:
     world = World(max_models=1, n_slots=1, min_residency_requests=8)
     world.waiting = [pending(number, BACK) for number in range(1, 9)]
     for _ in range(6):
@@ -331,7 +331,7 @@ def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
     st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(list(Priority))), max_size=60),
     st.sampled_from([None, "a", "b"]),
 )
-def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
+def test_every_request_is_served_in_bounded_time(
     arrivals: list[tuple[str, Priority]], priority_owner: str | None
 ) -> None:
     """The chat in front asks again whenever it was answered."""
@@ -358,7 +358,7 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
     st.lists(st.tuples(st.sampled_from(list(MODELS)), st.sampled_from(list(Priority))), max_size=40),
     st.tuples(*[st.integers(1, 1200)] * 3),
 )
-def test_nothing_is_loaded_that_the_books_have_no_room_for(
+def test_no_load_exceeds_the_available_memory(
     arrivals: list[tuple[str, Priority]], sizes: tuple[int, int, int]
 ) -> None:
     """The check is in ``World``; and every request is served, also by a model too large for the books."""

@@ -1,4 +1,4 @@
-"""Only cores of the fastest kind are counted, each once, and only those that may be used."""
+"""Only usable physical cores of the fastest kind are counted."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ PHONE = {cpu: (cpu, 300) for cpu in range(4)} | {cpu: (cpu, 870) for cpu in rang
         pytest.param(PHONE, "", set(range(8)), 4, id="four slow, three fast and one very fast core"),
     ],
 )
-def test_the_cores_that_are_fast_are_counted(
+def test_fast_cores_are_counted(
     tmp_path: Path, cores: dict[int, tuple[int, int]], fast: str, allowed: set[int], n_fast: int
 ) -> None:
     assert _n_on_linux(computer(tmp_path, cores, fast=fast), allowed) == n_fast
 
 
-def test_a_system_that_tells_nothing_has_its_physical_cores(tmp_path: Path) -> None:
+def test_without_kernel_data_physical_cores_are_counted(tmp_path: Path) -> None:
     assert 1 <= n_fast_cores(tmp_path) <= (os.cpu_count() or 1)
 
 
-def test_there_are_cores_here() -> None:
+def test_this_computer_has_cores() -> None:
     if sys.platform != "linux":
         pytest.skip("reads what Linux says")
     assert 1 <= n_fast_cores() <= len(os.sched_getaffinity(0))
 
 
-def test_windows_tells_the_speed_of_a_core_by_its_class() -> None:
+def test_windows_efficiency_classes_are_read() -> None:
     def core(efficiency: int) -> bytes:
         return struct.pack("<IIBB", 0, 48, 1, efficiency).ljust(48, b"\0")
 

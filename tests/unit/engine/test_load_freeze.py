@@ -1,4 +1,4 @@
-"""While a model is measured nothing is loaded, and no request is lost."""
+"""During a benchmark no model is loaded, and no request is lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def scripted(script: Script) -> FakeSpawner:
     return FakeSpawner(lambda _number, _name: script)
 
 
-async def test_a_request_for_a_model_that_is_not_loaded_waits_and_learns_why() -> None:
+async def test_a_request_for_an_unloaded_model_waits_with_the_reason() -> None:
     harness = EngineHarness()
     async with harness.engine.freeze_loads("Qwen"):
         stream = harness.engine.generate(a_request(1))
@@ -38,7 +38,7 @@ async def test_a_model_that_is_loaded_goes_on_answering() -> None:
     await harness.engine.close()
 
 
-async def test_a_load_that_runs_ends_before_anything_is_measured() -> None:
+async def test_a_running_load_ends_before_the_freeze_starts() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
     stream = harness.engine.generate(a_request(1))
     await harness.asked_to_load(0)
@@ -73,7 +73,7 @@ async def test_models_can_be_unloaded_meanwhile_and_come_back_afterwards() -> No
     await harness.engine.close()
 
 
-async def test_nothing_loaded_makes_room_for_one_that_may_not_load() -> None:
+async def test_no_model_is_evicted_for_a_load_that_is_held_back() -> None:
     harness = EngineHarness(spawner=scripted(Script()))
     for number, name in ((1, "Alpha"), (2, "Beta")):
         await events_of(harness.engine.generate(a_request(number, name)))
@@ -86,7 +86,7 @@ async def test_nothing_loaded_makes_room_for_one_that_may_not_load() -> None:
     await harness.engine.close()
 
 
-async def test_closing_lets_go_of_who_waits_to_measure() -> None:
+async def test_closing_fails_waiting_freezes() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
     stream = harness.engine.generate(a_request(1))
     await harness.asked_to_load(0)

@@ -1,4 +1,4 @@
-"""Memory that runs short beside a loaded model, and answers that come slowly."""
+"""Memory taken by other programs, and slow answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def loaded(*names: str) -> EngineHarness:
     return harness
 
 
-async def test_memory_that_other_programs_took_is_said_once() -> None:
+async def test_memory_taken_by_other_programs_is_reported_once() -> None:
     harness = await loaded("Alpha")
     await beat(harness)
     assert not ready(harness).is_memory_short
@@ -57,7 +57,7 @@ async def test_memory_that_other_programs_took_is_said_once() -> None:
     await harness.engine.close()
 
 
-async def test_it_is_looked_at_after_each_answer_too() -> None:
+async def test_memory_is_checked_after_each_answer_too() -> None:
     harness = await loaded("Alpha")
     harness.available_bytes = GIB // 4
     assert isinstance(await end_of(harness.engine.generate(a_request(5))), Finished)
@@ -66,7 +66,7 @@ async def test_it_is_looked_at_after_each_answer_too() -> None:
     await harness.engine.close()
 
 
-async def test_what_a_model_of_our_own_took_since_is_no_other_program() -> None:
+async def test_memory_of_own_models_is_not_attributed_to_other_programs() -> None:
     harness = await loaded("Alpha")
     harness.available_bytes = GIB
     assert isinstance(await end_of(harness.engine.generate(a_request(2, "Beta"))), Finished)
@@ -108,7 +108,7 @@ def watching(instance: ModelInstance, notes: list[str]) -> MemoryPressure:
     )
 
 
-def test_an_answer_far_slower_than_the_ones_before_it_is_said_once() -> None:
+def test_a_far_slower_answer_is_reported_once() -> None:
     instance, notes = an_instance(), list[str]()
     watch = watching(instance, notes)
     for number in range(4):
@@ -121,7 +121,7 @@ def test_an_answer_far_slower_than_the_ones_before_it_is_said_once() -> None:
     assert "2.0 tokens/s instead of 20.0" in note
 
 
-def test_answers_side_by_side_are_no_measure() -> None:
+def test_concurrent_answers_are_not_compared() -> None:
     instance, notes = an_instance(), list[str]()
     watch = watching(instance, notes)
     for number in range(4):

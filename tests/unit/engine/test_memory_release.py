@@ -1,4 +1,4 @@
-"""The next model is loaded when the memory of the last one is really there again."""
+"""The next model is loaded once the memory of the last one is free."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def loaded(*memory: MemoryReport) -> LoadedModel:
     return msgspec.structs.replace(loaded_model(OPTIONS, n_seq_max=1), memory=memory, n_gpu_layers=30)
 
 
-def test_each_device_is_waited_for_that_is_measured() -> None:
+def test_only_measured_devices_are_waited_for() -> None:
     expected = expected_after(loaded(CARD), free_memory={"CUDA0": GIB})
     assert not expected.is_reached({"CUDA0": 2 * GIB})
     assert expected.is_reached({"CUDA0": 9 * GIB})
@@ -49,7 +49,7 @@ def one_at_a_time() -> EngineHarness:
     )
 
 
-async def test_the_next_load_waits_until_the_driver_has_given_the_memory_back() -> None:
+async def test_the_next_load_waits_until_the_driver_has_freed_the_memory() -> None:
     harness = one_at_a_time()
     second = await swapped(harness)
     assert len(harness.spawner.runners) == 1
@@ -60,7 +60,7 @@ async def test_the_next_load_waits_until_the_driver_has_given_the_memory_back() 
     await harness.engine.close()
 
 
-async def test_a_driver_that_never_gives_it_back_does_not_hold_up_everything() -> None:
+async def test_a_driver_that_never_frees_the_memory_is_not_waited_for_longer_than_the_limit() -> None:
     harness = one_at_a_time()
     second = await swapped(harness)
     for _ in range(int(LIMIT_S / POLL_INTERVAL_S) + 2):

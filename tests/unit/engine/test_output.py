@@ -1,4 +1,4 @@
-"""What a runner says of kinds, probabilities, tools and caches reaches the reader unchanged."""
+"""Kinds of text, logprobs, tool calls and cache use reach the reader unchanged."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def harness_of(script: Script) -> EngineHarness:
     return EngineHarness(spawner=FakeSpawner(lambda _number, _name: script))
 
 
-async def test_kinds_stay_apart_and_in_order_for_a_reader_who_comes_late() -> None:
+async def test_kinds_of_text_stay_separate_and_in_order() -> None:
     script = Script(
         pieces=(
             Stretch(text="<think>", kind=OutputKind.MARKUP),
@@ -57,7 +57,7 @@ async def test_kinds_stay_apart_and_in_order_for_a_reader_who_comes_late() -> No
     await harness.engine.close()
 
 
-async def test_probabilities_are_kept_also_those_of_text_that_is_held_back() -> None:
+async def test_logprobs_are_kept_also_for_held_back_text() -> None:
     script = Script(pieces=(Stretch(text="", logprobs=LOGPROBS), Stretch(text="ab", logprobs=LOGPROBS)))
     harness = harness_of(script)
     stream = harness.engine.generate(a_request(1))
@@ -67,7 +67,7 @@ async def test_probabilities_are_kept_also_those_of_text_that_is_held_back() -> 
     await harness.engine.close()
 
 
-async def test_tool_calls_cache_use_and_what_was_shifted_out_are_in_the_end() -> None:
+async def test_the_last_event_has_tool_calls_cache_use_and_truncation() -> None:
     cache = CacheUse(n_context=1, n_disk=2, miss=CacheMiss.EDITED)
     shifted = Truncation(n_messages=0, n_tokens=40, n_shifted=40)
     harness = harness_of(Script(tool_calls=(CALL,), cache=cache, truncation=shifted))
@@ -77,7 +77,7 @@ async def test_tool_calls_cache_use_and_what_was_shifted_out_are_in_the_end() ->
     await harness.engine.close()
 
 
-async def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> None:
+async def test_reasoning_tokens_are_known_if_the_runner_ends_early() -> None:
     pieces = tuple(Stretch(text="hm ", kind=OutputKind.REASONING) for _ in range(3))
     harness = harness_of(Script(pieces=(*pieces, "So"), answers=Answers.HANG))
     stream = harness.engine.generate(a_request(1))
@@ -90,7 +90,7 @@ async def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought()
     await harness.engine.close()
 
 
-async def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
+async def test_many_tiny_segments_fill_the_buffer_like_text() -> None:
     events = EventBuffer()
     for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
         kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
@@ -100,14 +100,14 @@ async def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
     assert not events.is_full
 
 
-async def test_probabilities_without_text_fill_a_mailbox_too() -> None:
+async def test_logprobs_without_text_fill_the_buffer_too() -> None:
     events = EventBuffer()
     for number in range(MAX_UNREAD_CHARACTERS // 64):
         events.post(TextDelta(text="", n_completion=number, logprobs=LOGPROBS))
     assert events.is_full
 
 
-async def test_each_load_is_told_the_cache_that_holds_then() -> None:
+async def test_each_load_gets_the_current_cache_limits() -> None:
     spawner = FakeSpawner()
     base = EngineHarness()
 

@@ -1,4 +1,4 @@
-"""The schedules object to an engine that does without what they are there for."""
+"""The random schedules detect planted bugs of the engine."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def schedules() -> None:
     run()
 
 
-def test_without_a_bug_nothing_is_objected_to() -> None:
+def test_without_a_bug_no_check_fails() -> None:
     schedules()
 
 
@@ -69,7 +69,7 @@ def keeps_ticket(_queue: RequestQueue, _ticket: object) -> None:
         pytest.param(RequestQueue, "discard", keeps_ticket, id="a cancelled request that stays in the queue"),
     ],
 )
-def test_a_leak_or_a_loss_is_objected_to(
+def test_a_planted_leak_or_loss_is_detected(
     monkeypatch: pytest.MonkeyPatch, owner: type, name: str, bug: Callable[..., None]
 ) -> None:
     monkeypatch.setattr(owner, name, bug)
@@ -121,19 +121,19 @@ def all_memory(snapshot: Snapshot) -> tuple[Decision, ...]:
             test_fairness,
             "after_serving",
             never_passed,
-            test_fairness.test_one_of_the_background_has_its_turn_after_so_many_of_the_front,
+            test_fairness.test_a_background_request_is_passed_at_most_max_passes_times,
             id="who was passed is not counted",
         ),
         pytest.param(
             test_fairness,
             "plan",
             all_memory,
-            test_fairness.test_nothing_is_loaded_that_the_books_have_no_room_for,
+            test_fairness.test_no_load_exceeds_the_available_memory,
             id="memory is not counted",
         ),
     ],
 )
-def test_a_decision_against_a_rule_is_objected_to(
+def test_a_planted_wrong_decision_is_detected(
     monkeypatch: pytest.MonkeyPatch, where: Any, name: str, bug: Callable[..., object], check: Any
 ) -> None:
     monkeypatch.setattr(where, name, bug)
@@ -143,7 +143,7 @@ def test_a_decision_against_a_rule_is_objected_to(
         check()
 
 
-def test_a_turn_without_end_is_objected_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_endless_residency_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     rank = fairness.rank
 
     def equal(pending: PendingRequest, *, priority_owner: str | None) -> int:
@@ -155,4 +155,4 @@ def test_a_turn_without_end_is_objected_to(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(decisions, "rank", equal)
     with pytest.raises(AssertionError):
-        test_fairness.test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting()
+        test_fairness.test_the_minimum_residency_does_not_delay_more_urgent_requests()

@@ -1,4 +1,4 @@
-"""What a user who waits is told: how many come first, and what for."""
+"""Queue positions of waiting requests, and what they wait for."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def told(*entries: tuple[PendingRequest, WaitReason | None]) -> list[Queued]:
     return [standing for _, standing in queue_positions(decisions)]
 
 
-def test_who_waits_for_its_own_models_answers_counts_only_those_of_that_model() -> None:
+def test_a_request_for_a_busy_model_counts_only_requests_of_that_model() -> None:
     standing = told(
         (pending(1, "Alpha"), WaitReason.ANSWERS),
         (pending(2, "Beta"), WaitReason.ANSWERS),
@@ -38,16 +38,16 @@ def test_who_waits_for_its_own_models_answers_counts_only_those_of_that_model() 
     assert standing == [Queued(position=0), Queued(position=0), Queued(position=1)]
 
 
-def test_who_waits_for_another_model_counts_all_and_learns_its_name() -> None:
+def test_a_request_behind_another_model_counts_all_and_names_it() -> None:
     standing = told((pending(1, "Alpha"), WaitReason.ANSWERS), (pending(2, "Beta"), WaitReason.OTHER_MODEL))
     assert standing[1] == Queued(position=1, waits_for=WaitReason.OTHER_MODEL, model="Other")
 
 
-def test_who_had_a_model_asked_to_go_waits_for_room() -> None:
+def test_a_request_that_evicts_a_model_waits_for_memory() -> None:
     assert told((pending(1, "Alpha"), None)) == [Queued(position=0, waits_for=WaitReason.ROOM)]
 
 
-def test_a_mere_load_is_nobody_to_wait_behind() -> None:
+def test_a_load_by_hand_has_no_queue_position() -> None:
     standing = told(
         (pending(1, "Alpha", needs_slot=False), WaitReason.LOADING),
         (pending(2, "Beta"), WaitReason.OTHER_MODEL),

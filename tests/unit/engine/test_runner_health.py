@@ -1,4 +1,4 @@
-"""Idle runners: a dead one is noticed, one that grew is recycled, and sleep of the computer harms none."""
+"""Idle runners: dead ones are detected, too large ones unloaded, and sleep of the computer ends none."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def n_pings(runner: FakeRunner) -> int:
     return sum(isinstance(command, Ping) for command in runner.received)
 
 
-async def test_an_idle_runner_is_asked_whether_it_is_there_and_stays() -> None:
+async def test_an_idle_runner_is_pinged_and_stays_loaded() -> None:
     harness, runner = await idle()
     runner.used_cpu_s = 1.0
     await beats(harness, 5)
@@ -43,7 +43,7 @@ async def test_an_idle_runner_is_asked_whether_it_is_there_and_stays() -> None:
     await harness.engine.close()
 
 
-async def test_one_that_does_not_answer_is_ended_before_the_next_request_and_that_is_answered() -> None:
+async def test_an_unresponsive_idle_runner_is_killed_and_the_next_request_is_served() -> None:
     harness, runner = await idle()
     runner.used_cpu_s = 1.0
     runner.take_nothing = True
@@ -54,7 +54,7 @@ async def test_one_that_does_not_answer_is_ended_before_the_next_request_and_tha
     await harness.engine.close()
 
 
-async def test_a_runner_at_work_is_not_disturbed() -> None:
+async def test_a_busy_runner_is_not_pinged() -> None:
     harness = EngineHarness(spawner=FakeSpawner(lambda *_: Script(answers=Answers.HANG)))
     stream = harness.engine.generate(a_request(1))
     async for event in stream:
@@ -66,7 +66,7 @@ async def test_a_runner_at_work_is_not_disturbed() -> None:
     await end_of(stream)
 
 
-async def test_without_runners_nothing_ticks() -> None:
+async def test_without_runners_there_is_no_timer() -> None:
     harness, _runner = await idle()
     await harness.engine.unload(a_spec().id)
     assert harness.clock.n_timers == 0
@@ -93,16 +93,16 @@ def grown(by_bytes: int) -> list[str]:
     return asyncio.run(scenario())
 
 
-def test_a_runner_that_holds_more_than_it_should_is_recycled_with_a_word() -> None:
+def test_a_runner_that_uses_too_much_memory_is_unloaded_with_a_note() -> None:
     assert grown(2 * GIB)[-2:] == ["Unloading", "Unloaded"]
     assert grown(2 * GIB).count("Unloaded") == 1
 
 
-def test_a_runner_within_its_bound_stays() -> None:
+def test_a_runner_within_its_memory_limit_stays_loaded() -> None:
     assert grown(GIB // 2).count("Ready") == 1
 
 
-async def test_a_sleep_ends_nothing_by_itself() -> None:
+async def test_a_sleep_of_the_computer_ends_no_runner() -> None:
     harness, runner = await idle()
     runner.used_cpu_s = 1.0
     harness.slept_s = 8 * 3600.0
@@ -114,7 +114,7 @@ async def test_a_sleep_ends_nothing_by_itself() -> None:
     await harness.engine.close()
 
 
-async def test_a_request_for_a_runner_that_died_in_its_sleep_is_answered_by_a_new_one() -> None:
+async def test_a_request_to_a_runner_that_died_during_sleep_is_served_by_a_new_one() -> None:
     harness, runner = await idle()
     runner.take_nothing = True
     stream = harness.engine.generate(a_request(2))
@@ -124,7 +124,7 @@ async def test_a_request_for_a_runner_that_died_in_its_sleep_is_answered_by_a_ne
     await harness.engine.close()
 
 
-async def test_a_request_that_two_runners_died_of_is_not_tried_a_third_time() -> None:
+async def test_a_request_that_crashed_two_runners_is_not_retried() -> None:
     scripts = [Script(), Script(loads=Loads.FOREVER)]
     harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
     await end_of(harness.engine.generate(a_request(1)))
@@ -159,9 +159,7 @@ def layers(runner: FakeRunner) -> int:
     return next(command for command in runner.received if isinstance(command, Load)).options.n_gpu_layers
 
 
-async def test_after_its_graphics_card_is_lost_a_model_runs_on_the_processor_until_it_is_loaded_by_hand() -> (
-    None
-):
+async def test_after_its_gpu_is_lost_a_model_runs_on_the_cpu_until_it_is_loaded_by_hand() -> None:
     scripts = [Script(devices=(GPU,), answers=Answers.HANG), Script(devices=(GPU,))]
     harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
     stream = harness.engine.generate(a_request(1, options=ON_GPU))
@@ -206,14 +204,14 @@ def stalled(*, reads: bool, progresses: bool, computes: bool) -> Finished | Fail
     return asyncio.run(scenario())
 
 
-def test_a_load_that_stands_still_is_ended_in_plain_words() -> None:
+def test_a_stalled_load_is_aborted_with_an_error() -> None:
     end = stalled(reads=False, progresses=False, computes=False)
     assert isinstance(end, Failed)
     assert end.error.code == LoadStalled.code
     assert "no progress" in end.error.sentence
 
 
-def test_a_load_that_reads_computes_or_gets_on_may_take_its_time() -> None:
+def test_a_load_with_activity_is_not_aborted() -> None:
     assert stalled(reads=True, progresses=False, computes=False) is None
     assert stalled(reads=False, progresses=True, computes=False) is None
     assert stalled(reads=False, progresses=False, computes=True) is None

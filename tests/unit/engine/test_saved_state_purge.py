@@ -1,4 +1,4 @@
-"""What models have read goes when it is to be forgotten."""
+"""Files of the prompt cache are deleted with their owner."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def state_of(folder: Path, owner: str, content: bytes = b"1") -> Path:
     return path
 
 
-def test_only_what_belongs_to_the_owner_is_forgotten(tmp_path: Path) -> None:
+def test_only_the_files_of_the_owner_are_deleted(tmp_path: Path) -> None:
     gone, kept = state_of(tmp_path, "a-1"), state_of(tmp_path, "a-2")
     SavedStatePurge(tmp_path).delete_owner("a-1")
     assert not gone.exists()
     assert kept.exists()
 
 
-def test_everything_can_be_forgotten_and_nothing_else_is_touched(tmp_path: Path) -> None:
+def test_all_cache_files_are_deleted_and_no_others(tmp_path: Path) -> None:
     state_of(tmp_path, "a-1")
     state_of(tmp_path, "a-2")
     (tmp_path / f"half{TEMPORARY_SUFFIX}").touch()
@@ -35,7 +35,7 @@ def test_everything_can_be_forgotten_and_nothing_else_is_touched(tmp_path: Path)
     assert len({SUFFIX, TEMPORARY_SUFFIX}) == 2
 
 
-def test_a_folder_that_was_never_made_is_no_problem(tmp_path: Path) -> None:
+def test_a_missing_folder_is_no_error(tmp_path: Path) -> None:
     states = SavedStatePurge(tmp_path / "none")
     states.delete_owner("a")
     states.delete_all()

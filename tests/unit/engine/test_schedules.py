@@ -1,4 +1,4 @@
-"""Random schedules: whatever happens in whatever order, nothing is lost, stuck or leaked."""
+"""Random schedules: in no order of events is a request lost, stuck or leaked."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ class Schedule:
 
 @given(scripts=SCRIPTS, actions=SCHEDULES)
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_every_request_ends_once_and_nothing_is_left(
+def test_every_request_ends_exactly_once_without_leaks(
     scripts: list[Script], actions: list[tuple[object, ...]]
 ) -> None:
     async def scenario() -> None:
@@ -336,7 +336,7 @@ def test_every_request_ends_once_and_nothing_is_left(
     n_turns=st.integers(0, 6),
 )
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_an_engine_that_is_closed_at_any_moment_leaves_nothing(
+def test_closing_the_engine_at_any_time_leaves_nothing_running(
     scripts: list[Script], actions: list[tuple[object, ...]], late: list[tuple[object, ...]], n_turns: int
 ) -> None:
     async def scenario() -> None:
@@ -347,7 +347,7 @@ def test_an_engine_that_is_closed_at_any_moment_leaves_nothing(
 
 @given(actions=SCHEDULES)
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_with_sound_runners_every_request_is_answered_without_help(
+def test_without_faults_every_request_is_answered(
     actions: list[tuple[object, ...]],
 ) -> None:
     """No deadlock: nothing is cancelled or unloaded and nothing crashes, so each stream ends by itself."""

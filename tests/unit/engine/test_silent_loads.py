@@ -1,4 +1,4 @@
-"""A load whose process does nothing is said to be silent, and cancelling it is not waited for."""
+"""A load without activity is reported as silent, and can be cancelled at once."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Reading:
         return last
 
 
-async def test_a_start_that_does_nothing_is_told_to_who_waits_for_it_and_behind_it() -> None:
+async def test_a_silent_start_is_reported_to_all_waiting_requests() -> None:
     silent = Silent(Script(start=Start.SILENT))
     await silent.begin()
     assert not silent.is_said
@@ -94,7 +94,7 @@ async def test_a_start_that_does_nothing_is_told_to_who_waits_for_it_and_behind_
     await silent.end()
 
 
-async def test_a_start_that_goes_on_is_no_longer_said_to_be_silent() -> None:
+async def test_a_start_with_new_activity_is_no_longer_silent() -> None:
     silent = Silent(Script(start=Start.SILENT))
     await silent.begin()
     await silent.pass_by(A_LOOK_S)
@@ -107,7 +107,7 @@ async def test_a_start_that_goes_on_is_no_longer_said_to_be_silent() -> None:
     await silent.end()
 
 
-async def test_a_start_that_is_only_slow_is_never_called_silent() -> None:
+async def test_a_slow_start_is_never_silent() -> None:
     silent = Silent(Script(start=Start.SILENT))
     await silent.begin()
     runner = silent.harness.spawner.runners[0]
@@ -118,7 +118,7 @@ async def test_a_start_that_is_only_slow_is_never_called_silent() -> None:
     await silent.end()
 
 
-async def test_a_load_that_stands_still_is_said_to_be_silent_too() -> None:
+async def test_a_stalled_load_is_reported_as_silent() -> None:
     silent = Silent(Script(loads=Loads.FOREVER))
     await silent.begin()
     for _ in range(2):
@@ -127,7 +127,7 @@ async def test_a_load_that_stands_still_is_said_to_be_silent_too() -> None:
     await silent.end()
 
 
-async def test_a_start_that_hangs_holds_others_up_no_longer_than_its_limit() -> None:
+async def test_a_hanging_start_blocks_others_only_until_its_limit() -> None:
     silent = Silent(Script(start=Start.SILENT))
     await silent.begin()
     for _ in range(N_CHECKS):
@@ -139,7 +139,7 @@ async def test_a_start_that_hangs_holds_others_up_no_longer_than_its_limit() -> 
     await silent.end()
 
 
-async def test_a_request_that_waits_for_a_silent_start_is_cancelled_at_once_and_lets_others_load() -> None:
+async def test_cancelling_a_request_behind_a_silent_start_lets_others_load() -> None:
     silent = Silent(Script(start=Start.SILENT))
     await silent.begin()
     silent.harness.engine.cancel(RequestId(1))

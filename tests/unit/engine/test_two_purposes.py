@@ -1,4 +1,4 @@
-"""One model that is asked for answers and for vectors: a runner for each, and no load in turn."""
+"""One model for answers and embeddings has a runner for each purpose."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def purpose_told(harness: EngineHarness) -> Purpose:
     return state.options.purpose
 
 
-async def test_answers_and_vectors_in_turn_load_a_model_twice_and_no_more() -> None:
+async def test_alternating_answers_and_vectors_load_a_model_twice_only() -> None:
     harness = EngineHarness()
     for number in range(1, 7):
         options = VECTORS if number % 2 else OPTIONS
@@ -40,7 +40,7 @@ async def test_answers_and_vectors_in_turn_load_a_model_twice_and_no_more() -> N
     await harness.engine.close()
 
 
-async def test_a_model_is_judged_by_the_runner_that_answers() -> None:
+async def test_the_state_of_a_model_is_that_of_its_generating_instance() -> None:
     harness = EngineHarness()
     assert isinstance(await end_of(harness.engine.generate(a_request(1, options=VECTORS))), Finished)
     assert purpose_told(harness) is Purpose.EMBED
@@ -57,7 +57,7 @@ async def test_a_model_is_judged_by_the_runner_that_answers() -> None:
     await harness.engine.close()
 
 
-async def test_the_runner_for_vectors_is_told_of_once_the_other_has_gone() -> None:
+async def test_the_embedding_instance_is_published_once_the_other_has_ended() -> None:
     harness = EngineHarness()
     first = a_request(1, keep_alive_s=30.0)
     assert isinstance(await end_of(harness.engine.generate(first)), Finished)
@@ -77,7 +77,7 @@ async def test_unload_stops_both() -> None:
     assert harness.state() == Unloaded()
 
 
-async def test_one_makes_room_for_the_other_where_there_is_room_for_one() -> None:
+async def test_one_purpose_is_evicted_for_the_other_if_only_one_fits() -> None:
     for options, available_bytes in ((EngineOptions(max_models=1), 1 << 40), (EngineOptions(), 1)):
         harness = EngineHarness(options=options)
         assert isinstance(await end_of(harness.engine.generate(a_request(1))), Finished)

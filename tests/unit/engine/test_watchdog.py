@@ -1,4 +1,4 @@
-"""A runner that hangs is ended; one that is slow, stopped or waited for is not."""
+"""A hanging runner is killed; a slow, stopped or paused one is not."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def runner(harness: EngineHarness, stream: GenerationStream) -> FakeRunner:
     return harness.spawner.runners[0]
 
 
-async def test_a_runner_that_neither_says_nor_computes_anything_is_ended_with_a_reason(
+async def test_an_inactive_busy_runner_is_killed_with_a_reason(
     harness: EngineHarness, runner: FakeRunner, stream: GenerationStream
 ) -> None:
     harness.clock.advance(LIMIT_S)
@@ -59,9 +59,7 @@ async def test_a_runner_that_neither_says_nor_computes_anything_is_ended_with_a_
     assert not runner.is_alive
 
 
-async def test_a_runner_that_computes_is_left_alone_however_long_it_takes(
-    harness: EngineHarness, runner: FakeRunner
-) -> None:
+async def test_a_computing_runner_is_never_killed(harness: EngineHarness, runner: FakeRunner) -> None:
     for _ in range(100):
         runner.used_cpu_s = (runner.used_cpu_s or 0.0) + 0.01
         harness.clock.advance(LIMIT_S / 4)
@@ -69,7 +67,7 @@ async def test_a_runner_that_computes_is_left_alone_however_long_it_takes(
     assert isinstance(harness.state(), Ready)
 
 
-async def test_a_runner_whose_work_cannot_be_told_is_left_alone(
+async def test_a_runner_without_measurable_activity_is_not_killed(
     harness: EngineHarness, runner: FakeRunner
 ) -> None:
     runner.used_cpu_s = None
@@ -88,7 +86,7 @@ async def test_an_idle_runner_is_not_watched(harness: EngineHarness, stream: Gen
     assert harness.n_timers == 0
 
 
-async def test_a_computer_that_slept_gives_its_runner_the_whole_time_again(
+async def test_after_a_sleep_the_time_limit_starts_again(
     harness: EngineHarness, stream: GenerationStream
 ) -> None:
     harness.clock.jump(3600)
@@ -101,7 +99,7 @@ async def test_a_computer_that_slept_gives_its_runner_the_whole_time_again(
 
 
 @pytest.mark.parametrize("script", [Script(pieces=FLOOD, answers=Answers.HANG)])
-async def test_a_runner_that_a_slow_reader_keeps_waiting_is_not_to_blame(
+async def test_a_runner_paused_by_a_slow_reader_is_not_killed(
     harness: EngineHarness, stream: GenerationStream
 ) -> None:
     harness.clock.advance(10 * LIMIT_S)
@@ -110,7 +108,7 @@ async def test_a_runner_that_a_slow_reader_keeps_waiting_is_not_to_blame(
 
 
 @pytest.mark.parametrize("script", [Script(answers=Answers.FINISH)])
-async def test_a_runner_that_hangs_while_it_counts_is_ended_too(
+async def test_a_runner_that_hangs_in_a_query_is_killed_too(
     harness: EngineHarness, runner: FakeRunner, stream: GenerationStream
 ) -> None:
     await end_of(stream)

@@ -1,4 +1,4 @@
-"""A file is replaced whole, for one user, and lasts before the call returns."""
+"""Files are replaced atomically, privately and durably."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_the_new_content_is_all_that_is_there(tmp_path: Path) -> None:
+def test_the_contents_are_replaced(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.write_bytes(b"a longer old text")
     replace_file(path, b"new")
@@ -64,7 +64,7 @@ def test_the_new_content_is_all_that_is_there(tmp_path: Path) -> None:
 
 
 @posix
-def test_the_content_is_flushed_before_it_has_the_name_and_the_name_after(
+def test_the_contents_are_flushed_before_the_rename_and_the_folder_after(
     tmp_path: Path, disk: WatchedDisk
 ) -> None:
     replace_file(tmp_path / "settings.json", b"new")
@@ -73,7 +73,7 @@ def test_the_content_is_flushed_before_it_has_the_name_and_the_name_after(
 
 @pytest.mark.parametrize("what", ["flush file", "rename"])
 @posix
-def test_an_error_leaves_the_old_file_alone(tmp_path: Path, disk: WatchedDisk, what: str) -> None:
+def test_after_an_error_the_old_file_is_unchanged(tmp_path: Path, disk: WatchedDisk, what: str) -> None:
     path = tmp_path / "settings.json"
     path.write_bytes(b"old")
     disk.fail(what, errno.ENOSPC)
@@ -83,14 +83,14 @@ def test_an_error_leaves_the_old_file_alone(tmp_path: Path, disk: WatchedDisk, w
 
 
 @posix
-def test_only_the_owner_reads_the_file_and_enters_the_folders_made_for_it(tmp_path: Path) -> None:
+def test_the_file_and_new_folders_are_private(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "secrets.json"
     replace_file(path, b"new")
     assert (_mode(path), _mode(path.parent), _mode(path.parent.parent)) == (0o600, 0o700, 0o700)
 
 
 @posix
-def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+def test_a_symbolic_link_stays_a_link(tmp_path: Path) -> None:
     real, link = tmp_path / "real" / "settings.json", tmp_path / "settings.json"
     replace_file(real, b"old")
     link.symlink_to(real)
@@ -98,7 +98,7 @@ def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
     assert (link.is_symlink(), real.read_bytes()) == (True, b"new")
 
 
-def test_a_replacement_over_a_folder_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_replacing_a_folder_fails_without_leftovers(tmp_path: Path) -> None:
     (tmp_path / "settings.json" / "inner").mkdir(parents=True)
     with pytest.raises(OSError, match=r"settings\.json"):
         replace_file(tmp_path / "settings.json", b"new")
@@ -106,20 +106,20 @@ def test_a_replacement_over_a_folder_leaves_nothing_behind(tmp_path: Path) -> No
 
 
 @posix
-def test_a_new_folder_and_each_above_it_is_in_its_parent_for_good(tmp_path: Path, disk: WatchedDisk) -> None:
+def test_new_folders_are_flushed_to_their_parents(tmp_path: Path, disk: WatchedDisk) -> None:
     make_private_folder(tmp_path / "a" / "b")
     assert disk.done == ["flush folder", "flush folder"]
 
 
 @posix
-def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+def test_an_existing_folder_keeps_its_mode(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     make_private_folder(tmp_path)
     assert _mode(tmp_path) == 0o755
 
 
 @posix
-def test_a_file_that_others_could_read_is_closed_to_them_and_kept(tmp_path: Path) -> None:
+def test_a_file_readable_by_others_becomes_private(tmp_path: Path) -> None:
     path = tmp_path / "chats.sqlite"
     path.write_bytes(b"old")
     path.chmod(0o644)
@@ -129,7 +129,7 @@ def test_a_file_that_others_could_read_is_closed_to_them_and_kept(tmp_path: Path
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.EACCES])
 @posix
-def test_a_file_system_that_flushes_no_folders_is_left_in_peace(
+def test_a_file_system_that_cannot_flush_folders_is_no_error(
     tmp_path: Path, disk: WatchedDisk, number: int
 ) -> None:
     disk.fail("flush folder", number)
@@ -138,7 +138,7 @@ def test_a_file_system_that_flushes_no_folders_is_left_in_peace(
 
 
 @posix
-def test_a_disk_that_fails_is_told(tmp_path: Path, disk: WatchedDisk) -> None:
+def test_a_disk_error_is_raised(tmp_path: Path, disk: WatchedDisk) -> None:
     disk.fail("flush folder", errno.EIO)
     with pytest.raises(OSError, match=os.strerror(errno.EIO)):
         sync_folder(tmp_path)
@@ -176,18 +176,16 @@ def _renamed_on(
     return target.exists(), busy.n_pauses
 
 
-def test_windows_is_asked_again_while_a_scanner_holds_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_on_windows_a_locked_file_is_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     busy = BusyFile(n_times=9)
     assert _renamed_on("win32", busy, folder=tmp_path, monkeypatch=monkeypatch) == (True, 9)
 
 
-def test_windows_is_not_asked_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_windows_the_retries_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     busy = BusyFile(n_times=10)
     assert _renamed_on("win32", busy, folder=tmp_path, monkeypatch=monkeypatch) == (False, 9)
 
 
-def test_elsewhere_a_refusal_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_elsewhere_a_permission_error_is_not_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     busy = BusyFile(n_times=1)
     assert _renamed_on("linux", busy, folder=tmp_path, monkeypatch=monkeypatch) == (False, 0)

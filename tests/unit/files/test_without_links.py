@@ -1,4 +1,4 @@
-"""What lies below a folder is changed without following a link, with handles of folders and without."""
+"""Files below a folder are changed without following links, with descriptors of folders and without."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def test_what_is_below_is_made_renamed_and_removed(root: Path) -> None:
+def test_files_below_the_root_are_created_renamed_and_removed(root: Path) -> None:
     without_links.make_folder(root / "a" / "b", root=root)
     os.close(without_links.open_file(root / "a" / "b" / "x", WRITE, root=root))
     without_links.replace_file(root / "a" / "b" / "x", root / "a" / "b" / "y", root=root)
@@ -43,7 +43,7 @@ def test_what_is_below_is_made_renamed_and_removed(root: Path) -> None:
     assert list((root / "a").iterdir()) == []
 
 
-def test_nothing_goes_through_a_link(root: Path) -> None:
+def test_links_are_not_followed(root: Path) -> None:
     for change in (
         lambda: without_links.open_file(root / "out" / "theirs", WRITE, root=root),
         lambda: without_links.open_file(root / "out" / "new", WRITE, root=root),

@@ -1,4 +1,4 @@
-"""What a header means: kind of file, facts of a model, names."""
+"""The interpretation of a header: kind of file, properties of a model, names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def spec_of(changes: dict[str, Value | None] | None = None, *, path: str = "/mod
     return model_spec(header_of(model_file(changes=changes)), path=path, id=ModelId("m"))
 
 
-def test_a_model_has_its_facts() -> None:
+def test_a_model_has_its_properties() -> None:
     content = model_file().to_bytes()
     spec = spec_of(path="/models/model.gguf")
     assert spec.layout is not None
@@ -76,7 +76,7 @@ def test_the_quantization_is_the_one_in_the_header(file_type: int, label: str) -
 
 
 @pytest.mark.parametrize("file_type", [None, 999, Typed(files.STRING, "Q4_0")])
-def test_else_the_quantization_is_that_of_most_weights(file_type: Value | None) -> None:
+def test_without_a_file_type_the_quantization_is_that_of_most_weights(file_type: Value | None) -> None:
     file = model_file(changes={"general.file_type": file_type})
     tensors = (Tensor("few", (64,)), Tensor("most", (64, 64), type=3), Tensor("some", (64, 32), type=8))
     header = header_of(GgufFile(metadata=file.metadata, tensors=tensors))
@@ -92,7 +92,7 @@ def test_without_grouped_heads_all_heads_count() -> None:
     assert spec_of({"llama.attention.head_count_kv": None}).n_head_kv == 4
 
 
-def test_an_own_key_length_is_the_head_size() -> None:
+def test_a_key_length_in_the_header_is_the_head_size() -> None:
     assert spec_of({"llama.attention.key_length": 128}).head_dim == 128
 
 
@@ -100,19 +100,19 @@ def test_no_heads_do_not_divide_by_zero() -> None:
     assert spec_of({"llama.attention.head_count": 0}).head_dim == 0
 
 
-def test_the_vocabulary_is_counted_else_read() -> None:
+def test_the_vocabulary_size_is_that_of_the_tokens_or_the_header() -> None:
     assert spec_of({"llama.vocab_size": 5}).n_vocab == 100
     assert spec_of({"llama.vocab_size": 5, "tokenizer.ggml.tokens": None}).n_vocab == 5
 
 
 @pytest.mark.parametrize("template", [None, "", 7, True])
-def test_what_is_no_template_is_none(template: Value | None) -> None:
+def test_an_invalid_template_counts_as_none(template: Value | None) -> None:
     header = header_of(model_file(changes={"tokenizer.chat_template": template}))
     assert chat_template(header) is None
     assert not model_spec(header, path="m.gguf", id=ModelId("m")).has_chat_template
 
 
-def test_a_template_is_kept_and_one_too_long_is_only_known_to_be_there() -> None:
+def test_a_template_is_kept_unless_it_is_too_long() -> None:
     header = header_of(model_file(changes={"tokenizer.chat_template": "{{ x }}"}))
     assert chat_template(header) == "{{ x }}"
     header = header_of(model_file(changes={"tokenizer.chat_template": "x" * 300_000}))
@@ -131,7 +131,7 @@ def test_a_template_is_kept_and_one_too_long_is_only_known_to_be_there() -> None
         ("<|start|>assistant<|channel|>analysis", True),
     ],
 )
-def test_a_model_reasons_where_its_template_knows_it(template: str, reasons: bool) -> None:
+def test_a_model_reasons_if_its_template_supports_it(template: str, reasons: bool) -> None:
     assert spec_of({"tokenizer.chat_template": template}).reasons is reasons
 
 
@@ -149,7 +149,7 @@ BROKEN_MODELS: dict[str, tuple[dict[str, Value | None], str]] = {
 
 
 @pytest.mark.parametrize("kind", BROKEN_MODELS)
-def test_a_model_that_lacks_what_it_needs_is_refused(kind: str) -> None:
+def test_a_model_without_required_properties_is_refused(kind: str) -> None:
     changes, expected = BROKEN_MODELS[kind]
     with pytest.raises(ModelFileInvalid, match=expected.replace("(", r"\(")):
         spec_of(changes)
@@ -164,7 +164,7 @@ KINDS: dict[FileKind, tuple[str, dict[str, Value | None], str]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_files_that_cannot_chat_say_what_they_are(kind: FileKind) -> None:
+def test_files_of_other_kinds_are_refused_by_name(kind: FileKind) -> None:
     architecture, changes, expected = KINDS[kind]
     header = header_of(model_file(architecture=architecture, changes=changes))
     assert file_kind(header) is kind
@@ -176,12 +176,14 @@ def test_files_that_cannot_chat_say_what_they_are(kind: FileKind) -> None:
     ("architecture", "pooling", "purpose"),
     [("nomic-bert", 1, Purpose.EMBED), ("bert", 4, Purpose.RERANK), ("qwen3", 3, Purpose.EMBED)],
 )
-def test_a_model_for_vectors_or_scores_says_so(architecture: str, pooling: int, purpose: Purpose) -> None:
+def test_embedding_and_ranking_models_have_their_purpose(
+    architecture: str, pooling: int, purpose: Purpose
+) -> None:
     file = model_file(architecture=architecture, changes={f"{architecture}.pooling_type": pooling})
     assert model_spec(header_of(file), path="m.gguf", id=ModelId("m")).purpose is purpose
 
 
-def test_a_vocabulary_without_weights_is_no_model() -> None:
+def test_a_file_with_only_a_vocabulary_is_no_model() -> None:
     header = header_of(GgufFile(metadata=model_file().metadata))
     with pytest.raises(ModelFileInvalid, match="only a vocabulary"):
         model_spec(header, path="m.gguf", id=ModelId("m"))
@@ -214,17 +216,17 @@ NAMES = {
 
 
 @pytest.mark.parametrize("file_name", NAMES)
-def test_a_file_name_tells_model_and_quantization(file_name: str) -> None:
+def test_model_and_quantization_are_parsed_from_a_file_name(file_name: str) -> None:
     assert (model_name_in(file_name), quantization_in_name(file_name)) == NAMES[file_name]
 
 
-def test_a_name_from_the_header_is_made_fit_to_show() -> None:
+def test_a_name_from_the_header_is_made_printable() -> None:
     name = spec_of({"general.name": "\n a\u202eb\x00" + "c" * 200}, path="model.gguf").name
     assert name.isprintable()
     assert len(name) == 120
 
 
-def test_a_nameless_model_in_a_nameless_file_is_called_as_the_file() -> None:
+def test_a_model_without_a_name_is_named_after_its_file() -> None:
     assert spec_of({"general.name": None}, path=str(Path("dir") / "model.gguf")).name == "model.gguf"
 
 
@@ -247,11 +249,11 @@ def test_split_names_count_from_one() -> None:
         "m-00001-of-00002.gguf.part",
     ],
 )
-def test_other_names_are_no_parts(name: str) -> None:
+def test_other_names_are_no_split_names(name: str) -> None:
     assert parse_split_name(name) is None
 
 
-def test_every_mix_is_named_after_a_format_that_exists() -> None:
+def test_every_quantization_mix_has_an_existing_type() -> None:
     formats = {tensor_type.name for tensor_type in TENSOR_TYPES.values()}
     sizes = {f"{name}_{size}" for name in formats | {"IQ2", "IQ3"} for size in ("XS", "S", "M", "L")}
     assert set(FILE_TYPES.values()) <= formats | sizes
@@ -266,7 +268,7 @@ def test_a_template_for_tools_may_be_the_only_one() -> None:
     assert spec_of(changes).has_chat_template
 
 
-def test_how_tokens_are_to_be_chosen_is_read_as_it_was_meant() -> None:
+def test_recommended_sampling_parameters_are_read() -> None:
     changes: dict[str, Value | None] = {
         "general.sampling.temp": 0.6,
         "general.sampling.top_k": 20,

@@ -1,4 +1,4 @@
-"""Where a model's bytes go, from its header."""
+"""The memory layout of a model from its header."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def windows(architecture: str, *, n_layers: int = 8, **more: Value) -> str:
     return "".join("-" if not layer.k_width else "w" if layer.window else "a" for layer in layout.layers)
 
 
-def test_each_tensor_counts_where_it_lies() -> None:
+def test_each_tensor_counts_in_its_layer() -> None:
     layout = layout_of(
         ("token_embd.weight", (64, 100)),
         ("blk.0.ffn_up.weight", (64, 10)),
@@ -57,28 +57,28 @@ def test_each_tensor_counts_where_it_lies() -> None:
     assert (layout.input_bytes, layout.output_bytes, layout.tied_bytes) == (25600, 256 + 25600, 0)
 
 
-def test_the_embeddings_do_the_work_of_an_output_that_is_missing() -> None:
+def test_without_an_output_tensor_the_embeddings_are_tied() -> None:
     layout = layout_of(("token_embd.weight", (64, 100)), ("output_norm.weight", (64,)))
     assert (layout.input_bytes, layout.output_bytes, layout.tied_bytes) == (25600, 256, 25600)
 
 
-def test_tensors_of_layers_that_are_not_there_are_not_lost() -> None:
+def test_tensors_of_unknown_layers_are_counted() -> None:
     assert layout_of(("blk.7.ffn_up.weight", (64, 10)), n_layers=2).weights_bytes == 2560
 
 
-def test_what_is_cached_has_the_shape_of_the_layers_own_tensors() -> None:
+def test_the_cache_width_is_that_of_the_layers_tensors() -> None:
     layout = layout_of(
         ("blk.0.attn_k.weight", (64, 48)), ("blk.0.attn_v.weight", (64, 16)), ("blk.1.ffn_up.weight", (64, 8))
     )
     assert [(layer.k_width, layer.v_width) for layer in layout.layers] == [(48, 16), (0, 0)]
 
 
-def test_keys_that_are_values_too_are_kept_twice() -> None:
+def test_shared_keys_and_values_are_cached_twice() -> None:
     (layer,) = layout_of(("blk.0.attn_k.weight", (64, 48)), n_layers=1).layers
     assert (layer.k_width, layer.v_width) == (48, 48)
 
 
-def test_of_fused_tensors_the_header_says_the_heads() -> None:
+def test_the_heads_of_fused_tensors_are_from_the_header() -> None:
     fused = ("blk.0.attn_qkv.weight", (64, 128))
     (layer,) = layout_of(fused, n_layers=1, attention__head_count=4, attention__head_count_kv=2).layers
     assert (layer.k_width, layer.v_width) == (32, 32)
@@ -88,7 +88,7 @@ def test_of_fused_tensors_the_header_says_the_heads() -> None:
     assert layer.k_width == 30
 
 
-def test_latent_attention_keeps_no_values() -> None:
+def test_latent_attention_caches_no_values() -> None:
     (layer,) = layout_of(
         ("blk.0.attn_kv_a_mqa.weight", (64, 40)),
         n_layers=1,
@@ -113,35 +113,33 @@ def test_latent_attention_keeps_no_values() -> None:
         ("gemma-embedding", "--------"),
     ],
 )
-def test_which_layers_have_a_window_is_what_llama_cpp_makes_of_the_architecture(
-    architecture: str, expected: str
-) -> None:
+def test_windowed_layers_follow_llama_cpps_code(architecture: str, expected: str) -> None:
     assert windows(architecture) == expected
 
 
-def test_the_header_may_say_which_layers_have_a_window() -> None:
+def test_the_header_may_list_the_windowed_layers() -> None:
     by_layer = ArrayOf(BOOL, [True, False, True, True])
     assert windows("gemma4", n_layers=4, attention__sliding_window_pattern=by_layer) == "waww"
 
 
-def test_the_header_may_say_every_how_many_layers_one_has_none() -> None:
+def test_the_header_may_have_the_period_of_full_attention() -> None:
     assert windows("gemma3", attention__sliding_window_pattern=3) == "wwawwaww"
 
 
-def test_chunks_that_no_header_mentions_count_as_a_window() -> None:
+def test_a_default_window_is_used_without_a_header_value() -> None:
     layout = layout_of(*keys_and_values(4), architecture="llama4", n_layers=4)
     assert [layer.window for layer in layout.layers] == [8192, 8192, 8192, 0]
 
 
-def test_a_window_of_nothing_is_no_window() -> None:
+def test_a_window_of_zero_is_no_window() -> None:
     assert windows("llama4", attention__sliding_window=0) == "aaaaaaaa"
 
 
-def test_layers_that_share_the_cache_of_others_have_none() -> None:
+def test_layers_with_a_shared_cache_have_none() -> None:
     assert windows("gemma4", n_layers=4, attention__shared_kv_layers=1)[-1] == "-"
 
 
-def test_a_running_state_is_that_of_its_kind() -> None:
+def test_a_recurrent_state_depends_on_its_kind() -> None:
     layout = layout_of(
         ("blk.0.ssm_in.weight", (64, 8)),
         *keys_and_values(2)[2:],
@@ -155,14 +153,14 @@ def test_a_running_state_is_that_of_its_kind() -> None:
     assert [layer.k_width for layer in layout.layers] == [0, 32]
 
 
-def test_the_input_of_a_linear_layer_is_no_attention() -> None:
+def test_the_input_of_a_linear_layer_is_not_cached() -> None:
     (layer,) = layout_of(
         ("blk.0.attn_qkv.weight", (64, 8)), ("blk.0.ssm_out.weight", (64, 8)), n_layers=1
     ).layers
     assert (layer.k_width, layer.v_width) == (0, 0)
 
 
-def test_experts_count_as_wide_as_all_that_work_on_a_token() -> None:
+def test_the_feed_forward_width_includes_all_active_experts() -> None:
     layout = layout_of(
         ("output_norm.weight", (64,)),
         feed_forward_length=100,
@@ -177,7 +175,7 @@ HUGE = st.integers(0, 2**64 - 1)
 
 @given(values=st.lists(HUGE, min_size=9, max_size=9))
 @example(values=[2**64 - 1] * 9)
-def test_whatever_a_header_claims_can_be_written_down_and_counted(values: list[int]) -> None:
+def test_any_header_has_a_valid_layout(values: list[int]) -> None:
     names = ("attention__head_count", "attention__head_count_kv", "attention__key_length", "ssm__state_size")
     more = ("ssm__inner_size", "ssm__conv_kernel", "ssm__group_count", "expert_used_count")
     last = ("expert_feed_forward_length",)

@@ -1,4 +1,4 @@
-"""What a picture will cost, from a projector's header; tests of the runner compare it with llama.cpp's."""
+"""The tokens of an image from a projector's header; tests of the runner compare them with llama.cpp."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def projector(kind: str, *, edge: int = 896, patch: int = 14, **more: MetadataVa
         (projector("qwen2vl_merger", edge=560), (20_000, 20_000), 4096),
     ],
 )
-def test_a_projector_tells_what_a_picture_costs(header: Header, size: tuple[int, int], n_tokens: int) -> None:
+def test_the_tokens_of_an_image_are_from_the_projector(
+    header: Header, size: tuple[int, int], n_tokens: int
+) -> None:
     assert picture_tokens(header, width=size[0], height=size[1]) == n_tokens
 
 
@@ -50,11 +52,11 @@ def test_a_projector_tells_what_a_picture_costs(header: Header, size: tuple[int,
         projector("mlp", image_grid_pinpoints=(336, 672)),
     ],
 )
-def test_what_a_header_does_not_tell_is_not_guessed(header: Header) -> None:
+def test_without_header_values_there_is_no_estimate(header: Header) -> None:
     assert picture_tokens(header, width=640, height=480) is None
 
 
-def test_a_picture_of_any_shape_has_at_least_one_token() -> None:
+def test_an_image_of_any_size_has_at_least_one_token() -> None:
     header = projector("qwen2vl_merger")
     for size in ((1, 1), (1, 100_000), (100_000, 1), (10**9, 10**9)):
         n_tokens = picture_tokens(header, width=size[0], height=size[1])

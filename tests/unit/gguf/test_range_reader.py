@@ -1,4 +1,4 @@
-"""Headers that are read by asking for ranges."""
+"""Headers that are read by byte ranges."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def directly(content: bytes) -> Header:
     return read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf")
 
 
-def test_a_small_header_takes_one_question() -> None:
+def test_a_small_header_takes_one_request() -> None:
     content = model_file().to_bytes() + b"\0" * 2 * FIRST_STEP_BYTES
     remote = Remote(content)
     assert remote.header() == directly(content)
     assert remote.asked == [(0, FIRST_STEP_BYTES)]
 
 
-def test_a_large_header_is_read_in_steps_that_double_and_nothing_is_asked_twice() -> None:
+def test_a_large_header_is_read_in_doubling_steps_without_overlap() -> None:
     content = large_vocabulary(12_000_000).to_bytes()
     remote = Remote(content)
     assert remote.header() == directly(content)
@@ -65,7 +65,7 @@ def test_a_large_header_is_read_in_steps_that_double_and_nothing_is_asked_twice(
 
 
 @pytest.mark.parametrize("n_bytes", [100_000, 700_000, 3_000_000, 9_000_000])
-def test_never_more_than_one_step_beyond_the_header_is_asked(n_bytes: int) -> None:
+def test_at_most_one_step_beyond_the_header_is_requested(n_bytes: int) -> None:
     file = large_vocabulary(n_bytes)
     remote = Remote(file.to_bytes())
     remote.header()
@@ -73,7 +73,7 @@ def test_never_more_than_one_step_beyond_the_header_is_asked(n_bytes: int) -> No
     assert end - len(file.header_bytes()) <= last_step
 
 
-def test_long_lists_of_numbers_are_not_asked_for() -> None:
+def test_long_arrays_of_numbers_are_not_requested() -> None:
     numbers = ArrayOf(files.F32, [0.5] * 1_500_000)
     content = GgufFile(metadata=[("scores", numbers), ("after", 7)], tensors=[Tensor("t")]).to_bytes()
     remote = Remote(content)
@@ -90,13 +90,13 @@ def test_every_truncation_of_a_header_is_refused_with_a_reason() -> None:
 
 
 @pytest.mark.parametrize("length", [1, 262_143, 262_144, 262_145, 600_000, 786_432, 1_500_000])
-def test_an_answer_that_ends_early_is_no_header(length: int) -> None:
+def test_a_short_response_is_refused(length: int) -> None:
     content = large_vocabulary(2_000_000).to_bytes()
     with pytest.raises(ModelFileInvalid):
         Remote(content[:length], size_bytes=len(content)).header()
 
 
-def test_a_header_without_end_is_given_up() -> None:
+def test_an_endless_header_is_refused() -> None:
     n_asked = 0
     entry = files.string_bytes("x" * 99_992)
     head = GgufFile(metadata=[("tokens", ArrayOf(files.STRING, []))]).header_bytes()
@@ -114,7 +114,7 @@ def test_a_header_without_end_is_given_up() -> None:
     assert LARGEST_STEP_BYTES < n_asked <= MAX_REQUESTED_BYTES
 
 
-def test_what_the_source_raises_goes_through() -> None:
+def test_errors_of_the_source_are_raised() -> None:
     def read(offset: int, n: int) -> bytes:
         raise HubOffline()
 

@@ -1,4 +1,4 @@
-"""The header reader on right files."""
+"""The header reader with valid files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fireside.gguf.format_constants import ValueType
 
 
 @pytest.mark.parametrize("version", [2, 3])
-def test_both_living_versions_are_read(tmp_path: Path, version: int) -> None:
+def test_both_supported_versions_are_read(tmp_path: Path, version: int) -> None:
     path = GgufFile(version=version, metadata=[("a", 1)], tensors=[Tensor("t")]).write(tmp_path / "m.gguf")
     header = read_header(path)
     assert (header.version, header.metadata, header.tensors[0].name) == (version, {"a": 1}, "t")
@@ -37,7 +37,7 @@ def test_every_scalar_type_keeps_its_value(tmp_path: Path) -> None:
     assert header.metadata["yes"] is True
 
 
-def test_short_arrays_are_kept_and_long_ones_counted(tmp_path: Path) -> None:
+def test_short_arrays_are_kept_and_long_ones_omitted(tmp_path: Path) -> None:
     metadata: Metadata = [
         ("short.numbers", ArrayOf(files.I32, [1, -2, 3])),
         ("short.texts", ArrayOf(files.STRING, ["de", "en"])),
@@ -57,18 +57,18 @@ def test_short_arrays_are_kept_and_long_ones_counted(tmp_path: Path) -> None:
     }
 
 
-def test_a_text_of_megabytes_is_passed_over(tmp_path: Path) -> None:
+def test_a_text_of_megabytes_is_omitted(tmp_path: Path) -> None:
     metadata: Metadata = [("big", "x" * 300_000), ("after", 7)]
     header = read_header(GgufFile(metadata=metadata).write(tmp_path / "m.gguf"))
     assert header.metadata == {"big": Omitted(element_type=ValueType.STRING, count=300_000), "after": 7}
 
 
-def test_text_that_is_no_utf8_is_shown_with_replacements(tmp_path: Path) -> None:
+def test_invalid_utf8_is_replaced(tmp_path: Path) -> None:
     header = read_header(GgufFile(metadata=[("name", b"ab\xff")]).write(tmp_path / "m.gguf"))
     assert header.metadata == {"name": "ab\ufffd"}
 
 
-def test_tensors_carry_shape_type_place_and_size(tmp_path: Path) -> None:
+def test_tensors_have_shape_type_offset_and_size(tmp_path: Path) -> None:
     tensors = [
         Tensor("scalar", ()),
         Tensor("q4_0", (64, 3), type=2),
@@ -83,7 +83,7 @@ def test_tensors_carry_shape_type_place_and_size(tmp_path: Path) -> None:
     ]
 
 
-def test_an_own_alignment_moves_the_data(tmp_path: Path) -> None:
+def test_a_custom_alignment_moves_the_data(tmp_path: Path) -> None:
     file = GgufFile(
         metadata=[("general.alignment", 4096)], tensors=[Tensor("a"), Tensor("b")], alignment=4096
     )
@@ -114,7 +114,7 @@ class Drops(io.BytesIO):
         return piece
 
 
-def test_a_source_that_gives_few_bytes_at_a_time_is_read_whole() -> None:
+def test_a_source_with_short_reads_is_read_completely() -> None:
     content = model_file().to_bytes()
     header = read_header_from(Drops(content, limit=13), size_bytes=len(content), path="m.gguf")
     assert (
@@ -123,7 +123,7 @@ def test_a_source_that_gives_few_bytes_at_a_time_is_read_whole() -> None:
     )
 
 
-def test_strings_that_cross_windows_are_counted_right() -> None:
+def test_strings_across_windows_are_skipped_correctly() -> None:
     lengths = [
         0,
         1,
@@ -151,7 +151,7 @@ def test_tensor_data_and_long_arrays_are_never_read() -> None:
     assert source.n_given <= 2 * WINDOW_BYTES
 
 
-def test_what_lies_in_one_window_is_read_once() -> None:
+def test_a_window_is_read_once() -> None:
     lists = [(f"k{n}", ArrayOf(files.STRING, ["text"] * 100)) for n in range(50)]
     content = GgufFile(metadata=lists).to_bytes()
     source = Drops(content, limit=len(content))
@@ -164,23 +164,23 @@ def test_files_of_any_name_are_read(tmp_path: Path, name: str) -> None:
     assert read_header(model_file().write(tmp_path / name)).path == str(tmp_path / name)
 
 
-def test_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_as_missing(tmp_path: Path) -> None:
     with pytest.raises(ModelFileMissing):
         read_header(tmp_path / "no.gguf")
 
 
 @pytest.mark.parametrize("path", ["a\0b", "a\ud800b", ""])
-def test_a_text_that_is_no_path_is_missing(path: str) -> None:
+def test_an_invalid_path_is_reported_as_missing(path: str) -> None:
     with pytest.raises(ModelFileMissing):
         read_header(path)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelFileInvalid, match="it is a folder"):
         read_header(tmp_path)
 
 
-def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     if sys.platform == "win32":
         pytest.skip("the system has no named pipes")
     os.mkfifo(tmp_path / "pipe.gguf")
@@ -193,7 +193,7 @@ class Failing(io.BytesIO):
         raise OSError(5, "Input/output error")
 
 
-def test_an_error_of_the_source_goes_through() -> None:
+def test_an_error_of_the_source_is_raised() -> None:
     with pytest.raises(OSError, match="Input/output"):
         read_header_from(Failing(b""), size_bytes=100, path="m.gguf")
 

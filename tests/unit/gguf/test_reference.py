@@ -1,4 +1,4 @@
-"""The reader against the one it stands in for: ggml's own, of the version that the runner uses."""
+"""The header reader compared with ggml's own, of the version that the runner uses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_starter_model_reads_as_in_ggml(starter_model_path: Path, oracle: Gg
     assert ggml_view(read_header(starter_model_path)) == oracle.header(starter_model_path)
 
 
-def test_formats_are_those_of_ggml(oracle: GgmlOracle) -> None:
+def test_tensor_types_equal_those_of_ggml(oracle: GgmlOracle) -> None:
     count = max(TENSOR_TYPES) + 1
     theirs = {
         number: (name.upper(), block_size, block_bytes)
@@ -36,7 +36,7 @@ def test_formats_are_those_of_ggml(oracle: GgmlOracle) -> None:
     assert set(range(count)) - set(theirs) == set(REMOVED_TENSOR_TYPES)
 
 
-def test_the_starter_model_is_what_it_is(starter_model_path: Path) -> None:
+def test_the_starter_model_has_its_known_properties(starter_model_path: Path) -> None:
     header = read_header(starter_model_path)
     spec = model_spec(header, path=str(starter_model_path), id=ModelId("starter"))
     assert (spec.name, spec.architecture, spec.quantization) == ("SmolLM2 135M Instruct", "llama", "Q4_1")

@@ -1,4 +1,4 @@
-"""The header reader on wrong files: each kind that llama.cpp's own tests know, with words for the user."""
+"""The header reader with invalid files: each case of llama.cpp's own tests, with a reason for the user."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
-def test_another_kind_of_file_is_named(tmp_path: Path, kind: str) -> None:
+def test_other_file_formats_are_recognized(tmp_path: Path, kind: str) -> None:
     content, expected = FOREIGN[kind]
     assert expected in reason_for(content, tmp_path)
 
@@ -57,7 +57,7 @@ VERSIONS = {0: "version 0", 1: "GGUF version 1", 4: "GGUF version 4 is not suppo
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_other_versions_are_named(tmp_path: Path, version: int) -> None:
+def test_other_versions_are_refused_by_number(tmp_path: Path, version: int) -> None:
     assert VERSIONS[version] in reason_for(GgufFile(version=version).to_bytes(), tmp_path)
 
 
@@ -131,7 +131,7 @@ WRONG: dict[str, tuple[GgufFile, str]] = {
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_a_wrong_header_is_refused_with_its_reason(tmp_path: Path, kind: str) -> None:
+def test_an_invalid_header_is_refused_with_a_reason(tmp_path: Path, kind: str) -> None:
     file, expected = WRONG[kind]
     assert expected in reason_for(file.to_bytes(), tmp_path)
 
@@ -161,26 +161,26 @@ LENGTHS = {
 
 
 @pytest.mark.parametrize("kind", LENGTHS)
-def test_a_length_that_cannot_be_is_refused_before_anything_is_read(tmp_path: Path, kind: str) -> None:
+def test_an_impossible_length_is_refused_before_reading(tmp_path: Path, kind: str) -> None:
     raw, expected = LENGTHS[kind]
     content = GgufFile(n_metadata=1).to_bytes() + raw + bytes(1000)
     assert expected in reason_for(content, tmp_path)
 
 
-def test_a_header_that_ends_at_any_byte_is_refused() -> None:
+def test_a_truncated_header_is_refused() -> None:
     header = model_file().header_bytes()
     for length in range(len(header)):
         with pytest.raises(ModelFileInvalid, match=r"incomplete|not a GGUF|empty"):
             read_header_from(io.BytesIO(header[:length]), size_bytes=length, path="m.gguf")
 
 
-def test_an_incomplete_download_says_how_much_is_there(tmp_path: Path) -> None:
+def test_an_incomplete_download_names_its_size(tmp_path: Path) -> None:
     whole = GgufFile(tensors=[Tensor("t", (1_000_000,))]).to_bytes()
     reason = reason_for(whole[:3_100_000], tmp_path)
     assert reason == "the download is incomplete: 3.1 MB of 4.0 MB."
 
 
-def test_a_file_that_lacks_one_byte_counts_in_bytes(tmp_path: Path) -> None:
+def test_a_file_that_lacks_one_byte_names_bytes(tmp_path: Path) -> None:
     whole = GgufFile(tensors=[Tensor("t", (1_000_000,))]).to_bytes()
     reason = reason_for(whole[:-1], tmp_path)
     assert f"{len(whole) - 1:,} of {len(whole):,} bytes" in reason
@@ -190,20 +190,20 @@ def test_a_header_without_its_data_is_incomplete(tmp_path: Path) -> None:
     assert "download is incomplete" in reason_for(model_file().header_bytes(), tmp_path)
 
 
-def test_names_from_the_file_cannot_rewrite_the_sentence(tmp_path: Path) -> None:
+def test_names_in_messages_are_printable(tmp_path: Path) -> None:
     key = "a\u202egpj\n\x1b[2J" + "x" * 200
     reason = reason_for(GgufFile(metadata=[(key, 1), (key, 2)]).to_bytes(), tmp_path)
     assert reason.isprintable()
     assert len(reason) < 120
 
 
-def test_keys_together_are_bounded(tmp_path: Path) -> None:
+def test_the_total_size_of_keys_is_bounded(tmp_path: Path) -> None:
     n_keys = MAX_KEPT_BYTES // 65_000 + 1
     metadata = [(f"{n:05d}".ljust(65_000, "k"), True) for n in range(n_keys)]
     assert "larger than that of any model" in reason_for(GgufFile(metadata=metadata).to_bytes(), tmp_path)
 
 
-def test_texts_together_are_bounded_by_leaving_the_rest_out(tmp_path: Path) -> None:
+def test_the_total_size_of_texts_is_bounded_by_omission(tmp_path: Path) -> None:
     metadata = [(f"k{n}", "x" * 262_144) for n in range(70)]
     header = read_header(GgufFile(metadata=metadata).write(tmp_path / "m.gguf"))
     kept = sum(len(value) for value in header.metadata.values() if isinstance(value, str))
@@ -211,13 +211,15 @@ def test_texts_together_are_bounded_by_leaving_the_rest_out(tmp_path: Path) -> N
     assert len(header.metadata) == 70
 
 
-def test_array_entries_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_total_number_of_array_strings_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("fireside.gguf.cursor.MAX_ARRAY_STRINGS", 300)
     metadata = [(f"k{n}", ArrayOf(files.STRING, [""] * 120)) for n in range(3)]
     assert "invalid length (120)" in reason_for(GgufFile(metadata=metadata).to_bytes(), tmp_path)
 
 
-def test_bytes_read_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_bytes_read_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fireside.gguf.cursor.MAX_READ_BYTES", 300_000)
     metadata = [("k", ArrayOf(files.STRING, ["x" * 1000] * 1000))]
     assert "larger than that of any model" in reason_for(GgufFile(metadata=metadata).to_bytes(), tmp_path)

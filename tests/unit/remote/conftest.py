@@ -1,4 +1,4 @@
-"""What tests of other engines share: one that can be added, and a place to add it to."""
+"""Fixtures for remote engines: a server, and a service to add it to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anthropic's messages: what is asked, and the same events as ever."""
+"""Anthropic's Messages API: request bodies, and the usual events."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
     return place
 
 
-async def test_an_answer_streams_with_reasoning_and_figures(place: EnginesPlace, server: ModelServer) -> None:
+async def test_an_answer_streams_with_reasoning_and_usage(place: EnginesPlace, server: ModelServer) -> None:
     opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}
     events = [START, opened, delta(0, thinking="Hm."), {"type": "ping"}, delta(1, text="Blue")]
     server.replies = [Reply(events=[*events, end("end_turn"), STOP])]
@@ -75,7 +75,7 @@ async def test_an_answer_streams_with_reasoning_and_figures(place: EnginesPlace,
     assert asked.body["max_tokens"] > 0
 
 
-async def test_a_conversation_is_worded_in_turns(place: EnginesPlace, server: ModelServer) -> None:
+async def test_a_conversation_is_sent_as_alternating_turns(place: EnginesPlace, server: ModelServer) -> None:
     messages = (
         text_message(Role.SYSTEM, "Be brief."),
         QUESTION,
@@ -122,7 +122,7 @@ async def test_a_conversation_is_worded_in_turns(place: EnginesPlace, server: Mo
         (Reasoning.LOW, 10, 1024),
     ],
 )
-async def test_thinking_is_asked_for_as_the_user_wants_it(
+async def test_thinking_follows_the_users_setting(
     place: EnginesPlace, server: ModelServer, reasoning: Reasoning, budget: int | None, thinking: int | None
 ) -> None:
     server.replies = [Reply(events=[START, end("end_turn"), STOP])]
@@ -139,7 +139,7 @@ async def test_thinking_is_asked_for_as_the_user_wants_it(
         assert "temperature" not in body
 
 
-async def test_calls_come_back_whole(place: EnginesPlace, server: ModelServer) -> None:
+async def test_tool_calls_are_assembled(place: EnginesPlace, server: ModelServer) -> None:
     block = {"type": "tool_use", "id": "c1", "name": "look", "input": {}}
     opened = {"type": "content_block_start", "index": 1, "content_block": block}
     pieces = [delta(1, partial_json=piece) for piece in ('{"at":', '"sky"}')]
@@ -159,7 +159,7 @@ async def test_calls_come_back_whole(place: EnginesPlace, server: ModelServer) -
         ([START, delta(0, text="Be"), end("refusal"), STOP], "remote_refused"),
     ],
 )
-async def test_an_answer_that_does_not_end_well_says_why(
+async def test_an_answer_that_ends_early_has_a_reason(
     place: EnginesPlace, server: ModelServer, events: list[Any], code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.remote_answers._N_ATTEMPTS", 1)
@@ -167,7 +167,7 @@ async def test_an_answer_that_does_not_end_well_says_why(
     assert failed(await place.ask()).error.code == code
 
 
-async def test_a_length_is_a_length_and_a_schema_is_refused_before_anything_is_sent(
+async def test_the_token_limit_ends_an_answer_and_a_schema_is_rejected(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     task = GenerationTask(
@@ -179,7 +179,7 @@ async def test_a_length_is_a_length_and_a_schema_is_refused_before_anything_is_s
     assert len(server.chats) == 1
 
 
-async def test_its_limit_of_tokens_is_never_left_out(place: EnginesPlace, server: ModelServer) -> None:
+async def test_max_tokens_is_never_left_out(place: EnginesPlace, server: ModelServer) -> None:
     refusal = {"error": {"type": "invalid_request_error", "message": "`max_tokens`: 8192 > 4096"}}
     server.replies = [Reply(status=400, body=refusal)]
     assert failed(await place.ask()).error.code == "remote_refused"

@@ -1,4 +1,4 @@
-"""Engines that the user adds: what is found out of them, what is kept, and where a key never goes."""
+"""Engines that the user adds: detection, storage, and protection of the key."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ KEY = "sk-very-secret"
         ("openai", ServerKind.OPENAI, None, "", (None, None)),
     ],
 )
-async def test_each_server_is_known_with_its_models_context_and_abilities(
+async def test_each_server_is_detected_with_models_contexts_and_capabilities(
     place: EnginesPlace,
     kind: str,
     found: ServerKind,
@@ -60,7 +60,7 @@ async def test_each_server_is_known_with_its_models_context_and_abilities(
     assert entry.spec.name == f"{MODEL} @ {server.host}"
 
 
-async def test_a_kept_connection_that_the_server_closes_as_it_is_used_costs_nothing(
+async def test_a_pooled_connection_that_the_server_closes_is_replaced(
     place: EnginesPlace,
 ) -> None:
     with model_server("ollama", chat=OLLAMA_CHAT) as server:
@@ -77,7 +77,7 @@ async def test_a_kept_connection_that_the_server_closes_as_it_is_used_costs_noth
         await place.service.close()
 
 
-async def test_what_was_added_is_there_at_the_next_start_and_nobody_is_asked(place: EnginesPlace) -> None:
+async def test_added_engines_are_listed_at_the_next_start_without_requests(place: EnginesPlace) -> None:
     with model_server(key=KEY) as server:
         await place.add(server.address, key=KEY, name="The big one")
         n_asked, entries = len(server.asked), place.service.entries
@@ -89,7 +89,7 @@ async def test_what_was_added_is_there_at_the_next_start_and_nobody_is_asked(pla
     assert isinstance(place.events[-1], RemoteModelsChanged)
 
 
-async def test_the_key_is_in_the_keyring_alone(place: EnginesPlace) -> None:
+async def test_the_key_is_stored_in_the_keyring_only(place: EnginesPlace) -> None:
     with model_server(key=KEY) as server:
         await place.add(server.address, key=KEY)
         assert list(place.keyring.secrets.values()) == [KEY]
@@ -103,7 +103,7 @@ async def test_the_key_is_in_the_keyring_alone(place: EnginesPlace) -> None:
     assert (place.service.entries, await place.service.engines()) == ((), ())
 
 
-async def test_a_server_that_repeats_a_wrong_key_does_not_have_it_shown(place: EnginesPlace) -> None:
+async def test_a_key_repeated_by_the_server_is_not_shown(place: EnginesPlace) -> None:
     with model_server(key=KEY) as server:
         with pytest.raises(RemoteKeyRefused) as wrong:
             await place.add(server.address, key="sk-wrong")
@@ -117,7 +117,7 @@ async def test_a_server_that_repeats_a_wrong_key_does_not_have_it_shown(place: E
     assert "requires" in missing.value.sentence()
 
 
-async def test_another_key_counts_from_then_on(place: EnginesPlace) -> None:
+async def test_a_changed_key_is_used_from_then_on(place: EnginesPlace) -> None:
     with model_server() as server:
         await place.add(server.address, key="sk-old")
         (engine,) = await place.service.engines()
@@ -130,7 +130,7 @@ async def test_another_key_counts_from_then_on(place: EnginesPlace) -> None:
         ]
 
 
-async def test_a_model_that_is_not_allowed_is_not_offered_also_after_another_test(
+async def test_an_excluded_model_stays_excluded_after_another_test(
     place: EnginesPlace,
 ) -> None:
     with model_server() as server:
@@ -143,7 +143,7 @@ async def test_a_model_that_is_not_allowed_is_not_offered_also_after_another_tes
         assert len(place.service.entries) == 1
 
 
-async def test_an_answer_of_an_engine_that_was_removed_is_refused_in_words(place: EnginesPlace) -> None:
+async def test_a_request_to_a_removed_engine_fails_with_an_error(place: EnginesPlace) -> None:
     with model_server() as server:
         await place.add(server.address)
         known = place.place
@@ -153,7 +153,7 @@ async def test_an_answer_of_an_engine_that_was_removed_is_refused_in_words(place
         assert server.chats == []
 
 
-async def test_offline_mode_asks_only_this_computer(place: EnginesPlace) -> None:
+async def test_offline_mode_allows_only_this_computer(place: EnginesPlace) -> None:
     place.route = Route(is_offline=True)
     with pytest.raises(RemoteError, match="Offline mode"):
         await place.add("https://gpu.example")
@@ -162,7 +162,7 @@ async def test_offline_mode_asks_only_this_computer(place: EnginesPlace) -> None
         await place.add(server.address)
 
 
-async def test_every_connection_is_noted_with_why_and_how_much(place: EnginesPlace) -> None:
+async def test_every_connection_is_logged_with_purpose_and_size(place: EnginesPlace) -> None:
     with model_server() as server:
         await place.add(server.address)
         place.log.clear()
@@ -185,7 +185,7 @@ async def test_every_connection_is_noted_with_why_and_how_much(place: EnginesPla
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("answering", [False, True])
-async def test_a_redirection_is_not_followed(place: EnginesPlace, status: int, answering: bool) -> None:
+async def test_a_redirect_is_not_followed(place: EnginesPlace, status: int, answering: bool) -> None:
     with model_server(key=KEY) as server, model_server(key=KEY) as other:
         target = {"Location": f"{other.address}/v1/models"}
         if answering:
@@ -199,7 +199,9 @@ async def test_a_redirection_is_not_followed(place: EnginesPlace, status: int, a
         assert other.asked == []
 
 
-async def test_a_certificate_that_nobody_signed_gets_no_key(place: EnginesPlace, tmp_path: Path) -> None:
+async def test_no_key_is_sent_to_a_server_with_an_untrusted_certificate(
+    place: EnginesPlace, tmp_path: Path
+) -> None:
     with model_server(key=KEY, tls=certificate(tmp_path, "localhost").server) as server:
         with pytest.raises(RemoteUnreachable, match="not trusted"):
             await place.add(server.address, key=KEY)
@@ -218,9 +220,7 @@ async def test_a_pinned_certificate_is_accepted_and_no_other(place: EnginesPlace
         assert said(await place.ask()) == "Blue"
 
 
-async def test_a_certificate_that_is_another_one_later_ends_the_answer_at_once(
-    place: EnginesPlace, tmp_path: Path
-) -> None:
+async def test_a_changed_certificate_ends_the_answer(place: EnginesPlace, tmp_path: Path) -> None:
     mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
     with model_server(key=KEY, tls=mine.server) as server:
         await place.add(server.address, key=KEY, fingerprint=mine.fingerprint)
@@ -236,7 +236,7 @@ async def test_a_certificate_that_is_another_one_later_ends_the_answer_at_once(
         assert server.asked == []
 
 
-async def test_a_certificate_of_the_user_s_own_is_trusted_for_its_names_alone(
+async def test_a_certificate_of_the_user_is_trusted_for_its_names_only(
     place: EnginesPlace, tmp_path: Path
 ) -> None:
     own: Certificate = certificate(tmp_path, "127.0.0.1")
@@ -247,7 +247,7 @@ async def test_a_certificate_of_the_user_s_own_is_trusted_for_its_names_alone(
             await place.add(wrong_name, key=KEY, ca_file=str(own.file))
 
 
-async def test_what_is_not_encrypted_goes_through_no_proxy(
+async def test_unencrypted_requests_use_no_proxy(
     place: EnginesPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with model_server(key=KEY) as server, socket.create_server(("127.0.0.1", 0)) as proxy:
@@ -261,7 +261,7 @@ async def test_what_is_not_encrypted_goes_through_no_proxy(
             proxy.accept()
 
 
-async def test_a_proxy_for_what_is_encrypted_is_given_no_key(place: EnginesPlace) -> None:
+async def test_a_proxy_receives_no_key(place: EnginesPlace) -> None:
     heard = b""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -290,12 +290,12 @@ async def test_a_proxy_for_what_is_encrypted_is_given_no_key(place: EnginesPlace
         ("http://[::1]:8000/v1", "http://[::1]:8000"),
     ],
 )
-def test_an_address_is_kept_without_what_follows_it(typed: str, kept: str) -> None:
+def test_an_address_is_stored_without_api_paths(typed: str, kept: str) -> None:
     assert validate_address(typed, allows_plain=False) == kept
 
 
 @pytest.mark.parametrize("host", ["192.168.1.9", "10.0.0.2", "100.64.3.1", "nas", "gpu.local", "[fd00::1]"])
-def test_what_is_not_encrypted_in_the_own_network_has_to_be_confirmed(host: str) -> None:
+def test_an_unencrypted_address_in_the_own_network_needs_confirmation(host: str) -> None:
     with pytest.raises(RemoteNotEncrypted):
         validate_address(f"http://{host}:8000", allows_plain=False)
     assert validate_address(f"http://{host}:8000", allows_plain=True) == f"http://{host}:8000"
@@ -316,12 +316,12 @@ def test_what_is_not_encrypted_in_the_own_network_has_to_be_confirmed(host: str)
         "http://127.0.0.1:99999",
     ],
 )
-def test_other_addresses_cannot_be_used_whatever_is_confirmed(address: str) -> None:
+def test_other_addresses_are_rejected_even_if_confirmed(address: str) -> None:
     with pytest.raises(RemoteAddressInvalid):
         validate_address(address, allows_plain=True)
 
 
-async def test_a_web_page_is_no_engine(place: EnginesPlace) -> None:
+async def test_a_web_page_is_not_detected_as_an_engine(place: EnginesPlace) -> None:
     with model_server() as server:
         pages: tuple[object, ...] = ("<html>", {"data": "none"}, {"data": [{"no": "id"}]}, [])
         for page in pages:
@@ -331,7 +331,7 @@ async def test_a_web_page_is_no_engine(place: EnginesPlace) -> None:
     assert await place.service.engines() == ()
 
 
-async def test_a_damaged_file_holds_no_engine(place: EnginesPlace) -> None:
+async def test_a_damaged_file_lists_no_engines(place: EnginesPlace) -> None:
     place.path.write_text('[{"id":1')
     await place.service.start()
     assert place.service.entries == ()

@@ -1,4 +1,4 @@
-"""Ollama's own chat: what is asked, and the same events as ever."""
+"""Ollama's native chat API: request bodies, and the usual events."""
 
 from __future__ import annotations
 
@@ -63,9 +63,7 @@ async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
     return place
 
 
-async def test_an_answer_streams_with_its_thoughts_and_figures(
-    place: EnginesPlace, server: ModelServer
-) -> None:
+async def test_an_answer_streams_with_thinking_and_usage(place: EnginesPlace, server: ModelServer) -> None:
     lines = [line({"thinking": "Hm."}), line({"content": "Blue "}), line({"content": "scatters."})]
     server.replies = [Reply(events=[*lines, end(n_prompt=40, n_completion=9)])]
     events = await place.ask()
@@ -78,7 +76,7 @@ async def test_an_answer_streams_with_its_thoughts_and_figures(
     assert asked.body["messages"] == [{"role": "user", "content": QUESTION.text}]
 
 
-async def test_an_older_model_s_thoughts_are_told_apart_too(place: EnginesPlace, server: ModelServer) -> None:
+async def test_think_tags_are_recognized_as_reasoning(place: EnginesPlace, server: ModelServer) -> None:
     server.replies = [answer("<think>Hm.", "</think>Blue")]
     events = await place.ask()
     assert (said(events, OutputKind.REASONING), said(events)) == ("Hm.", "Blue")
@@ -87,7 +85,7 @@ async def test_an_older_model_s_thoughts_are_told_apart_too(place: EnginesPlace,
 @pytest.mark.parametrize(
     ("said_reason", "reason"), [("stop", FinishReason.STOP), ("length", FinishReason.LENGTH)]
 )
-async def test_why_it_ended_is_what_the_server_says(
+async def test_the_finish_reason_is_the_servers(
     place: EnginesPlace, server: ModelServer, said_reason: str, reason: FinishReason
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Blue"}), end(said_reason)])]
@@ -95,7 +93,7 @@ async def test_why_it_ended_is_what_the_server_says(
 
 
 @pytest.mark.parametrize(("wanted", "n_ctx"), [(16_384, 16_384), (131_072, 40_960)])
-async def test_the_context_is_asked_for_and_nothing_is_dropped_in_silence(
+async def test_the_context_length_is_requested_and_truncation_is_off(
     place: EnginesPlace, server: ModelServer, wanted: int, n_ctx: int
 ) -> None:
     asked = location_for_options(place.place, LoadOptions(n_ctx=wanted))
@@ -105,7 +103,7 @@ async def test_the_context_is_asked_for_and_nothing_is_dropped_in_silence(
     assert (body["truncate"], body["shift"]) == (False, False)
 
 
-async def test_calls_have_arguments_as_objects_and_results_the_tool_s_name(
+async def test_calls_have_object_arguments_and_results_the_tools_name(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     messages = (
@@ -132,7 +130,7 @@ async def test_calls_have_arguments_as_objects_and_results_the_tool_s_name(
     assert body["tools"][0]["function"]["parameters"] == {"type": "object"}
 
 
-async def test_pictures_files_and_settings_are_worded_as_it_wants_them(
+async def test_images_files_and_settings_are_sent_in_ollamas_format(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     parts = (
@@ -170,14 +168,14 @@ async def test_pictures_files_and_settings_are_worded_as_it_wants_them(
         ),
     ],
 )
-async def test_what_it_cannot_do_is_said_before_anything_is_sent(
+async def test_unsupported_features_fail_before_anything_is_sent(
     place: EnginesPlace, server: ModelServer, task: GenerationTask
 ) -> None:
     assert failed(await place.ask(task=task)).error.code == "remote_unable"
     assert server.asked == []
 
 
-async def test_an_error_within_a_stream_is_said_and_what_came_is_kept(
+async def test_an_error_within_a_stream_fails_and_keeps_the_text(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Be"}), {"error": "GPU fell off"}])]
@@ -196,7 +194,7 @@ async def test_a_stream_without_its_last_line_was_interrupted(
     assert failed(events).error.code == "remote_interrupted"
 
 
-async def test_a_line_without_end_is_ended(
+async def test_an_endless_line_is_aborted(
     place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.ndjson.MAX_EVENT_BYTES", 1000)

@@ -1,4 +1,4 @@
-"""A pool: one model on several engines that the user joined, and no host besides them."""
+"""A pool: one model on several engines that the user joined, and no other hosts."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def gone(server: ModelServer) -> None:
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_joined_engines_are_one_model_that_names_all_hosts(
-    place: EnginesPlace, servers: Servers
-) -> None:
+async def test_a_pool_is_one_model_with_all_hosts(place: EnginesPlace, servers: Servers) -> None:
     pool, *singles = place.service.entries
     assert len(singles) == 3
     assert pool.spec is not None
@@ -92,9 +90,7 @@ async def test_joined_engines_are_one_model_that_names_all_hosts(
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_a_pool_is_what_the_user_joined_whatever_a_test_finds(
-    place: EnginesPlace, servers: Servers
-) -> None:
+async def test_a_pool_keeps_its_members_after_a_test(place: EnginesPlace, servers: Servers) -> None:
     first, second, third = await place.service.engines()
     for engine in (first, second, third):
         await place.service.test(engine.id)
@@ -107,7 +103,9 @@ async def test_a_pool_is_what_the_user_joined_whatever_a_test_finds(
     assert place.place.engine_id == second.id  # one alone is no pool
 
 
-async def test_what_a_pool_can_do_is_what_all_its_engines_can(place: EnginesPlace, servers: Servers) -> None:
+async def test_a_pool_has_the_capabilities_common_to_its_engines(
+    place: EnginesPlace, servers: Servers
+) -> None:
     servers[1].pages["/v1/models"] = listed(owned_by="vllm", max_model_len=8192)
     first, second = await place.service.engines()
     await place.service.test(second.id)
@@ -115,7 +113,7 @@ async def test_what_a_pool_can_do_is_what_all_its_engines_can(place: EnginesPlac
     assert place.place.model.n_ctx == 8192
 
 
-async def test_each_turn_of_a_chat_goes_to_its_engine_and_chats_to_both(
+async def test_a_chat_keeps_its_engine_and_chats_are_distributed(
     place: EnginesPlace, servers: Servers
 ) -> None:
     for _ in range(2):
@@ -130,7 +128,7 @@ async def test_each_turn_of_a_chat_goes_to_its_engine_and_chats_to_both(
 
 
 @pytest.mark.parametrize("status", [429, 503])
-async def test_a_busy_engine_is_passed_over_at_once_and_that_is_said(
+async def test_a_busy_engine_is_skipped_and_reported(
     place: EnginesPlace, servers: Servers, status: int
 ) -> None:
     home, other = home_first(place, servers)
@@ -146,7 +144,7 @@ async def test_a_busy_engine_is_passed_over_at_once_and_that_is_said(
     assert (len(home.chats), len(other.chats)) == (1, 2)
 
 
-async def test_an_engine_that_is_gone_is_passed_over_and_the_models_say_so(
+async def test_an_unreachable_engine_is_skipped_and_listed_as_down(
     place: EnginesPlace, servers: Servers
 ) -> None:
     home, other = home_first(place, servers)
@@ -160,9 +158,7 @@ async def test_an_engine_that_is_gone_is_passed_over_and_the_models_say_so(
     assert len(place.log.all()) == n_tried + 1  # the one that is gone rests
 
 
-async def test_an_engine_that_answers_again_is_not_down_any_more(
-    place: EnginesPlace, servers: Servers
-) -> None:
+async def test_an_engine_that_answers_again_is_no_longer_down(place: EnginesPlace, servers: Servers) -> None:
     home, _ = home_first(place, servers)
     (engine,) = [each for each in await place.service.engines() if home.host in each.address]
     place.service._note_reached(engine.id, is_reached=False)
@@ -172,7 +168,7 @@ async def test_an_engine_that_answers_again_is_not_down_any_more(
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_no_host_that_was_not_joined_is_ever_asked(place: EnginesPlace, servers: Servers) -> None:
+async def test_only_joined_hosts_get_requests(place: EnginesPlace, servers: Servers) -> None:
     first, second, outsider = servers
     gone(first)
     second.replies = [Reply(status=503, headers={"Retry-After": "0.01"})]
@@ -185,7 +181,7 @@ async def test_no_host_that_was_not_joined_is_ever_asked(place: EnginesPlace, se
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 500])
-async def test_what_the_question_is_to_blame_for_is_not_asked_elsewhere(
+async def test_an_invalid_request_is_not_retried_elsewhere(
     place: EnginesPlace, servers: Servers, status: int
 ) -> None:
     home, other = home_first(place, servers)
@@ -194,7 +190,7 @@ async def test_what_the_question_is_to_blame_for_is_not_asked_elsewhere(
     assert other.chats == []
 
 
-async def test_what_has_begun_is_not_asked_elsewhere_but_the_next_turn_is(
+async def test_a_started_answer_is_not_retried_elsewhere_but_the_next_turn_is(
     place: EnginesPlace, servers: Servers
 ) -> None:
     home, other = home_first(place, servers)
@@ -206,9 +202,7 @@ async def test_what_has_begun_is_not_asked_elsewhere_but_the_next_turn_is(
     assert route(await place.ask()).host == other.host
 
 
-async def test_an_engine_that_was_removed_meanwhile_is_passed_over(
-    place: EnginesPlace, servers: Servers
-) -> None:
+async def test_an_engine_removed_meanwhile_is_skipped(place: EnginesPlace, servers: Servers) -> None:
     home, other = home_first(place, servers)
     known = place.place
     (engine,) = [each for each in await place.service.engines() if home.host in each.address]
@@ -236,7 +230,7 @@ def pool(n: int) -> RemoteLocation:
     )
 
 
-def test_when_an_engine_goes_only_its_own_chats_move() -> None:
+def test_when_an_engine_is_removed_only_its_chats_move() -> None:
     whole, chats = pool(4), [task(f"chat {n}") for n in range(200)]
     left = msgspec.structs.replace(whole, members=whole.members[1:])
     homes = [rendezvous_order(whole, chat)[0] for chat in chats]
@@ -246,7 +240,7 @@ def test_when_an_engine_goes_only_its_own_chats_move() -> None:
             assert rendezvous_order(left, chat)[0] == home
 
 
-def test_a_request_of_no_chat_is_known_by_how_its_prompt_begins() -> None:
+def test_a_request_without_a_chat_is_identified_by_the_start_of_its_prompt() -> None:
     place = member("one")
     one = GenerationTask(prompt=ChatInput(messages=(QUESTION,)))
     answered = GenerationTask(prompt=ChatInput(messages=(QUESTION, QUESTION)))
@@ -255,7 +249,7 @@ def test_a_request_of_no_chat_is_known_by_how_its_prompt_begins() -> None:
     assert session_id(one, place) != session_id(GenerationTask(prompt=ChatInput(messages=(other,))), place)
 
 
-def test_what_rests_is_asked_last_until_it_has_rested() -> None:
+def test_an_engine_in_back_off_is_tried_last() -> None:
     clock, whole, chat = HandClock(), pool(3), task("chat 1")
     routing = Routing(on_reached=lambda *_: None, clock=clock)
     home, second, third = rendezvous_order(whole, chat)

@@ -1,4 +1,4 @@
-"""Answers of other engines: the same events as the local one's, whatever the server does."""
+"""Answers of remote engines have the events of the local engine, whatever the server does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
     return place
 
 
-async def test_an_answer_streams_and_ends_with_the_server_s_figures(
+async def test_an_answer_streams_and_ends_with_the_servers_usage(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     server.replies = [text("Blue ", "scatters.", usage=used(40, 9, n_cached=32))]
@@ -53,7 +53,7 @@ async def test_an_answer_streams_and_ends_with_the_server_s_figures(
         [chunk({"content": piece}) for piece in ("<th", "ink>H", "m.</thi", "nk>\n\nBlue")],
     ],
 )
-async def test_reasoning_is_told_apart_under_each_of_its_names(
+async def test_reasoning_is_recognized_under_each_of_its_names(
     place: EnginesPlace, server: ModelServer, events: list[Any]
 ) -> None:
     server.replies = [Reply(events=[*events, chunk({}, finish="stop"), "[DONE]"])]
@@ -62,15 +62,13 @@ async def test_reasoning_is_told_apart_under_each_of_its_names(
     assert said(came) == "Blue"
 
 
-async def test_a_mark_that_is_none_is_part_of_the_answer(place: EnginesPlace, server: ModelServer) -> None:
+async def test_an_incomplete_tag_is_part_of_the_answer(place: EnginesPlace, server: ModelServer) -> None:
     server.replies = [text("<thin", "g> and <think> in it"), text("<th")]
     assert said(await place.ask()) == "<thing> and <think> in it"
     assert said(await place.ask()) == "<th"
 
 
-async def test_tools_are_offered_and_their_calls_come_back_whole(
-    place: EnginesPlace, server: ModelServer
-) -> None:
+async def test_tools_are_sent_and_calls_are_assembled(place: EnginesPlace, server: ModelServer) -> None:
     tool = ToolDefinition(name="weather", description="Looks out", parameters='{"type":"object"}')
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,), tools=(tool,)))
     first = {"index": 0, "id": "c1", "function": {"name": "weather", "arguments": ""}}
@@ -85,7 +83,7 @@ async def test_tools_are_offered_and_their_calls_come_back_whole(
     assert body["tools"][0]["function"]["parameters"] == {"type": "object"}
 
 
-async def test_stop_closes_the_connection_and_keeps_what_came(
+async def test_cancelling_closes_the_connection_and_keeps_the_text(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     server.replies = [Reply(events=[chunk({"content": "Because"})], waits=True)]
@@ -102,7 +100,7 @@ async def test_stop_closes_the_connection_and_keeps_what_came(
 
 @pytest.mark.parametrize("events", [[chunk({"content": "Beca"})], [chunk({"content": "Beca"}), "[DONE]"]])
 @pytest.mark.parametrize("breaks", [True, False])
-async def test_an_engine_that_dies_within_an_answer_is_said_and_what_came_is_kept(
+async def test_an_interrupted_answer_fails_and_keeps_the_text(
     place: EnginesPlace, server: ModelServer, events: list[Any], breaks: bool
 ) -> None:
     server.replies = [Reply(events=events, breaks=breaks)]
@@ -114,16 +112,14 @@ async def test_an_engine_that_dies_within_an_answer_is_said_and_what_came_is_kep
     assert len(server.chats) == 1  # what had begun is not asked again
 
 
-async def test_what_was_held_back_is_kept_too(place: EnginesPlace, server: ModelServer) -> None:
+async def test_buffered_text_is_kept_too(place: EnginesPlace, server: ModelServer) -> None:
     server.replies = [Reply(events=[chunk({"content": "<thi"})], breaks=True)]
     came = await place.ask()
     assert said(came) == "<thi"
     assert failed(came).error.code == "remote_interrupted"
 
 
-async def test_an_error_within_a_stream_is_said_in_the_server_s_words(
-    place: EnginesPlace, server: ModelServer
-) -> None:
+async def test_an_error_within_a_stream_quotes_the_server(place: EnginesPlace, server: ModelServer) -> None:
     server.replies = [Reply(events=[chunk({"content": "Be"}), {"error": {"message": "GPU fell off"}}])]
     came = await place.ask()
     assert said(came) == "Be"
@@ -131,7 +127,7 @@ async def test_an_error_within_a_stream_is_said_in_the_server_s_words(
 
 
 @pytest.mark.parametrize("status", [429, 502, 503, 529])
-async def test_a_busy_engine_is_asked_again_with_a_countdown(
+async def test_a_busy_engine_is_retried_with_a_countdown(
     place: EnginesPlace, server: ModelServer, status: int
 ) -> None:
     server.replies = [Reply(status=status, headers={"Retry-After": "0.02"}), text("Blue")]
@@ -141,9 +137,7 @@ async def test_a_busy_engine_is_asked_again_with_a_countdown(
     assert len(server.chats) == 2
 
 
-async def test_an_engine_that_wants_to_be_left_alone_for_long_is_not_waited_for(
-    place: EnginesPlace, server: ModelServer
-) -> None:
+async def test_a_long_retry_after_is_not_waited_for(place: EnginesPlace, server: ModelServer) -> None:
     server.replies = [Reply(status=503, headers={"Retry-After": "31"})]
     error = failed(await place.ask()).error
     assert (error.code, len(server.chats)) == ("remote_busy", 1)
@@ -190,7 +184,7 @@ async def test_an_engine_that_wants_to_be_left_alone_for_long_is_not_waited_for(
         ),
     ],
 )
-async def test_a_refusal_is_worded_by_what_it_means(
+async def test_an_http_error_becomes_a_typed_error(
     place: EnginesPlace, server: ModelServer, reply: Reply, code: str, words: str
 ) -> None:
     server.replies = [reply]
@@ -199,7 +193,7 @@ async def test_a_refusal_is_worded_by_what_it_means(
     assert words in error.sentence
 
 
-async def test_a_parameter_that_is_refused_is_left_out_from_then_on(
+async def test_a_rejected_parameter_is_left_out_from_then_on(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     refusal = {
@@ -215,7 +209,7 @@ async def test_a_parameter_that_is_refused_is_left_out_from_then_on(
 
 
 @pytest.mark.parametrize("kind", ["openai"])
-async def test_a_newer_name_stands_in_for_max_tokens(place: EnginesPlace, server: ModelServer) -> None:
+async def test_max_completion_tokens_replaces_max_tokens(place: EnginesPlace, server: ModelServer) -> None:
     said_no = {
         "error": {"message": "Use 'max_completion_tokens' instead of 'max_tokens'.", "param": "max_tokens"}
     }
@@ -226,7 +220,7 @@ async def test_a_newer_name_stands_in_for_max_tokens(place: EnginesPlace, server
     assert "max_tokens" not in server.chats[1].body
 
 
-async def test_what_makes_the_question_is_never_left_out(place: EnginesPlace, server: ModelServer) -> None:
+async def test_required_parameters_are_never_left_out(place: EnginesPlace, server: ModelServer) -> None:
     refusal = {"error": {"message": "no", "param": "response_format"}}
     task = GenerationTask(
         prompt=ChatInput(messages=(QUESTION,)), constraint=JsonSchemaConstraint(schema='{"type":"object"}')
@@ -235,7 +229,7 @@ async def test_what_makes_the_question_is_never_left_out(place: EnginesPlace, se
     assert failed(await place.ask(task=task)).error.code == "remote_refused"
 
 
-async def test_an_answer_ends_at_its_mark_though_the_connection_stays_open(
+async def test_an_answer_ends_at_done_though_the_connection_stays_open(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     events = [chunk({"content": "Blue"}), chunk({}, finish="stop"), "[DONE]"]
@@ -244,7 +238,7 @@ async def test_an_answer_ends_at_its_mark_though_the_connection_stays_open(
     assert await asyncio.to_thread(server.left.wait, 20)
 
 
-async def test_an_answer_without_end_is_ended(
+async def test_an_endless_answer_is_aborted(
     place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.delta_builder._MAX_CHARACTERS", 100)
@@ -252,7 +246,7 @@ async def test_an_answer_without_end_is_ended(
     assert failed(await place.ask()).error.code == "remote_answer_invalid"
 
 
-async def test_a_request_that_is_cancelled_before_it_began_ends_once(
+async def test_a_request_cancelled_before_its_start_ends_once(
     place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create = asyncio.create_task
@@ -268,7 +262,7 @@ async def test_a_request_that_is_cancelled_before_it_began_ends_once(
     assert server.chats == []
 
 
-async def test_files_pictures_and_earlier_thoughts_are_worded_as_servers_want_them(
+async def test_files_images_and_earlier_reasoning_are_sent_in_the_servers_format(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     messages = (
@@ -293,7 +287,7 @@ async def test_files_pictures_and_earlier_thoughts_are_worded_as_servers_want_th
     assert words == {"type": "text", "text": "What?"}
 
 
-async def test_each_server_is_told_what_it_knows(tmp_path: Path) -> None:
+async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) -> None:
     sampling = SamplingParams(top_k=0, repeat_penalty=1.1, stop=("END",), seed=4)
     prompt = ChatInput(messages=(QUESTION,), reasoning=Reasoning.OFF)
 
@@ -315,9 +309,7 @@ async def test_each_server_is_told_what_it_knows(tmp_path: Path) -> None:
     assert plain["reasoning_effort"] == "none"
 
 
-async def test_a_session_is_the_same_for_a_chat_and_tells_nothing(
-    place: EnginesPlace, server: ModelServer
-) -> None:
+async def test_a_session_id_is_stable_per_chat_and_opaque(place: EnginesPlace, server: ModelServer) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), owner="chat 1")
     for owner in ("chat 1", "chat 1", "chat 2"):
         await place.ask(task=msgspec.structs.replace(task, owner=owner))
@@ -327,7 +319,7 @@ async def test_a_session_is_the_same_for_a_chat_and_tells_nothing(
     assert "chat" not in one
 
 
-async def test_what_a_server_cannot_do_is_said_before_anything_is_sent(
+async def test_unsupported_requests_fail_before_anything_is_sent(
     place: EnginesPlace, server: ModelServer
 ) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), constraint=RegexConstraint(pattern="a+"))

@@ -1,4 +1,4 @@
-"""Connections to other engines: kept while they are of use, and not a moment longer."""
+"""Connections to remote engines are closed as soon as nothing uses them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ async def test_the_connections_of_a_removed_engine_are_closed(
     await server.closed.wait()
 
 
-async def test_an_answer_ends_over_the_connection_of_an_earlier_key_which_is_closed_then(
+async def test_an_answer_keeps_the_connection_of_an_earlier_key_until_its_end(
     place: EnginesPlace, server: KeepingServer
 ) -> None:
     server.goes_on.clear()
@@ -114,7 +114,7 @@ async def test_an_answer_ends_over_the_connection_of_an_earlier_key_which_is_clo
     await server.closed.wait()
 
 
-async def test_what_reads_a_response_ends_with_it() -> None:
+async def test_the_reading_task_ends_with_the_response() -> None:
     class Endless:
         """A response that is read faster than it is used."""
 
@@ -130,7 +130,7 @@ async def test_what_reads_a_response_ends_with_it() -> None:
     assert [task for task in asyncio.all_tasks() if task.get_name() == "remote chunks"] == []
 
 
-async def test_a_response_that_is_left_while_it_closes_is_closed_all_the_same() -> None:
+async def test_a_response_is_closed_even_if_closing_is_cancelled() -> None:
     closed: list[bool] = []
 
     class Closing:

@@ -1,4 +1,4 @@
-"""A release address and a copy of the program that asks it."""
+"""A release repository, and a copy of the program that uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a package says of itself: a source checkout has no address, and a package only a safe one."""
+"""The build information of packages and source checkouts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from release.published import write_build
 CHECKOUT = Path(__file__).resolve().parents[3] / "app" / "fireside"
 
 
-def test_this_checkout_looks_nowhere(tmp_path: Path) -> None:
+def test_a_source_checkout_has_no_updates(tmp_path: Path) -> None:
     build = read_build_info(tmp_path, package=CHECKOUT)
     assert build.kind is PackageKind.SOURCE
     assert not build.is_published
 
 
-def test_what_the_builder_writes_is_read(tmp_path: Path) -> None:
+def test_the_build_info_of_the_installer_is_read(tmp_path: Path) -> None:
     for kind in (PackageKind.FOLDERS, PackageKind.SYSTEM):
         write_build(tmp_path, kind=kind)
         build = read_build_info(tmp_path, package=tmp_path)
@@ -41,7 +41,7 @@ def test_what_the_builder_writes_is_read(tmp_path: Path) -> None:
         ("", False),
     ],
 )
-def test_only_a_safe_address_is_asked(tmp_path: Path, address: str, *, is_published: bool) -> None:
+def test_only_encrypted_addresses_are_used(tmp_path: Path, address: str, *, is_published: bool) -> None:
     path = tmp_path / BUILD_NAME
     path.parent.mkdir(parents=True)
     said = {"kind": "folders", "address": address, "keys": [SigningKey().text, "no key"]}
@@ -52,7 +52,7 @@ def test_only_a_safe_address_is_asked(tmp_path: Path, address: str, *, is_publis
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"kind": "else"}', b"\xff"])
-def test_what_cannot_be_read_is_an_unknown_package(tmp_path: Path, content: bytes) -> None:
+def test_an_unreadable_build_info_is_an_unknown_package(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / BUILD_NAME
     path.parent.mkdir(parents=True)
     path.write_bytes(content)

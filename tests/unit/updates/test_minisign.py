@@ -1,4 +1,4 @@
-"""What minisign itself signed is accepted, and nothing else."""
+"""Only signatures by minisign are accepted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_signature_of_minisign_is_accepted() -> None:
         check_signature(b"Test", SIGNATURE, keys=(key,))
 
 
-def test_every_changed_byte_of_a_signature_is_refused() -> None:
+def test_any_changed_byte_of_a_signature_is_rejected() -> None:
     key = SigningKey()
     signature = key.sign(b"release", comment="timestamp:1\tfile:x")
     assert check_signature(b"release", signature, keys=(key.public,)) == key.public
@@ -37,6 +37,6 @@ def test_every_changed_byte_of_a_signature_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "AAAA", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO"])
-def test_what_is_no_key_is_told(text: str) -> None:
+def test_an_invalid_key_is_a_value_error(text: str) -> None:
     with pytest.raises((ValueError, IndexError)):
         parse_key(text)

@@ -1,4 +1,4 @@
-"""A runtime from the release address: signed and whole, or refused."""
+"""Downloaded runtimes are signed and complete, or rejected."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def copy(tmp_path: Path, place: ReleasePlace) -> Copy:
     return Copy(tmp_path, place)
 
 
-def test_what_is_offered_for_this_computer_is_found_and_fetched(copy: Copy, place: ReleasePlace) -> None:
+def test_runtimes_for_this_computer_are_listed_and_downloaded(copy: Copy, place: ReleasePlace) -> None:
     (found,) = copy.downloads.available(CancelToken())
     assert (found.name, found.backends, found.n_bytes) == ("vulkan", ("Vulkan", "CPU"), len(CONTENT))
     assert ARCHIVE not in {name for name, _ in place.asked}, "nothing is fetched by looking"
@@ -70,7 +70,7 @@ def test_what_is_offered_for_this_computer_is_found_and_fetched(copy: Copy, plac
     assert not copy.folder.exists()
 
 
-def test_a_release_of_before_runtimes_offers_none(copy: Copy, place: ReleasePlace) -> None:
+def test_a_release_without_runtimes_offers_none(copy: Copy, place: ReleasePlace) -> None:
     place.publish("0.3.0")
     assert copy.downloads.available(CancelToken()) == ()
     with pytest.raises(RuntimeNotFound):
@@ -124,7 +124,7 @@ def withdrawn(place: ReleasePlace) -> None:
     ],
     ids=lambda each: each.__name__,
 )
-def test_what_is_not_as_it_was_signed_is_refused(
+def test_an_archive_with_another_digest_is_rejected(
     copy: Copy, place: ReleasePlace, change: Callable[[ReleasePlace], None], error: type[FiresideError]
 ) -> None:
     copy.downloads.available(CancelToken())
@@ -140,7 +140,7 @@ def test_what_is_not_as_it_was_signed_is_refused(
     assert ((ARCHIVE, "bytes=10-") in place.asked) is (change is cut_archive)
 
 
-def test_offline_asks_for_nothing(copy: Copy, place: ReleasePlace) -> None:
+def test_offline_mode_sends_no_requests(copy: Copy, place: ReleasePlace) -> None:
     copy.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
         copy.downloads.available(CancelToken())

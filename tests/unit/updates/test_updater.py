@@ -1,4 +1,4 @@
-"""An update: whole and signed, or refused; and whatever happens, the version in use starts."""
+"""Updates are signed and complete, or rejected; in any case a working version starts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from fireside.hub.http_client import Route
 from fireside.updates.manifest import MANIFEST_NAME, MAX_MANIFEST_BYTES, SIGNATURE_NAME
 
 
-def test_a_newer_version_is_found_fetched_tried_and_starts(place: ReleasePlace, installed: Installed) -> None:
+def test_a_newer_version_is_found_downloaded_tested_and_activated(
+    place: ReleasePlace, installed: Installed
+) -> None:
     place.publish("0.2.0")
     release = installed.updater().check(CancelToken())
     assert release is not None
@@ -42,14 +44,14 @@ def test_a_newer_version_is_found_fetched_tried_and_starts(place: ReleasePlace, 
     assert not installed.folders.downloads.exists()
 
 
-def test_the_newest_version_finds_nothing_newer(place: ReleasePlace, installed: Installed) -> None:
+def test_the_newest_version_is_up_to_date(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.1.0")
     assert installed.updater().check(CancelToken()) is None
     with pytest.raises(UpdateUnavailable, match="not newer"):
         installed.install()
 
 
-def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed) -> None:
+def test_only_changed_layers_are_downloaded(place: ReleasePlace, installed: Installed) -> None:
     base = {"bin/fireside": program("either"), "lib/library.so": b"large", "lib/firesides/x": b"y"}
     first = archive_of({"version.txt": b"0.2.0", "only-in-the-first.txt": b""})
     place.publish("0.2.0", layers={"base": ("", archive_of(base)), "program": (PROGRAM, first)})
@@ -67,7 +69,7 @@ def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed)
     assert installed.files("0.2.0") == before
 
 
-def test_one_step_leads_back_and_one_forward_again(place: ReleasePlace, installed: Installed) -> None:
+def test_roll_back_works_in_both_directions(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.2.0")
     installed.install()
     assert installed.updater(running="0.2.0").roll_back() == "0.1.0"
@@ -203,7 +205,7 @@ def one_without_a_program(place: ReleasePlace) -> None:
     ],
     ids=lambda each: each.__name__,
 )
-def test_what_is_not_as_it_should_be_is_refused(
+def test_an_invalid_release_is_rejected(
     place: ReleasePlace,
     installed: Installed,
     change: Callable[[ReleasePlace], None],
@@ -222,7 +224,7 @@ def test_what_is_not_as_it_should_be_is_refused(
     assert installed.said() == "0.2.1"
 
 
-def test_an_older_version_that_was_signed_once_is_refused(place: ReleasePlace, installed: Installed) -> None:
+def test_an_older_signed_version_is_rejected(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.3.0")
     assert installed.updater().check(CancelToken()) is not None
     place.publish("0.2.0")
@@ -230,7 +232,7 @@ def test_an_older_version_that_was_signed_once_is_refused(place: ReleasePlace, i
         installed.install()
 
 
-def test_a_stolen_key_does_not_keep_its_successor_out(place: ReleasePlace, installed: Installed) -> None:
+def test_a_stolen_key_cannot_block_its_successor(place: ReleasePlace, installed: Installed) -> None:
     place.publish("99999.0")
     installed.updater().check(CancelToken())
     successor = SigningKey(b"the next")
@@ -239,7 +241,7 @@ def test_a_stolen_key_does_not_keep_its_successor_out(place: ReleasePlace, insta
     assert installed.install(updater) == "0.2.0"
 
 
-def test_what_was_cut_goes_on_where_it_was(place: ReleasePlace, installed: Installed) -> None:
+def test_a_partial_download_is_resumed(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.2.0")
     cut_layer(place)
     with pytest.raises(UpdateUnreachable):
@@ -251,7 +253,9 @@ def test_what_was_cut_goes_on_where_it_was(place: ReleasePlace, installed: Insta
     assert installed.said() == "0.2.0"
 
 
-def test_cancelling_ends_it_and_what_came_is_kept(place: ReleasePlace, installed: Installed) -> None:
+def test_cancelling_stops_the_download_and_keeps_the_partial_file(
+    place: ReleasePlace, installed: Installed
+) -> None:
     place.publish("0.2.0")
     cancel = CancelToken()
 
@@ -267,7 +271,7 @@ def test_cancelling_ends_it_and_what_came_is_kept(place: ReleasePlace, installed
     assert {name for name, _ in place.asked} == {MANIFEST_NAME, SIGNATURE_NAME}
 
 
-def test_offline_asks_for_nothing(place: ReleasePlace, installed: Installed) -> None:
+def test_offline_mode_sends_no_requests(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.2.0")
     installed.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
@@ -276,7 +280,7 @@ def test_offline_asks_for_nothing(place: ReleasePlace, installed: Installed) -> 
     assert installed.log.all() == ()
 
 
-def test_each_request_is_among_the_connections(place: ReleasePlace, installed: Installed) -> None:
+def test_each_request_is_in_the_connection_log(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.2.0")
     installed.install()
     assert len(installed.log.all()) == len(place.asked) == 4
@@ -284,7 +288,7 @@ def test_each_request_is_among_the_connections(place: ReleasePlace, installed: I
     assert all(connection.host in place.address for connection in installed.log.all())
 
 
-def test_no_more_is_read_than_was_signed(place: ReleasePlace, installed: Installed) -> None:
+def test_no_more_bytes_are_read_than_signed(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.2.0")
     place.files["base-0.2.0.tar.xz"] += bytes(20_000_000)
     with pytest.raises(UpdateDamaged):
@@ -292,7 +296,7 @@ def test_no_more_is_read_than_was_signed(place: ReleasePlace, installed: Install
     assert max(connection.n_received for connection in installed.log.all()) < 1_000_000
 
 
-def test_a_version_that_does_not_come_up_is_left_for_the_one_before(
+def test_a_version_that_does_not_start_is_replaced_by_the_previous_one(
     place: ReleasePlace, installed: Installed
 ) -> None:
     place.publish("0.2.0")

@@ -1,4 +1,4 @@
-"""Libraries that stand in for drivers."""
+"""Shared libraries that stand in for drivers."""
 
 from __future__ import annotations
 

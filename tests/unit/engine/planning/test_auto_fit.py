@@ -1,4 +1,4 @@
-"""The best way to load a model into what is free: places, what gives way, and in which order."""
+"""The best load options for the free memory: placement, and which options are reduced in which order."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_large_gpu_takes_every_layer_and_the_output() -> None:
     assert layers(LoadOptions(), device(free_bytes=24 * GIB, total_bytes=24 * GIB)) == 41
 
 
-def test_a_small_gpu_takes_what_fits_beside_the_margin() -> None:
+def test_a_small_gpu_takes_the_layers_that_fit_within_the_margin() -> None:
     # 8 GiB less 10 %; a layer is a quarter GiB of weights and 64 MiB of cache.
     assert layers(LoadOptions(), device(free_bytes=8 * GIB)) == 23
 
@@ -146,13 +146,13 @@ def test_a_full_gpu_takes_nothing() -> None:
     assert layers(LoadOptions(), device(free_bytes=100)) == 0
 
 
-def test_two_gpus_take_together_what_each_has_room_for() -> None:
+def test_two_gpus_share_the_layers_by_their_free_memory() -> None:
     one = layers(LoadOptions(), device(free_bytes=4 * GIB))
     two = layers(LoadOptions(), device(free_bytes=4 * GIB), device(free_bytes=4 * GIB, name="GPU1"))
     assert 2 * one <= two <= 2 * one + 3
 
 
-def test_the_gpu_of_the_desktop_keeps_more_free() -> None:
+def test_the_display_gpu_has_a_larger_margin() -> None:
     card = device(free_bytes=8 * GIB)
     drawing, other = (
         device_budgets((card,), host=HOST, total_bytes=32 * GIB, display=name)[1] for name in ("GPU0", "GPU1")
@@ -160,42 +160,42 @@ def test_the_gpu_of_the_desktop_keeps_more_free() -> None:
     assert drawing.margin_bytes > other.margin_bytes > 0
 
 
-def test_an_integrated_gpu_counts_only_where_there_is_no_other() -> None:
+def test_an_integrated_gpu_is_used_only_without_a_discrete_one() -> None:
     integrated = device(DeviceKind.IGPU, free_bytes=24 * GIB, total_bytes=24 * GIB)
     assert layers(LoadOptions(), integrated) == 41
     assert layers(LoadOptions(), integrated, device(free_bytes=100, name="GPU1")) == 0
 
 
-def test_what_an_integrated_gpu_takes_comes_from_the_computers_memory() -> None:
+def test_an_integrated_gpu_uses_ram() -> None:
     integrated = device(DeviceKind.IGPU, free_bytes=24 * GIB, total_bytes=24 * GIB)
     short = Host(n_cores=8, available_bytes=6 * GIB)
     assert not Computer(integrated, host=short).fit(LoadOptions()).fits
 
 
-def test_all_means_all_whatever_is_free() -> None:
+def test_all_layers_are_placed_if_requested_whatever_is_free() -> None:
     assert layers(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL), device(free_bytes=100)) == 41
 
 
-def test_a_number_of_layers_is_taken_as_it_is() -> None:
+def test_a_chosen_number_of_layers_is_kept() -> None:
     assert layers(LoadOptions(n_gpu_layers=7), device(free_bytes=100)) == 7
 
 
 # Several GPUs
 
 
-def test_shares_go_by_free_memory() -> None:
+def test_the_tensor_split_follows_free_memory() -> None:
     cards = device(free_bytes=7 * GIB), device(free_bytes=4 * GIB, name="GPU1")
     first, second = Computer(*cards).fit().options.tensor_split
     assert first > second > 0
 
 
-def test_shares_that_were_chosen_are_kept() -> None:
+def test_a_chosen_tensor_split_is_kept() -> None:
     cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
     requested = LoadOptions(tensor_split=(1.0, 4.0))
     assert Computer(*cards).fit(requested).options.tensor_split == (1.0, 4.0)
 
 
-def test_an_excluded_gpu_has_no_room_at_all() -> None:
+def test_an_excluded_gpu_takes_no_layers() -> None:
     cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
     computer = Computer(*cards)
     computer.fit(LoadOptions(excluded_devices=("GPU0",)))
@@ -214,7 +214,7 @@ def test_without_a_split_the_main_gpu_alone_is_used() -> None:
 # What gives way
 
 
-def test_experts_go_to_the_processor_before_layers_do() -> None:
+def test_experts_move_to_the_cpu_before_layers_do() -> None:
     computer = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec())
     found = computer.fit()
     assert found.options.n_gpu_layers == 41
@@ -224,25 +224,25 @@ def test_experts_go_to_the_processor_before_layers_do() -> None:
     assert not computer.fit(fewer).fits, "as few as possible"
 
 
-def test_layers_go_when_even_all_experts_are_not_enough() -> None:
+def test_layers_move_to_the_cpu_if_moving_all_experts_is_not_enough() -> None:
     found = Computer(device(free_bytes=3 * GIB), spec=expert_spec()).fit()
     assert found.options.n_cpu_moe == 40
     assert 0 < found.options.n_gpu_layers < 41
 
 
-def test_experts_that_were_chosen_are_kept() -> None:
+def test_a_chosen_number_of_experts_is_kept() -> None:
     options = msgspec.structs.replace(OPEN, n_cpu_moe=3)
     found = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).fit(options)
     assert found.options.n_cpu_moe == 3
     assert found.options.n_gpu_layers < 41
 
 
-def test_where_there_is_room_nothing_gives_way() -> None:
+def test_nothing_is_reduced_if_there_is_enough_memory() -> None:
     found = Computer(device(free_bytes=24 * GIB, total_bytes=24 * GIB)).fit()
     assert (found.options.cache_type_k, found.options.n_ctx) == (CacheType.F16, 8192)
 
 
-def test_the_number_format_gives_way_before_the_context() -> None:
+def test_the_cache_type_is_reduced_before_the_context() -> None:
     # The model takes 10.25 GiB, its context 2.5 GiB in 16 bits.
     found = Computer(host=Host(n_cores=8, available_bytes=13 * GIB)).fit()
     assert found.fits
@@ -250,41 +250,41 @@ def test_the_number_format_gives_way_before_the_context() -> None:
     assert found.options.n_ctx == 8192
 
 
-def test_then_the_context_gives_way_in_steps() -> None:
+def test_the_context_is_reduced_in_steps() -> None:
     found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit()
     assert found.fits
     assert SMALLEST_CONTEXT <= found.options.n_ctx < 8192
     assert found.options.n_ctx % 256 == 0
 
 
-def test_a_context_that_was_chosen_is_kept() -> None:
+def test_a_chosen_context_is_kept() -> None:
     options = LoadOptions(auto_adjustable=(AutoAdjustable.CACHE_TYPE,))
     found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit(options)
     assert found.options.n_ctx == 8192
     assert not found.fits
 
 
-def test_a_number_format_that_was_chosen_is_kept() -> None:
+def test_a_chosen_cache_type_is_kept() -> None:
     options = LoadOptions(auto_adjustable=(AutoAdjustable.CONTEXT,))
     found = Computer(host=Host(n_cores=8, available_bytes=25 * GIB // 2)).fit(options)
     assert found.options.cache_type_k is CacheType.F16
     assert found.fits
 
 
-def test_without_flash_attention_the_numbers_stay_as_they_are() -> None:
+def test_without_flash_attention_the_cache_type_is_not_reduced() -> None:
     options = msgspec.structs.replace(OPEN, flash_attn=FlashAttention.OFF)
     found = Computer(host=Host(n_cores=8, available_bytes=11 * GIB)).fit(options)
     assert found.options.cache_type_v is CacheType.F16
 
 
-def test_a_context_is_never_below_the_smallest_unless_that_was_wanted() -> None:
+def test_the_context_is_never_reduced_below_the_minimum() -> None:
     tight = Host(n_cores=8, available_bytes=GIB)
     assert Computer(host=tight).fit().options.n_ctx == SMALLEST_CONTEXT
     options = msgspec.structs.replace(OPEN, n_ctx=1024)
     assert Computer(host=tight).fit(options).options.n_ctx == 1024
 
 
-def test_the_context_stays_within_what_was_trained() -> None:
+def test_the_context_is_limited_to_the_trained_length() -> None:
     spec = msgspec.structs.replace(large_spec(), n_ctx_train=4096)
     assert Computer(spec=spec).fit().options.n_ctx == 4096
 
@@ -302,7 +302,7 @@ def test_chosen_threads_are_kept() -> None:
 # Dry runs
 
 
-def test_what_is_measured_decides() -> None:
+def test_measurements_override_the_estimate() -> None:
     gpu = device(free_bytes=8 * GIB)
     estimated = Computer(gpu).fit()
     computer = Computer(gpu, off_by=lambda name, n: n if name == "CPU" else n * 11 // 10)
@@ -320,7 +320,7 @@ def test_an_estimate_that_is_too_high_costs_no_layers() -> None:
     assert found.options.n_gpu_layers > Computer(gpu).fit().options.n_gpu_layers
 
 
-def test_where_nothing_can_be_measured_the_estimate_must_do() -> None:
+def test_without_measurements_the_estimate_is_used() -> None:
     computer = Computer(device(free_bytes=8 * GIB))
     computer.fit()
     found = fit_load(
@@ -339,7 +339,7 @@ def test_where_nothing_can_be_measured_the_estimate_must_do() -> None:
     free_gpu=st.integers(0, 24 * GIB),
     free_host=st.integers(0, 24 * GIB),
 )
-def test_a_search_ends_soon_and_what_it_says_to_fit_does(
+def test_a_search_is_bounded_and_its_result_fits(
     factors: tuple[float, float], free_gpu: int, free_host: int
 ) -> None:
     def off_by(name: str, n_bytes: int) -> int:
@@ -361,9 +361,7 @@ def test_a_search_ends_soon_and_what_it_says_to_fit_does(
     n_ctx=st.integers(1, 2**24),
     free_bytes=st.integers(0, 2**40),
 )
-def test_any_model_gets_options_that_the_runner_can_take(
-    size_bytes: int, n_layers: int, n_ctx: int, free_bytes: int
-) -> None:
+def test_any_model_gets_valid_options(size_bytes: int, n_layers: int, n_ctx: int, free_bytes: int) -> None:
     spec = msgspec.structs.replace(a_spec(), size_bytes=size_bytes, n_layers=n_layers)
     found = Computer(device(free_bytes=free_bytes), spec=spec).fit(msgspec.structs.replace(OPEN, n_ctx=n_ctx))
     assert 0 <= found.options.n_gpu_layers <= n_layers + 1
@@ -374,7 +372,7 @@ def test_any_model_gets_options_that_the_runner_can_take(
 # Words
 
 
-def test_the_choice_is_said_in_one_sentence() -> None:
+def test_the_plan_is_one_sentence() -> None:
     assert Computer().words() == "Runs on the CPU."
     large = device(free_bytes=24 * GIB, total_bytes=24 * GIB)
     assert Computer(large).words() == "Runs fully on Card GPU0."
@@ -386,23 +384,23 @@ def test_the_choice_is_said_in_one_sentence() -> None:
     assert Computer(device(free_bytes=100)).words() == "Runs on the CPU; Card GPU0 is too full."
 
 
-def test_what_was_given_up_is_said() -> None:
+def test_the_text_names_reduced_options() -> None:
     words = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).words()
     assert "the KV cache is 8-bit" in words
     assert "instead of 8,192" in words
 
 
-def test_a_context_beyond_training_is_said() -> None:
+def test_the_text_names_a_context_beyond_the_trained_length() -> None:
     spec = msgspec.structs.replace(large_spec(), n_ctx_train=4096)
     requested = LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN)
     assert "the context is 2.0× the trained length" in Computer(spec=spec).words(requested)
 
 
-def test_threads_are_no_more_than_the_processors_that_were_chosen() -> None:
+def test_there_are_no_more_threads_than_chosen_cpus() -> None:
     assert Computer().fit(LoadOptions(cpus=(0, 4))).options.n_threads == 2
 
 
-def test_what_does_not_fit_is_said_with_both_numbers() -> None:
+def test_the_text_of_a_model_that_does_not_fit_names_both_sizes() -> None:
     computer = Computer(host=Host(n_cores=8, available_bytes=4 * GIB))
     words = computer.words()
     assert words.startswith("Does not fit: needs ")
@@ -414,17 +412,17 @@ def test_what_does_not_fit_is_said_with_both_numbers() -> None:
 # Smaller
 
 
-def test_after_too_many_layers_come_half_and_none() -> None:
+def test_after_out_of_memory_half_of_the_layers_and_then_none_are_tried() -> None:
     placed = LoadOptions(n_gpu_layers=21)
     assert [o.n_gpu_layers for o in smaller_layers(LoadOptions(), placed=placed)] == [10, 0]
 
 
 @pytest.mark.parametrize("chosen", [0, 21, GPU_LAYERS_ALL])
-def test_layers_that_a_user_chose_are_not_reduced_unasked(chosen: int) -> None:
+def test_chosen_layers_are_not_reduced_automatically(chosen: int) -> None:
     assert smaller_layers(LoadOptions(n_gpu_layers=chosen), placed=LoadOptions(n_gpu_layers=21)) == ()
 
 
-def test_what_is_offered_is_smaller_each_time_and_comes_to_an_end() -> None:
+def test_offered_options_shrink_until_there_are_none() -> None:
     offered = [LoadOptions(n_gpu_layers=5, n_ctx=8192)]
     while (smaller := smaller_options(offered[-1])) is not None:
         offered.append(smaller)
@@ -449,7 +447,7 @@ def windowed_spec() -> ModelSpec:
     return msgspec.structs.replace(large_spec(), layout=layout)
 
 
-def test_parallel_answers_give_way_first_where_each_takes_memory_of_its_own() -> None:
+def test_slots_are_reduced_first_if_each_needs_memory() -> None:
     open_options = LoadOptions(n_seq_max=8, auto_adjustable=tuple(AutoAdjustable))
     roomy = Computer(spec=windowed_spec()).fit(open_options)
     needed = sum(use.n_bytes for use in roomy.uses)
@@ -462,7 +460,7 @@ def test_parallel_answers_give_way_first_where_each_takes_memory_of_its_own() ->
     assert Computer(spec=windowed_spec(), host=tight).fit(chosen).options.n_seq_max == 8
 
 
-def test_parallel_answers_that_share_all_their_memory_do_not_give_way() -> None:
+def test_slots_that_share_their_memory_are_not_reduced() -> None:
     open_options = LoadOptions(n_seq_max=8, auto_adjustable=tuple(AutoAdjustable))
     found = Computer(host=Host(n_cores=8, available_bytes=GIB)).fit(open_options)
     assert found.options.n_seq_max == 8

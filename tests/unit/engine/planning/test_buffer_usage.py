@@ -1,3 +1,5 @@
+"""Mapped buffers are counted without overlap, and buffers belong to devices."""
+
 from __future__ import annotations
 
 import pytest
@@ -25,36 +27,36 @@ def mapped_bytes(*reports: MemoryReport, layout: ModelLayout | None = TIED) -> i
     return found[0].weights_bytes
 
 
-def test_what_is_mapped_alone_is_the_file() -> None:
+def test_without_other_buffers_the_mapped_buffer_is_the_whole_file() -> None:
     assert mapped_bytes(report("CPU_Mapped", 51)) == 51
 
 
-def test_what_is_repacked_is_counted_once() -> None:
+def test_repacked_weights_are_counted_once() -> None:
     assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 20)) == 31
 
 
 @pytest.mark.parametrize("n_layers_bytes", [0, 10, 20])
-def test_a_table_that_is_the_output_on_a_gpu_stays_here_too(n_layers_bytes: int) -> None:
+def test_a_tied_embedding_on_the_gpu_counts_in_ram_too(n_layers_bytes: int) -> None:
     on_gpu = 30 + 1 + n_layers_bytes
     assert mapped_bytes(report("CPU_Mapped", 51), report("GPU0", on_gpu)) == 50 - n_layers_bytes
 
 
-def test_a_table_that_is_repacked_stays_here_too() -> None:
+def test_a_repacked_tied_embedding_counts_twice() -> None:
     assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 50)) == 31
 
 
-def test_it_is_never_more_than_was_told() -> None:
+def test_a_mapped_buffer_is_never_larger_than_reported() -> None:
     assert mapped_bytes(report("CPU_Mapped", 30), report("CPU", 0)) == 30
 
 
-def test_what_lies_beside_the_model_is_not_its_own() -> None:
+def test_buffers_of_auxiliary_models_do_not_reduce_the_mapped_buffer() -> None:
     assert mapped_bytes(report("CPU_Mapped", 51), report("draft CPU_Mapped", 20)) == 51
 
 
-def test_a_model_of_unknown_layout_is_left_as_it_was_told() -> None:
+def test_without_a_layout_the_reports_stay_unchanged() -> None:
     assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 20), layout=None) == 51
 
 
-def test_cards_that_compute_every_layer_together_each_hold_their_part() -> None:
+def test_with_tensor_parallelism_each_gpu_has_its_part() -> None:
     uses = buffer_usage([report("Meta()", 40), report("CPU", 2)], devices=("CPU", "GPU0", "GPU1"))
     assert bytes_by_device(uses) == {"GPU0": 51, "GPU1": 51, "CPU": 13}

@@ -1,4 +1,4 @@
-"""How a model would run, and the words for it."""
+"""How a model would run, and its description."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fit_from_plan(size_bytes: int, *devices: Device, available_bytes: int = 16 *
     return fit(of_size(size_bytes), OPTIONS, devices=devices, host=host)
 
 
-def test_a_large_gpu_takes_all_of_it() -> None:
+def test_a_large_gpu_takes_the_whole_model() -> None:
     found = fit_from_plan(5 * GIB, a_gpu(free_bytes=20 * GIB))
     assert (found.where, found.plan.options.n_gpu_layers) == (Placement.GPU, 31)
     assert describe_fit(found) == "Runs fully on GPU. About 5.5 GB of GPU memory."
@@ -56,30 +56,30 @@ def test_a_smaller_gpu_takes_some_layers() -> None:
 
 
 @pytest.mark.parametrize("devices", [(), (a_gpu(free_bytes=GIB),)])
-def test_without_room_on_a_gpu_the_processor_runs_it(devices: tuple[Device, ...]) -> None:
+def test_without_enough_gpu_memory_the_model_runs_on_the_cpu(devices: tuple[Device, ...]) -> None:
     found = fit_from_plan(5 * GIB, *devices)
     assert found.where is Placement.PROCESSOR
     where = "Runs on the CPU; GPU is too full." if devices else "Runs on the CPU."
     assert describe_fit(found) == f"{where} About 5.6 GB of RAM."
 
 
-def test_more_than_the_computer_has_does_not_fit() -> None:
+def test_a_model_larger_than_the_memory_does_not_fit() -> None:
     found = fit_from_plan(20 * GIB)
     assert found.where is Placement.NOWHERE
     assert describe_fit(found) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
 
 
-def test_some_memory_is_left_for_everything_else() -> None:
+def test_a_margin_is_left_in_ram() -> None:
     needed = fit_from_plan(5 * GIB).plan.n_bytes
     assert fit_from_plan(5 * GIB, available_bytes=needed).where is Placement.NOWHERE
     assert fit_from_plan(5 * GIB, available_bytes=needed + GIB).where is Placement.PROCESSOR
 
 
-def test_what_lies_on_a_gpu_takes_nothing_of_the_computers_memory() -> None:
+def test_layers_on_a_gpu_take_no_ram() -> None:
     assert fit_from_plan(12 * GIB, a_gpu(free_bytes=20 * GIB), available_bytes=2 * GIB).where is Placement.GPU
 
 
-def test_an_integrated_gpu_takes_from_the_same_memory() -> None:
+def test_an_integrated_gpu_takes_ram() -> None:
     integrated = a_gpu(free_bytes=20 * GIB, kind=DeviceKind.IGPU)
     assert fit_from_plan(12 * GIB, integrated, available_bytes=8 * GIB).where is Placement.NOWHERE
     assert fit_from_plan(12 * GIB, integrated, available_bytes=16 * GIB).where is Placement.GPU
@@ -108,7 +108,7 @@ def test_a_quant_of_another_size_has_the_same_cache_and_other_weights() -> None:
     free=st.lists(st.integers(0, 2**40), max_size=3),
     available_bytes=st.integers(0, 2**40),
 )
-def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], available_bytes: int) -> None:
+def test_every_fit_has_a_description(size_bytes: int, free: list[int], available_bytes: int) -> None:
     devices = [a_gpu(free_bytes=n) for n in free]
     found = fit_from_plan(size_bytes, *devices, available_bytes=available_bytes)
     assert describe_fit(found).endswith(".")
@@ -124,7 +124,7 @@ def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], availa
     gives_way=st.sets(st.sampled_from(AutoAdjustable)),
     gpu_bytes=st.none() | st.integers(0, 2**35),
 )
-def test_a_file_on_the_hub_is_planned_as_one_that_is_here(
+def test_a_file_on_the_hub_is_planned_like_a_local_one(
     size_bytes: int,
     available_bytes: int,
     states_bytes: int,

@@ -1,4 +1,4 @@
-"""What a load takes, by device."""
+"""The memory of a load, by device."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def need(spec: ModelSpec, *gpus: Device, **changes: object) -> MemoryNeed:
     return predict(spec, LoadOptions(**values), gpus=gpus)  # type: ignore[arg-type]
 
 
-def test_without_a_gpu_everything_lies_in_the_computers_memory() -> None:
+def test_without_a_gpu_everything_is_in_ram() -> None:
     found = need(spec_with(PLAIN, PLAIN), n_gpu_layers=3)
     assert found.gpus == ()
     assert found.host.weights_bytes == 2570
 
 
-def test_a_cache_has_keys_and_values_of_every_sequence_padded_as_llama_cpp_does() -> None:
+def test_a_cache_has_padded_keys_and_values_of_every_sequence() -> None:
     assert need(spec_with(PLAIN)).host.kv_bytes == 2 * 1024 * (192 + 128) * 2
 
 
@@ -61,18 +61,18 @@ def test_a_quantised_cache_is_smaller_by_its_block_size() -> None:
     assert quantised.host.kv_bytes == 2 * 1024 * (192 * 34 // 32 + 128 * 18 // 32)
 
 
-def test_a_layer_with_a_window_keeps_the_window_of_each_slot_and_one_batch() -> None:
+def test_a_windowed_layer_caches_the_window_of_each_slot_and_one_batch() -> None:
     windowed = msgspec.structs.replace(PLAIN, window=300)
     # 2 windows and a batch, rounded up to 1,024.
     assert need(spec_with(windowed), n_ctx=8192, n_ubatch=300).host.kv_bytes == 1024 * (192 + 128) * 2
 
 
-def test_a_second_slot_takes_no_second_context() -> None:
+def test_slots_share_one_context() -> None:
     one = need(spec_with(PLAIN), n_ctx=8192, n_seq_max=1).host.kv_bytes
     assert need(spec_with(PLAIN), n_ctx=8192, n_seq_max=4).host.kv_bytes == one
 
 
-def test_a_layer_that_keeps_all_of_its_window_keeps_the_context() -> None:
+def test_with_swa_full_a_windowed_layer_caches_the_context() -> None:
     windowed = msgspec.structs.replace(PLAIN, window=300)
     whole = need(spec_with(PLAIN), n_ctx=4096)
     assert need(spec_with(windowed), n_ctx=4096, swa_full=True).host.kv_bytes == whole.host.kv_bytes
@@ -84,17 +84,17 @@ def test_a_context_beyond_training_is_counted_where_positions_are_scaled() -> No
     assert need(spec, n_ctx=4096, rope_scaling=RopeScaling.YARN).host.kv_bytes == 4 * within
 
 
-def test_a_window_longer_than_the_context_keeps_the_context() -> None:
+def test_a_window_longer_than_the_context_caches_the_context() -> None:
     windowed = msgspec.structs.replace(PLAIN, window=4096)
     assert need(spec_with(windowed)) == need(spec_with(PLAIN))
 
 
-def test_a_running_state_does_not_grow_with_the_context() -> None:
+def test_a_recurrent_state_does_not_grow_with_the_context() -> None:
     spec = spec_with(LayerLayout(weights_bytes=1, state_width=100))
     assert need(spec, n_ctx=256).host.kv_bytes == need(spec, n_ctx=8192).host.kv_bytes == 2 * 400
 
 
-def test_a_running_state_is_kept_for_each_guess_that_may_be_taken_back() -> None:
+def test_a_recurrent_state_is_kept_for_each_drafted_token() -> None:
     spec = spec_with(LayerLayout(weights_bytes=1, state_width=100))
     guessing = need(spec, speculation=Speculation.PROMPT_LOOKUP, n_draft=3)
     assert guessing.host.kv_bytes == 4 * need(spec).host.kv_bytes
@@ -107,7 +107,7 @@ def test_the_first_layers_to_move_are_the_output_and_the_last() -> None:
     assert found.host.weights_bytes == 1500
 
 
-def test_what_is_only_looked_up_stays_and_is_copied_if_the_output_needs_it() -> None:
+def test_the_input_embedding_stays_in_ram_and_is_copied_for_a_tied_output() -> None:
     found = need(spec_with(PLAIN, tied_bytes=500), a_gpu(), n_gpu_layers=99)
     assert (found.host.weights_bytes, found.gpus[0].weights_bytes) == (500, 1000 + 70 + 500)
 
@@ -129,26 +129,26 @@ def test_devices_without_known_memory_share_equally() -> None:
     assert [gpu.weights_bytes for gpu in found.gpus] == [4000, 3070]
 
 
-def test_attention_in_steps_computes_with_every_cell_at_once() -> None:
+def test_without_flash_attention_scores_of_all_cells_are_computed() -> None:
     fused = need(spec_with(PLAIN), flash_attn=FlashAttention.ON)
     stepwise = need(spec_with(PLAIN), flash_attn=FlashAttention.OFF)
     more = stepwise.host.compute_bytes - fused.host.compute_bytes
     assert more == 512 * 2048 * 4 * (9 + 1)
 
 
-def test_a_model_that_nobody_looked_into_is_spread_evenly() -> None:
+def test_a_model_without_layout_is_spread_evenly() -> None:
     spec = msgspec.structs.replace(a_spec(), size_bytes=310)
     found = need(spec, a_gpu(), n_gpu_layers=11)
     assert (found.host.weights_bytes, found.gpus[0].weights_bytes) == (200, 110)
     assert found.host.kv_bytes == 20 * 2 * 1024 * 2 * 3 * 64 * 2
 
 
-def test_unknown_heads_are_taken_for_the_whole_embedding() -> None:
+def test_unknown_heads_count_as_the_whole_embedding() -> None:
     spec = msgspec.structs.replace(a_spec(), n_head_kv=0, head_dim=0)
     assert need(spec).host.kv_bytes == 3 * need(a_spec()).host.kv_bytes
 
 
-def test_an_integrated_gpu_counts_only_where_there_is_no_other() -> None:
+def test_an_integrated_gpu_is_used_only_without_a_discrete_one() -> None:
     integrated, real = a_gpu(kind=DeviceKind.IGPU), a_gpu()
     assert gpus_among([integrated]) == (integrated,)
     assert gpus_among([integrated, real]) == (real,)
@@ -165,7 +165,7 @@ LAYERS = st.builds(
 
 
 @given(layers=st.lists(LAYERS, max_size=12), free=st.lists(st.integers(0, 2**40), max_size=3), data=st.data())
-def test_no_byte_is_lost_wherever_layers_go(
+def test_the_bytes_of_all_devices_add_up_to_the_model(
     layers: list[LayerLayout], free: list[int], data: st.DataObject
 ) -> None:
     spec = spec_with(*layers)
@@ -187,7 +187,7 @@ def test_more_layers_on_one_device_never_take_less_of_it(layers: list[LayerLayou
 # What is loaded beside the model
 
 
-def test_an_adapter_lies_where_the_layers_lie_that_it_changes() -> None:
+def test_an_adapter_is_on_the_devices_of_its_layers() -> None:
     spec = spec_with(PLAIN, PLAIN)
     auxiliary = AuxiliaryModels(adapter_bytes={0: 10, 1: 20, 7: 40, -1: 80})
     options = LoadOptions(n_ctx=1000, n_gpu_layers=2)
@@ -210,7 +210,7 @@ def test_a_projector_is_on_the_first_gpu_if_anything_is(n_gpu_layers: int, on_gp
     assert seeing.total_bytes - plain.total_bytes == 130
 
 
-def test_a_draft_model_takes_its_weights_its_cache_and_its_steps_but_no_process() -> None:
+def test_a_draft_model_takes_weights_cache_and_compute_memory() -> None:
     options = LoadOptions(
         n_ctx=1000,
         n_seq_max=1,
@@ -246,7 +246,7 @@ def test_a_draft_model_is_counted_with_its_own_options() -> None:
     assert (auxiliary.weights_bytes, auxiliary.kv_bytes) == (alone.weights_bytes, alone.kv_bytes)
 
 
-def test_files_that_are_not_there_take_nothing(tmp_path: Path) -> None:
+def test_missing_auxiliary_files_take_no_memory(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone.gguf")
     options = LoadOptions(
         projector_path=gone,

@@ -1,4 +1,4 @@
-"""Plans: from dry runs, remembered, cancelled, and as the user agreed to."""
+"""Load plans: dry runs, cached measurements, cancellation, and overrides."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def plan(
     return asyncio.run(planner.plan(spec, options or LoadOptions(), devices=devices, host=HOST))
 
 
-def test_a_load_is_fitted_into_the_memory_that_it_may_take(spec: ModelSpec) -> None:
+def test_a_load_is_fitted_to_the_usable_memory(spec: ModelSpec) -> None:
     budget = plan(Planner(), spec, LoadOptions(memory_limit_mb=500)).budgets[0]
     assert budget.usable_bytes == 500_000_000
     assert (
@@ -91,7 +91,7 @@ def test_a_load_is_fitted_into_the_memory_that_it_may_take(spec: ModelSpec) -> N
     )
 
 
-def test_a_plan_is_what_a_dry_run_says_and_what_the_runner_keeps_besides(spec: ModelSpec) -> None:
+def test_a_plan_is_the_dry_run_plus_the_runners_own_memory(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = Planner(open_dry_run=dry_run, cache=lambda: CacheOptions(memory_bytes=7))
     found = plan(planner, spec)
@@ -104,7 +104,7 @@ def test_a_plan_is_what_a_dry_run_says_and_what_the_runner_keeps_besides(spec: M
     assert (dry_run.n_opened, dry_run.n_closed) == (1, 1)
 
 
-def test_the_prompt_cache_is_no_part_of_what_a_model_needs_and_refuses_none(spec: ModelSpec) -> None:
+def test_no_model_is_rejected_because_of_the_prompt_cache(spec: ModelSpec) -> None:
     planner = Planner(open_dry_run=FakeDryRun(), cache=lambda: CacheOptions(memory_bytes=GIB // 4))
     roomy = plan(planner, spec)
     assert roomy.prompt_cache_bytes == GIB // 4
@@ -115,9 +115,7 @@ def test_the_prompt_cache_is_no_part_of_what_a_model_needs_and_refuses_none(spec
 
 
 @pytest.mark.parametrize("is_chosen", [True, False])
-def test_a_context_above_the_trained_one_is_limited_and_said_where_it_was_chosen(
-    spec: ModelSpec, *, is_chosen: bool
-) -> None:
+def test_a_context_above_the_trained_length_is_limited_and_named(spec: ModelSpec, *, is_chosen: bool) -> None:
     short = msgspec.structs.replace(spec, n_ctx_train=4096)
     open_to = () if is_chosen else (AutoAdjustable.CONTEXT,)
     found = plan(Planner(), short, LoadOptions(n_ctx=200_000, auto_adjustable=open_to))
@@ -130,7 +128,7 @@ def test_a_context_above_the_trained_one_is_limited_and_said_where_it_was_chosen
     assert "2× the trained length" in stretched.text or "2.0× the trained length" in stretched.text
 
 
-def test_the_second_time_nothing_is_started(spec: ModelSpec) -> None:
+def test_a_measured_load_is_planned_from_the_cache(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = Planner(open_dry_run=dry_run)
     first = plan(planner, spec, devices=(GPU,))
@@ -157,7 +155,7 @@ def test_other_options_are_measured_again(spec: ModelSpec, changes: dict[str, An
     assert dry_run.runtimes[-1] == changes.get("runtime", dry_run.runtimes[0])
 
 
-def test_threads_do_not_matter_to_what_was_measured(spec: ModelSpec) -> None:
+def test_measurements_are_valid_for_other_thread_counts(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = Planner(open_dry_run=dry_run)
     plan(planner, spec, LoadOptions(n_threads=1))
@@ -165,7 +163,7 @@ def test_threads_do_not_matter_to_what_was_measured(spec: ModelSpec) -> None:
     assert dry_run.n_opened == 1
 
 
-def test_where_there_is_no_dry_run_the_header_must_do(spec: ModelSpec) -> None:
+def test_without_dry_runs_the_header_is_used(spec: ModelSpec) -> None:
     found = plan(Planner(open_dry_run=FakeDryRun(problem="It is broken.")), spec)
     assert not found.is_exact
     assert found.uses
@@ -183,7 +181,7 @@ async def test_a_cancelled_plan_ends_its_process_and_leaves_no_thread(spec: Mode
     assert dry_run.n_closed == 1
 
 
-def test_what_was_agreed_on_is_planned_until_something_else_is_wanted(spec: ModelSpec) -> None:
+def test_an_override_is_planned_for_the_same_request(spec: ModelSpec) -> None:
     planner = Planner()
     planner.set_override(spec, LoadOptions(), override_options=LoadOptions(n_gpu_layers=3))
     assert plan(planner, spec, devices=(GPU,)).options.n_gpu_layers == 3
@@ -191,7 +189,7 @@ def test_what_was_agreed_on_is_planned_until_something_else_is_wanted(spec: Mode
     assert plan(planner, spec, other, devices=(GPU,)).options.n_gpu_layers == 31
 
 
-def test_a_load_is_told_with_what_was_predicted_and_measured(spec: ModelSpec) -> None:
+def test_a_load_is_recorded_with_predicted_and_measured_memory(spec: ModelSpec) -> None:
     planner = Planner(open_dry_run=FakeDryRun(), now=lambda: 5.0)
     records: list[LoadRecord] = []
     planner.on_record = records.append
@@ -222,14 +220,14 @@ def test_a_load_is_told_with_what_was_predicted_and_measured(spec: ModelSpec) ->
 REPORTS = (MemoryReport(buffer="CPU", weights_bytes=1, kv_bytes=2, compute_bytes=3),)
 
 
-def test_what_was_measured_outlives_the_program(tmp_path: Path) -> None:
+def test_measurements_are_stored(tmp_path: Path) -> None:
     path = tmp_path / "measured.json"
     MeasurementCache(path, build=lambda _: "b1").store([("a", REPORTS)])
     assert MeasurementCache(path, build=lambda _: "b1").get("a") == REPORTS
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'{"format": 99, "entries": []}', b"\xff\x00"])
-def test_a_damaged_file_costs_only_the_measurements(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_cache_file_is_ignored(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "measured.json"
     path.write_bytes(content)
     measured = MeasurementCache(path, build=lambda _: "b1")
@@ -238,27 +236,27 @@ def test_a_damaged_file_costs_only_the_measurements(tmp_path: Path, content: byt
     assert MeasurementCache(path, build=lambda _: "b1").get("a") == REPORTS
 
 
-def test_a_file_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+def test_a_cache_file_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     measured = MeasurementCache(tmp_path / "file" / "measured.json", build=lambda _: "b1")
     measured.store([("a", REPORTS)])
     assert measured.get("a") == REPORTS
 
 
-def test_the_oldest_measurements_go(tmp_path: Path) -> None:
+def test_the_oldest_measurements_are_dropped(tmp_path: Path) -> None:
     measured = MeasurementCache(tmp_path / "measured.json", build=lambda _: "b1")
     measured.store([(str(number), REPORTS) for number in range(MAX_ENTRIES + 1)])
     assert measured.get("0") is None
     assert measured.get(str(MAX_ENTRIES)) == REPORTS
 
 
-def test_another_build_of_llama_cpp_measures_anew(spec: ModelSpec) -> None:
+def test_another_build_of_llama_cpp_is_measured_again(spec: ModelSpec) -> None:
     one, other = MeasurementCache(None, build=lambda _: "b1"), MeasurementCache(None, build=lambda _: "b2")
     keys = [each.key(spec.path, LoadOptions(), devices=()) for each in (one, other)]
     assert keys[0] != keys[1]
 
 
-def test_devices_are_measured_by_who_knows_best_before_a_load() -> None:
+def test_devices_are_measured_by_drivers_before_a_load() -> None:
     devices = (GPU,)
     measured = tuple(msgspec.structs.replace(each, free_bytes=7) for each in devices)
     asked: list[Sequence[Device]] = []
@@ -283,7 +281,7 @@ def keeping(dry_run: FakeDryRun) -> Planner:
     return Planner(open_dry_run=dry_run, idle_s=1e6)
 
 
-def test_the_process_of_one_plan_serves_the_next_and_ends_with_the_planner(spec: ModelSpec) -> None:
+def test_a_dry_run_process_is_reused_and_ends_with_the_planner(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = keeping(dry_run)
     for options in other_contexts(3):
@@ -293,7 +291,7 @@ def test_the_process_of_one_plan_serves_the_next_and_ends_with_the_planner(spec:
     assert dry_run.n_closed == 1
 
 
-def test_what_nobody_uses_for_a_while_ends_by_itself(spec: ModelSpec) -> None:
+def test_an_idle_dry_run_process_ends_after_a_while(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = Planner(open_dry_run=dry_run, idle_s=0.01)
     plan(planner, spec)
@@ -306,7 +304,7 @@ def test_what_nobody_uses_for_a_while_ends_by_itself(spec: ModelSpec) -> None:
     ("devices", "changes"),
     [((GPU,), {}), ((), {"runtime": "other"}), ((), {"projector_path": "mmproj.gguf"})],
 )
-def test_no_process_is_kept_that_holds_what_a_load_may_want(
+def test_no_dry_run_process_is_kept_that_holds_gpu_memory(
     spec: ModelSpec, tmp_path: Path, devices: tuple[Device, ...], changes: dict[str, Any]
 ) -> None:
     if "projector_path" in changes:
@@ -319,7 +317,7 @@ def test_no_process_is_kept_that_holds_what_a_load_may_want(
     planner.close()
 
 
-def test_a_kept_process_that_has_died_is_replaced_and_the_plan_is_exact_all_the_same(spec: ModelSpec) -> None:
+def test_a_dead_idle_process_is_replaced_and_the_plan_is_exact(spec: ModelSpec) -> None:
     first, second = FakeDryRun(), FakeDryRun()
     runs = [first, second]
     planner = Planner(open_dry_run=lambda runtime: runs.pop(0)(runtime), idle_s=1e6)
@@ -332,7 +330,7 @@ def test_a_kept_process_that_has_died_is_replaced_and_the_plan_is_exact_all_the_
     assert second.n_closed == 1
 
 
-async def test_a_cancelled_plan_ends_a_process_that_would_be_kept(spec: ModelSpec) -> None:
+async def test_a_cancelled_plan_ends_its_reusable_process(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     dry_run.may_answer.clear()
     planner = keeping(dry_run)
@@ -346,7 +344,7 @@ async def test_a_cancelled_plan_ends_a_process_that_would_be_kept(spec: ModelSpe
     assert dry_run.n_closed == 1
 
 
-def test_what_comes_back_after_the_end_is_not_kept(spec: ModelSpec) -> None:
+def test_a_process_released_after_close_is_not_kept(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = keeping(dry_run)
     planner.close()

@@ -1,4 +1,4 @@
-"""How fast a model writes follows from the bytes that are read for each token."""
+"""The generation speed is estimated from the bytes read for each token."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def test_twice_the_bytes_take_twice_the_time() -> None:
     assert middle(spec_of(layer_bytes=2 * GB)) == pytest.approx(1.0, rel=0.05)
 
 
-def test_layers_on_the_gpu_are_read_there() -> None:
+def test_layers_on_the_gpu_are_read_at_its_speed() -> None:
     spec = spec_of(layer_bytes=GB)
     assert middle(spec, n_gpu_layers=11) == pytest.approx(40.0, rel=0.05)
     assert middle(spec, n_gpu_layers=6) == pytest.approx(1 / (5 / 20 + 5 / 400), rel=0.05)
 
 
-def test_of_experts_only_those_at_work_are_read() -> None:
+def test_only_active_experts_are_read() -> None:
     spec = spec_of(layer_bytes=GB, expert_bytes=GB, used=2, n_experts=8)
     assert middle(spec) == pytest.approx(8.0, rel=0.05)
 
 
-def test_a_card_that_never_wrote_an_answer_is_guessed_in_a_wide_range() -> None:
+def test_an_unmeasured_gpu_has_a_wide_range() -> None:
     spec = spec_of(layer_bytes=GB)
     guessed = tokens_per_s(spec, n_gpu_layers=11, gpu="Vulkan0", speeds=SPEEDS)
     known = tokens_per_s(spec, n_gpu_layers=11, gpu="CUDA0", speeds=SPEEDS)
@@ -60,13 +60,13 @@ def test_a_card_that_never_wrote_an_answer_is_guessed_in_a_wide_range() -> None:
     assert guessed.high / guessed.low > 3.5 > known.high / known.low
 
 
-def test_nothing_is_said_where_too_little_is_known() -> None:
+def test_there_is_no_estimate_without_measurements() -> None:
     assert tokens_per_s(spec_of(layer_bytes=GB), n_gpu_layers=0, gpu="", speeds={}) is None
     unknown = spec_of(layer_bytes=GB, expert_bytes=GB)
     assert tokens_per_s(unknown, n_gpu_layers=0, gpu="", speeds=SPEEDS) is None
 
 
-def test_what_was_measured_predicts_itself() -> None:
+def test_a_measured_speed_predicts_itself() -> None:
     spec = spec_of(layer_bytes=GB // 20)
     speed = read_speed(spec, n_gpu_layers=0, measured=30.0)
     assert speed is not None
@@ -90,7 +90,7 @@ def test_what_was_measured_predicts_itself() -> None:
         (0.01, 0.21, "Slow (under 1 token/s)"),
     ],
 )
-def test_a_speed_is_said_as_a_range_or_in_a_word_where_that_would_be_too_wide(
+def test_a_speed_is_shown_as_a_range_or_in_words_if_it_is_too_wide(
     low: float, high: float, words: str
 ) -> None:
     assert speed_text(SpeedRange(low=low, high=high)) == words

@@ -1,4 +1,4 @@
-"""What a runner inherits, and what it must not."""
+"""Which variables a runner inherits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INSTALLED = Path("/opt/fireside/site-packages")
         "MY_OWN_VARIABLE",
     ],
 )
-def test_secrets_and_strangers_stay_behind(name: str) -> None:
+def test_secrets_and_unknown_variables_are_not_passed_on(name: str) -> None:
     assert name not in runner_environment({name: "x"}, app_folder=INSTALLED)
 
 
@@ -52,12 +52,12 @@ def test_secrets_and_strangers_stay_behind(name: str) -> None:
         "LLAMA_CPP_LIB_PATH",
     ],
 )
-def test_what_libraries_and_drivers_need_is_passed_on(name: str) -> None:
+def test_variables_of_libraries_and_drivers_are_passed_on(name: str) -> None:
     assert runner_environment({name: "x"}, app_folder=INSTALLED)[name] == "x"
 
 
 @pytest.mark.parametrize(("switch", "is_passed_on"), [("1", True), ("", False), ("0", False), ("yes", False)])
-def test_other_machines_compute_only_for_who_develops(switch: str, is_passed_on: bool) -> None:
+def test_rpc_devices_are_for_developers_only(switch: str, is_passed_on: bool) -> None:
     inherited = {"FIRESIDE_RPC_SERVERS": "127.0.0.1:50052", "FIRESIDE_DEVELOPMENT": switch}
     environment = runner_environment(inherited, app_folder=INSTALLED)
 
@@ -69,7 +69,7 @@ def test_an_assert_does_not_start_a_debugger() -> None:
     assert runner_environment({}, app_folder=INSTALLED)["GGML_NO_BACKTRACE"] == "1"
 
 
-def test_a_source_tree_is_made_importable_and_nothing_else() -> None:
+def test_only_the_source_tree_is_importable() -> None:
     environment = runner_environment({"PYTHONPATH": "/elsewhere"}, app_folder=Path("/src/app"))
     assert environment["PYTHONPATH"] == str(Path("/src/app"))
 
@@ -78,12 +78,12 @@ def test_an_installed_package_needs_no_python_path() -> None:
     assert "PYTHONPATH" not in runner_environment({"PYTHONPATH": "/elsewhere"}, app_folder=INSTALLED)
 
 
-def test_threads_that_wait_for_each_other_let_go_of_their_cores_soon() -> None:
+def test_the_spin_count_is_limited() -> None:
     assert int(runner_environment({}, app_folder=INSTALLED)["GOMP_SPINCOUNT"]) <= 10_000
 
 
 @pytest.mark.parametrize("name", ["GOMP_SPINCOUNT", "OMP_WAIT_POLICY"])
-def test_how_threads_wait_is_left_to_somebody_who_set_it(name: str) -> None:
+def test_a_spin_count_of_the_user_is_kept(name: str) -> None:
     environment = runner_environment({name: "active"}, app_folder=INSTALLED)
 
     assert environment[name] == "active"

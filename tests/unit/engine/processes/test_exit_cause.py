@@ -1,4 +1,4 @@
-"""Why a runner ended, in words."""
+"""The cause of a runner's exit, for the user."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def exit_cause(status: int, *, last_lines: tuple[str, ...], windows: bool, memor
         (1, "code 1"),
     ],
 )
-def test_a_posix_status_is_worded(status: int, words: str) -> None:
+def test_a_posix_status_has_a_cause(status: int, words: str) -> None:
     cause = exit_cause(status, last_lines=(), windows=False, memory=ENOUGH)
     assert words in cause
     assert cause.endswith(".")
@@ -50,7 +50,7 @@ def test_a_posix_status_is_worded(status: int, words: str) -> None:
         (1, "code 1"),
     ],
 )
-def test_a_windows_status_is_worded(status: int, words: str) -> None:
+def test_a_windows_status_has_a_cause(status: int, words: str) -> None:
     cause = exit_cause(status, last_lines=(), windows=True, memory=ENOUGH)
     assert words in cause
     assert cause.endswith(".")
@@ -67,7 +67,7 @@ def test_the_last_assert_is_quoted() -> None:
     assert "second" in exit_cause(-6, last_lines=lines, windows=False, memory=ENOUGH)
 
 
-def test_an_exit_code_quotes_the_last_line_that_says_something() -> None:
+def test_an_exit_code_quotes_the_last_line_with_text() -> None:
     assert "“out of luck”" in exit_cause(1, last_lines=("out of luck", "  "), windows=False, memory=ENOUGH)
 
 
@@ -82,12 +82,12 @@ def killed(*, n_kills: int | None, free_bytes: int = 23_000_000_000) -> str:
     return exit_cause(-9, last_lines=(), windows=False, memory=memory)
 
 
-def test_a_kill_is_put_down_to_memory_only_where_the_system_has_killed_for_it() -> None:
+def test_a_kill_is_attributed_to_memory_only_after_an_oom_kill() -> None:
     assert "out of memory: it has killed a program for that" in killed(n_kills=1)
     assert "out of memory" not in killed(n_kills=0)
     assert "Not for lack of memory; 23.0 GB free" in killed(n_kills=0)
 
 
-def test_where_such_kills_are_not_counted_a_kill_is_told_with_what_is_free() -> None:
+def test_without_oom_counts_a_kill_names_the_free_memory() -> None:
     assert "out of memory" not in killed(n_kills=None)
     assert "120 MB of memory free" in killed(n_kills=None, free_bytes=120_000_000)

@@ -34,7 +34,7 @@ def test_a_line_without_end_takes_bounded_memory() -> None:
     assert all(len(line) <= MAX_LINE_BYTES for line in lines)
 
 
-def test_control_characters_and_bytes_that_are_no_text_are_replaced() -> None:
+def test_control_characters_and_invalid_utf8_are_replaced() -> None:
     assert tail_of(b"a\x1b[2Jb\xff\r\n") == ("a�[2Jb�",)
 
 
@@ -45,5 +45,5 @@ def test_lines_go_to_logging(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @given(content=st.binary(max_size=400), cut=st.integers(0, 400))
-def test_where_chunks_are_cut_does_not_matter(content: bytes, cut: int) -> None:
+def test_the_chunk_boundaries_do_not_matter(content: bytes, cut: int) -> None:
     assert tail_of(content[:cut], content[cut:]) == tail_of(content)

@@ -1,4 +1,4 @@
-"""What an archive may do to the computer before anything in it runs: nothing."""
+"""Hostile archives are rejected before anything in them runs."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def refused(source: Path, target: Path) -> str:
 
 
 @pytest.mark.parametrize(("name", "write"), WRITERS)
-def test_the_folder_that_holds_the_library_is_taken_flat(
+def test_the_folder_with_the_library_is_extracted_without_subfolders(
     tmp_path: Path, target: Path, name: str, write: Writer
 ) -> None:
     members: dict[str, bytes | str] = {f"build/bin/{file}": content for file, content in FILES.items()}
@@ -88,7 +88,7 @@ def test_the_folder_that_holds_the_library_is_taken_flat(
 @pytest.mark.parametrize(
     "path", ["../libevil.so", "a/../../libevil.so", "/etc/libevil.so", "..\\libevil.so", "C:\\libevil.so"]
 )
-def test_a_name_that_leads_out_refuses_the_whole_archive(
+def test_a_path_outside_the_root_rejects_the_archive(
     tmp_path: Path, target: Path, name: str, write: Writer, path: str
 ) -> None:
     source = write(tmp_path / name, {**FILES, path: b"evil"})
@@ -100,7 +100,7 @@ def test_a_name_that_leads_out_refuses_the_whole_archive(
 
 @pytest.mark.parametrize(("name", "write"), WRITERS)
 @pytest.mark.parametrize("link", ["/etc/passwd", "../../secret", "sub/libggml.so"])
-def test_a_link_out_of_the_folder_refuses_the_whole_archive(
+def test_a_link_outside_its_folder_rejects_the_archive(
     tmp_path: Path, target: Path, name: str, write: Writer, link: str
 ) -> None:
     assert "point outside its folder" in refused(
@@ -108,7 +108,7 @@ def test_a_link_out_of_the_folder_refuses_the_whole_archive(
     )
 
 
-def test_links_in_a_circle_lead_nowhere(tmp_path: Path, target: Path) -> None:
+def test_cyclic_links_are_rejected(tmp_path: Path, target: Path) -> None:
     links: dict[str, bytes | str] = {"libmtmd.so": "libmtmd.so.0", "libmtmd.so.0": "libmtmd.so"}
     assert "leads nowhere" in refused(tar(tmp_path / "a.tar.gz", {**FILES, **links}), target)
 
@@ -121,29 +121,27 @@ def test_a_device_in_an_archive_is_refused(tmp_path: Path, target: Path) -> None
     assert "neither a file nor a folder" in refused(tmp_path / "a.tar.gz", target)
 
 
-def test_a_link_out_of_a_folder_is_refused(tmp_path: Path, target: Path) -> None:
+def test_a_link_outside_of_a_source_folder_is_rejected(tmp_path: Path, target: Path) -> None:
     source = tmp_path / "runtime"
     source.mkdir()
     (source / "libllama.so").symlink_to("/etc/hostname")
     assert "outside of it" in refused(source, target)
 
 
-def test_more_than_a_runtime_holds_is_refused(tmp_path: Path, target: Path) -> None:
+def test_an_archive_larger_than_any_runtime_is_rejected(tmp_path: Path, target: Path) -> None:
     source = zipped(tmp_path / "bomb.zip", {**FILES, "libggml-cpu.so": bytes(1 << 20)})
     with pytest.raises(RuntimeNotAdded, match="holds more than"):
         unpack(source, target=target, on_progress=ignore, max_bytes=1 << 10)
     assert not list(target.iterdir())
 
 
-def test_endlessly_many_files_are_refused(
-    tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_files_are_rejected(tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive_extraction, "MAX_MEMBERS", 8)
     many: dict[str, bytes | str] = {f"f{number}": b"" for number in range(9)}
     assert "far more" in refused(tar(tmp_path / "a.tar.gz", {**FILES, **many}), target)
 
 
-def test_a_disk_without_room_is_told_before_anything_is_written(
+def test_a_full_disk_is_reported_before_anything_is_written(
     tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive_extraction, "RESERVED_BYTES", 1 << 60)
@@ -152,13 +150,13 @@ def test_a_disk_without_room_is_told_before_anything_is_written(
 
 
 @pytest.mark.parametrize("name", ["a.tar.gz", "a.tar.xz", "a.zip"])
-def test_an_archive_that_is_none_is_said_to_be_damaged(tmp_path: Path, target: Path, name: str) -> None:
+def test_a_file_that_is_no_archive_is_reported_as_damaged(tmp_path: Path, target: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"not an archive at all" * 50)
     assert "damaged" in refused(tmp_path / name, target)
 
 
 @pytest.mark.parametrize(("name", "write"), WRITERS)
-def test_half_an_archive_is_said_to_be_damaged(
+def test_a_truncated_archive_is_reported_as_damaged(
     tmp_path: Path, target: Path, name: str, write: Writer
 ) -> None:
     source = write(tmp_path / name, {**FILES, "libggml-cpu.so": bytes(range(256)) * 400})
@@ -166,18 +164,18 @@ def test_half_an_archive_is_said_to_be_damaged(
     assert "damaged" in refused(source, target)
 
 
-def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, target: Path) -> None:
+def test_a_duplicate_name_is_rejected(tmp_path: Path, target: Path) -> None:
     source = tar(tmp_path / "a.tar.gz", {**FILES, "LIBLLAMA.so": b"again", "./libllama.so": b"again"})
     assert "twice" in refused(source, target)
 
 
-def test_another_file_is_no_runtime(tmp_path: Path, target: Path) -> None:
+def test_another_kind_of_file_is_rejected(tmp_path: Path, target: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello")
     assert "neither a folder nor an archive" in refused(tmp_path / "notes.txt", target)
     assert "is not there" in refused(tmp_path / "gone.zip", target)
 
 
-def test_whoever_looks_hears_every_block_and_may_end_it(tmp_path: Path, target: Path) -> None:
+def test_progress_is_reported_per_block_and_can_abort(tmp_path: Path, target: Path) -> None:
     seen: list[tuple[int, int]] = []
 
     def look(done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""What is kept of runtimes, and which of them a runner gets."""
+"""Added runtimes, their history, and which one a runner uses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def added(store: RuntimeStore, source: Path) -> str:
         return store.add(new, source=source, llama_cpp="0.5.0-dev", binding="0.3.36").name
 
 
-def test_what_is_added_is_listed_untested_and_not_used(store: RuntimeStore, tmp_path: Path) -> None:
+def test_an_added_runtime_is_listed_as_untested_and_not_used(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "My Build"))
 
     (runtime,) = store.runtimes()
@@ -36,7 +36,7 @@ def test_what_is_added_is_listed_untested_and_not_used(store: RuntimeStore, tmp_
     assert store.usable_folder(name) is None
 
 
-def test_only_a_tested_one_is_used(store: RuntimeStore, tmp_path: Path) -> None:
+def test_only_a_tested_runtime_is_used(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
     store.note_test(name, WORKS)
     assert store.usable_folder(name) == store.folder / "one"
@@ -44,18 +44,16 @@ def test_only_a_tested_one_is_used(store: RuntimeStore, tmp_path: Path) -> None:
     assert store.usable_folder(name) is None
 
 
-def test_a_second_one_of_the_same_name_gets_another(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_second_runtime_with_the_same_name_gets_another_name(store: RuntimeStore, tmp_path: Path) -> None:
     assert [added(store, runtime_folder(tmp_path / str(n) / "one")) for n in range(2)] == ["one", "one-2"]
     assert added(store, runtime_folder(tmp_path / BUILT_IN)) != BUILT_IN
 
 
-def test_a_folder_whose_name_says_nothing_is_named_by_the_one_it_is_in(
-    store: RuntimeStore, tmp_path: Path
-) -> None:
+def test_a_folder_with_a_common_name_is_named_by_its_parent(store: RuntimeStore, tmp_path: Path) -> None:
     assert added(store, runtime_folder(tmp_path / "llama-b9999" / "bin")) == "llama-b9999"
 
 
-def test_nothing_is_left_of_one_that_is_not_kept(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_runtime_that_is_not_added_leaves_no_files(store: RuntimeStore, tmp_path: Path) -> None:
     with store.unpacked(runtime_folder(tmp_path / "one"), on_progress=lambda _done, _total: None) as new:
         assert new.is_dir()
     assert not list(store.folder.iterdir())
@@ -88,7 +86,7 @@ def test_libraries_of_another_system_are_refused(
         added(store, source)
 
 
-def test_a_manifest_that_does_not_fit_its_files_is_refused(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_manifest_with_other_digests_is_refused(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
     exported = runtime_folder(tmp_path / "two")
     (exported / "runtime.json").write_bytes((store.folder / name / "runtime.json").read_bytes())
@@ -97,7 +95,7 @@ def test_a_manifest_that_does_not_fit_its_files_is_refused(store: RuntimeStore, 
         added(store, exported)
 
 
-def test_a_file_that_changed_since_is_noticed(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_file_that_changed_later_is_found(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
     assert store.changed_file(name) is None
     (store.folder / name / "libmtmd.so").unlink()
@@ -105,12 +103,12 @@ def test_a_file_that_changed_since_is_noticed(store: RuntimeStore, tmp_path: Pat
     assert store.changed_file(name) == "libmtmd.so"
 
 
-def test_the_built_in_one_stays(store: RuntimeStore) -> None:
+def test_the_built_in_runtime_cannot_be_removed(store: RuntimeStore) -> None:
     with pytest.raises(RuntimeRefused):
         store.remove(BUILT_IN)
 
 
-def test_a_removed_one_is_gone_with_all_that_was_remembered(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_removed_runtime_is_deleted_with_its_history(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
     store.note_test(name, WORKS)
     store.remove(name)
@@ -120,7 +118,7 @@ def test_a_removed_one_is_gone_with_all_that_was_remembered(store: RuntimeStore,
         store.find(name)
 
 
-def test_a_runtime_that_never_starts_is_given_up(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_runtime_that_always_crashes_at_start_is_disabled(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
     store.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT - 1):
@@ -131,7 +129,7 @@ def test_a_runtime_that_never_starts_is_given_up(store: RuntimeStore, tmp_path: 
     assert name in marks.note
 
 
-def test_a_start_between_forgives_the_crashes_before_it(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_successful_start_clears_earlier_crashes(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
     store.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT):
@@ -141,20 +139,20 @@ def test_a_start_between_forgives_the_crashes_before_it(store: RuntimeStore, tmp
 
 
 @pytest.mark.parametrize("name", ["../elsewhere", "/etc", "a/b", ".", "..", ""])
-def test_a_name_is_never_a_way_out_of_the_folder(store: RuntimeStore, tmp_path: Path, name: str) -> None:
+def test_a_name_never_leads_outside_the_folder(store: RuntimeStore, tmp_path: Path, name: str) -> None:
     (tmp_path / "elsewhere").mkdir()
     store.folder.mkdir()
     store.update_history(lambda history: history.with_test(name, WORKS))
     assert store.usable_folder(name) is None
 
 
-def test_a_damaged_memory_is_an_empty_one(store: RuntimeStore, tmp_path: Path) -> None:
+def test_a_damaged_history_counts_as_empty(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
     (store.folder / HISTORY_NAME).write_bytes(b"{")
     assert store.find(name).state is RuntimeState.UNTESTED
 
 
-def test_both_libraries_are_looked_for_where_the_runtime_lies() -> None:
+def test_both_libraries_are_loaded_from_the_runtimes_folder() -> None:
     environment = with_runtime({"PATH": "/bin"}, folder=Path("/data/one"))
     assert environment["LLAMA_CPP_LIB_PATH"] == environment["MTMD_CPP_LIB"] == str(Path("/data/one"))
     assert with_runtime({"PATH": "/bin"}, folder=None) == {"PATH": "/bin"}

@@ -1,4 +1,4 @@
-"""The place where programs find the engine that runs: found, refused, left over, and held by one."""
+"""The local endpoint: connecting, authentication, stale endpoints, and the lock."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def put(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-async def test_the_program_that_listens_is_found_and_is_gone_when_it_ends(make: Make) -> None:
+async def test_a_listening_program_is_found_until_it_ends(make: Make) -> None:
     assert await said(make(place()), b"hello") is None
     async with listening(make(place())):
         assert await said(make(place()), b"hello") == b"hello"
@@ -42,7 +42,7 @@ async def test_the_program_that_listens_is_found_and_is_gone_when_it_ends(make: 
     assert content_of(place()) == b""
 
 
-async def test_a_port_that_a_killed_program_left_is_noticed_and_replaced(own_home: Path) -> None:
+async def test_the_port_of_a_killed_program_is_replaced(own_home: Path) -> None:
     async with listening(LoopbackEndpoint(place())):
         left = content_of(place())
     put(place(), left)
@@ -51,7 +51,7 @@ async def test_a_port_that_a_killed_program_left_is_noticed_and_replaced(own_hom
         assert await said(LoopbackEndpoint(place()), b"hello") == b"hello"
 
 
-async def test_nonsense_in_the_place_is_nothing(make: Make) -> None:
+async def test_an_invalid_endpoint_file_is_ignored(make: Make) -> None:
     put(place(), b"{nonsense")
     assert await said(make(place()), b"hello") is None
 
@@ -66,7 +66,7 @@ async def test_a_program_without_the_secret_is_not_served(own_home: Path) -> Non
     assert echo.heard == []
 
 
-async def test_a_server_without_the_secret_hears_nothing(own_home: Path) -> None:
+async def test_nothing_is_sent_to_a_server_without_the_secret(own_home: Path) -> None:
     heard: list[bytes] = []
 
     async def impostor(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -90,7 +90,7 @@ async def test_a_server_without_the_secret_hears_nothing(own_home: Path) -> None
     assert b"".join(heard[1:]) == b""
 
 
-def test_one_holds_the_place(own_home: Path) -> None:
+def test_one_process_holds_the_lock(own_home: Path) -> None:
     first, second = EngineLock(place()), EngineLock(place())
     assert first.acquire()
     assert not second.acquire()

@@ -1,4 +1,4 @@
-"""Several programs and one engine: what they share, and what becomes of one when another goes."""
+"""Several programs share one engine, also when one of them ends."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def cut(program: EngineHarness) -> None:
     joined._channel._writer.transport.abort()
 
 
-async def test_programs_load_a_model_once_and_are_told_apart(programs: Programs) -> None:
+async def test_programs_share_a_loaded_model_and_are_listed_separately(programs: Programs) -> None:
     window = await programs.stays(HANGS)
     one, two = await programs.joins(), await programs.joins(name="fireside serve")
     streams = [await begun(each.engine.generate(a_request(1))) for each in (window, one)]
@@ -111,7 +111,7 @@ async def test_programs_load_a_model_once_and_are_told_apart(programs: Programs)
     assert isinstance(await end_of(waiting), Finished)
 
 
-async def test_a_program_that_goes_frees_its_slot_and_no_other(programs: Programs) -> None:
+async def test_a_disconnected_program_frees_only_its_own_slot(programs: Programs) -> None:
     window = await programs.stays(HANGS)
     killed, other = await programs.joins(), await programs.joins()
     lost = await begun(killed.engine.generate(a_request(1)))
@@ -127,7 +127,7 @@ async def test_a_program_that_goes_frees_its_slot_and_no_other(programs: Program
     assert isinstance(await end_of(lost), Failed)
 
 
-async def test_an_answer_that_is_not_read_is_paused_and_the_others_go_on(programs: Programs) -> None:
+async def test_an_unread_answer_is_paused_and_the_others_continue(programs: Programs) -> None:
     window = await programs.stays(Script(answers=Answers.FLOOD))
     user = await programs.joins()
     unread = await begun(user.engine.generate(a_request(1)))
@@ -145,7 +145,7 @@ async def test_an_answer_that_is_not_read_is_paused_and_the_others_go_on(program
         assert isinstance(await end_of(stream), Finished)
 
 
-async def test_a_program_that_reads_nothing_stalls_itself_alone(programs: Programs) -> None:
+async def test_a_program_that_reads_nothing_blocks_only_itself(programs: Programs) -> None:
     window = await programs.stays(Script(answers=Answers.FLOOD))
     stuck = await programs.joins()
     # It has been stopped: nothing takes what comes.
@@ -166,7 +166,7 @@ async def test_a_program_that_reads_nothing_stalls_itself_alone(programs: Progra
     assert isinstance(await end_of(unread), Failed)
 
 
-async def test_the_engine_goes_in_mid_answer_and_the_next_is_answered_here(programs: Programs) -> None:
+async def test_after_the_host_ends_the_next_request_is_served_locally(programs: Programs) -> None:
     window = await programs.stays(HANGS)
     run = await programs.joins()
     stream = await begun(run.engine.generate(a_request(1)))
@@ -185,7 +185,7 @@ async def test_the_engine_goes_in_mid_answer_and_the_next_is_answered_here(progr
     assert len(run.spawner.runners) == 1
 
 
-async def test_who_stays_takes_the_place_of_the_engine_that_went(programs: Programs) -> None:
+async def test_a_remaining_program_takes_over_as_host(programs: Programs) -> None:
     window = await programs.stays()
     serves = await programs.stays(name="fireside serve")
     await end_of(serves.engine.generate(a_request(1)))
@@ -197,14 +197,14 @@ async def test_who_stays_takes_the_place_of_the_engine_that_went(programs: Progr
     assert [len(each.spawner.runners) for each in programs.all] == [1, 1, 0]
 
 
-async def test_of_two_that_race_one_has_the_engine(programs: Programs) -> None:
+async def test_of_two_racing_programs_one_hosts_the_engine(programs: Programs) -> None:
     await asyncio.gather(*(programs.stays(name=str(number)) for number in range(8)))
     for program in programs.all:
         await end_of(program.engine.generate(a_request(1)))
     assert sum(len(each.spawner.runners) for each in programs.all) == 1
 
 
-async def test_another_version_is_not_used_and_says_so(
+async def test_a_host_of_another_version_is_not_joined(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await programs.stays()
@@ -217,7 +217,7 @@ async def test_another_version_is_not_used_and_says_so(
     await end_of(run.engine.generate(a_request(1)))
 
 
-async def test_a_program_that_says_nothing_is_not_waited_for(
+async def test_an_unresponsive_host_is_not_waited_for(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.05)
@@ -237,7 +237,7 @@ async def test_a_program_that_says_nothing_is_not_waited_for(
     "content",
     [b"GET / HTTP/1.1\r\n\r\n", struct.pack(">I", 5) + b"hello", struct.pack(">I", 2**31 - 1), b""],
 )
-async def test_what_is_no_program_of_ours_is_hung_up_on(programs: Programs, content: bytes) -> None:
+async def test_a_client_without_a_valid_join_is_disconnected(programs: Programs, content: bytes) -> None:
     await programs.stays()
     reader, writer = await programs.connects()
     writer.write(content)
@@ -248,7 +248,7 @@ async def test_what_is_no_program_of_ours_is_hung_up_on(programs: Programs, cont
     assert isinstance(await end_of(run.engine.generate(a_request(1))), Finished)
 
 
-async def test_more_programs_than_are_served_have_engines_of_their_own(
+async def test_programs_above_the_limit_use_their_own_engines(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_host, "MAX_CLIENTS", 2)
@@ -265,7 +265,7 @@ async def test_more_programs_than_are_served_have_engines_of_their_own(
     assert late.spawner.runners == []
 
 
-async def test_a_measurement_of_one_holds_the_loads_of_all_until_it_ends_or_goes(programs: Programs) -> None:
+async def test_a_freeze_of_one_program_holds_the_loads_of_all(programs: Programs) -> None:
     window = await programs.stays()
     bench, other = await programs.joins(name="fireside bench"), await programs.joins()
     measuring = bench.engine.freeze_loads("Gamma")
@@ -282,7 +282,7 @@ async def test_a_measurement_of_one_holds_the_loads_of_all_until_it_ends_or_goes
     await measuring.__aexit__(None, None, None)
 
 
-async def test_states_are_told_to_all(programs: Programs) -> None:
+async def test_states_are_sent_to_all_programs(programs: Programs) -> None:
     window = await programs.stays()
     run = await programs.joins()
     await window.engine.load(a_spec(), OPTIONS, keep_alive_s=60)

@@ -1,4 +1,4 @@
-"""Sockets of other users, and other users at a socket."""
+"""Unix sockets of other users, and clients of other users."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def leave_socket() -> None:
         left.bind(str(place()))
 
 
-async def test_it_is_for_one_user_and_replaces_what_a_killed_program_left(own_home: Path) -> None:
+async def test_the_socket_is_private_and_replaces_a_stale_one(own_home: Path) -> None:
     leave_socket()
     assert await said(unix_endpoint(place()), b"hello") is None
     async with listening(unix_endpoint(place())):
@@ -38,7 +38,7 @@ async def test_it_is_for_one_user_and_replaces_what_a_killed_program_left(own_ho
         assert await said(unix_endpoint(place()), b"hello") == b"hello"
 
 
-async def test_what_belongs_to_another_user_is_not_connected_to(
+async def test_a_socket_of_another_user_is_not_connected_to(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     echo = Echo()
@@ -53,7 +53,7 @@ async def test_what_belongs_to_another_user_is_not_connected_to(
     assert echo.heard == [b"hello"]
 
 
-async def test_a_server_of_another_user_behind_an_own_name_hears_nothing(
+async def test_nothing_is_sent_to_a_server_of_another_user(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     echo = Echo()
@@ -67,7 +67,7 @@ async def test_a_server_of_another_user_behind_an_own_name_hears_nothing(
     assert echo.heard == [b""]
 
 
-async def test_another_user_who_connects_is_not_served(
+async def test_a_client_of_another_user_is_not_served(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with listening(unix_endpoint(place())) as (_, echo):

@@ -1,4 +1,4 @@
-"""The search for the fastest settings, on made-up computers."""
+"""The search for the fastest settings, on simulated computers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def physical_cores_are_best(options: LoadOptions) -> Round:
     return Round(prefill=50.0 * factor, decode=10.0 * factor)
 
 
-def test_the_number_of_threads_that_is_fastest_is_found() -> None:
+def test_the_fastest_number_of_threads_is_found() -> None:
     search = BenchMachine(physical_cores_are_best).tune(Search(FOUR_CORES, limit_s=600), base=BASE)
     assert search.best.changes == {"load.n_threads": 4}
     assert search.gain() == pytest.approx(0.25)
 
 
-def test_more_threads_read_where_only_that_is_faster() -> None:
+def test_more_threads_are_used_for_prefill_if_only_that_is_faster() -> None:
     def speeds(options: LoadOptions) -> Round:
         reading = 1.5 if (options.n_threads_batch or options.n_threads) == 8 else 1.0
         writing = 0.4 if options.n_threads == 8 else 1.0
@@ -39,7 +39,7 @@ def test_more_threads_read_where_only_that_is_faster() -> None:
     assert search.best.changes == {"load.n_threads_batch": 8}
 
 
-def test_several_settings_are_found_one_on_top_of_the_other() -> None:
+def test_several_settings_are_combined() -> None:
     def speeds(options: LoadOptions) -> Round:
         flash = 1.5 if options.flash_attn is FlashAttention.ON else 1.0
         batch = 1.3 if options.n_ubatch == 512 else 1.0
@@ -57,7 +57,7 @@ def test_several_settings_are_found_one_on_top_of_the_other() -> None:
     assert all(trial.changes["load.flash_attn"] == "on" for trial in batches)
 
 
-def test_all_layers_go_to_the_gpu_where_that_is_faster() -> None:
+def test_all_layers_are_placed_on_the_gpu_if_that_is_faster() -> None:
     def speeds(options: LoadOptions) -> Round:
         on_gpu = 10.0 if options.n_gpu_layers == GPU_LAYERS_ALL else 1.0
         return Round(prefill=100.0 * on_gpu, decode=20.0 * on_gpu)
@@ -68,19 +68,19 @@ def test_all_layers_go_to_the_gpu_where_that_is_faster() -> None:
     assert search.best.changes == {"load.n_gpu_layers": GPU_LAYERS_ALL}
 
 
-def test_experts_are_moved_both_ways_where_there_are_some() -> None:
+def test_more_and_fewer_experts_on_the_cpu_are_tried() -> None:
     machine = Machine(n_cores=4, n_logical=4, n_layers=32, has_gpu=True, has_experts=True)
     best = LoadOptions(n_gpu_layers=32, n_cpu_moe=16)
     tried = [each.changes for each in candidates(TuningStep.PLACING, best=best, machine=machine)]
     assert [each["load.n_cpu_moe"] for each in tried if "load.n_cpu_moe" in each] == [12, 20, 32]
 
 
-def test_without_a_gpu_nothing_is_placed() -> None:
+def test_without_a_gpu_there_are_no_placement_candidates() -> None:
     assert candidates(TuningStep.PLACING, best=BASE, machine=FOUR_CORES) == ()
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_noise_alone_changes_nothing_or_next_to_nothing(seed: int) -> None:
+def test_noise_alone_changes_no_settings(seed: int) -> None:
     def same(_: LoadOptions) -> Round:
         return Round(prefill=100.0, decode=20.0)
 
@@ -89,7 +89,7 @@ def test_noise_alone_changes_nothing_or_next_to_nothing(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_clear_winner_is_found_in_spite_of_noise(seed: int) -> None:
+def test_a_clear_winner_is_found_despite_noise(seed: int) -> None:
     def speeds(options: LoadOptions) -> Round:
         faster = 1.6 if options.flash_attn is FlashAttention.ON else 1.0
         return Round(prefill=100.0 * faster, decode=20.0 * faster)
@@ -100,7 +100,7 @@ def test_a_clear_winner_is_found_in_spite_of_noise(seed: int) -> None:
 
 @pytest.mark.parametrize("limit_s", [20.0, 40.0, 60.0, 110.0])
 @pytest.mark.parametrize("trial_s", [2.0, 8.0, 30.0])
-def test_the_time_is_kept_once_the_first_measurement_is_done(limit_s: float, trial_s: float) -> None:
+def test_the_time_limit_is_kept_after_the_first_measurement(limit_s: float, trial_s: float) -> None:
     machine = BenchMachine(physical_cores_are_best, trial_s=trial_s)
     search = machine.tune(Search(FOUR_CORES, limit_s=limit_s), base=BASE)
     # The confirmation began while there was time for one more trial, and takes two.
@@ -109,7 +109,7 @@ def test_the_time_is_kept_once_the_first_measurement_is_done(limit_s: float, tri
         assert search.n_left_out > 0 or len(machine.trials) > 5
 
 
-def test_what_there_was_no_time_for_is_counted() -> None:
+def test_skipped_candidates_are_counted() -> None:
     search = BenchMachine(physical_cores_are_best, trial_s=10).tune(Search(FOUR_CORES, limit_s=25), base=BASE)
     assert search.n_left_out > 0
     assert search.best.changes == {}
@@ -127,7 +127,7 @@ def test_a_compressed_cache_is_measured_and_never_chosen() -> None:
     assert machine.outcomes[number] is Outcome.OFFERED
 
 
-def test_guessing_ahead_must_gain_more_than_others() -> None:
+def test_speculation_needs_a_larger_gain_than_other_settings() -> None:
     def speeds(gain: float) -> BenchMachine:
         def at(options: LoadOptions) -> Round:
             guesses = options.speculation is Speculation.PROMPT_LOOKUP
@@ -141,14 +141,14 @@ def test_guessing_ahead_must_gain_more_than_others() -> None:
     assert much.best.changes == {"load.speculation": "prompt_lookup"}
 
 
-def test_a_candidate_that_crashes_is_out_and_the_others_are_tried() -> None:
+def test_a_crashing_candidate_is_skipped_and_the_others_are_tried() -> None:
     machine = BenchMachine(physical_cores_are_best, broken=lambda options: options.n_threads == 8)
     search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
     assert search.best.changes == {"load.n_threads": 4}
     assert any(trial.changes.get("load.n_threads") == 8 for trial in machine.trials)
 
 
-def test_what_is_not_faster_the_second_time_is_given_up() -> None:
+def test_settings_that_fail_the_confirmation_are_dropped() -> None:
     search = Search(FOUR_CORES, limit_s=900)
     slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
     search.start(BASE, [slow] * 3, took_s=1)
@@ -158,26 +158,26 @@ def test_what_is_not_faster_the_second_time_is_given_up() -> None:
     assert search.best == search.first
 
 
-def test_steps_go_from_what_matters_most_to_what_matters_least() -> None:
+def test_the_most_effective_steps_come_first() -> None:
     assert STEPS[0] is TuningStep.THREADS
     assert STEPS.index(TuningStep.ATTENTION) < STEPS.index(TuningStep.BATCH) < STEPS.index(TuningStep.CACHE)
 
 
-def test_nothing_is_tried_twice() -> None:
+def test_no_settings_are_tried_twice() -> None:
     machine = BenchMachine(lambda _: Round(prefill=100, decode=20))
     machine.tune(Search(FOUR_CORES, limit_s=9000), base=BASE)
     tried = [tuple(sorted(trial.changes.items())) for trial in machine.trials]
     assert len(tried) == len(set(tried))
 
 
-def test_what_is_far_slower_is_given_up_after_one_round() -> None:
+def test_far_slower_settings_are_rejected_after_one_round() -> None:
     champion = [Round(prefill=100, decode=20)] * 3
     assert judge([Round(prefill=50, decode=10)], champion) is Judgement.NOT_FASTER
     assert judge([Round(prefill=110, decode=22)], champion) is Judgement.UNDECIDED
     assert judge([Round(prefill=110, decode=22)] * 2, champion) is Judgement.FASTER
 
 
-def test_a_gain_below_the_noise_is_none() -> None:
+def test_a_gain_below_the_noise_does_not_count() -> None:
     shaky = [Round(prefill=80, decode=16), Round(prefill=120, decode=24), Round(prefill=100, decode=20)]
     better = [Round(prefill=108, decode=21.6)] * 4
     assert judge(better, shaky) is Judgement.NOT_FASTER
@@ -189,13 +189,13 @@ def spinning(options: LoadOptions) -> Round:
     return Round(prefill=100.0, decode=20.0 * faster)
 
 
-def test_how_long_threads_spin_is_found_and_can_be_kept() -> None:
+def test_the_fastest_spin_count_is_found() -> None:
     machine = replace(FOUR_CORES, can_spin=True)
     search = BenchMachine(spinning).tune(Search(machine, limit_s=900), base=BASE)
     assert search.best.changes == {"load.spin_count": 100_000}
 
 
-def test_what_is_much_slower_beside_a_busy_program_is_never_chosen() -> None:
+def test_settings_that_are_slow_under_load_are_never_chosen() -> None:
     search = Search(replace(FOUR_CORES, can_spin=True), limit_s=900, steps=(TuningStep.WAITING,))
     slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
     search.start(BASE, [slow] * 3, took_s=1)
@@ -205,7 +205,7 @@ def test_what_is_much_slower_beside_a_busy_program_is_never_chosen() -> None:
     assert search.best == search.first
 
 
-def test_a_way_of_waiting_suffers_when_it_loses_a_tenth_beside_a_busy_program() -> None:
+def test_losing_a_tenth_of_the_baseline_under_load_is_slow() -> None:
     assert is_slow_under_load(Speed(per_s=8), baseline=Speed(per_s=30))
     assert not is_slow_under_load(Speed(per_s=29), baseline=Speed(per_s=30))
     assert not is_slow_under_load(None, baseline=Speed(per_s=30))
