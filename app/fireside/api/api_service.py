@@ -207,8 +207,7 @@ class ApiService:
             return
         resolved = await self._resolved(spec)
         self._check_may_load(spec, client)
-        if keep_alive_s is msgspec.UNSET:
-            keep_alive_s = conversions.keep_alive_s(resolved)
+        keep_alive_s = _keep_alive_s(keep_alive_s, resolved)
         try:
             await self._engine.load(spec, self._options(spec, resolved), keep_alive_s=keep_alive_s)
         except FiresideError as exc:
@@ -241,9 +240,7 @@ class ApiService:
         resolved = await self._resolved(spec, params)
         if spec.remote is not None and conversions.stays_local(resolved):
             raise http_error_of(ChatStaysLocal(host=spec.remote.host))
-        keep_alive_s = params.keep_alive_s
-        if keep_alive_s is msgspec.UNSET:
-            keep_alive_s = conversions.keep_alive_s(resolved)
+        keep_alive_s = _keep_alive_s(params.keep_alive_s, resolved)
         options = self._options(spec, resolved, n_ctx=params.n_ctx)
         owner = await self._owners.owner_of(request.client.id, session) if session else None
         tasks = [self._task(params, prompt, resolved, owner=owner) for prompt in params.prompts]
@@ -403,6 +400,10 @@ class ApiService:
         )
         if spec.remote is None and not is_loaded:
             check_scope(client, Scope.LOAD)
+
+
+def _keep_alive_s(requested: float | msgspec.UnsetType | None, resolved: Resolved) -> float | None:
+    return conversions.keep_alive_s(resolved) if requested is msgspec.UNSET else requested
 
 
 def _check_local(spec: ModelSpec, *, what: str) -> None:

@@ -8,7 +8,7 @@ from fireside.core.options import LoadOptions
 
 _ON_CPU: Final = 256
 _WITH_GPU: Final = 512
-_LEAST_OUTPUTS: Final = 16
+_MIN_OUTPUTS: Final = 16
 """An existing answer is scored in batches of at least this many tokens."""
 
 
@@ -27,4 +27,4 @@ def max_outputs(*, n_seq_max: int, n_draft: int, n_batch: int) -> int:
 
     ``n_draft`` is the number of speculated tokens; 0 without speculation.
     """
-    return min(max(n_seq_max * (1 + n_draft), _LEAST_OUTPUTS), n_batch)
+    return min(max(n_seq_max * (1 + n_draft), _MIN_OUTPUTS), n_batch)

@@ -112,9 +112,9 @@ def apply_preset(preset: Preset, values: Mapping[str, str]) -> AppliedPreset:
     return AppliedPreset(name=preset.name, settings=settings)
 
 
-def with_preset(own: Mapping[str, SettingValue], preset: AppliedPreset) -> dict[str, SettingValue]:
-    """Return a chat's own settings once it has taken ``preset`` in place of the one before."""
-    base = without_preset(own)
+def with_preset(settings: Mapping[str, SettingValue], preset: AppliedPreset) -> dict[str, SettingValue]:
+    """Return a chat's own settings with ``preset`` in place of its previous one."""
+    base = without_preset(settings)
     covered = {key: base[key] for key in preset.settings if key in base}
     marks: dict[str, SettingValue] = {
         PRESET_NAME_KEY: preset.name,
@@ -125,29 +125,29 @@ def with_preset(own: Mapping[str, SettingValue], preset: AppliedPreset) -> dict[
     return {**base, **preset.settings, **marks}
 
 
-def without_preset(own: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
-    """Return a chat's own settings as they were before its preset, but for what was changed since."""
-    keys = preset_keys(own)
-    gone = {*keys, PRESET_NAME_KEY, PRESET_KEYS_KEY, PRESET_COVERED_KEY}
-    covered = _covered(own)
-    kept = {key: value for key, value in own.items() if key not in gone}
-    return kept | {key: covered[key] for key in keys if key in covered}
+def without_preset(settings: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+    """Return a chat's own settings as before its preset, with later changes of the user."""
+    keys = preset_keys(settings)
+    removed = {*keys, PRESET_NAME_KEY, PRESET_KEYS_KEY, PRESET_COVERED_KEY}
+    covered = _covered(settings)
+    remaining = {key: value for key, value in settings.items() if key not in removed}
+    return remaining | {key: covered[key] for key in keys if key in covered}
 
 
-def _covered(own: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+def _covered(settings: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
     try:
-        return msgspec.json.decode(str(own.get(PRESET_COVERED_KEY, "{}")), type=dict[str, SettingValue])
+        return msgspec.json.decode(str(settings.get(PRESET_COVERED_KEY, "{}")), type=dict[str, SettingValue])
     except (msgspec.DecodeError, UnicodeEncodeError):
         return {}
 
 
-def release_preset_keys(own: Mapping[str, SettingValue], keys: Iterable[str]) -> dict[str, SettingValue]:
-    """Return a chat's own settings once ``keys`` are the user's and no longer the preset's."""
-    left = tuple(key for key in preset_keys(own) if key not in set(keys))
-    return {**own, PRESET_KEYS_KEY: left} if PRESET_KEYS_KEY in own else dict(own)
+def release_preset_keys(settings: Mapping[str, SettingValue], keys: Iterable[str]) -> dict[str, SettingValue]:
+    """Return a chat's own settings in which ``keys`` are the user's and no longer the preset's."""
+    remaining = tuple(key for key in preset_keys(settings) if key not in set(keys))
+    return {**settings, PRESET_KEYS_KEY: remaining} if PRESET_KEYS_KEY in settings else dict(settings)
 
 
-def preset_keys(own: Mapping[str, SettingValue]) -> tuple[str, ...]:
-    """Return the keys of those settings that a chat's preset wrote."""
-    keys = own.get(PRESET_KEYS_KEY)
+def preset_keys(settings: Mapping[str, SettingValue]) -> tuple[str, ...]:
+    """Return the keys of the settings that a chat's preset set."""
+    keys = settings.get(PRESET_KEYS_KEY)
     return tuple(map(str, keys)) if isinstance(keys, list | tuple) else ()

@@ -11,8 +11,8 @@ import msgspec
 
 from fireside.core.text_folding import fold, is_one_character_word, is_word_character, spaced
 
-_MOST_CHARACTERS: Final = 200
-_MOST_TERMS: Final = 12
+_MAX_CHARACTERS: Final = 200
+_MAX_TERMS: Final = 12
 _MIN_PREFIX: Final = 3
 _MIN_LAST_PREFIX: Final = 2
 _HANGUL: Final = range(0xAC00, 0xD7A4)
@@ -34,9 +34,9 @@ def parse_terms(text: str) -> tuple[Term, ...]:
     """Return the terms of a query, folded like the index."""
     parts = [
         (words, match[1] is not None)
-        for match in _QUOTED.finditer(text[:_MOST_CHARACTERS])
+        for match in _QUOTED.finditer(text[:_MAX_CHARACTERS])
         if (words := words_of(match[1] or match[2] or ""))
-    ][:_MOST_TERMS]
+    ][:_MAX_TERMS]
     return tuple(
         Term(
             words=words,
@@ -74,7 +74,7 @@ def _is_prefix(word: str, *, is_last: bool) -> bool:
 
 def _pattern_of(term: Term) -> str:
     first, last = term.words[0], term.words[-1]
-    words = _BETWEEN.join(re.escape(word) for word in term.words)
+    pattern = _BETWEEN.join(re.escape(word) for word in term.words)
     before = "" if is_one_character_word(first) else _NOT_IN_WORD_BEFORE
     after = "" if term.is_prefix or is_one_character_word(last) else _NOT_IN_WORD_AFTER
-    return f"{before}{words}{after}"
+    return f"{before}{pattern}{after}"

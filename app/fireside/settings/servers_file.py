@@ -81,7 +81,7 @@ def _server(name: str, raw: msgspec.Raw) -> ToolServer | None:
         return None
     if SERVER_NAME.fullmatch(name) is None or bool(stored.command) == bool(stored.url):
         return None
-    own = stored.fireside
+    extra = stored.fireside
     return ToolServer(
         name=name,
         command=(stored.command, *stored.args) if stored.command else (),
@@ -89,11 +89,11 @@ def _server(name: str, raw: msgspec.Raw) -> ToolServer | None:
         env=stored.env,
         url=stored.url,
         headers=stored.headers,
-        grants=own.grants,
-        confirmed=own.confirmed,
-        tools=own.tools,
-        reviewed=own.reviewed,
-        prompts=own.prompts,
+        grants=extra.grants,
+        confirmed=extra.confirmed,
+        tools=extra.tools,
+        reviewed=extra.reviewed,
+        prompts=extra.prompts,
     )
 
 

@@ -136,8 +136,8 @@ class Settings:
         definition = _definition(key)
         _refuse_layer(definition, Origin.CONVERSATION)
         normalised = normalise(definition, value)
-        own = {**check_stored(conversation).values, key: normalised}
-        check_together(by_key(resolve(self._layers(model_id, own))), changed=key)
+        changed = {**check_stored(conversation).values, key: normalised}
+        check_together(by_key(resolve(self._layers(model_id, changed))), changed=key)
         return normalised
 
     def _layers(self, model_id: ModelId | None, conversation: Values) -> list[tuple[Origin, Values]]:

@@ -32,11 +32,11 @@ def _read(line: str) -> tuple[int, float]:
         bias = -BIAS_LIMIT if value == _NEVER else float(value)
         if token <= _MAX_TOKEN and abs(bias) <= BIAS_LIMIT:
             return token, bias
-    shown = line if len(line) <= 40 else f"{line[:40]}…"
+    excerpt = line if len(line) <= 40 else f"{line[:40]}…"
     raise SettingInvalid(
         key=LABEL,
         reason=tr(
             "“{shown}” is invalid. Write a token number, an equals sign, and “never” or a number "
             "from −1,000 to 1,000."
-        ).format(shown=shown),
+        ).format(shown=excerpt),
     )
