@@ -42,7 +42,7 @@ from fireside.library.starter import starter_folder
 
 STARTER: Final = starter_folder() / "SmolLM2-135M-Instruct.Q4_1.gguf"
 OPTIONS: Final = ApiOptions(needs_token=False, max_requests_per_client=64)
-LIMITS: Final = ConnectionLimits(most=64)
+LIMITS: Final = ConnectionLimits(max_connections=64)
 SAID: Final = [{"role": "user", "content": "Hi"}]
 BODIES: Final[dict[str, dict[str, Any]]] = {
     "/v1/chat/completions": {"messages": SAID},

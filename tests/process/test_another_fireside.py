@@ -131,8 +131,8 @@ def test_it_offers_the_models_of_other_engines_only_where_the_user_says_so(
         body = {"model": MODEL, "messages": [{"role": "user", "content": "Hi"}]}
         with serving(home, "--no-token") as other:
             if offered:
-                said = other.ask("/v1/chat/completions", body, Content_Type="application/json")
-                assert said["choices"][0]["message"]["content"] == "Hello there"
+                completion = other.ask("/v1/chat/completions", body, Content_Type="application/json")
+                assert completion["choices"][0]["message"]["content"] == "Hello there"
             else:
                 with pytest.raises(urllib.error.HTTPError, match="404"):
                     other.ask("/v1/chat/completions", body, Content_Type="application/json")

@@ -61,9 +61,9 @@ def server(environment: dict[str, str], own_home: Path) -> Iterator[Serving]:
         yield running
 
 
-def typed(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+def typed(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*FIRESIDE, *words],
+        [*FIRESIDE, *arguments],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -74,10 +74,10 @@ def typed(environment: dict[str, str], *words: str) -> subprocess.CompletedProce
 
 
 @contextmanager
-def answering(environment: dict[str, str], *words: str) -> Iterator[subprocess.Popen[str]]:
+def answering(environment: dict[str, str], *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """Give a command once the first 20 characters of its answer have been printed."""
     process = subprocess.Popen(
-        [*FIRESIDE, *words],
+        [*FIRESIDE, *arguments],
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -133,12 +133,12 @@ def test_commands_and_api_share_one_runner_and_ps_says_who_uses_it(
         assert model["pid"] == runner
         assert set(model["clients"]) == {f"fireside run ({each.pid})" for each in (one, two)}
         assert f"fireside run ({one.pid})" in typed(environment, "ps").stdout
-        said = {"messages": [{"role": "user", "content": "Hello"}], "max_tokens": 4}
+        body = {"messages": [{"role": "user", "content": "Hello"}], "max_tokens": 4}
         with ThreadPoolExecutor() as pool:
-            asked = pool.submit(server.ask, "/v1/chat/completions", said)
+            answer = pool.submit(server.ask, "/v1/chat/completions", body)
             one.send_signal(signal.SIGINT)
             assert one.wait(PATIENCE_S) == 130
-            assert asked.result()["choices"][0]["message"]["content"]
+            assert answer.result()["choices"][0]["message"]["content"]
         # Ctrl+C ended its own answer alone.
         assert two.poll() is None
         two.send_signal(signal.SIGINT)
@@ -155,15 +155,15 @@ def test_commands_and_api_share_one_runner_and_ps_says_who_uses_it(
     assert runners_of(server.process) == []
 
 
-def test_an_engine_that_is_killed_leaves_what_came_and_words_and_the_next_is_found(
+def test_after_a_killed_engine_the_partial_answer_stays_and_the_next_engine_is_found(
     environment: dict[str, str], own_home: Path
 ) -> None:
     with serving(own_home, "--no-token") as server, answering(environment, *LONG) as run:
         server.process.kill()
-        _, said = run.communicate(timeout=PATIENCE_S)
+        _, errors = run.communicate(timeout=PATIENCE_S)
         assert run.returncode == 1
-        assert "The Fireside that ran the model was closed" in said
-        assert "Traceback" not in said
+        assert "The Fireside that ran the model was closed" in errors
+        assert "Traceback" not in errors
     # Nobody has the place now, though its socket is still there.
     assert typed(environment, *SHORT).returncode == 0
     with serving(own_home, "--no-token") as again, answering(environment, *LONG) as run:
@@ -255,8 +255,8 @@ def test_another_user_of_this_computer_gets_nothing(server: Serving, environment
     )
 
     def trying_as(user: int) -> int:
-        words = [PYTHON, "-c", trying, str(place), frame.hex()]
-        return subprocess.run(words, cwd="/", user=user, group=user, check=False).returncode
+        command = [PYTHON, "-c", trying, str(place), frame.hex()]
+        return subprocess.run(command, cwd="/", user=user, group=user, check=False).returncode
 
     assert trying_as(os.getuid()) == 7
     assert trying_as(NOBODY) == 1  # the folder keeps it out
