@@ -47,7 +47,7 @@ def test_end_of_input_ends_a_runner_without_a_model(fresh_runner: RunnerProcess)
 def test_invalid_bytes_end_the_runner_with_a_reason(fresh_runner: RunnerProcess, frame: bytes) -> None:
     fresh_runner.send_bytes(frame)
     assert fresh_runner.wait() == 2
-    assert "no command" in fresh_runner.log
+    assert "invalid command" in fresh_runner.log
 
 
 def test_command_before_the_load_ends_the_runner(fresh_runner: RunnerProcess) -> None:

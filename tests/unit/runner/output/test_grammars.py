@@ -71,7 +71,7 @@ OUTSIDE = {
     ("pythonic", "no arguments and two calls"),
     ("pythonic", "in its tags, behind an answer"),
 }
-"""Calls that a model which is not held to a grammar writes: read as meant, and not what it should write."""
+"""Calls as models write them without a constraint: they are parsed, but the grammar does not allow them."""
 
 KEEPING = [r for r in ALL if r.calls and (r.family, r.name) not in OUTSIDE]
 
