@@ -1,4 +1,4 @@
-"""What every suite of real widgets needs: the theme, a loop that Qt and asyncio share, tasks."""
+"""Fixtures for all suites of real widgets: theme, the event loop that Qt and asyncio share, tasks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fireside.ui.theme.theme import BASE_PX
 from fireside.ui.widgets.focus_ring import FocusRing
 
 _PATIENCE_MS = 30_000
-"""A machine that does much else at once is no fault of the window."""
+"""Long, since a busy machine must not fail a test."""
 
 
 class PatientBot(QtBot):
@@ -41,7 +41,7 @@ class PatientBot(QtBot):
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    """pytest-qt's own, which waits longer before it gives up."""
+    """pytest-qt's bot with a longer timeout."""
     return PatientBot(request)
 
 
@@ -52,7 +52,7 @@ def _dressed(qapp: QApplication) -> Theme:
 
 @pytest.fixture
 def theme(qapp: QApplication, _dressed: Theme) -> Theme:
-    """The look of the program, light and at its usual size. One for all: a style sheet takes a while."""
+    """The light theme at the normal size. One theme for all tests, since setting a style sheet is slow."""
     _dressed.set_choice(ThemeChoice.LIGHT)
     _dressed.set_accent(Accent.INDIGO)
     _dressed.set_contrast(Contrast.NORMAL)

@@ -1,4 +1,4 @@
-"""What the real services promise, the fakes of those that window tests still play keep too."""
+"""The fakes that window tests use keep the promises of the real services."""
 
 from __future__ import annotations
 

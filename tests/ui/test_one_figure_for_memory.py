@@ -1,4 +1,4 @@
-"""What one file takes at one context is one figure, wherever the real program says it."""
+"""The memory of one file at one context is the same figure everywhere in the real program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of documents over the real service: real files, a real database."""
+"""The documents page over the real service: real files, a real database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of the documents of a chat."""
+"""Texts about collections, files and passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader: pages of PDF files as they look, other files as text, and never a part without saying so."""
+"""The reader: PDF files as rendered pages, other files as text; a part of a text is marked as a part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of this computer: what it shows, what it says, when it asks."""
+"""The hardware page: devices, memory, texts, and when it sends requests."""
 
 from __future__ import annotations
 

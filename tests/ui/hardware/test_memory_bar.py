@@ -1,4 +1,4 @@
-"""A bar of memory says what it shows, in colours that every user can tell apart and in words."""
+"""The memory bar: its figures as text, and colours that every user can tell apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user sees and does of the builds of llama.cpp."""
+"""The list of llama.cpp builds, as the user sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library's pages, over lines that a test lists or over files."""
+"""Fixtures of the library's pages: over given entries, or over files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checking, mending, deleting and adding files, and looking for newer versions."""
+"""Verifying, repairing, deleting and adding files, and checking for updates."""
 
 from __future__ import annotations
 

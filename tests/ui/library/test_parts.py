@@ -1,4 +1,4 @@
-"""The small parts that the library's pages are made of."""
+"""Single widgets of the library's pages."""
 
 from __future__ import annotations
 

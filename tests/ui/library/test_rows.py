@@ -1,4 +1,4 @@
-"""What a line of the library says."""
+"""Texts of a row of the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An update is offered until it is there."""
+"""An update is offered until it is installed."""
 
 from __future__ import annotations
 

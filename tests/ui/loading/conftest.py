@@ -1,4 +1,4 @@
-"""“How it loads” on the screen, over a client in memory."""
+"""Fixtures of the load settings, over a client in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a plan, a change and a load."""
+"""Texts about load plans, changes and loads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""“How it loads”: the bars follow the controls, the latest question is answered, and loads are shown."""
+"""The panel of load settings: bars follow the controls, only the latest plan counts, loads are displayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left to Fireside, what the user sets, and where a change is written."""
+"""Which settings are automatic or pending, and to which layer a change is written."""
 
 from __future__ import annotations
 

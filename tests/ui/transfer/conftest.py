@@ -1,4 +1,4 @@
-"""The window over a client in memory, as the shell's suite has it."""
+"""The window over a client in memory, as in the shell's suite."""
 
 from __future__ import annotations
 

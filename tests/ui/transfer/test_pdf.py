@@ -1,4 +1,4 @@
-"""A conversation on paper: numbered pages, nothing cut off, nothing fetched."""
+"""A conversation as PDF: numbered pages, nothing cut off, nothing fetched."""
 
 from __future__ import annotations
 

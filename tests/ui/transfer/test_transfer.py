@@ -1,4 +1,4 @@
-"""Exporting, importing and bringing back by clicks on the real window."""
+"""Exporting, importing and restoring by clicks on the real window."""
 
 from __future__ import annotations
 

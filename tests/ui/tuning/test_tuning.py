@@ -1,4 +1,4 @@
-"""What a user sees and does of tuning a model and comparing several."""
+"""Tuning a model and comparing several, as the user sees it."""
 
 from __future__ import annotations
 
