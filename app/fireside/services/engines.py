@@ -236,8 +236,8 @@ class EngineService:
         if (known := self._clients.get(engine.id)) is not None:
             known.engine = engine
             return known
-        found = await parts.secrets.find(key_name(engine.id), requester=requester) if engine.has_key else None
-        client = self._make_client(engine, None if found is None else found.secret)
+        entry = await parts.secrets.find(key_name(engine.id), requester=requester) if engine.has_key else None
+        client = self._make_client(engine, None if entry is None else entry.secret)
         return self._clients.setdefault(engine.id, client)
 
     def _make_client(self, engine: RemoteEngine, key: Secret | None) -> RemoteClient:

@@ -21,8 +21,8 @@ def licences(tree: Path) -> str:
         return (tree / NOTICES_NAME).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         pass
-    found = {each.metadata["Name"]: each for each in distributions() if each.metadata["Name"]}
-    return _LINE.join(_notices_of(found[name]) for name in sorted(found, key=str.casefold))
+    by_name = {each.metadata["Name"]: each for each in distributions() if each.metadata["Name"]}
+    return _LINE.join(_notices_of(by_name[name]) for name in sorted(by_name, key=str.casefold))
 
 
 def _notices_of(distribution: Distribution) -> str:

@@ -180,14 +180,14 @@ class CollectionService:
         matches_prefix: bool = False,
     ) -> CollectionSearchResult:
         matches, problem = await self._semantic_search.nearest_chunks(query, collection_ids)
-        found = await (await self._store()).search(
+        result = await (await self._store()).search(
             query,
             collection_ids=collection_ids,
             limit=limit,
             semantic_matches=matches,
             matches_prefix=matches_prefix,
         )
-        return msgspec.structs.replace(found, problem=problem)
+        return msgspec.structs.replace(result, problem=problem)
 
     async def passages_for(
         self,
@@ -207,9 +207,9 @@ class CollectionService:
                 return part
         query = rewrite_query(question, history)
         limit = min(n_passages, _MAX_PASSAGES)
-        found = await self.search(query, collection_ids=collection_ids, limit=limit)
-        citations = _numbered(found.passages)
-        problems = [found.problem] if found.problem else []
+        result = await self.search(query, collection_ids=collection_ids, limit=limit)
+        citations = _numbered(result.passages)
+        problems = [result.problem] if result.problem else []
         is_partial = bool(citations) and asks_about_everything(question)
         if is_partial:
             problems.append(
@@ -218,7 +218,7 @@ class CollectionService:
         part = PassagesPart(
             question=query,
             citations=citations,
-            by_meaning=found.by_meaning,
+            by_meaning=result.by_meaning,
             problem=" ".join(problems),
             is_about_all=is_partial,
         )

@@ -63,8 +63,8 @@ def max_fitting_params(computer: Computer) -> int:
 
 def active_params_in_name(name: str) -> int:
     """Return the active parameters that a model's name states; 0 where it states none."""
-    found = _ACTIVE.search(name)
-    return round(float(found["billions"]) * 1e9) if found is not None else 0
+    match = _ACTIVE.search(name)
+    return round(float(match["billions"]) * 1e9) if match is not None else 0
 
 
 def _guess_spec(outline: ModelOutline) -> ModelSpec:
