@@ -14,13 +14,13 @@ from fireside.engine.sharing.local_endpoint import LocalEndpoint
 PATIENCE_S = 20.0
 
 
-def place() -> Path:
-    """Return where the programs of a test meet."""
+def endpoint_path() -> Path:
+    """Return the path of the endpoint of a test."""
     return Path(os.environ["XDG_RUNTIME_DIR"]) / "engine"
 
 
 class Echo:
-    """Says back what it hears first, unless it is silent."""
+    """Sends back the first message, unless it is silent."""
 
     def __init__(self) -> None:
         self.is_silent = False
@@ -62,22 +62,22 @@ async def listening(endpoint: LocalEndpoint) -> AsyncIterator[tuple[asyncio.Serv
 
 
 async def ended(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-    """Return whether the other end has hung up without a word."""
+    """Return whether the other end has closed the connection without a reply."""
     try:
-        said = await reader.read()
+        reply = await reader.read()
     except ConnectionError:
-        said = b""
+        reply = b""
     await closed(writer)
-    return said == b""
+    return reply == b""
 
 
-async def said(endpoint: LocalEndpoint, content: bytes) -> bytes | None:
-    """Return what comes back from ``endpoint``; ``None`` where nothing is there."""
+async def exchange(endpoint: LocalEndpoint, content: bytes) -> bytes | None:
+    """Return the reply from ``endpoint`` to ``content``; ``None`` if nothing listens there."""
     connection = await endpoint.connect()
     if connection is None:
         return None
     reader, writer = connection
     writer.write(content)
-    back = await reader.read(100)
+    reply = await reader.read(100)
     await closed(writer)
-    return back
+    return reply

@@ -27,7 +27,7 @@ QUESTION = text_message(Role.USER, "Why is the sky blue?")
 
 
 class EnginesPlace:
-    """A service, and what it stands on."""
+    """An engine service with its files, secrets and connections."""
 
     def __init__(self, folder: Path) -> None:
         self.file = EnginesFile(folder / "engines.json")
@@ -55,8 +55,8 @@ class EnginesPlace:
         return await self.service.add(NewEngine(address=address, **values))  # type: ignore[arg-type]
 
     @property
-    def place(self) -> RemoteLocation:
-        """Of the first model that is offered: a pool's, where there is one."""
+    def location(self) -> RemoteLocation:
+        """The location of the first listed model, which is that of a pool if there is one."""
         spec = self.service.entries[0].spec
         assert spec is not None
         assert spec.remote is not None
@@ -76,14 +76,16 @@ class EnginesPlace:
         self,
         *messages: ChatMessage,
         task: GenerationTask | None = None,
-        place: RemoteLocation | None = None,
+        location: RemoteLocation | None = None,
         on_event: Callable[[RequestId, GenerationEvent], None] = lambda *_: None,
     ) -> list[GenerationEvent]:
         """Return all events of one answer."""
-        asked = GenerationTask(prompt=ChatInput(messages=messages or (QUESTION,)), owner="chat 1")
+        default_task = GenerationTask(prompt=ChatInput(messages=messages or (QUESTION,)), owner="chat 1")
         number = RequestId(next(self._numbers))
         events = []
-        async for event in self.service.answers.generate(number, place or self.place, task or asked):
+        async for event in self.service.answers.generate(
+            number, location or self.location, task or default_task
+        ):
             events.append(event)
             on_event(number, event)
         return events

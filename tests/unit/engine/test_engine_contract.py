@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from fakes.endpoints import place
+from fakes.endpoints import endpoint_path
 from fakes.engine import FakeEngine, finished
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
@@ -49,8 +49,8 @@ class Subject:
     async def open(self) -> None:
         """Begin: where another program is to have the engine, use it."""
         if self._host is not None and isinstance(self.engine, SharedEngine):
-            await self._host.share(place(), name="window")
-            await self.engine.join(place(), name="fireside run")
+            await self._host.share(endpoint_path(), name="window")
+            await self.engine.join(endpoint_path(), name="fireside run")
 
     async def close(self) -> None:
         await self.engine.close()

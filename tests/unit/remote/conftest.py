@@ -24,6 +24,6 @@ def server(kind: str) -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[EnginesPlace]:
-    async with engines_place(tmp_path) as place:
-        yield place
+async def remote(tmp_path: Path) -> AsyncIterator[EnginesPlace]:
+    async with engines_place(tmp_path) as remote:
+        yield remote

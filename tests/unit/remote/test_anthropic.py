@@ -50,19 +50,19 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
+async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
     """With an engine that was added; the requests that adding took are forgotten."""
-    found = await place.add(server.address, key=KEY, is_anthropic=True)
+    found = await remote.add(server.address, key=KEY, is_anthropic=True)
     assert found.kind is ServerKind.ANTHROPIC
     server.asked.clear()
-    return place
+    return remote
 
 
-async def test_an_answer_streams_with_reasoning_and_usage(place: EnginesPlace, server: ModelServer) -> None:
+async def test_an_answer_streams_with_reasoning_and_usage(remote: EnginesPlace, server: ModelServer) -> None:
     opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}
     events = [START, opened, delta(0, thinking="Hm."), {"type": "ping"}, delta(1, text="Blue")]
     server.replies = [Reply(events=[*events, end("end_turn"), STOP])]
-    came = await place.ask()
+    came = await remote.ask()
     assert (said(came), said(came, OutputKind.REASONING)) == ("Blue", "Hm.")
     last = finished(came)
     assert last.reason is FinishReason.STOP
@@ -75,7 +75,7 @@ async def test_an_answer_streams_with_reasoning_and_usage(place: EnginesPlace, s
     assert asked.body["max_tokens"] > 0
 
 
-async def test_a_conversation_is_sent_as_alternating_turns(place: EnginesPlace, server: ModelServer) -> None:
+async def test_a_conversation_is_sent_as_alternating_turns(remote: EnginesPlace, server: ModelServer) -> None:
     messages = (
         text_message(Role.SYSTEM, "Be brief."),
         QUESTION,
@@ -97,7 +97,7 @@ async def test_a_conversation_is_sent_as_alternating_turns(place: EnginesPlace, 
         messages=messages, tools=(tool,), tool_choice=ToolChoice(mode=ToolMode.REQUIRED, name="look")
     )
     server.replies = [Reply(events=[START, end("end_turn"), STOP])]
-    finished(await place.ask(task=GenerationTask(prompt=prompt)))
+    finished(await remote.ask(task=GenerationTask(prompt=prompt)))
     body = server.chats[0].body
     assert body["system"] == "Be brief."
     first, second, third = body["messages"]
@@ -123,12 +123,12 @@ async def test_a_conversation_is_sent_as_alternating_turns(place: EnginesPlace, 
     ],
 )
 async def test_thinking_follows_the_users_setting(
-    place: EnginesPlace, server: ModelServer, reasoning: Reasoning, budget: int | None, thinking: int | None
+    remote: EnginesPlace, server: ModelServer, reasoning: Reasoning, budget: int | None, thinking: int | None
 ) -> None:
     server.replies = [Reply(events=[START, end("end_turn"), STOP])]
     prompt = ChatInput(messages=(QUESTION,), reasoning=reasoning)
     sampling = SamplingParams(max_tokens=100, temperature=1.7)
-    finished(await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling, thinking_budget=budget)))
+    finished(await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling, thinking_budget=budget)))
     body = server.chats[0].body
     if thinking is None:
         assert (body["max_tokens"], body["temperature"]) == (100, 1.0)
@@ -139,12 +139,12 @@ async def test_thinking_follows_the_users_setting(
         assert "temperature" not in body
 
 
-async def test_tool_calls_are_assembled(place: EnginesPlace, server: ModelServer) -> None:
+async def test_tool_calls_are_assembled(remote: EnginesPlace, server: ModelServer) -> None:
     block = {"type": "tool_use", "id": "c1", "name": "look", "input": {}}
     opened = {"type": "content_block_start", "index": 1, "content_block": block}
     pieces = [delta(1, partial_json=piece) for piece in ('{"at":', '"sky"}')]
     server.replies = [Reply(events=[START, opened, *pieces, end("tool_use"), STOP])]
-    last = finished(await place.ask())
+    last = finished(await remote.ask())
     assert last.reason is FinishReason.TOOL_CALL
     assert [(call.id, call.name, call.arguments) for call in last.tool_calls] == [
         ("c1", "look", '{"at":"sky"}')
@@ -160,29 +160,29 @@ async def test_tool_calls_are_assembled(place: EnginesPlace, server: ModelServer
     ],
 )
 async def test_an_answer_that_ends_early_has_a_reason(
-    place: EnginesPlace, server: ModelServer, events: list[Any], code: str, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesPlace, server: ModelServer, events: list[Any], code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.remote_answers._N_ATTEMPTS", 1)
     server.replies = [Reply(events=events)]
-    assert failed(await place.ask()).error.code == code
+    assert failed(await remote.ask()).error.code == code
 
 
 async def test_the_token_limit_ends_an_answer_and_a_schema_is_rejected(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     task = GenerationTask(
         prompt=ChatInput(messages=(QUESTION,)), constraint=JsonSchemaConstraint(schema='{"type":"object"}')
     )
     server.replies = [Reply(events=[START, delta(0, text="Be"), end("max_tokens"), STOP])]
-    assert finished(await place.ask()).reason is FinishReason.LENGTH
-    assert failed(await place.ask(task=task)).error.code == "remote_unable"
+    assert finished(await remote.ask()).reason is FinishReason.LENGTH
+    assert failed(await remote.ask(task=task)).error.code == "remote_unable"
     assert len(server.chats) == 1
 
 
-async def test_max_tokens_is_never_left_out(place: EnginesPlace, server: ModelServer) -> None:
+async def test_max_tokens_is_never_left_out(remote: EnginesPlace, server: ModelServer) -> None:
     refusal = {"error": {"type": "invalid_request_error", "message": "`max_tokens`: 8192 > 4096"}}
     server.replies = [Reply(status=400, body=refusal)]
-    assert failed(await place.ask()).error.code == "remote_refused"
+    assert failed(await remote.ask()).error.code == "remote_refused"
     assert len(server.chats) == 1
-    (engine,) = await place.service.engines()
+    (engine,) = await remote.service.engines()
     assert engine.refused == ()

@@ -42,7 +42,7 @@ KEY = "sk-very-secret"
     ],
 )
 async def test_each_server_is_detected_with_models_contexts_and_capabilities(
-    place: EnginesPlace,
+    remote: EnginesPlace,
     kind: str,
     found: ServerKind,
     n_ctx: int | None,
@@ -50,80 +50,80 @@ async def test_each_server_is_detected_with_models_contexts_and_capabilities(
     abilities: tuple[bool | None, bool | None],
 ) -> None:
     with model_server(kind) as server:
-        result = await place.add(f"{server.host}/v1")
+        result = await remote.add(f"{server.host}/v1")
     assert result.kind is found
     (model,) = result.models
     assert (model.name, model.n_ctx, model.source) == (MODEL, n_ctx, source)
     assert (model.sees, model.calls_tools) == abilities
-    (entry,) = place.service.entries
+    (entry,) = remote.service.entries
     assert entry.spec is not None
     assert entry.spec.name == f"{MODEL} @ {server.host}"
 
 
 async def test_a_pooled_connection_that_the_server_closes_is_replaced(
-    place: EnginesPlace,
+    remote: EnginesPlace,
 ) -> None:
     with model_server("ollama", chat=OLLAMA_CHAT) as server:
         server.closes_at_second = True
         line = {"message": {"content": "Blue"}, "done": True, "done_reason": "stop"}
         server.replies = [Reply(events=[line])]
-        (model,) = (await place.add(server.address)).models
+        (model,) = (await remote.add(server.address)).models
         assert (model.n_ctx, model.source) == (40960, "/api/show")
         for _ in range(2):
-            events = await place.ask()
+            events = await remote.ask()
             finished(events)
             assert not any(isinstance(event, Retrying) for event in events)
         assert len(server.chats) == 2
-        await place.service.close()
+        await remote.service.close()
 
 
-async def test_added_engines_are_listed_at_the_next_start_without_requests(place: EnginesPlace) -> None:
+async def test_added_engines_are_listed_at_the_next_start_without_requests(remote: EnginesPlace) -> None:
     with model_server(key=KEY) as server:
-        await place.add(server.address, key=KEY, name="The big one")
-        n_asked, entries = len(server.asked), place.service.entries
-        later = place.another()
+        await remote.add(server.address, key=KEY, name="The big one")
+        n_asked, entries = len(server.asked), remote.service.entries
+        later = remote.another()
         await later.start()
         assert later.entries == entries
         assert len(server.asked) == n_asked
         await later.close()
-    assert isinstance(place.events[-1], RemoteModelsChanged)
+    assert isinstance(remote.events[-1], RemoteModelsChanged)
 
 
-async def test_the_key_is_stored_in_the_keyring_only(place: EnginesPlace) -> None:
+async def test_the_key_is_stored_in_the_keyring_only(remote: EnginesPlace) -> None:
     with model_server(key=KEY) as server:
-        await place.add(server.address, key=KEY)
-        assert list(place.keyring.secrets.values()) == [KEY]
-        assert KEY not in place.path.read_text()
-        assert [path.name for path in place.path.parent.iterdir()] == [place.path.name]
-        finished(await place.ask())
+        await remote.add(server.address, key=KEY)
+        assert list(remote.keyring.secrets.values()) == [KEY]
+        assert KEY not in remote.path.read_text()
+        assert [path.name for path in remote.path.parent.iterdir()] == [remote.path.name]
+        finished(await remote.ask())
         assert server.chats[0].headers["authorization"] == f"Bearer {KEY}"
-        (engine,) = await place.service.engines()
-        await place.service.remove(engine.id)
-    assert place.keyring.secrets == {}
-    assert (place.service.entries, await place.service.engines()) == ((), ())
+        (engine,) = await remote.service.engines()
+        await remote.service.remove(engine.id)
+    assert remote.keyring.secrets == {}
+    assert (remote.service.entries, await remote.service.engines()) == ((), ())
 
 
-async def test_a_key_repeated_by_the_server_is_not_shown(place: EnginesPlace) -> None:
+async def test_a_key_repeated_by_the_server_is_not_shown(remote: EnginesPlace) -> None:
     with model_server(key=KEY) as server:
         with pytest.raises(RemoteKeyRefused) as wrong:
-            await place.add(server.address, key="sk-wrong")
+            await remote.add(server.address, key="sk-wrong")
         with pytest.raises(RemoteKeyRefused) as missing:
-            await place.add(server.address)
+            await remote.add(server.address)
         server.key = ""
-        await place.add(server.address, key="sk-other")
+        await remote.add(server.address, key="sk-other")
         server.replies = [Reply(status=400, body={"error": {"message": "Bad key sk-other"}})]
-        assert "sk-other" not in failed(await place.ask()).error.sentence
+        assert "sk-other" not in failed(await remote.ask()).error.sentence
     assert "rejected" in wrong.value.sentence()
     assert "requires" in missing.value.sentence()
 
 
-async def test_a_changed_key_is_used_from_then_on(place: EnginesPlace) -> None:
+async def test_a_changed_key_is_used_from_then_on(remote: EnginesPlace) -> None:
     with model_server() as server:
-        await place.add(server.address, key="sk-old")
-        (engine,) = await place.service.engines()
-        finished(await place.ask())
-        await place.service.store_key(engine.id, KEY)
-        finished(await place.ask())
+        await remote.add(server.address, key="sk-old")
+        (engine,) = await remote.service.engines()
+        finished(await remote.ask())
+        await remote.service.store_key(engine.id, KEY)
+        finished(await remote.ask())
         assert [asked.headers["authorization"] for asked in server.chats] == [
             "Bearer sk-old",
             f"Bearer {KEY}",
@@ -131,51 +131,51 @@ async def test_a_changed_key_is_used_from_then_on(place: EnginesPlace) -> None:
 
 
 async def test_an_excluded_model_stays_excluded_after_another_test(
-    place: EnginesPlace,
+    remote: EnginesPlace,
 ) -> None:
     with model_server() as server:
-        await place.add(server.address)
-        (engine,) = await place.service.engines()
-        await place.service.set_model_allowed(engine.id, model=MODEL, is_allowed=False)
-        await place.service.test(engine.id)
-        assert place.service.entries == ()
-        await place.service.set_model_allowed(engine.id, model=MODEL, is_allowed=True)
-        assert len(place.service.entries) == 1
+        await remote.add(server.address)
+        (engine,) = await remote.service.engines()
+        await remote.service.set_model_allowed(engine.id, model=MODEL, is_allowed=False)
+        await remote.service.test(engine.id)
+        assert remote.service.entries == ()
+        await remote.service.set_model_allowed(engine.id, model=MODEL, is_allowed=True)
+        assert len(remote.service.entries) == 1
 
 
-async def test_a_request_to_a_removed_engine_fails_with_an_error(place: EnginesPlace) -> None:
+async def test_a_request_to_a_removed_engine_fails_with_an_error(remote: EnginesPlace) -> None:
     with model_server() as server:
-        await place.add(server.address)
-        known = place.place
-        (engine,) = await place.service.engines()
-        await place.service.remove(engine.id)
-        assert failed(await place.ask(place=known)).error.code == "remote_not_found"
+        await remote.add(server.address)
+        known = remote.location
+        (engine,) = await remote.service.engines()
+        await remote.service.remove(engine.id)
+        assert failed(await remote.ask(location=known)).error.code == "remote_not_found"
         assert server.chats == []
 
 
-async def test_offline_mode_allows_only_this_computer(place: EnginesPlace) -> None:
-    place.route = Route(is_offline=True)
+async def test_offline_mode_allows_only_this_computer(remote: EnginesPlace) -> None:
+    remote.route = Route(is_offline=True)
     with pytest.raises(RemoteError, match="Offline mode"):
-        await place.add("https://gpu.example")
-    assert place.log.all() == ()
+        await remote.add("https://gpu.example")
+    assert remote.log.all() == ()
     with model_server() as server:
-        await place.add(server.address)
+        await remote.add(server.address)
 
 
-async def test_every_connection_is_logged_with_purpose_and_size(place: EnginesPlace) -> None:
+async def test_every_connection_is_logged_with_purpose_and_size(remote: EnginesPlace) -> None:
     with model_server() as server:
-        await place.add(server.address)
-        place.log.clear()
+        await remote.add(server.address)
+        remote.log.clear()
         server.replies = [text("Blue")]
-        finished(await place.ask())
-        (noted,) = await place.service.connections()
+        finished(await remote.ask())
+        (noted,) = await remote.service.connections()
         assert (noted.host, noted.why) == (server.host, f"answer of {MODEL}")
         assert noted.n_sent == len(json.dumps(server.chats[0].body, separators=(",", ":")).encode())
         assert noted.n_received > 50
-        await place.service.clear_connections()
-        assert await place.service.connections() == ()
-    failed(await place.ask())
-    tried = await place.service.connections()
+        await remote.service.clear_connections()
+        assert await remote.service.connections() == ()
+    failed(await remote.ask())
+    tried = await remote.service.connections()
     assert tried
     assert all(noted.n_sent == 0 for noted in tried), "nobody was there to take it"
 
@@ -185,83 +185,83 @@ async def test_every_connection_is_logged_with_purpose_and_size(place: EnginesPl
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("answering", [False, True])
-async def test_a_redirect_is_not_followed(place: EnginesPlace, status: int, answering: bool) -> None:
+async def test_a_redirect_is_not_followed(remote: EnginesPlace, status: int, answering: bool) -> None:
     with model_server(key=KEY) as server, model_server(key=KEY) as other:
         target = {"Location": f"{other.address}/v1/models"}
         if answering:
-            await place.add(server.address, key=KEY)
+            await remote.add(server.address, key=KEY)
             server.replies = [Reply(status=status, headers=target)]
-            assert other.host in failed(await place.ask()).error.sentence
+            assert other.host in failed(await remote.ask()).error.sentence
         else:
             server.pages["/v1/models"] = Reply(status=status, headers=target)
             with pytest.raises(RemoteAnswerInvalid, match=other.host):
-                await place.add(server.address, key=KEY)
+                await remote.add(server.address, key=KEY)
         assert other.asked == []
 
 
 async def test_no_key_is_sent_to_a_server_with_an_untrusted_certificate(
-    place: EnginesPlace, tmp_path: Path
+    remote: EnginesPlace, tmp_path: Path
 ) -> None:
     with model_server(key=KEY, tls=certificate(tmp_path, "localhost").server) as server:
         with pytest.raises(RemoteUnreachable, match="not trusted"):
-            await place.add(server.address, key=KEY)
+            await remote.add(server.address, key=KEY)
         assert server.asked == []
 
 
-async def test_a_pinned_certificate_is_accepted_and_no_other(place: EnginesPlace, tmp_path: Path) -> None:
+async def test_a_pinned_certificate_is_accepted_and_no_other(remote: EnginesPlace, tmp_path: Path) -> None:
     mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
     with model_server(key=KEY, tls=mine.server) as server:
         with pytest.raises(RemoteUnreachable, match="fingerprint"):
-            await place.add(server.address, key=KEY, fingerprint=other.fingerprint)
+            await remote.add(server.address, key=KEY, fingerprint=other.fingerprint)
         assert server.asked == []
         written = ":".join(mine.fingerprint[at : at + 2] for at in range(0, 64, 2)).upper()
-        await place.add(server.address, key=KEY, fingerprint=written)
+        await remote.add(server.address, key=KEY, fingerprint=written)
         server.replies = [text("Blue")]
-        assert said(await place.ask()) == "Blue"
+        assert said(await remote.ask()) == "Blue"
 
 
-async def test_a_changed_certificate_ends_the_answer(place: EnginesPlace, tmp_path: Path) -> None:
+async def test_a_changed_certificate_ends_the_answer(remote: EnginesPlace, tmp_path: Path) -> None:
     mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
     with model_server(key=KEY, tls=mine.server) as server:
-        await place.add(server.address, key=KEY, fingerprint=mine.fingerprint)
-        (engine,) = place.file.read()
-        place.file.write((replace(engine, fingerprint=other.fingerprint),))
+        await remote.add(server.address, key=KEY, fingerprint=mine.fingerprint)
+        (engine,) = remote.file.read()
+        remote.file.write((replace(engine, fingerprint=other.fingerprint),))
         server.asked.clear()
-        await place.service.close()
-        place.service = place.another()
-        await place.service.start()
-        events = await place.ask()
+        await remote.service.close()
+        remote.service = remote.another()
+        await remote.service.start()
+        events = await remote.ask()
         assert failed(events).error.code == "remote_untrusted"
         assert len(events) == 1  # no countdown to something that cannot help
         assert server.asked == []
 
 
 async def test_a_certificate_of_the_user_is_trusted_for_its_names_only(
-    place: EnginesPlace, tmp_path: Path
+    remote: EnginesPlace, tmp_path: Path
 ) -> None:
     own: Certificate = certificate(tmp_path, "127.0.0.1")
     with model_server(key=KEY, tls=own.server) as server:
-        await place.add(server.address, key=KEY, ca_file=str(own.file))
+        await remote.add(server.address, key=KEY, ca_file=str(own.file))
         wrong_name = server.address.replace("127.0.0.1", "localhost")
         with pytest.raises(RemoteUnreachable):
-            await place.add(wrong_name, key=KEY, ca_file=str(own.file))
+            await remote.add(wrong_name, key=KEY, ca_file=str(own.file))
 
 
 async def test_unencrypted_requests_use_no_proxy(
-    place: EnginesPlace, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with model_server(key=KEY) as server, socket.create_server(("127.0.0.1", 0)) as proxy:
         proxy.setblocking(False)
         address = f"http://127.0.0.1:{proxy.getsockname()[1]}"
         monkeypatch.setenv("http_proxy", address)
         monkeypatch.setenv("all_proxy", address)
-        place.route = Route(proxy=address)
-        await place.add(server.address, key=KEY)
+        remote.route = Route(proxy=address)
+        await remote.add(server.address, key=KEY)
         with pytest.raises(BlockingIOError):
             proxy.accept()
 
 
-async def test_a_proxy_receives_no_key(place: EnginesPlace) -> None:
+async def test_a_proxy_receives_no_key(remote: EnginesPlace) -> None:
     heard = b""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -273,9 +273,9 @@ async def test_a_proxy_receives_no_key(place: EnginesPlace) -> None:
 
     proxy = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with proxy:
-        place.route = Route(proxy=f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
+        remote.route = Route(proxy=f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
         with pytest.raises(RemoteUnreachable, match="proxy"):
-            await place.add("https://gpu.example:8443", key=KEY)
+            await remote.add("https://gpu.example:8443", key=KEY)
     assert heard.startswith(b"CONNECT gpu.example:8443")
     assert KEY.encode() not in heard
 
@@ -321,17 +321,17 @@ def test_other_addresses_are_rejected_even_if_confirmed(address: str) -> None:
         validate_address(address, allows_plain=True)
 
 
-async def test_a_web_page_is_not_detected_as_an_engine(place: EnginesPlace) -> None:
+async def test_a_web_page_is_not_detected_as_an_engine(remote: EnginesPlace) -> None:
     with model_server() as server:
         pages: tuple[object, ...] = ("<html>", {"data": "none"}, {"data": [{"no": "id"}]}, [])
         for page in pages:
             server.pages["/v1/models"] = page
             with pytest.raises(RemoteAnswerInvalid):
-                await place.add(server.address)
-    assert await place.service.engines() == ()
+                await remote.add(server.address)
+    assert await remote.service.engines() == ()
 
 
-async def test_a_damaged_file_lists_no_engines(place: EnginesPlace) -> None:
-    place.path.write_text('[{"id":1')
-    await place.service.start()
-    assert place.service.entries == ()
+async def test_a_damaged_file_lists_no_engines(remote: EnginesPlace) -> None:
+    remote.path.write_text('[{"id":1')
+    await remote.service.start()
+    assert remote.service.entries == ()

@@ -56,17 +56,17 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
+async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
     """With an engine that was added; the requests that adding took are forgotten."""
-    await place.add(server.address)
+    await remote.add(server.address)
     server.asked.clear()
-    return place
+    return remote
 
 
-async def test_an_answer_streams_with_thinking_and_usage(place: EnginesPlace, server: ModelServer) -> None:
+async def test_an_answer_streams_with_thinking_and_usage(remote: EnginesPlace, server: ModelServer) -> None:
     lines = [line({"thinking": "Hm."}), line({"content": "Blue "}), line({"content": "scatters."})]
     server.replies = [Reply(events=[*lines, end(n_prompt=40, n_completion=9)])]
-    events = await place.ask()
+    events = await remote.ask()
     assert said(events, OutputKind.REASONING) == "Hm."
     assert said(events) == "Blue scatters."
     usage = finished(events).usage
@@ -76,9 +76,9 @@ async def test_an_answer_streams_with_thinking_and_usage(place: EnginesPlace, se
     assert asked.body["messages"] == [{"role": "user", "content": QUESTION.text}]
 
 
-async def test_think_tags_are_recognized_as_reasoning(place: EnginesPlace, server: ModelServer) -> None:
+async def test_think_tags_are_recognized_as_reasoning(remote: EnginesPlace, server: ModelServer) -> None:
     server.replies = [answer("<think>Hm.", "</think>Blue")]
-    events = await place.ask()
+    events = await remote.ask()
     assert (said(events, OutputKind.REASONING), said(events)) == ("Hm.", "Blue")
 
 
@@ -86,25 +86,25 @@ async def test_think_tags_are_recognized_as_reasoning(place: EnginesPlace, serve
     ("said_reason", "reason"), [("stop", FinishReason.STOP), ("length", FinishReason.LENGTH)]
 )
 async def test_the_finish_reason_is_the_servers(
-    place: EnginesPlace, server: ModelServer, said_reason: str, reason: FinishReason
+    remote: EnginesPlace, server: ModelServer, said_reason: str, reason: FinishReason
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Blue"}), end(said_reason)])]
-    assert finished(await place.ask()).reason is reason
+    assert finished(await remote.ask()).reason is reason
 
 
 @pytest.mark.parametrize(("wanted", "n_ctx"), [(16_384, 16_384), (131_072, 40_960)])
 async def test_the_context_length_is_requested_and_truncation_is_off(
-    place: EnginesPlace, server: ModelServer, wanted: int, n_ctx: int
+    remote: EnginesPlace, server: ModelServer, wanted: int, n_ctx: int
 ) -> None:
-    asked = location_for_options(place.place, LoadOptions(n_ctx=wanted))
-    assert finished(await place.ask(place=asked)).n_ctx == n_ctx
+    asked = location_for_options(remote.location, LoadOptions(n_ctx=wanted))
+    assert finished(await remote.ask(location=asked)).n_ctx == n_ctx
     body = server.chats[0].body
     assert body["options"]["num_ctx"] == n_ctx
     assert (body["truncate"], body["shift"]) == (False, False)
 
 
 async def test_calls_have_object_arguments_and_results_the_tools_name(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     messages = (
         QUESTION,
@@ -117,7 +117,7 @@ async def test_calls_have_object_arguments_and_results_the_tools_name(
     task = GenerationTask(prompt=ChatInput(messages=messages, tools=(TOOL,)))
     call = {"function": {"name": "weather", "arguments": {"at": "Bonn"}}}
     server.replies = [Reply(events=[line({"tool_calls": [call]}), line({"tool_calls": [call]}), end()])]
-    done = finished(await place.ask(task=task))
+    done = finished(await remote.ask(task=task))
     assert done.reason is FinishReason.TOOL_CALL
     first, second = done.tool_calls
     assert msgspec.json.decode(first.arguments) == {"at": "Bonn"}
@@ -131,7 +131,7 @@ async def test_calls_have_object_arguments_and_results_the_tools_name(
 
 
 async def test_images_files_and_settings_are_sent_in_ollamas_format(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     parts = (
         ImagePart(data=b"png", media_type="image/png"),
@@ -141,7 +141,7 @@ async def test_images_files_and_settings_are_sent_in_ollamas_format(
     sampling = SamplingParams(top_k=20, repeat_penalty=1.1, stop=("END",), seed=4, max_tokens=5)
     prompt = ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),), reasoning=Reasoning.OFF)
     schema = JsonSchemaConstraint(schema='{"type":"object"}')
-    finished(await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling, constraint=schema)))
+    finished(await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling, constraint=schema)))
     body = server.chats[0].body
     (message,) = body["messages"]
     assert message["images"] == ["cG5n"]
@@ -169,34 +169,34 @@ async def test_images_files_and_settings_are_sent_in_ollamas_format(
     ],
 )
 async def test_unsupported_features_fail_before_anything_is_sent(
-    place: EnginesPlace, server: ModelServer, task: GenerationTask
+    remote: EnginesPlace, server: ModelServer, task: GenerationTask
 ) -> None:
-    assert failed(await place.ask(task=task)).error.code == "remote_unable"
+    assert failed(await remote.ask(task=task)).error.code == "remote_unable"
     assert server.asked == []
 
 
 async def test_an_error_within_a_stream_fails_and_keeps_the_text(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Be"}), {"error": "GPU fell off"}])]
-    events = await place.ask()
+    events = await remote.ask()
     assert said(events) == "Be"
     assert "GPU fell off" in failed(events).error.sentence
 
 
 @pytest.mark.parametrize("breaks", [True, False])
 async def test_a_stream_without_its_last_line_was_interrupted(
-    place: EnginesPlace, server: ModelServer, breaks: bool
+    remote: EnginesPlace, server: ModelServer, breaks: bool
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Be"})], breaks=breaks)]
-    events = await place.ask()
+    events = await remote.ask()
     assert said(events) == "Be"
     assert failed(events).error.code == "remote_interrupted"
 
 
 async def test_an_endless_line_is_aborted(
-    place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.ndjson.MAX_EVENT_BYTES", 1000)
     server.replies = [Reply(events=[line({"content": "x" * 300_000})])]
-    assert failed(await place.ask()).error.code == "remote_answer_invalid"
+    assert failed(await remote.ask()).error.code == "remote_answer_invalid"

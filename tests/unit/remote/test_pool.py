@@ -34,24 +34,24 @@ def servers(n_servers: int) -> Iterator[Servers]:
 
 
 @pytest.fixture
-async def place(place: EnginesPlace, servers: Servers) -> EnginesPlace:
+async def remote(remote: EnginesPlace, servers: Servers) -> EnginesPlace:
     for server in servers:
-        await place.add(server.address)
-    engines = await place.service.engines()
-    await place.service.set_pool(MODEL, [engine.id for engine in engines[:2]])
+        await remote.add(server.address)
+    engines = await remote.service.engines()
+    await remote.service.set_pool(MODEL, [engine.id for engine in engines[:2]])
     for server in servers:
         server.asked.clear()
-    return place
+    return remote
 
 
 def task(owner: str) -> GenerationTask:
     return GenerationTask(prompt=ChatInput(messages=(QUESTION,)), owner=owner)
 
 
-def home_first(place: EnginesPlace, servers: Servers, owner: str = "chat 1") -> Servers:
+def home_first(remote: EnginesPlace, servers: Servers, owner: str = "chat 1") -> Servers:
     """Return the servers of the pool in the order in which a chat wants them."""
     by_host = {server.host: server for server in servers}
-    return tuple(by_host[each.host] for each in rendezvous_order(place.place, task(owner)))
+    return tuple(by_host[each.host] for each in rendezvous_order(remote.location, task(owner)))
 
 
 def route(events: list[GenerationEvent]) -> Routed:
@@ -59,12 +59,12 @@ def route(events: list[GenerationEvent]) -> Routed:
     return routed
 
 
-def hosts(place: EnginesPlace) -> list[str]:
-    return list(place.place.hosts)
+def hosts(remote: EnginesPlace) -> list[str]:
+    return list(remote.location.hosts)
 
 
-def down(place: EnginesPlace) -> list[str]:
-    return list(place.place.unreachable_hosts)
+def down(remote: EnginesPlace) -> list[str]:
+    return list(remote.location.unreachable_hosts)
 
 
 def gone(server: ModelServer) -> None:
@@ -74,8 +74,8 @@ def gone(server: ModelServer) -> None:
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_a_pool_is_one_model_with_all_hosts(place: EnginesPlace, servers: Servers) -> None:
-    pool, *singles = place.service.entries
+async def test_a_pool_is_one_model_with_all_hosts(remote: EnginesPlace, servers: Servers) -> None:
+    pool, *singles = remote.service.entries
     assert len(singles) == 3
     assert pool.spec is not None
     assert pool.spec.remote is not None
@@ -83,42 +83,42 @@ async def test_a_pool_is_one_model_with_all_hosts(place: EnginesPlace, servers: 
     joined = tuple(server.host for server in servers[:2])
     assert pool.spec.remote.hosts == joined
     assert pool.spec.name == f"{MODEL} @ {joined[0]}, {joined[1]}"
-    later = place.another()
+    later = remote.another()
     await later.start()
-    assert later.entries == place.service.entries
+    assert later.entries == remote.service.entries
     await later.close()
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_a_pool_keeps_its_members_after_a_test(place: EnginesPlace, servers: Servers) -> None:
-    first, second, third = await place.service.engines()
+async def test_a_pool_keeps_its_members_after_a_test(remote: EnginesPlace, servers: Servers) -> None:
+    first, second, third = await remote.service.engines()
     for engine in (first, second, third):
-        await place.service.test(engine.id)
-    assert hosts(place) == [servers[0].host, servers[1].host]
-    await place.service.set_model_allowed(first.id, model=MODEL, is_allowed=False)
-    assert hosts(place) == [servers[0].host, servers[1].host]
-    await place.service.remove(first.id)
-    assert hosts(place) == [servers[1].host]
-    await place.service.set_pool(MODEL, [second.id])
-    assert place.place.engine_id == second.id  # one alone is no pool
+        await remote.service.test(engine.id)
+    assert hosts(remote) == [servers[0].host, servers[1].host]
+    await remote.service.set_model_allowed(first.id, model=MODEL, is_allowed=False)
+    assert hosts(remote) == [servers[0].host, servers[1].host]
+    await remote.service.remove(first.id)
+    assert hosts(remote) == [servers[1].host]
+    await remote.service.set_pool(MODEL, [second.id])
+    assert remote.location.engine_id == second.id  # one alone is no pool
 
 
 async def test_a_pool_has_the_capabilities_common_to_its_engines(
-    place: EnginesPlace, servers: Servers
+    remote: EnginesPlace, servers: Servers
 ) -> None:
     servers[1].pages["/v1/models"] = listed(owned_by="vllm", max_model_len=8192)
-    first, second = await place.service.engines()
-    await place.service.test(second.id)
-    await place.service.test(first.id)
-    assert place.place.model.n_ctx == 8192
+    first, second = await remote.service.engines()
+    await remote.service.test(second.id)
+    await remote.service.test(first.id)
+    assert remote.location.model.n_ctx == 8192
 
 
 async def test_a_chat_keeps_its_engine_and_chats_are_distributed(
-    place: EnginesPlace, servers: Servers
+    remote: EnginesPlace, servers: Servers
 ) -> None:
     for _ in range(2):
         for n in range(16):
-            finished(await place.ask(task=task(f"chat {n}")))
+            finished(await remote.ask(task=task(f"chat {n}")))
     sessions = [[asked.headers["x-session-id"] for asked in server.chats] for server in servers]
     for met in sessions:
         assert met
@@ -129,50 +129,50 @@ async def test_a_chat_keeps_its_engine_and_chats_are_distributed(
 
 @pytest.mark.parametrize("status", [429, 503])
 async def test_a_busy_engine_is_skipped_and_reported(
-    place: EnginesPlace, servers: Servers, status: int
+    remote: EnginesPlace, servers: Servers, status: int
 ) -> None:
-    home, other = home_first(place, servers)
+    home, other = home_first(remote, servers)
     home.replies = [Reply(status=status, headers={"Retry-After": "9"}), text("Home")]
     other.replies = [text("Other")]
-    events = await place.ask()
+    events = await remote.ask()
     assert said(events) == "Other"
     assert route(events) == Routed(host=other.host, passed_over=(home.host,))
     assert not [event for event in events if isinstance(event, Retrying)]
     # It asked to be left alone, so the next turn goes to the other one, and says so again.
-    again = await place.ask()
+    again = await remote.ask()
     assert route(again).passed_over == (home.host,)
     assert (len(home.chats), len(other.chats)) == (1, 2)
 
 
 async def test_an_unreachable_engine_is_skipped_and_listed_as_down(
-    place: EnginesPlace, servers: Servers
+    remote: EnginesPlace, servers: Servers
 ) -> None:
-    home, other = home_first(place, servers)
+    home, other = home_first(remote, servers)
     gone(home)
-    events = await place.ask()
+    events = await remote.ask()
     assert route(events) == Routed(host=other.host, passed_over=(home.host,))
-    assert down(place) == [home.host]
-    assert place.events[-1] == RemoteModelsChanged(entries=place.service.entries)
-    n_tried = len(place.log.all())
-    await place.ask()
-    assert len(place.log.all()) == n_tried + 1  # the one that is gone rests
+    assert down(remote) == [home.host]
+    assert remote.events[-1] == RemoteModelsChanged(entries=remote.service.entries)
+    n_tried = len(remote.log.all())
+    await remote.ask()
+    assert len(remote.log.all()) == n_tried + 1  # the one that is gone rests
 
 
-async def test_an_engine_that_answers_again_is_no_longer_down(place: EnginesPlace, servers: Servers) -> None:
-    home, _ = home_first(place, servers)
-    (engine,) = [each for each in await place.service.engines() if home.host in each.address]
-    place.service._note_reached(engine.id, is_reached=False)
-    assert down(place) == [home.host]
-    finished(await place.ask())
-    assert down(place) == []
+async def test_an_engine_that_answers_again_is_no_longer_down(remote: EnginesPlace, servers: Servers) -> None:
+    home, _ = home_first(remote, servers)
+    (engine,) = [each for each in await remote.service.engines() if home.host in each.address]
+    remote.service._note_reached(engine.id, is_reached=False)
+    assert down(remote) == [home.host]
+    finished(await remote.ask())
+    assert down(remote) == []
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_only_joined_hosts_get_requests(place: EnginesPlace, servers: Servers) -> None:
+async def test_only_joined_hosts_get_requests(remote: EnginesPlace, servers: Servers) -> None:
     first, second, outsider = servers
     gone(first)
     second.replies = [Reply(status=503, headers={"Retry-After": "0.01"})]
-    error = failed(await place.ask()).error
+    error = failed(await remote.ask()).error
     assert error.code == "remote_pool_failed"
     assert first.host in error.sentence
     assert second.host in error.sentence
@@ -182,32 +182,32 @@ async def test_only_joined_hosts_get_requests(place: EnginesPlace, servers: Serv
 
 @pytest.mark.parametrize("status", [400, 401, 404, 500])
 async def test_an_invalid_request_is_not_retried_elsewhere(
-    place: EnginesPlace, servers: Servers, status: int
+    remote: EnginesPlace, servers: Servers, status: int
 ) -> None:
-    home, other = home_first(place, servers)
+    home, other = home_first(remote, servers)
     home.replies = [Reply(status=status, body={"error": {"message": "no"}})]
-    failed(await place.ask())
+    failed(await remote.ask())
     assert other.chats == []
 
 
 async def test_a_started_answer_is_not_retried_elsewhere_but_the_next_turn_is(
-    place: EnginesPlace, servers: Servers
+    remote: EnginesPlace, servers: Servers
 ) -> None:
-    home, other = home_first(place, servers)
+    home, other = home_first(remote, servers)
     home.replies = [Reply(events=[chunk({"content": "Beca"})], breaks=True)]
-    events = await place.ask()
+    events = await remote.ask()
     assert said(events) == "Beca"
     assert failed(events).error.code == "remote_interrupted"
     assert other.chats == []
-    assert route(await place.ask()).host == other.host
+    assert route(await remote.ask()).host == other.host
 
 
-async def test_an_engine_removed_meanwhile_is_skipped(place: EnginesPlace, servers: Servers) -> None:
-    home, other = home_first(place, servers)
-    known = place.place
-    (engine,) = [each for each in await place.service.engines() if home.host in each.address]
-    await place.service.remove(engine.id)
-    assert route(await place.ask(place=known)).host == other.host
+async def test_an_engine_removed_meanwhile_is_skipped(remote: EnginesPlace, servers: Servers) -> None:
+    home, other = home_first(remote, servers)
+    known = remote.location
+    (engine,) = [each for each in await remote.service.engines() if home.host in each.address]
+    await remote.service.remove(engine.id)
+    assert route(await remote.ask(location=known)).host == other.host
     assert home.asked == []
 
 
@@ -241,12 +241,12 @@ def test_when_an_engine_is_removed_only_its_chats_move() -> None:
 
 
 def test_a_request_without_a_chat_is_identified_by_the_start_of_its_prompt() -> None:
-    place = member("one")
+    remote = member("one")
     one = GenerationTask(prompt=ChatInput(messages=(QUESTION,)))
     answered = GenerationTask(prompt=ChatInput(messages=(QUESTION, QUESTION)))
     other = msgspec.structs.replace(QUESTION, parts=())
-    assert session_id(one, place) == session_id(answered, place)
-    assert session_id(one, place) != session_id(GenerationTask(prompt=ChatInput(messages=(other,))), place)
+    assert session_id(one, remote) == session_id(answered, remote)
+    assert session_id(one, remote) != session_id(GenerationTask(prompt=ChatInput(messages=(other,))), remote)
 
 
 def test_an_engine_in_back_off_is_tried_last() -> None:

@@ -20,18 +20,18 @@ from fireside.core.task import GenerationTask
 
 
 @pytest.fixture
-async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
+async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
     """With an engine that was added; the requests that adding took are forgotten."""
-    await place.add(server.address)
+    await remote.add(server.address)
     server.asked.clear()
-    return place
+    return remote
 
 
 async def test_an_answer_streams_and_ends_with_the_servers_usage(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     server.replies = [text("Blue ", "scatters.", usage=used(40, 9, n_cached=32))]
-    events = await place.ask()
+    events = await remote.ask()
     assert said(events) == "Blue scatters."
     end = finished(events)
     assert (end.reason, end.n_ctx) == (FinishReason.STOP, 40960)
@@ -54,28 +54,28 @@ async def test_an_answer_streams_and_ends_with_the_servers_usage(
     ],
 )
 async def test_reasoning_is_recognized_under_each_of_its_names(
-    place: EnginesPlace, server: ModelServer, events: list[Any]
+    remote: EnginesPlace, server: ModelServer, events: list[Any]
 ) -> None:
     server.replies = [Reply(events=[*events, chunk({}, finish="stop"), "[DONE]"])]
-    came = await place.ask()
+    came = await remote.ask()
     assert said(came, OutputKind.REASONING) == "Hm."
     assert said(came) == "Blue"
 
 
-async def test_an_incomplete_tag_is_part_of_the_answer(place: EnginesPlace, server: ModelServer) -> None:
+async def test_an_incomplete_tag_is_part_of_the_answer(remote: EnginesPlace, server: ModelServer) -> None:
     server.replies = [text("<thin", "g> and <think> in it"), text("<th")]
-    assert said(await place.ask()) == "<thing> and <think> in it"
-    assert said(await place.ask()) == "<th"
+    assert said(await remote.ask()) == "<thing> and <think> in it"
+    assert said(await remote.ask()) == "<th"
 
 
-async def test_tools_are_sent_and_calls_are_assembled(place: EnginesPlace, server: ModelServer) -> None:
+async def test_tools_are_sent_and_calls_are_assembled(remote: EnginesPlace, server: ModelServer) -> None:
     tool = ToolDefinition(name="weather", description="Looks out", parameters='{"type":"object"}')
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,), tools=(tool,)))
     first = {"index": 0, "id": "c1", "function": {"name": "weather", "arguments": ""}}
     rest = [{"index": 0, "function": {"arguments": piece}} for piece in ('{"at":', '"Ulm"}')]
     calls = [chunk({"tool_calls": [call]}) for call in (first, *rest)]
     server.replies = [Reply(events=[*calls, chunk({}, finish="tool_calls"), "[DONE]"])]
-    end = finished(await place.ask(task=task))
+    end = finished(await remote.ask(task=task))
     assert end.reason is FinishReason.TOOL_CALL
     (call,) = end.tool_calls
     assert (call.id, call.name, call.arguments) == ("c1", "weather", '{"at":"Ulm"}')
@@ -84,15 +84,15 @@ async def test_tools_are_sent_and_calls_are_assembled(place: EnginesPlace, serve
 
 
 async def test_cancelling_closes_the_connection_and_keeps_the_text(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     server.replies = [Reply(events=[chunk({"content": "Because"})], waits=True)]
 
     def stop(number: Any, event: object) -> None:
         if isinstance(event, TextDelta):
-            place.service.answers.cancel(number)
+            remote.service.answers.cancel(number)
 
-    events = await place.ask(on_event=stop)
+    events = await remote.ask(on_event=stop)
     assert said(events) == "Because"
     assert finished(events).reason is FinishReason.CANCELLED
     assert await asyncio.to_thread(server.left.wait, 20)
@@ -101,10 +101,10 @@ async def test_cancelling_closes_the_connection_and_keeps_the_text(
 @pytest.mark.parametrize("events", [[chunk({"content": "Beca"})], [chunk({"content": "Beca"}), "[DONE]"]])
 @pytest.mark.parametrize("breaks", [True, False])
 async def test_an_interrupted_answer_fails_and_keeps_the_text(
-    place: EnginesPlace, server: ModelServer, events: list[Any], breaks: bool
+    remote: EnginesPlace, server: ModelServer, events: list[Any], breaks: bool
 ) -> None:
     server.replies = [Reply(events=events, breaks=breaks)]
-    came = await place.ask()
+    came = await remote.ask()
     assert said(came) == "Beca"
     error = failed(came).error
     assert error.code == "remote_interrupted"
@@ -112,34 +112,34 @@ async def test_an_interrupted_answer_fails_and_keeps_the_text(
     assert len(server.chats) == 1  # what had begun is not asked again
 
 
-async def test_buffered_text_is_kept_too(place: EnginesPlace, server: ModelServer) -> None:
+async def test_buffered_text_is_kept_too(remote: EnginesPlace, server: ModelServer) -> None:
     server.replies = [Reply(events=[chunk({"content": "<thi"})], breaks=True)]
-    came = await place.ask()
+    came = await remote.ask()
     assert said(came) == "<thi"
     assert failed(came).error.code == "remote_interrupted"
 
 
-async def test_an_error_within_a_stream_quotes_the_server(place: EnginesPlace, server: ModelServer) -> None:
+async def test_an_error_within_a_stream_quotes_the_server(remote: EnginesPlace, server: ModelServer) -> None:
     server.replies = [Reply(events=[chunk({"content": "Be"}), {"error": {"message": "GPU fell off"}}])]
-    came = await place.ask()
+    came = await remote.ask()
     assert said(came) == "Be"
     assert "GPU fell off" in failed(came).error.sentence
 
 
 @pytest.mark.parametrize("status", [429, 502, 503, 529])
 async def test_a_busy_engine_is_retried_with_a_countdown(
-    place: EnginesPlace, server: ModelServer, status: int
+    remote: EnginesPlace, server: ModelServer, status: int
 ) -> None:
     server.replies = [Reply(status=status, headers={"Retry-After": "0.02"}), text("Blue")]
-    events = await place.ask()
+    events = await remote.ask()
     assert events[0] == Retrying(host=server.host, wait_s=1)
     assert said(events) == "Blue"
     assert len(server.chats) == 2
 
 
-async def test_a_long_retry_after_is_not_waited_for(place: EnginesPlace, server: ModelServer) -> None:
+async def test_a_long_retry_after_is_not_waited_for(remote: EnginesPlace, server: ModelServer) -> None:
     server.replies = [Reply(status=503, headers={"Retry-After": "31"})]
-    error = failed(await place.ask()).error
+    error = failed(await remote.ask()).error
     assert (error.code, len(server.chats)) == ("remote_busy", 1)
 
 
@@ -185,69 +185,69 @@ async def test_a_long_retry_after_is_not_waited_for(place: EnginesPlace, server:
     ],
 )
 async def test_an_http_error_becomes_a_typed_error(
-    place: EnginesPlace, server: ModelServer, reply: Reply, code: str, words: str
+    remote: EnginesPlace, server: ModelServer, reply: Reply, code: str, words: str
 ) -> None:
     server.replies = [reply]
-    error = failed(await place.ask()).error
+    error = failed(await remote.ask()).error
     assert (error.code, len(server.chats)) == (code, 1)
     assert words in error.sentence
 
 
 async def test_a_rejected_parameter_is_left_out_from_then_on(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     refusal = {
         "error": {"message": "Unsupported parameter: 'prompt_cache_key'.", "param": "prompt_cache_key"}
     }
     server.replies = [Reply(status=400, body=refusal), text("Blue"), text("Blue")]
-    finished(await place.ask())
-    finished(await place.ask())
+    finished(await remote.ask())
+    finished(await remote.ask())
     assert [("prompt_cache_key" in asked.body) for asked in server.chats] == [True, False, False]
-    await place.service.close()
-    (engine,) = place.file.read()
+    await remote.service.close()
+    (engine,) = remote.file.read()
     assert engine.refused == ("prompt_cache_key",)
 
 
 @pytest.mark.parametrize("kind", ["openai"])
-async def test_max_completion_tokens_replaces_max_tokens(place: EnginesPlace, server: ModelServer) -> None:
+async def test_max_completion_tokens_replaces_max_tokens(remote: EnginesPlace, server: ModelServer) -> None:
     said_no = {
         "error": {"message": "Use 'max_completion_tokens' instead of 'max_tokens'.", "param": "max_tokens"}
     }
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), sampling=SamplingParams(max_tokens=5))
     server.replies = [Reply(status=400, body=said_no), text("Blue")]
-    finished(await place.ask(task=task))
+    finished(await remote.ask(task=task))
     assert server.chats[1].body["max_completion_tokens"] == 5
     assert "max_tokens" not in server.chats[1].body
 
 
-async def test_required_parameters_are_never_left_out(place: EnginesPlace, server: ModelServer) -> None:
+async def test_required_parameters_are_never_left_out(remote: EnginesPlace, server: ModelServer) -> None:
     refusal = {"error": {"message": "no", "param": "response_format"}}
     task = GenerationTask(
         prompt=ChatInput(messages=(QUESTION,)), constraint=JsonSchemaConstraint(schema='{"type":"object"}')
     )
     server.replies = [Reply(status=400, body=refusal), text("{}")]
-    assert failed(await place.ask(task=task)).error.code == "remote_refused"
+    assert failed(await remote.ask(task=task)).error.code == "remote_refused"
 
 
 async def test_an_answer_ends_at_done_though_the_connection_stays_open(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     events = [chunk({"content": "Blue"}), chunk({}, finish="stop"), "[DONE]"]
     server.replies = [Reply(events=events, waits=True)]
-    assert finished(await place.ask()).reason is FinishReason.STOP
+    assert finished(await remote.ask()).reason is FinishReason.STOP
     assert await asyncio.to_thread(server.left.wait, 20)
 
 
 async def test_an_endless_answer_is_aborted(
-    place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.delta_builder._MAX_CHARACTERS", 100)
     server.replies = [text(*["word "] * 50)]
-    assert failed(await place.ask()).error.code == "remote_answer_invalid"
+    assert failed(await remote.ask()).error.code == "remote_answer_invalid"
 
 
 async def test_a_request_cancelled_before_its_start_ends_once(
-    place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create = asyncio.create_task
 
@@ -258,12 +258,12 @@ async def test_a_request_cancelled_before_its_start_ends_once(
 
     with monkeypatch.context() as patch:
         patch.setattr(asyncio, "create_task", cancelled_at_once)
-        assert finished(await place.ask()).reason is FinishReason.CANCELLED
+        assert finished(await remote.ask()).reason is FinishReason.CANCELLED
     assert server.chats == []
 
 
 async def test_files_images_and_earlier_reasoning_are_sent_in_the_servers_format(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     messages = (
         ChatMessage(role=Role.SYSTEM, parts=(TextPart(text="Be brief."),)),
@@ -277,7 +277,7 @@ async def test_files_images_and_earlier_reasoning_are_sent_in_the_servers_format
             ),
         ),
     )
-    finished(await place.ask(task=GenerationTask(prompt=ChatInput(messages=messages))))
+    finished(await remote.ask(task=GenerationTask(prompt=ChatInput(messages=messages))))
     body = server.chats[0].body
     assert body["messages"][0] == {"role": "system", "content": "Be brief."}
     assert body["messages"][1] == {"role": "assistant", "content": "Hi", "reasoning_content": "Hm"}
@@ -293,9 +293,9 @@ async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) 
 
     async def prompted_variables(kind: str) -> Any:
         with model_server(kind) as server:
-            async with engines_place(tmp_path / kind) as place:
-                await place.add(server.address)
-                finished(await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling)))
+            async with engines_place(tmp_path / kind) as remote:
+                await remote.add(server.address)
+                finished(await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling)))
                 return server.chats[0].body
 
     vllm = await prompted_variables("vllm")
@@ -309,10 +309,10 @@ async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) 
     assert plain["reasoning_effort"] == "none"
 
 
-async def test_a_session_id_is_stable_per_chat_and_opaque(place: EnginesPlace, server: ModelServer) -> None:
+async def test_a_session_id_is_stable_per_chat_and_opaque(remote: EnginesPlace, server: ModelServer) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), owner="chat 1")
     for owner in ("chat 1", "chat 1", "chat 2"):
-        await place.ask(task=msgspec.structs.replace(task, owner=owner))
+        await remote.ask(task=msgspec.structs.replace(task, owner=owner))
     one, again, other = (asked.headers["x-session-id"] for asked in server.chats)
     assert one == again != other
     assert one == server.chats[0].body["prompt_cache_key"]
@@ -320,8 +320,8 @@ async def test_a_session_id_is_stable_per_chat_and_opaque(place: EnginesPlace, s
 
 
 async def test_unsupported_requests_fail_before_anything_is_sent(
-    place: EnginesPlace, server: ModelServer
+    remote: EnginesPlace, server: ModelServer
 ) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), constraint=RegexConstraint(pattern="a+"))
-    assert failed(await place.ask(task=task)).error.code == "remote_unable"
+    assert failed(await remote.ask(task=task)).error.code == "remote_unable"
     assert server.asked == []

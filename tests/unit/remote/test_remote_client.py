@@ -72,40 +72,40 @@ class KeepingServer:
 
 @pytest.fixture
 async def server() -> AsyncIterator[KeepingServer]:
-    place = KeepingServer()
-    server = await asyncio.start_server(place.serve, "127.0.0.1", 0)
-    place.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    remote = KeepingServer()
+    server = await asyncio.start_server(remote.serve, "127.0.0.1", 0)
+    remote.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     async with server:
-        yield place
+        yield remote
 
 
 @pytest.fixture
-async def place(place: EnginesPlace, server: KeepingServer) -> EnginesPlace:
-    await place.add(server.address, key="sk-old")
-    return place
+async def remote(remote: EnginesPlace, server: KeepingServer) -> EnginesPlace:
+    await remote.add(server.address, key="sk-old")
+    return remote
 
 
 async def test_the_connections_of_a_removed_engine_are_closed(
-    place: EnginesPlace, server: KeepingServer
+    remote: EnginesPlace, server: KeepingServer
 ) -> None:
-    finished(await place.ask())
+    finished(await remote.ask())
     assert not server.closed.is_set()
-    (engine,) = await place.service.engines()
-    await place.service.remove(engine.id)
+    (engine,) = await remote.service.engines()
+    await remote.service.remove(engine.id)
     await server.closed.wait()
 
 
 async def test_an_answer_keeps_the_connection_of_an_earlier_key_until_its_end(
-    place: EnginesPlace, server: KeepingServer
+    remote: EnginesPlace, server: KeepingServer
 ) -> None:
     server.goes_on.clear()
-    (engine,) = await place.service.engines()
+    (engine,) = await remote.service.engines()
     began = asyncio.Event()
     asking = asyncio.create_task(
-        place.ask(on_event=lambda _, event: began.set() if isinstance(event, TextDelta) else None)
+        remote.ask(on_event=lambda _, event: began.set() if isinstance(event, TextDelta) else None)
     )
     await began.wait()
-    await place.service.store_key(engine.id, "sk-new")
+    await remote.service.store_key(engine.id, "sk-new")
     assert not server.closed.is_set()
     server.goes_on.set()
     events = await asking

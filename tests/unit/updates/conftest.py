@@ -1,4 +1,4 @@
-"""A release repository, and a copy of the program that uses it."""
+"""A release server, and a copy of the program that uses it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ collect_ignore = ["test_updater.py"] if sys.platform == "win32" else []  # its t
 
 
 @pytest.fixture
-def place() -> Iterator[ReleasePlace]:
-    made = ReleasePlace()
-    yield made
-    made.close()
+def server() -> Iterator[ReleasePlace]:
+    server = ReleasePlace()
+    yield server
+    server.close()
 
 
 @pytest.fixture
-def installed(tmp_path: Path, place: ReleasePlace) -> Installed:
-    return Installed(tmp_path, place)
+def installed(tmp_path: Path, server: ReleasePlace) -> Installed:
+    return Installed(tmp_path, server)

@@ -32,11 +32,11 @@ ARCHIVE = "vulkan-0.5.0.tar.xz"
 class Copy:
     """A copy of the program that knows the address."""
 
-    def __init__(self, folder: Path, place: ReleasePlace) -> None:
+    def __init__(self, folder: Path, server: ReleasePlace) -> None:
         self.log, self.route, self.shares = ConnectionLog(), Route(), list[float]()
         seen = folder / "data" / "seen.json"
         why = "Runtime of Fireside"
-        releases = place.asked_by(seen, why=why, route=lambda: self.route, log=self.log)
+        releases = server.asked_by(seen, why=why, route=lambda: self.route, log=self.log)
         self.folder = folder / "runtimes" / ".downloads"
         self.downloads = RuntimeDownloads(releases, folder=self.folder)
 
@@ -44,23 +44,23 @@ class Copy:
         return self.downloads.fetch(name, CancelToken(), self.shares.append)
 
 
-def offer(place: ReleasePlace, version: str = "0.2.0", **changes: Any) -> None:
+def offer(server: ReleasePlace, version: str = "0.2.0", **changes: Any) -> None:
     """Publish a version with one runtime for this computer and one for another."""
-    said = place.offer(ARCHIVE, CONTENT) | {"llama_cpp": "0.5.0", "backends": ["Vulkan", "CPU"]}
+    said = server.offer(ARCHIVE, CONTENT) | {"llama_cpp": "0.5.0", "backends": ["Vulkan", "CPU"]}
     runtimes = {this_platform(): [{"name": "vulkan"} | said], "amiga-m68k": [{"name": "agnus"} | said]}
-    place.publish(version, runtimes=runtimes, **changes)
+    server.publish(version, runtimes=runtimes, **changes)
 
 
 @pytest.fixture
-def copy(tmp_path: Path, place: ReleasePlace) -> Copy:
-    offer(place)
-    return Copy(tmp_path, place)
+def copy(tmp_path: Path, server: ReleasePlace) -> Copy:
+    offer(server)
+    return Copy(tmp_path, server)
 
 
-def test_runtimes_for_this_computer_are_listed_and_downloaded(copy: Copy, place: ReleasePlace) -> None:
+def test_runtimes_for_this_computer_are_listed_and_downloaded(copy: Copy, server: ReleasePlace) -> None:
     (found,) = copy.downloads.available(CancelToken())
     assert (found.name, found.backends, found.n_bytes) == ("vulkan", ("Vulkan", "CPU"), len(CONTENT))
-    assert ARCHIVE not in {name for name, _ in place.asked}, "nothing is fetched by looking"
+    assert ARCHIVE not in {name for name, _ in server.asked}, "nothing is fetched by looking"
     archive = copy.fetch()
     assert archive.name == "vulkan.tar.xz"
     assert archive.read_bytes() == CONTENT
@@ -70,44 +70,44 @@ def test_runtimes_for_this_computer_are_listed_and_downloaded(copy: Copy, place:
     assert not copy.folder.exists()
 
 
-def test_a_release_without_runtimes_offers_none(copy: Copy, place: ReleasePlace) -> None:
-    place.publish("0.3.0")
+def test_a_release_without_runtimes_offers_none(copy: Copy, server: ReleasePlace) -> None:
+    server.publish("0.3.0")
     assert copy.downloads.available(CancelToken()) == ()
     with pytest.raises(RuntimeNotFound):
         copy.fetch()
 
 
-def another_key(place: ReleasePlace) -> None:
-    place.sign(place.files[MANIFEST_NAME], key=SigningKey())
+def another_key(server: ReleasePlace) -> None:
+    server.sign(server.files[MANIFEST_NAME], key=SigningKey())
 
 
-def changed_manifest(place: ReleasePlace) -> None:
-    place.files[MANIFEST_NAME] = place.files[MANIFEST_NAME].replace(b"Vulkan", b"Vulcan")
+def changed_manifest(server: ReleasePlace) -> None:
+    server.files[MANIFEST_NAME] = server.files[MANIFEST_NAME].replace(b"Vulkan", b"Vulcan")
 
 
-def expired(place: ReleasePlace) -> None:
-    offer(place, expires="2020-01-01T00:00:00Z")
+def expired(server: ReleasePlace) -> None:
+    offer(server, expires="2020-01-01T00:00:00Z")
 
 
-def older(place: ReleasePlace) -> None:
-    offer(place, "0.1.0")
+def older(server: ReleasePlace) -> None:
+    offer(server, "0.1.0")
 
 
-def changed_archive(place: ReleasePlace) -> None:
-    place.files[ARCHIVE] = CONTENT.replace(b"libraries", b"liberties")
+def changed_archive(server: ReleasePlace) -> None:
+    server.files[ARCHIVE] = CONTENT.replace(b"libraries", b"liberties")
 
 
-def longer_archive(place: ReleasePlace) -> None:
-    place.files[ARCHIVE] += bytes(20_000_000)
+def longer_archive(server: ReleasePlace) -> None:
+    server.files[ARCHIVE] += bytes(20_000_000)
 
 
-def cut_archive(place: ReleasePlace) -> None:
-    place.cut[ARCHIVE] = 10
+def cut_archive(server: ReleasePlace) -> None:
+    server.cut[ARCHIVE] = 10
 
 
-def withdrawn(place: ReleasePlace) -> None:
-    content = json.loads(place.files[MANIFEST_NAME])
-    place.sign(json.dumps(content | {"runtimes": {}}).encode())
+def withdrawn(server: ReleasePlace) -> None:
+    content = json.loads(server.files[MANIFEST_NAME])
+    server.sign(json.dumps(content | {"runtimes": {}}).encode())
 
 
 @pytest.mark.parametrize(
@@ -125,23 +125,23 @@ def withdrawn(place: ReleasePlace) -> None:
     ids=lambda each: each.__name__,
 )
 def test_an_archive_with_another_digest_is_rejected(
-    copy: Copy, place: ReleasePlace, change: Callable[[ReleasePlace], None], error: type[FiresideError]
+    copy: Copy, server: ReleasePlace, change: Callable[[ReleasePlace], None], error: type[FiresideError]
 ) -> None:
     copy.downloads.available(CancelToken())
-    change(place)
+    change(server)
     with pytest.raises(error):
         copy.fetch()
     assert not list(copy.folder.rglob("*.tar.xz"))
     assert max(connection.n_received for connection in copy.log.all()) < 1_000_000
-    place.cut.clear()
-    place.asked.clear()
-    offer(place, "0.3.0")
+    server.cut.clear()
+    server.asked.clear()
+    offer(server, "0.3.0")
     assert copy.fetch().read_bytes() == CONTENT, "and a good one is taken"
-    assert ((ARCHIVE, "bytes=10-") in place.asked) is (change is cut_archive)
+    assert ((ARCHIVE, "bytes=10-") in server.asked) is (change is cut_archive)
 
 
-def test_offline_mode_sends_no_requests(copy: Copy, place: ReleasePlace) -> None:
+def test_offline_mode_sends_no_requests(copy: Copy, server: ReleasePlace) -> None:
     copy.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
         copy.downloads.available(CancelToken())
-    assert place.asked == []
+    assert server.asked == []

@@ -27,13 +27,13 @@ from fireside.updates.manifest import MANIFEST_NAME, MAX_MANIFEST_BYTES, SIGNATU
 
 
 def test_a_newer_version_is_found_downloaded_tested_and_activated(
-    place: ReleasePlace, installed: Installed
+    server: ReleasePlace, installed: Installed
 ) -> None:
-    place.publish("0.2.0")
+    server.publish("0.2.0")
     release = installed.updater().check(CancelToken())
     assert release is not None
     assert (release.version, release.notes) == ("0.2.0", "Better.")
-    assert release.n_bytes == sum(len(place.files[f"{name}-0.2.0.tar.xz"]) for name in ("base", "program"))
+    assert release.n_bytes == sum(len(server.files[f"{name}-0.2.0.tar.xz"]) for name in ("base", "program"))
     assert installed.said() == "0.1.0", "nothing was installed by looking"
     assert installed.install() == "0.2.0"
     assert installed.said() == "0.2.0"
@@ -44,33 +44,33 @@ def test_a_newer_version_is_found_downloaded_tested_and_activated(
     assert not installed.folders.downloads.exists()
 
 
-def test_the_newest_version_is_up_to_date(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("0.1.0")
+def test_the_newest_version_is_up_to_date(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("0.1.0")
     assert installed.updater().check(CancelToken()) is None
     with pytest.raises(UpdateUnavailable, match="not newer"):
         installed.install()
 
 
-def test_only_changed_layers_are_downloaded(place: ReleasePlace, installed: Installed) -> None:
+def test_only_changed_layers_are_downloaded(server: ReleasePlace, installed: Installed) -> None:
     base = {"bin/fireside": program("either"), "lib/library.so": b"large", "lib/firesides/x": b"y"}
     first = archive_of({"version.txt": b"0.2.0", "only-in-the-first.txt": b""})
-    place.publish("0.2.0", layers={"base": ("", archive_of(base)), "program": (PROGRAM, first)})
+    server.publish("0.2.0", layers={"base": ("", archive_of(base)), "program": (PROGRAM, first)})
     installed.install()
     before = installed.files("0.2.0")
-    place.publish("0.3.0", base=base)
-    place.asked.clear()
+    server.publish("0.3.0", base=base)
+    server.asked.clear()
     release = installed.updater(running="0.2.0").check(CancelToken())
     assert release is not None
-    assert release.n_bytes == len(place.files["program-0.3.0.tar.xz"])
+    assert release.n_bytes == len(server.files["program-0.3.0.tar.xz"])
     installed.install(installed.updater(running="0.2.0"))
-    assert "base-0.3.0.tar.xz" not in {name for name, _ in place.asked}
+    assert "base-0.3.0.tar.xz" not in {name for name, _ in server.asked}
     files = installed.files("0.3.0")
     assert files == {**base, f"{PROGRAM}/version.txt": b"0.3.0"}
     assert installed.files("0.2.0") == before
 
 
-def test_roll_back_works_in_both_directions(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("0.2.0")
+def test_roll_back_works_in_both_directions(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("0.2.0")
     installed.install()
     assert installed.updater(running="0.2.0").roll_back() == "0.1.0"
     assert installed.said() == "0.1.0"
@@ -78,105 +78,105 @@ def test_roll_back_works_in_both_directions(place: ReleasePlace, installed: Inst
     assert installed.said() == "0.2.0"
 
 
-def test_two_versions_are_kept(place: ReleasePlace, installed: Installed) -> None:
+def test_two_versions_are_kept(server: ReleasePlace, installed: Installed) -> None:
     running = "0.1.0"
     for version in ("0.2.0", "0.3.0", "0.4.0"):
-        place.publish(version)
+        server.publish(version)
         installed.install(installed.updater(running=running))
         running = version
     kept = sorted(path.name for path in (installed.root / "versions").iterdir())
     assert kept == ["0.3.0", "0.4.0"]
 
 
-def changed_byte(place: ReleasePlace) -> None:
-    place.files[MANIFEST_NAME] = place.files[MANIFEST_NAME].replace(b"Better.", b"Bettor.")
+def changed_byte(server: ReleasePlace) -> None:
+    server.files[MANIFEST_NAME] = server.files[MANIFEST_NAME].replace(b"Better.", b"Bettor.")
 
 
-def wrong_key(place: ReleasePlace) -> None:
-    place.sign(place.files[MANIFEST_NAME], key=SigningKey())
+def wrong_key(server: ReleasePlace) -> None:
+    server.sign(server.files[MANIFEST_NAME], key=SigningKey())
 
 
-def unknown_key(place: ReleasePlace) -> None:
-    place.sign(place.files[MANIFEST_NAME], key=SigningKey(b"anothers"))
+def unknown_key(server: ReleasePlace) -> None:
+    server.sign(server.files[MANIFEST_NAME], key=SigningKey(b"anothers"))
 
 
-def changed_comment(place: ReleasePlace) -> None:
-    place.files[SIGNATURE_NAME] = place.files[SIGNATURE_NAME].replace(b"timestamp:1", b"timestamp:2")
+def changed_comment(server: ReleasePlace) -> None:
+    server.files[SIGNATURE_NAME] = server.files[SIGNATURE_NAME].replace(b"timestamp:1", b"timestamp:2")
 
 
-def no_signature(place: ReleasePlace) -> None:
-    place.files[SIGNATURE_NAME] = b"nothing of the kind"
+def no_signature(server: ReleasePlace) -> None:
+    server.files[SIGNATURE_NAME] = b"nothing of the kind"
 
 
-def expired(place: ReleasePlace) -> None:
-    place.publish("0.2.0", expires="2020-01-01T00:00:00Z")
+def expired(server: ReleasePlace) -> None:
+    server.publish("0.2.0", expires="2020-01-01T00:00:00Z")
 
 
-def oversized_manifest(place: ReleasePlace) -> None:
-    place.sign(place.files[MANIFEST_NAME] + b" " * MAX_MANIFEST_BYTES)
+def oversized_manifest(server: ReleasePlace) -> None:
+    server.sign(server.files[MANIFEST_NAME] + b" " * MAX_MANIFEST_BYTES)
 
 
-def no_json(place: ReleasePlace) -> None:
-    place.sign(b"{")
+def no_json(server: ReleasePlace) -> None:
+    server.sign(b"{")
 
 
-def a_path_as_version(place: ReleasePlace) -> None:
-    content = json.loads(place.files[MANIFEST_NAME])
-    place.sign(json.dumps(content | {"version": "../../elsewhere"}).encode())
+def a_path_as_version(server: ReleasePlace) -> None:
+    content = json.loads(server.files[MANIFEST_NAME])
+    server.sign(json.dumps(content | {"version": "../../elsewhere"}).encode())
 
 
-def a_path_out_of_the_tree(place: ReleasePlace) -> None:
-    place.publish("0.2.0", layers={"base": ("../x", archive_of({"bin/fireside": program("0.2.0")}))})
+def a_path_out_of_the_tree(server: ReleasePlace) -> None:
+    server.publish("0.2.0", layers={"base": ("../x", archive_of({"bin/fireside": program("0.2.0")}))})
 
 
-def of_the_future(place: ReleasePlace) -> None:
-    place.publish("0.2.0", format=2)
+def of_the_future(server: ReleasePlace) -> None:
+    server.publish("0.2.0", format=2)
 
 
-def for_another_computer(place: ReleasePlace) -> None:
-    content = json.loads(place.files[MANIFEST_NAME])
+def for_another_computer(server: ReleasePlace) -> None:
+    content = json.loads(server.files[MANIFEST_NAME])
     content["targets"] = {"amiga-m68k": next(iter(content["targets"].values()))}
-    place.sign(json.dumps(content).encode())
+    server.sign(json.dumps(content).encode())
 
 
-def changed_layer(place: ReleasePlace) -> None:
-    content = bytearray(place.files["base-0.2.0.tar.xz"])
+def changed_layer(server: ReleasePlace) -> None:
+    content = bytearray(server.files["base-0.2.0.tar.xz"])
     content[20] ^= 1
-    place.files["base-0.2.0.tar.xz"] = bytes(content)
+    server.files["base-0.2.0.tar.xz"] = bytes(content)
 
 
-def oversized_layer(place: ReleasePlace) -> None:
-    place.files["base-0.2.0.tar.xz"] += b"more"
+def oversized_layer(server: ReleasePlace) -> None:
+    server.files["base-0.2.0.tar.xz"] += b"more"
 
 
-def cut_layer(place: ReleasePlace) -> None:
-    place.cut["base-0.2.0.tar.xz"] = 10
+def cut_layer(server: ReleasePlace) -> None:
+    server.cut["base-0.2.0.tar.xz"] = 10
 
 
-def no_layer(place: ReleasePlace) -> None:
-    del place.files["base-0.2.0.tar.xz"]
+def no_layer(server: ReleasePlace) -> None:
+    del server.files["base-0.2.0.tar.xz"]
 
 
-def a_way_out_of_the_archive(place: ReleasePlace) -> None:
+def a_way_out_of_the_archive(server: ReleasePlace) -> None:
     files = {"bin/fireside": program("0.2.0"), "../../../outside": b"x"}
-    place.publish("0.2.0", layers={"base": ("", archive_of(files))})
+    server.publish("0.2.0", layers={"base": ("", archive_of(files))})
 
 
-def a_link_out_of_the_archive(place: ReleasePlace) -> None:
+def a_link_out_of_the_archive(server: ReleasePlace) -> None:
     packed = BytesIO()
     with tarfile.open(fileobj=packed, mode="w:xz") as tar:
         link = tarfile.TarInfo("lib/out")
         link.type, link.linkname = tarfile.SYMTYPE, "../../up"
         tar.addfile(link)
-    place.publish("0.2.0", layers={"base": ("", packed.getvalue())})
+    server.publish("0.2.0", layers={"base": ("", packed.getvalue())})
 
 
-def one_that_does_not_work(place: ReleasePlace) -> None:
-    place.publish("0.2.0", base={"bin/fireside": program("0.2.0", status=3)})
+def one_that_does_not_work(server: ReleasePlace) -> None:
+    server.publish("0.2.0", base={"bin/fireside": program("0.2.0", status=3)})
 
 
-def one_without_a_program(place: ReleasePlace) -> None:
-    place.publish("0.2.0", base={"share/x": b"y"})
+def one_without_a_program(server: ReleasePlace) -> None:
+    server.publish("0.2.0", base={"share/x": b"y"})
 
 
 @pytest.mark.parametrize(
@@ -206,57 +206,57 @@ def one_without_a_program(place: ReleasePlace) -> None:
     ids=lambda each: each.__name__,
 )
 def test_an_invalid_release_is_rejected(
-    place: ReleasePlace,
+    server: ReleasePlace,
     installed: Installed,
     change: Callable[[ReleasePlace], None],
     error: type[UpdateError],
 ) -> None:
-    place.publish("0.2.0")
-    change(place)
+    server.publish("0.2.0")
+    change(server)
     with pytest.raises(error):
         installed.install()
     assert installed.said() == "0.1.0"
     assert installed.folders.current().version == "0.1.0"
     assert not (installed.root.parent.parent / "outside").exists()
-    place.cut.clear()
-    place.publish("0.2.1")
+    server.cut.clear()
+    server.publish("0.2.1")
     assert installed.install() == "0.2.1", "and a good one is taken"
     assert installed.said() == "0.2.1"
 
 
-def test_an_older_signed_version_is_rejected(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("0.3.0")
+def test_an_older_signed_version_is_rejected(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("0.3.0")
     assert installed.updater().check(CancelToken()) is not None
-    place.publish("0.2.0")
+    server.publish("0.2.0")
     with pytest.raises(UpdateUntrusted, match="older"):
         installed.install()
 
 
-def test_a_stolen_key_cannot_block_its_successor(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("99999.0")
+def test_a_stolen_key_cannot_block_its_successor(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("99999.0")
     installed.updater().check(CancelToken())
     successor = SigningKey(b"the next")
-    place.publish("0.2.0", key=successor)
+    server.publish("0.2.0", key=successor)
     updater = installed.updater(keys=(successor.public,))
     assert installed.install(updater) == "0.2.0"
 
 
-def test_a_partial_download_is_resumed(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("0.2.0")
-    cut_layer(place)
+def test_a_partial_download_is_resumed(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("0.2.0")
+    cut_layer(server)
     with pytest.raises(UpdateUnreachable):
         installed.install()
-    place.cut.clear()
-    place.asked.clear()
+    server.cut.clear()
+    server.asked.clear()
     installed.install()
-    assert ("base-0.2.0.tar.xz", "bytes=10-") in place.asked
+    assert ("base-0.2.0.tar.xz", "bytes=10-") in server.asked
     assert installed.said() == "0.2.0"
 
 
 def test_cancelling_stops_the_download_and_keeps_the_partial_file(
-    place: ReleasePlace, installed: Installed
+    server: ReleasePlace, installed: Installed
 ) -> None:
-    place.publish("0.2.0")
+    server.publish("0.2.0")
     cancel = CancelToken()
 
     def stop(step: UpdateStep, _fraction: float | None) -> None:
@@ -266,40 +266,40 @@ def test_cancelling_stops_the_download_and_keeps_the_partial_file(
     with pytest.raises(Stopped):
         installed.updater().install(cancel, stop)
     assert installed.said() == "0.1.0"
-    place.asked.clear()
+    server.asked.clear()
     installed.install()
-    assert {name for name, _ in place.asked} == {MANIFEST_NAME, SIGNATURE_NAME}
+    assert {name for name, _ in server.asked} == {MANIFEST_NAME, SIGNATURE_NAME}
 
 
-def test_offline_mode_sends_no_requests(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("0.2.0")
+def test_offline_mode_sends_no_requests(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("0.2.0")
     installed.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
         installed.updater().check(CancelToken())
-    assert place.asked == []
+    assert server.asked == []
     assert installed.log.all() == ()
 
 
-def test_each_request_is_in_the_connection_log(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("0.2.0")
+def test_each_request_is_in_the_connection_log(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("0.2.0")
     installed.install()
-    assert len(installed.log.all()) == len(place.asked) == 4
+    assert len(installed.log.all()) == len(server.asked) == 4
     assert {connection.why for connection in installed.log.all()} == {"Update of Fireside"}
-    assert all(connection.host in place.address for connection in installed.log.all())
+    assert all(connection.host in server.address for connection in installed.log.all())
 
 
-def test_no_more_bytes_are_read_than_signed(place: ReleasePlace, installed: Installed) -> None:
-    place.publish("0.2.0")
-    place.files["base-0.2.0.tar.xz"] += bytes(20_000_000)
+def test_no_more_bytes_are_read_than_signed(server: ReleasePlace, installed: Installed) -> None:
+    server.publish("0.2.0")
+    server.files["base-0.2.0.tar.xz"] += bytes(20_000_000)
     with pytest.raises(UpdateDamaged):
         installed.install()
     assert max(connection.n_received for connection in installed.log.all()) < 1_000_000
 
 
 def test_a_version_that_does_not_start_is_replaced_by_the_previous_one(
-    place: ReleasePlace, installed: Installed
+    server: ReleasePlace, installed: Installed
 ) -> None:
-    place.publish("0.2.0")
+    server.publish("0.2.0")
     installed.install()
     assert [installed.said() for _ in range(3)] == ["0.2.0", "0.2.0", "0.1.0"]
     installed.folders.confirm_start("0.1.0")
@@ -307,7 +307,7 @@ def test_a_version_that_does_not_start_is_replaced_by_the_previous_one(
         installed.folders.current(), version="0.1.0", previous=""
     )
     assert installed.folders.failed() == "0.2.0"
-    place.publish("0.3.0")
+    server.publish("0.3.0")
     installed.install()
     installed.folders.confirm_start("0.3.0")
     assert [installed.said() for _ in range(3)] == ["0.3.0"] * 3, "one that came up is not counted any more"

@@ -88,7 +88,7 @@ class Computer:
         self.host = host
         self.devices = devices
         self.off_by = off_by
-        self.asked: list[LoadOptions] = []
+        self.measured: list[LoadOptions] = []
         self.budgets: tuple[DeviceBudget, ...] = ()
 
     def fit(self, options: LoadOptions = OPEN) -> FitResult:
@@ -101,7 +101,7 @@ class Computer:
 
         def measure(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             assert self.off_by is not None
-            self.asked.append(candidate)
+            self.measured.append(candidate)
             return tuple(
                 msgspec.structs.replace(use, n_bytes=self.off_by(use.device, use.n_bytes))
                 for use in estimate(candidate)
@@ -116,9 +116,9 @@ class Computer:
             measure=measure if self.off_by is not None else None,
         )
 
-    def words(self, options: LoadOptions = OPEN) -> str:
-        found = self.fit(options)
-        return plan_text(self.spec, options, found, budgets=self.budgets)
+    def text(self, options: LoadOptions = OPEN) -> str:
+        result = self.fit(options)
+        return plan_text(self.spec, options, result, budgets=self.budgets)
 
 
 def layers(options: LoadOptions, *devices: Device) -> int:
@@ -216,65 +216,65 @@ def test_without_a_split_the_main_gpu_alone_is_used() -> None:
 
 def test_experts_move_to_the_cpu_before_layers_do() -> None:
     computer = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec())
-    found = computer.fit()
-    assert found.options.n_gpu_layers == 41
-    assert 0 < found.options.n_cpu_moe < 40
-    assert verdict_of(computer.spec, found, budgets=computer.budgets) is Verdict.PARTLY
-    fewer = msgspec.structs.replace(found.options, n_cpu_moe=found.options.n_cpu_moe - 1)
+    result = computer.fit()
+    assert result.options.n_gpu_layers == 41
+    assert 0 < result.options.n_cpu_moe < 40
+    assert verdict_of(computer.spec, result, budgets=computer.budgets) is Verdict.PARTLY
+    fewer = msgspec.structs.replace(result.options, n_cpu_moe=result.options.n_cpu_moe - 1)
     assert not computer.fit(fewer).fits, "as few as possible"
 
 
 def test_layers_move_to_the_cpu_if_moving_all_experts_is_not_enough() -> None:
-    found = Computer(device(free_bytes=3 * GIB), spec=expert_spec()).fit()
-    assert found.options.n_cpu_moe == 40
-    assert 0 < found.options.n_gpu_layers < 41
+    result = Computer(device(free_bytes=3 * GIB), spec=expert_spec()).fit()
+    assert result.options.n_cpu_moe == 40
+    assert 0 < result.options.n_gpu_layers < 41
 
 
 def test_a_chosen_number_of_experts_is_kept() -> None:
     options = msgspec.structs.replace(OPEN, n_cpu_moe=3)
-    found = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).fit(options)
-    assert found.options.n_cpu_moe == 3
-    assert found.options.n_gpu_layers < 41
+    result = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).fit(options)
+    assert result.options.n_cpu_moe == 3
+    assert result.options.n_gpu_layers < 41
 
 
 def test_nothing_is_reduced_if_there_is_enough_memory() -> None:
-    found = Computer(device(free_bytes=24 * GIB, total_bytes=24 * GIB)).fit()
-    assert (found.options.cache_type_k, found.options.n_ctx) == (CacheType.F16, 8192)
+    result = Computer(device(free_bytes=24 * GIB, total_bytes=24 * GIB)).fit()
+    assert (result.options.cache_type_k, result.options.n_ctx) == (CacheType.F16, 8192)
 
 
 def test_the_cache_type_is_reduced_before_the_context() -> None:
     # The model takes 10.25 GiB, its context 2.5 GiB in 16 bits.
-    found = Computer(host=Host(n_cores=8, available_bytes=13 * GIB)).fit()
-    assert found.fits
-    assert (found.options.cache_type_k, found.options.cache_type_v) == (CacheType.Q8_0, CacheType.Q8_0)
-    assert found.options.n_ctx == 8192
+    result = Computer(host=Host(n_cores=8, available_bytes=13 * GIB)).fit()
+    assert result.fits
+    assert (result.options.cache_type_k, result.options.cache_type_v) == (CacheType.Q8_0, CacheType.Q8_0)
+    assert result.options.n_ctx == 8192
 
 
 def test_the_context_is_reduced_in_steps() -> None:
-    found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit()
-    assert found.fits
-    assert SMALLEST_CONTEXT <= found.options.n_ctx < 8192
-    assert found.options.n_ctx % 256 == 0
+    result = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit()
+    assert result.fits
+    assert SMALLEST_CONTEXT <= result.options.n_ctx < 8192
+    assert result.options.n_ctx % 256 == 0
 
 
 def test_a_chosen_context_is_kept() -> None:
     options = LoadOptions(auto_adjustable=(AutoAdjustable.CACHE_TYPE,))
-    found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit(options)
-    assert found.options.n_ctx == 8192
-    assert not found.fits
+    result = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit(options)
+    assert result.options.n_ctx == 8192
+    assert not result.fits
 
 
 def test_a_chosen_cache_type_is_kept() -> None:
     options = LoadOptions(auto_adjustable=(AutoAdjustable.CONTEXT,))
-    found = Computer(host=Host(n_cores=8, available_bytes=25 * GIB // 2)).fit(options)
-    assert found.options.cache_type_k is CacheType.F16
-    assert found.fits
+    result = Computer(host=Host(n_cores=8, available_bytes=25 * GIB // 2)).fit(options)
+    assert result.options.cache_type_k is CacheType.F16
+    assert result.fits
 
 
 def test_without_flash_attention_the_cache_type_is_not_reduced() -> None:
     options = msgspec.structs.replace(OPEN, flash_attn=FlashAttention.OFF)
-    found = Computer(host=Host(n_cores=8, available_bytes=11 * GIB)).fit(options)
-    assert found.options.cache_type_v is CacheType.F16
+    result = Computer(host=Host(n_cores=8, available_bytes=11 * GIB)).fit(options)
+    assert result.options.cache_type_v is CacheType.F16
 
 
 def test_the_context_is_never_reduced_below_the_minimum() -> None:
@@ -306,24 +306,24 @@ def test_measurements_override_the_estimate() -> None:
     gpu = device(free_bytes=8 * GIB)
     estimated = Computer(gpu).fit()
     computer = Computer(gpu, off_by=lambda name, n: n if name == "CPU" else n * 11 // 10)
-    found = computer.fit()
-    assert found.is_exact
-    assert found.fits
-    assert found.options.n_gpu_layers < estimated.options.n_gpu_layers
-    assert fits_budgets(found.uses, budgets=computer.budgets)
+    result = computer.fit()
+    assert result.is_exact
+    assert result.fits
+    assert result.options.n_gpu_layers < estimated.options.n_gpu_layers
+    assert fits_budgets(result.uses, budgets=computer.budgets)
 
 
 def test_an_estimate_that_is_too_high_costs_no_layers() -> None:
     gpu = device(free_bytes=8 * GIB)
-    found = Computer(gpu, off_by=lambda _, n: n * 9 // 10).fit()
-    assert found.is_exact
-    assert found.options.n_gpu_layers > Computer(gpu).fit().options.n_gpu_layers
+    result = Computer(gpu, off_by=lambda _, n: n * 9 // 10).fit()
+    assert result.is_exact
+    assert result.options.n_gpu_layers > Computer(gpu).fit().options.n_gpu_layers
 
 
 def test_without_measurements_the_estimate_is_used() -> None:
     computer = Computer(device(free_bytes=8 * GIB))
     computer.fit()
-    found = fit_load(
+    result = fit_load(
         computer.spec,
         OPEN,
         budgets=computer.budgets,
@@ -331,7 +331,7 @@ def test_without_measurements_the_estimate_is_used() -> None:
         estimate=lambda _: (MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=1),),
         measure=lambda _: None,
     )
-    assert not found.is_exact
+    assert not result.is_exact
 
 
 @given(
@@ -347,12 +347,12 @@ def test_a_search_is_bounded_and_its_result_fits(
 
     host = Host(n_cores=8, available_bytes=free_host)
     computer = Computer(device(free_bytes=free_gpu, total_bytes=24 * GIB), host=host, off_by=off_by)
-    found = computer.fit()
-    assert len(computer.asked) <= MAX_MEASURED
-    assert len(set(computer.asked)) == len(computer.asked), "nothing is measured twice"
-    if found.fits and found.is_exact:
-        assert fits_budgets(found.uses, budgets=computer.budgets)
-    assert found.options.auto_adjustable == ()
+    result = computer.fit()
+    assert len(computer.measured) <= MAX_MEASURED
+    assert len(set(computer.measured)) == len(computer.measured), "nothing is measured twice"
+    if result.fits and result.is_exact:
+        assert fits_budgets(result.uses, budgets=computer.budgets)
+    assert result.options.auto_adjustable == ()
 
 
 @given(
@@ -363,37 +363,39 @@ def test_a_search_is_bounded_and_its_result_fits(
 )
 def test_any_model_gets_valid_options(size_bytes: int, n_layers: int, n_ctx: int, free_bytes: int) -> None:
     spec = msgspec.structs.replace(a_spec(), size_bytes=size_bytes, n_layers=n_layers)
-    found = Computer(device(free_bytes=free_bytes), spec=spec).fit(msgspec.structs.replace(OPEN, n_ctx=n_ctx))
-    assert 0 <= found.options.n_gpu_layers <= n_layers + 1
-    assert found.options.n_threads >= 1
-    assert found.options.n_ctx >= 1
+    result = Computer(device(free_bytes=free_bytes), spec=spec).fit(
+        msgspec.structs.replace(OPEN, n_ctx=n_ctx)
+    )
+    assert 0 <= result.options.n_gpu_layers <= n_layers + 1
+    assert result.options.n_threads >= 1
+    assert result.options.n_ctx >= 1
 
 
 # Words
 
 
 def test_the_plan_is_one_sentence() -> None:
-    assert Computer().words() == "Runs on the CPU."
+    assert Computer().text() == "Runs on the CPU."
     large = device(free_bytes=24 * GIB, total_bytes=24 * GIB)
-    assert Computer(large).words() == "Runs fully on Card GPU0."
-    assert Computer(device(free_bytes=8 * GIB)).words() == (
+    assert Computer(large).text() == "Runs fully on Card GPU0."
+    assert Computer(device(free_bytes=8 * GIB)).text() == (
         "23 of 41 layers run on Card GPU0, the rest on the CPU; Card GPU0 is full."
     )
-    with_experts = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).words()
+    with_experts = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).text()
     assert with_experts.startswith("Runs on Card GPU0, with the experts of ")
-    assert Computer(device(free_bytes=100)).words() == "Runs on the CPU; Card GPU0 is too full."
+    assert Computer(device(free_bytes=100)).text() == "Runs on the CPU; Card GPU0 is too full."
 
 
 def test_the_text_names_reduced_options() -> None:
-    words = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).words()
-    assert "the KV cache is 8-bit" in words
-    assert "instead of 8,192" in words
+    text = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).text()
+    assert "the KV cache is 8-bit" in text
+    assert "instead of 8,192" in text
 
 
 def test_the_text_names_a_context_beyond_the_trained_length() -> None:
     spec = msgspec.structs.replace(large_spec(), n_ctx_train=4096)
     requested = LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN)
-    assert "the context is 2.0× the trained length" in Computer(spec=spec).words(requested)
+    assert "the context is 2.0× the trained length" in Computer(spec=spec).text(requested)
 
 
 def test_there_are_no_more_threads_than_chosen_cpus() -> None:
@@ -402,10 +404,10 @@ def test_there_are_no_more_threads_than_chosen_cpus() -> None:
 
 def test_the_text_of_a_model_that_does_not_fit_names_both_sizes() -> None:
     computer = Computer(host=Host(n_cores=8, available_bytes=4 * GIB))
-    words = computer.words()
-    assert words.startswith("Does not fit: needs ")
-    assert "even with a context length of 2,048" in words
-    pinned = Computer(device(free_bytes=2 * GIB)).words(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL))
+    text = computer.text()
+    assert text.startswith("Does not fit: needs ")
+    assert "even with a context length of 2,048" in text
+    pinned = Computer(device(free_bytes=2 * GIB)).text(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL))
     assert "on Card GPU0" in pinned
 
 
@@ -452,15 +454,15 @@ def test_slots_are_reduced_first_if_each_needs_memory() -> None:
     roomy = Computer(spec=windowed_spec()).fit(open_options)
     needed = sum(use.n_bytes for use in roomy.uses)
     tight = Host(n_cores=8, available_bytes=int(needed * 0.9))
-    found = Computer(spec=windowed_spec(), host=tight).fit(open_options)
+    result = Computer(spec=windowed_spec(), host=tight).fit(open_options)
     assert roomy.options.n_seq_max == 8
-    assert (found.fits, found.options.n_seq_max) == (True, 1)
-    assert (found.options.cache_type_k, found.options.n_ctx) == (CacheType.F16, 8192)
+    assert (result.fits, result.options.n_seq_max) == (True, 1)
+    assert (result.options.cache_type_k, result.options.n_ctx) == (CacheType.F16, 8192)
     chosen = msgspec.structs.replace(open_options, auto_adjustable=(AutoAdjustable.CONTEXT,))
     assert Computer(spec=windowed_spec(), host=tight).fit(chosen).options.n_seq_max == 8
 
 
 def test_slots_that_share_their_memory_are_not_reduced() -> None:
     open_options = LoadOptions(n_seq_max=8, auto_adjustable=tuple(AutoAdjustable))
-    found = Computer(host=Host(n_cores=8, available_bytes=GIB)).fit(open_options)
-    assert found.options.n_seq_max == 8
+    result = Computer(host=Host(n_cores=8, available_bytes=GIB)).fit(open_options)
+    assert result.options.n_seq_max == 8

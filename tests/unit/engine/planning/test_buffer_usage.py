@@ -21,10 +21,10 @@ def report(buffer: str, n_bytes: int) -> MemoryReport:
 
 
 def mapped_bytes(*reports: MemoryReport, layout: ModelLayout | None = TIED) -> int:
-    found = without_overlap(reports, layout=layout, devices=("GPU0",))
-    assert [each.buffer for each in found] == [each.buffer for each in reports]
-    assert all(each.kv_bytes == 5 for each in found)
-    return found[0].weights_bytes
+    result = without_overlap(reports, layout=layout, devices=("GPU0",))
+    assert [each.buffer for each in result] == [each.buffer for each in reports]
+    assert all(each.kv_bytes == 5 for each in result)
+    return result[0].weights_bytes
 
 
 def test_without_other_buffers_the_mapped_buffer_is_the_whole_file() -> None:

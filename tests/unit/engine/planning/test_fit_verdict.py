@@ -40,33 +40,33 @@ def fit_from_plan(size_bytes: int, *devices: Device, available_bytes: int = 16 *
 
 
 def test_a_large_gpu_takes_the_whole_model() -> None:
-    found = fit_from_plan(5 * GIB, a_gpu(free_bytes=20 * GIB))
-    assert (found.where, found.plan.options.n_gpu_layers) == (Placement.GPU, 31)
-    assert describe_fit(found) == "Runs fully on GPU. About 5.5 GB of GPU memory."
+    result = fit_from_plan(5 * GIB, a_gpu(free_bytes=20 * GIB))
+    assert (result.where, result.plan.options.n_gpu_layers) == (Placement.GPU, 31)
+    assert describe_fit(result) == "Runs fully on GPU. About 5.5 GB of GPU memory."
 
 
 def test_a_smaller_gpu_takes_some_layers() -> None:
-    found = fit_from_plan(5 * GIB, a_gpu(free_bytes=5 * GIB))
-    assert found.where is Placement.PARTLY_GPU
-    n_placed = found.plan.options.n_gpu_layers
+    result = fit_from_plan(5 * GIB, a_gpu(free_bytes=5 * GIB))
+    assert result.where is Placement.PARTLY_GPU
+    n_placed = result.plan.options.n_gpu_layers
     assert 0 < n_placed < 31
-    words = describe_fit(found)
-    assert words.startswith(f"{n_placed} of 31 layers run on GPU, the rest on the CPU; GPU is full. About ")
-    assert words.endswith(" of RAM.")
+    text = describe_fit(result)
+    assert text.startswith(f"{n_placed} of 31 layers run on GPU, the rest on the CPU; GPU is full. About ")
+    assert text.endswith(" of RAM.")
 
 
 @pytest.mark.parametrize("devices", [(), (a_gpu(free_bytes=GIB),)])
 def test_without_enough_gpu_memory_the_model_runs_on_the_cpu(devices: tuple[Device, ...]) -> None:
-    found = fit_from_plan(5 * GIB, *devices)
-    assert found.where is Placement.PROCESSOR
+    result = fit_from_plan(5 * GIB, *devices)
+    assert result.where is Placement.PROCESSOR
     where = "Runs on the CPU; GPU is too full." if devices else "Runs on the CPU."
-    assert describe_fit(found) == f"{where} About 5.6 GB of RAM."
+    assert describe_fit(result) == f"{where} About 5.6 GB of RAM."
 
 
 def test_a_model_larger_than_the_memory_does_not_fit() -> None:
-    found = fit_from_plan(20 * GIB)
-    assert found.where is Placement.NOWHERE
-    assert describe_fit(found) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
+    result = fit_from_plan(20 * GIB)
+    assert result.where is Placement.NOWHERE
+    assert describe_fit(result) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
 
 
 def test_a_margin_is_left_in_ram() -> None:
@@ -110,10 +110,10 @@ def test_a_quant_of_another_size_has_the_same_cache_and_other_weights() -> None:
 )
 def test_every_fit_has_a_description(size_bytes: int, free: list[int], available_bytes: int) -> None:
     devices = [a_gpu(free_bytes=n) for n in free]
-    found = fit_from_plan(size_bytes, *devices, available_bytes=available_bytes)
-    assert describe_fit(found).endswith(".")
-    if found.where in (Placement.GPU, Placement.PARTLY_GPU):
-        assert all(found.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in found.plan.budgets[1:])
+    result = fit_from_plan(size_bytes, *devices, available_bytes=available_bytes)
+    assert describe_fit(result).endswith(".")
+    if result.where in (Placement.GPU, Placement.PARTLY_GPU):
+        assert all(result.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in result.plan.budgets[1:])
 
 
 @given(
@@ -137,7 +137,7 @@ def test_a_file_on_the_hub_is_planned_like_a_local_one(
     devices = () if gpu_bytes is None else (a_gpu(free_bytes=gpu_bytes),)
     host = Host(n_cores=8, available_bytes=available_bytes)
     planner = Planner(cache=lambda: CacheOptions(memory_bytes=states_bytes))
-    here = asyncio.run(planner.plan(spec, options, devices=devices, host=host))
-    there = fit(spec, options, devices=devices, host=host, states_bytes=states_bytes).plan
-    assert (there.uses, there.options, there.verdict) == (here.uses, here.options, here.verdict)
-    assert there.text == here.text
+    local = asyncio.run(planner.plan(spec, options, devices=devices, host=host))
+    on_hub = fit(spec, options, devices=devices, host=host, states_bytes=states_bytes).plan
+    assert (on_hub.uses, on_hub.options, on_hub.verdict) == (local.uses, local.options, local.verdict)
+    assert on_hub.text == local.text

@@ -47,9 +47,9 @@ def need(spec: ModelSpec, *gpus: Device, **changes: object) -> MemoryNeed:
 
 
 def test_without_a_gpu_everything_is_in_ram() -> None:
-    found = need(spec_with(PLAIN, PLAIN), n_gpu_layers=3)
-    assert found.gpus == ()
-    assert found.host.weights_bytes == 2570
+    result = need(spec_with(PLAIN, PLAIN), n_gpu_layers=3)
+    assert result.gpus == ()
+    assert result.host.weights_bytes == 2570
 
 
 def test_a_cache_has_padded_keys_and_values_of_every_sequence() -> None:
@@ -102,31 +102,31 @@ def test_a_recurrent_state_is_kept_for_each_drafted_token() -> None:
 
 def test_the_first_layers_to_move_are_the_output_and_the_last() -> None:
     heavy = msgspec.structs.replace(PLAIN, weights_bytes=5000)
-    found = need(spec_with(PLAIN, heavy), a_gpu(), n_gpu_layers=2)
-    assert [gpu.weights_bytes for gpu in found.gpus] == [5070]
-    assert found.host.weights_bytes == 1500
+    result = need(spec_with(PLAIN, heavy), a_gpu(), n_gpu_layers=2)
+    assert [gpu.weights_bytes for gpu in result.gpus] == [5070]
+    assert result.host.weights_bytes == 1500
 
 
 def test_the_input_embedding_stays_in_ram_and_is_copied_for_a_tied_output() -> None:
-    found = need(spec_with(PLAIN, tied_bytes=500), a_gpu(), n_gpu_layers=99)
-    assert (found.host.weights_bytes, found.gpus[0].weights_bytes) == (500, 1000 + 70 + 500)
+    result = need(spec_with(PLAIN, tied_bytes=500), a_gpu(), n_gpu_layers=99)
+    assert (result.host.weights_bytes, result.gpus[0].weights_bytes) == (500, 1000 + 70 + 500)
 
 
 def test_a_device_without_layers_computes_nothing() -> None:
-    found = need(spec_with(PLAIN), a_gpu(), n_gpu_layers=0)
-    assert found.gpus[0].total_bytes == 0
+    result = need(spec_with(PLAIN), a_gpu(), n_gpu_layers=0)
+    assert result.gpus[0].total_bytes == 0
 
 
 def test_devices_share_by_their_free_memory() -> None:
     spec = spec_with(*[PLAIN] * 8)
-    found = need(spec, a_gpu(free_bytes=6 * GIB), a_gpu(free_bytes=3 * GIB), n_gpu_layers=9)
-    assert [gpu.weights_bytes for gpu in found.gpus] == [6000, 2070]
+    result = need(spec, a_gpu(free_bytes=6 * GIB), a_gpu(free_bytes=3 * GIB), n_gpu_layers=9)
+    assert [gpu.weights_bytes for gpu in result.gpus] == [6000, 2070]
 
 
 def test_devices_without_known_memory_share_equally() -> None:
     spec = spec_with(*[PLAIN] * 7)
-    found = need(spec, *[a_gpu(free_bytes=0)] * 2, n_gpu_layers=8)
-    assert [gpu.weights_bytes for gpu in found.gpus] == [4000, 3070]
+    result = need(spec, *[a_gpu(free_bytes=0)] * 2, n_gpu_layers=8)
+    assert [gpu.weights_bytes for gpu in result.gpus] == [4000, 3070]
 
 
 def test_without_flash_attention_scores_of_all_cells_are_computed() -> None:
@@ -138,9 +138,9 @@ def test_without_flash_attention_scores_of_all_cells_are_computed() -> None:
 
 def test_a_model_without_layout_is_spread_evenly() -> None:
     spec = msgspec.structs.replace(a_spec(), size_bytes=310)
-    found = need(spec, a_gpu(), n_gpu_layers=11)
-    assert (found.host.weights_bytes, found.gpus[0].weights_bytes) == (200, 110)
-    assert found.host.kv_bytes == 20 * 2 * 1024 * 2 * 3 * 64 * 2
+    result = need(spec, a_gpu(), n_gpu_layers=11)
+    assert (result.host.weights_bytes, result.gpus[0].weights_bytes) == (200, 110)
+    assert result.host.kv_bytes == 20 * 2 * 1024 * 2 * 3 * 64 * 2
 
 
 def test_unknown_heads_count_as_the_whole_embedding() -> None:
@@ -170,11 +170,11 @@ def test_the_bytes_of_all_devices_add_up_to_the_model(
 ) -> None:
     spec = spec_with(*layers)
     n_gpu_layers = data.draw(st.integers(-2, len(layers) + 3))
-    found = need(spec, *[a_gpu(free_bytes=n) for n in free], n_gpu_layers=n_gpu_layers)
-    assert found.host.weights_bytes + sum(gpu.weights_bytes for gpu in found.gpus) == (
+    result = need(spec, *[a_gpu(free_bytes=n) for n in free], n_gpu_layers=n_gpu_layers)
+    assert result.host.weights_bytes + sum(gpu.weights_bytes for gpu in result.gpus) == (
         sum(layer.weights_bytes for layer in layers) + 570
     )
-    assert found.host.kv_bytes + sum(gpu.kv_bytes for gpu in found.gpus) == need(spec).host.kv_bytes
+    assert result.host.kv_bytes + sum(gpu.kv_bytes for gpu in result.gpus) == need(spec).host.kv_bytes
 
 
 @given(layers=st.lists(LAYERS, min_size=1, max_size=12))
@@ -247,12 +247,12 @@ def test_a_draft_model_is_counted_with_its_own_options() -> None:
 
 
 def test_missing_auxiliary_files_take_no_memory(tmp_path: Path) -> None:
-    gone = str(tmp_path / "gone.gguf")
+    missing = str(tmp_path / "gone.gguf")
     options = LoadOptions(
-        projector_path=gone,
-        lora=(LoraAdapter(path=gone),),
+        projector_path=missing,
+        lora=(LoraAdapter(path=missing),),
         speculation=Speculation.DRAFT_MODEL,
-        draft_path=gone,
+        draft_path=missing,
     )
     assert (read_auxiliary(options), auxiliary_bytes(options)) == (AuxiliaryModels(), 0)
 

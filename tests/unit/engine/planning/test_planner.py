@@ -43,7 +43,7 @@ class FakeDryRun:
         self.problem = problem
         self.n_opened = 0
         self.n_closed = 0
-        self.asked: list[LoadOptions] = []
+        self.measured: list[LoadOptions] = []
         self.runtimes: list[str] = []
         self.may_answer = threading.Event()
         self.may_answer.set()
@@ -56,7 +56,7 @@ class FakeDryRun:
         return self
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
-        self.asked.append(options)
+        self.measured.append(options)
         self.is_asked.set()
         self.may_answer.wait()
         where = "GPU0" if options.n_gpu_layers else "CPU"
@@ -94,10 +94,10 @@ def test_a_load_is_fitted_to_the_usable_memory(spec: ModelSpec) -> None:
 def test_a_plan_is_the_dry_run_plus_the_runners_own_memory(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = Planner(open_dry_run=dry_run, cache=lambda: CacheOptions(memory_bytes=7))
-    found = plan(planner, spec)
-    assert found.is_exact
-    assert found.verdict is Verdict.FITS
-    by_kind = {use.kind: use.n_bytes for use in found.uses}
+    result = plan(planner, spec)
+    assert result.is_exact
+    assert result.verdict is Verdict.FITS
+    by_kind = {use.kind: use.n_bytes for use in result.uses}
     assert by_kind[MemoryKind.WEIGHTS] == GIB
     assert by_kind[MemoryKind.STATES] == 7
     assert by_kind[MemoryKind.PROGRAM] > 0
@@ -110,19 +110,23 @@ def test_no_model_is_rejected_because_of_the_prompt_cache(spec: ModelSpec) -> No
     assert roomy.prompt_cache_bytes == GIB // 4
     assert roomy.n_bytes == roomy.n_bytes_on("CPU") == sum(use.n_bytes for use in roomy.uses) - GIB // 4
     tight = Host(n_cores=4, available_bytes=roomy.n_bytes + HOST_MARGIN_BYTES + 1)
-    found = asyncio.run(planner.plan(spec, LoadOptions(), devices=(), host=tight))
-    assert (found.verdict, found.prompt_cache_bytes, found.n_bytes) == (Verdict.FITS, 0, roomy.n_bytes)
+    result = asyncio.run(planner.plan(spec, LoadOptions(), devices=(), host=tight))
+    assert (result.verdict, result.prompt_cache_bytes, result.n_bytes) == (
+        Verdict.FITS,
+        0,
+        roomy.n_bytes,
+    )
 
 
 @pytest.mark.parametrize("is_chosen", [True, False])
 def test_a_context_above_the_trained_length_is_limited_and_named(spec: ModelSpec, *, is_chosen: bool) -> None:
     short = msgspec.structs.replace(spec, n_ctx_train=4096)
     open_to = () if is_chosen else (AutoAdjustable.CONTEXT,)
-    found = plan(Planner(), short, LoadOptions(n_ctx=200_000, auto_adjustable=open_to))
-    assert found.options.n_ctx == 4096
-    said = "the context length is at most 4,096, as the model was trained, not 200,000"
-    assert found.notes == ((said,) if is_chosen else ())
-    assert (said in found.text) is is_chosen
+    result = plan(Planner(), short, LoadOptions(n_ctx=200_000, auto_adjustable=open_to))
+    assert result.options.n_ctx == 4096
+    note = "the context length is at most 4,096, as the model was trained, not 200,000"
+    assert result.notes == ((note,) if is_chosen else ())
+    assert (note in result.text) is is_chosen
     stretched = plan(Planner(), short, LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN))
     assert stretched.options.n_ctx == 8192
     assert "2× the trained length" in stretched.text or "2.0× the trained length" in stretched.text
@@ -164,9 +168,9 @@ def test_measurements_are_valid_for_other_thread_counts(spec: ModelSpec) -> None
 
 
 def test_without_dry_runs_the_header_is_used(spec: ModelSpec) -> None:
-    found = plan(Planner(open_dry_run=FakeDryRun(problem="It is broken.")), spec)
-    assert not found.is_exact
-    assert found.uses
+    result = plan(Planner(open_dry_run=FakeDryRun(problem="It is broken.")), spec)
+    assert not result.is_exact
+    assert result.uses
 
 
 async def test_a_cancelled_plan_ends_its_process_and_leaves_no_thread(spec: ModelSpec) -> None:
@@ -193,7 +197,7 @@ def test_a_load_is_recorded_with_predicted_and_measured_memory(spec: ModelSpec) 
     planner = Planner(open_dry_run=FakeDryRun(), now=lambda: 5.0)
     records: list[LoadRecord] = []
     planner.on_record = records.append
-    found = plan(planner, spec)
+    result = plan(planner, spec)
     report = MemoryReport(buffer="CPU", weights_bytes=11, kv_bytes=0, compute_bytes=0)
     loaded = LoadedModel(
         n_ctx=1,
@@ -207,9 +211,9 @@ def test_a_load_is_recorded_with_predicted_and_measured_memory(spec: ModelSpec) 
         rss_bytes=12,
         load_s=0.5,
     )
-    planner.record_load(spec, found, loaded)
+    planner.record_load(spec, result, loaded)
     (record,) = records
-    assert record.predicted == found.uses
+    assert record.predicted == result.uses
     assert [use.n_bytes for use in record.measured] == [11]
     assert (record.loaded_at, record.rss_bytes, record.load_s) == (5.0, 12, 0.5)
 
@@ -259,15 +263,15 @@ def test_another_build_of_llama_cpp_is_measured_again(spec: ModelSpec) -> None:
 def test_devices_are_measured_by_drivers_before_a_load() -> None:
     devices = (GPU,)
     measured = tuple(msgspec.structs.replace(each, free_bytes=7) for each in devices)
-    asked: list[Sequence[Device]] = []
+    measured: list[Sequence[Device]] = []
 
     def measure(those: Sequence[Device]) -> tuple[Device, ...]:
-        asked.append(those)
+        measured.append(those)
         return measured
 
     planner = Planner(measure_devices=measure)
     assert asyncio.run(planner.with_current_memory(devices)) == measured
-    assert asked == [devices]
+    assert measured == [devices]
     assert asyncio.run(Planner().with_current_memory(devices)) == devices
 
 

@@ -29,10 +29,10 @@ def spec_of(*, layer_bytes: int, expert_bytes: int = 0, used: int = 1, n_experts
 
 
 def middle(spec: ModelSpec, *, n_gpu_layers: int = 0) -> float:
-    found = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu="CUDA0", speeds=SPEEDS)
-    assert found is not None
-    assert found.low < found.high
-    return math.sqrt(found.low * found.high)
+    result = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu="CUDA0", speeds=SPEEDS)
+    assert result is not None
+    assert result.low < result.high
+    return math.sqrt(result.low * result.high)
 
 
 def test_twice_the_bytes_take_twice_the_time() -> None:
@@ -70,17 +70,17 @@ def test_a_measured_speed_predicts_itself() -> None:
     spec = spec_of(layer_bytes=GB // 20)
     speed = read_speed(spec, n_gpu_layers=0, measured=30.0)
     assert speed is not None
-    found = tokens_per_s(
+    result = tokens_per_s(
         spec, n_gpu_layers=0, gpu="", speeds={HOST: ReadSpeed(bytes_per_s=speed, spread=0.2)}
     )
-    assert found is not None
-    assert found.low < 30.0 < found.high
+    assert result is not None
+    assert result.low < 30.0 < result.high
     assert read_speed(spec, n_gpu_layers=5, measured=30.0) is None, "on two devices"
     assert read_speed(spec, n_gpu_layers=0, measured=0.0) is None
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "words"),
+    ("low", "high", "text"),
     [
         (12.4, 19.6, "12–20 tokens/s"),
         (0.5, 1.41, "0.5–1.4 tokens/s"),
@@ -91,6 +91,6 @@ def test_a_measured_speed_predicts_itself() -> None:
     ],
 )
 def test_a_speed_is_shown_as_a_range_or_in_words_if_it_is_too_wide(
-    low: float, high: float, words: str
+    low: float, high: float, text: str
 ) -> None:
-    assert speed_text(SpeedRange(low=low, high=high)) == words
+    assert speed_text(SpeedRange(low=low, high=high)) == text

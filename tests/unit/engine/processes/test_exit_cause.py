@@ -31,9 +31,9 @@ def exit_cause(status: int, *, last_lines: tuple[str, ...], windows: bool, memor
         (1, "code 1"),
     ],
 )
-def test_a_posix_status_has_a_cause(status: int, words: str) -> None:
+def test_a_posix_status_has_a_cause(status: int, text: str) -> None:
     cause = exit_cause(status, last_lines=(), windows=False, memory=ENOUGH)
-    assert words in cause
+    assert text in cause
     assert cause.endswith(".")
 
 
@@ -50,9 +50,9 @@ def test_a_posix_status_has_a_cause(status: int, words: str) -> None:
         (1, "code 1"),
     ],
 )
-def test_a_windows_status_has_a_cause(status: int, words: str) -> None:
+def test_a_windows_status_has_a_cause(status: int, text: str) -> None:
     cause = exit_cause(status, last_lines=(), windows=True, memory=ENOUGH)
-    assert words in cause
+    assert text in cause
     assert cause.endswith(".")
 
 

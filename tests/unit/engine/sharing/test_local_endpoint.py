@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.endpoints import closed, ended, listening, place, said
+from fakes.endpoints import closed, ended, endpoint_path, exchange, listening
 from fireside.engine.sharing.local_endpoint import (
     EngineLock,
     LocalEndpoint,
@@ -35,29 +35,29 @@ def put(path: Path, content: bytes) -> None:
 
 
 async def test_a_listening_program_is_found_until_it_ends(make: Make) -> None:
-    assert await said(make(place()), b"hello") is None
-    async with listening(make(place())):
-        assert await said(make(place()), b"hello") == b"hello"
-    assert await said(make(place()), b"hello") is None
-    assert content_of(place()) == b""
+    assert await exchange(make(endpoint_path()), b"hello") is None
+    async with listening(make(endpoint_path())):
+        assert await exchange(make(endpoint_path()), b"hello") == b"hello"
+    assert await exchange(make(endpoint_path()), b"hello") is None
+    assert content_of(endpoint_path()) == b""
 
 
 async def test_the_port_of_a_killed_program_is_replaced(own_home: Path) -> None:
-    async with listening(LoopbackEndpoint(place())):
-        left = content_of(place())
-    put(place(), left)
-    assert await said(LoopbackEndpoint(place()), b"hello") is None
-    async with listening(LoopbackEndpoint(place())):
-        assert await said(LoopbackEndpoint(place()), b"hello") == b"hello"
+    async with listening(LoopbackEndpoint(endpoint_path())):
+        left = content_of(endpoint_path())
+    put(endpoint_path(), left)
+    assert await exchange(LoopbackEndpoint(endpoint_path()), b"hello") is None
+    async with listening(LoopbackEndpoint(endpoint_path())):
+        assert await exchange(LoopbackEndpoint(endpoint_path()), b"hello") == b"hello"
 
 
 async def test_an_invalid_endpoint_file_is_ignored(make: Make) -> None:
-    put(place(), b"{nonsense")
-    assert await said(make(place()), b"hello") is None
+    put(endpoint_path(), b"{nonsense")
+    assert await exchange(make(endpoint_path()), b"hello") is None
 
 
 async def test_a_program_without_the_secret_is_not_served(own_home: Path) -> None:
-    async with listening(LoopbackEndpoint(place())) as (server, echo):
+    async with listening(LoopbackEndpoint(endpoint_path())) as (server, echo):
         port = server.sockets[0].getsockname()[1]
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"n" * 32 + b"p" * 32)
@@ -78,20 +78,20 @@ async def test_nothing_is_sent_to_a_server_without_the_secret(own_home: Path) ->
         done.set()
 
     done = asyncio.Event()
-    async with listening(LoopbackEndpoint(place())) as (server, _):
+    async with listening(LoopbackEndpoint(endpoint_path())) as (server, _):
         port = server.sockets[0].getsockname()[1]
-        known = content_of(place())
+        known = content_of(endpoint_path())
     taken = await asyncio.start_server(impostor, "127.0.0.1", 0)
     other = taken.sockets[0].getsockname()[1]
-    put(place(), known.replace(str(port).encode(), str(other).encode()))
-    assert await LoopbackEndpoint(place()).connect() is None
+    put(endpoint_path(), known.replace(str(port).encode(), str(other).encode()))
+    assert await LoopbackEndpoint(endpoint_path()).connect() is None
     await done.wait()
     taken.close()
     assert b"".join(heard[1:]) == b""
 
 
 def test_one_process_holds_the_lock(own_home: Path) -> None:
-    first, second = EngineLock(place()), EngineLock(place())
+    first, second = EngineLock(endpoint_path()), EngineLock(endpoint_path())
     assert first.acquire()
     assert not second.acquire()
     first.release()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.endpoints import listening, place
+from fakes.endpoints import endpoint_path, listening
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, text_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
 from fireside import __version__
@@ -32,25 +32,25 @@ ALPHA = ModelId("alpha")
 class Programs:
     """Programs of one user, each with an engine of its own to start with."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self.all: list[EngineHarness] = []
 
     async def stays(self, script: Script = FINISHES, *, name: str = "window") -> EngineHarness:
         """Return a program that shares its engine."""
         program = self._made(script)
-        await program.engine.share(self.place, name=name)
+        await program.engine.share(self.path, name=name)
         return program
 
     async def joins(self, script: Script = FINISHES, *, name: str = "fireside run") -> EngineHarness:
         """Return a program that uses the engine that runs."""
         program = self._made(script)
-        await program.engine.join(self.place, name=name)
+        await program.engine.join(self.path, name=name)
         return program
 
     async def connects(self) -> Connection:
         """Return a connection of a program that says what it likes."""
-        connection = await local_endpoint(self.place).connect()
+        connection = await local_endpoint(self.path).connect()
         assert connection is not None
         return connection
 
@@ -62,7 +62,7 @@ class Programs:
 
 @pytest.fixture
 async def programs(own_home: Path) -> AsyncIterator[Programs]:
-    programs = Programs(place())
+    programs = Programs(endpoint_path())
     yield programs
     for program in reversed(programs.all):
         await program.engine.close()
@@ -221,9 +221,9 @@ async def test_an_unresponsive_host_is_not_waited_for(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.05)
-    lock = EngineLock(programs.place.with_name(f"{programs.place.name}.lock"))
+    lock = EngineLock(programs.path.with_name(f"{programs.path.name}.lock"))
     assert lock.acquire()
-    async with listening(local_endpoint(programs.place)) as (_, stopped):
+    async with listening(local_endpoint(programs.path)) as (_, stopped):
         stopped.is_silent = True
         for kind in (programs.joins, programs.stays):
             with pytest.raises(EngineUnresponsive):
