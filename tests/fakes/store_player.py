@@ -262,12 +262,12 @@ class Player:
 
     async def delete(self) -> None:
         id_ = self._conversation()
-        await self.store.conversations.delete(id_)
+        await self.store.conversations.delete((id_,))
         self.model.deleted.add(id_)
 
     async def restore(self) -> None:
         id_ = self.random.choice(sorted(self.model.deleted))
-        await self.store.conversations.restore(id_)
+        await self.store.conversations.restore((id_,))
         self.model.deleted.remove(id_)
 
     async def save_draft(self) -> None:

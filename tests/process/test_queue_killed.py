@@ -49,7 +49,7 @@ def test_what_waits_outlives_a_kill(tmp_path: Path, starter_model_path: Path) ->
             (waiting,) = opened.waiting
             assert waiting.message.text == "And then?"
             assert place.engine.requests == [], "nothing is sent by itself after a kill"
-            await place.app.branches.send_queued(waiting.id)
+            await place.app.generations.send_queued(waiting.id)
             await place.settled(opened.summary.id)
             assert len((await place.store.conversations.open(opened.summary.id)).messages) == 4
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Protocol
 
 from fireside.core.chat import TreeNode
 from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
-from fireside.core.options import NO_SETTINGS, SettingValue
 
 
 class BranchClient(Protocol):
@@ -49,15 +47,6 @@ class BranchClient(Protocol):
         Raises ``InvalidText`` or ``AnswerRunning``.
         """
 
-    async def answer_again(
-        self, message_id: MessageId, *, model_id: ModelId, settings: Mapping[str, SettingValue] = NO_SETTINGS
-    ) -> None:
-        """Generate another answer as a sibling, or the answer of a question without one.
-
-        ``settings`` apply to this answer only. Raises ``AnswerRunning``, ``ModelNotFound`` or
-        ``SettingInvalid``.
-        """
-
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Continue an answer from its end, in the same message.
 
@@ -86,9 +75,7 @@ class BranchClient(Protocol):
     async def restore_from(self, message_id: MessageId) -> None:
         """Restore what ``delete_from`` or ``delete_only`` hid. Possible until the program restarts."""
 
-    async def pin(self, message_id: MessageId) -> None: ...
-
-    async def unpin(self, message_id: MessageId) -> None: ...
+    async def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None: ...
 
     async def edit_queued(self, queued_id: QueuedMessageId, *, text: str) -> None:
         """Change the text of a queued message. Raises ``InvalidText``."""
@@ -101,6 +88,3 @@ class BranchClient(Protocol):
 
     async def cancel_queued(self, queued_id: QueuedMessageId) -> None:
         """Remove a message from the queue; its text and files become the draft."""
-
-    async def send_queued(self, queued_id: QueuedMessageId) -> None:
-        """Send a queued message now. Raises ``AnswerRunning`` or ``ModelNotFound``; it stays queued then."""

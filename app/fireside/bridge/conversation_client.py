@@ -13,8 +13,8 @@ from fireside.core.ids import ConversationId, DraftKey, ModelId
 class ConversationClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    Changes arrive as ``ConversationChanged`` and ``ConversationDeleted``. All raise ``StorageError``, which
-    includes ``RecordNotFound``.
+    Changes arrive as ``ConversationChanged``. All raise ``StorageError``, which includes ``RecordNotFound``.
+    ``FolderClient`` archives, deletes and restores conversations.
     """
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
@@ -23,14 +23,7 @@ class ConversationClient(Protocol):
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
         """Rename a conversation; an empty title is ignored."""
 
-    async def pin(self, conversation_id: ConversationId) -> None: ...
-
-    async def unpin(self, conversation_id: ConversationId) -> None: ...
-
-    async def delete(self, conversation_id: ConversationId) -> None:
-        """Stop its answers and hide it; ``restore`` can bring it back until the next start of the program."""
-
-    async def restore(self, conversation_id: ConversationId) -> None: ...
+    async def set_pinned(self, conversation_id: ConversationId, *, pinned: bool) -> None: ...
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
         """Set the model of a conversation and of new ones. Raises ``ModelNotFound``."""

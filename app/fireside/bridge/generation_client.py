@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import AttachedPart
 from fireside.core.options import NO_SETTINGS, SettingValue
 
@@ -49,5 +49,14 @@ class GenerationClient(Protocol):
         Does nothing if none runs. Queued messages stay queued.
         """
 
-    async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Generate a sibling of ``message_id`` (an assistant message); also used for Retry."""
+    async def regenerate(
+        self, message_id: MessageId, *, model_id: ModelId, settings: Mapping[str, SettingValue] = NO_SETTINGS
+    ) -> None:
+        """Generate another answer as a sibling, or the answer of a question without one.
+
+        ``settings`` apply to this answer only. Raises ``AnswerRunning``, ``ModelNotFound`` or
+        ``SettingInvalid``.
+        """
+
+    async def send_queued(self, queued_id: QueuedMessageId) -> None:
+        """Send a queued message now. Raises ``AnswerRunning`` or ``ModelNotFound``; it stays queued then."""

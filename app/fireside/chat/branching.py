@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 
 from msgspec.structs import replace
 
@@ -22,7 +22,6 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
 from fireside.core.model import ModelSpec
-from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.services.service_context import ServiceContext
 
 
@@ -109,11 +108,6 @@ class Branching:
 
     # Answers
 
-    async def answer_again(
-        self, message_id: MessageId, *, model_id: ModelId, settings: Mapping[str, SettingValue] = NO_SETTINGS
-    ) -> None:
-        await self._generations.regenerate(message_id, model_id=model_id, run=settings)
-
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
         spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.ASSISTANT)
@@ -160,13 +154,9 @@ class Branching:
     async def restore_from(self, message_id: MessageId) -> None:
         self._emit(BranchChanged(conversation_id=await self._store.branches.restore_from(message_id)))
 
-    async def pin(self, message_id: MessageId) -> None:
-        """Pin a message."""
-        await self._set_pinned(message_id, pinned=True)
-
-    async def unpin(self, message_id: MessageId) -> None:
-        """Unpin a message."""
-        await self._set_pinned(message_id, pinned=False)
+    async def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
+        conversation_id = await self._store.branches.set_pinned(message_id, pinned=pinned)
+        self._emit(MessagePinned(conversation_id=conversation_id, message_id=message_id, pinned=pinned))
 
     # Queued messages
 
@@ -183,9 +173,6 @@ class Branching:
         queued = await self._store.queue.get(queued_id)
         waiting = await self._store.queue.remove(queued_id)
         self._emit(QueuedMessagesChanged(conversation_id=queued.conversation_id, waiting=waiting))
-
-    async def send_queued(self, queued_id: QueuedMessageId) -> None:
-        await self._generations.send_queued(queued_id)
 
     # Internals
 
@@ -225,10 +212,6 @@ class Branching:
         if stored.state is MessageState.STREAMING and role is Role.ASSISTANT:
             self._generations.refuse_if_running(stored.conversation_id)
         return stored
-
-    async def _set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
-        conversation_id = await self._store.branches.set_pinned(message_id, pinned=pinned)
-        self._emit(MessagePinned(conversation_id=conversation_id, message_id=message_id, pinned=pinned))
 
 
 def _with_new_question(message: ChatMessage, text: str) -> ChatMessage:

@@ -8,7 +8,7 @@ from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
-from fireside.core.events import ConversationChanged, ConversationDeleted
+from fireside.core.events import ConversationChanged
 from fireside.core.ids import ConversationId, DraftKey, ModelId
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
@@ -44,25 +44,14 @@ class Conversations:
         if title:
             self._emit_changed(await self._store.conversations.rename(conversation_id, title=title))
 
-    async def pin(self, conversation_id: ConversationId) -> None:
-        self._emit_changed(await self._store.conversations.set_pinned(conversation_id, pinned=True))
-
-    async def unpin(self, conversation_id: ConversationId) -> None:
-        self._emit_changed(await self._store.conversations.set_pinned(conversation_id, pinned=False))
+    async def set_pinned(self, conversation_id: ConversationId, *, pinned: bool) -> None:
+        self._emit_changed(await self._store.conversations.set_pinned(conversation_id, pinned=pinned))
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
         self._models.answering_spec(model_id)
         await self._preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
         if conversation_id is not None:
             self._emit_changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
-
-    async def delete(self, conversation_id: ConversationId) -> None:
-        await self._generations.stop(conversation_id)
-        await self._store.conversations.delete(conversation_id)
-        self._emit(ConversationDeleted(conversation_id=conversation_id))
-
-    async def restore(self, conversation_id: ConversationId) -> None:
-        self._emit_changed(await self._store.conversations.restore(conversation_id))
 
     async def save_draft(self, key: DraftKey, *, text: str) -> None:
         await self._store.drafts.save_text(key, text=text)

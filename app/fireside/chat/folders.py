@@ -77,11 +77,8 @@ class FolderService:
     async def move_conversations(self, ids: Sequence[ConversationId], *, folder_id: FolderId | None) -> None:
         self._emit_changed(await self._store.conversations.move_to_folder(ids, folder_id=folder_id))
 
-    async def archive_conversations(self, ids: Sequence[ConversationId]) -> None:
-        self._emit_changed(await self._store.conversations.set_archived(ids, archived=True))
-
-    async def unarchive_conversations(self, ids: Sequence[ConversationId]) -> None:
-        self._emit_changed(await self._store.conversations.set_archived(ids, archived=False))
+    async def set_archived(self, ids: Sequence[ConversationId], *, archived: bool) -> None:
+        self._emit_changed(await self._store.conversations.set_archived(ids, archived=archived))
 
     async def colour_conversations(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None:
         self._emit_changed(await self._store.conversations.set_colour(ids, colour=colour))
@@ -89,12 +86,12 @@ class FolderService:
     async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
         for conversation_id in ids:
             await self._stop_answer(conversation_id)
-        await self._store.conversations.delete_all(ids)
+        await self._store.conversations.delete(ids)
         for conversation_id in ids:
             self._emit(ConversationDeleted(conversation_id=conversation_id))
 
     async def restore_conversations(self, ids: Sequence[ConversationId]) -> None:
-        self._emit_changed(await self._store.conversations.restore_all(ids))
+        self._emit_changed(await self._store.conversations.restore(ids))
 
     async def search(self, query: SearchQuery) -> SearchResult:
         return await self._store.search.find(query)

@@ -115,19 +115,19 @@ class GenerationService:
         message_id: MessageId,
         *,
         model_id: ModelId,
-        run: Mapping[str, SettingValue] = NO_SETTINGS,
+        settings: Mapping[str, SettingValue] = NO_SETTINGS,
         replay: Replay | None = None,
     ) -> None:
         """Generate another answer as a sibling, or the answer of a question without one.
 
-        It begins with ``replay``; ``run`` has settings for this answer only. Raises ``SettingInvalid``.
+        It begins with ``replay``; ``settings`` apply to this answer only. Raises ``SettingInvalid``.
         """
         spec = self._models.answering_spec(model_id)
         old = await self._store.messages.get(message_id)
         parent_id = old.id if old.message.role is Role.USER else old.parent_id
         if parent_id is None:
             raise RecordNotFound(what="answer", id=message_id)
-        await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=run)
+        await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=settings)
 
         async def commit() -> StoredMessage:
             answer = await self._store.messages.add(
@@ -141,7 +141,7 @@ class GenerationService:
             self._emit(MessageAdded(message=answer))
             return answer
 
-        await self.answer(old.conversation_id, spec=spec, commit=commit, run=run, replay=replay)
+        await self.answer(old.conversation_id, spec=spec, commit=commit, run=settings, replay=replay)
 
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
         """Send a queued message now. Raises ``AnswerRunning``, ``ModelNotFound`` or

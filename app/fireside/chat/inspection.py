@@ -77,7 +77,10 @@ class InspectionService:
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
         answer, parameters = await self._answer(message_id)
         await self._generations.regenerate(
-            message_id, model_id=_model_of(answer), run=_settings_of(parameters), replay=Replay(tokens=tokens)
+            message_id,
+            model_id=_model_of(answer),
+            settings=_settings_of(parameters),
+            replay=Replay(tokens=tokens),
         )
 
     async def _answer(self, message_id: MessageId) -> tuple[StoredMessage, RunParameters | None]:

@@ -89,22 +89,6 @@ class Conversations(Repository):
         return self._change((conversation_id,), column="model_id", value=storable(model_id))[0]
 
     @in_storage_thread
-    def delete(self, conversation_id: ConversationId) -> None:
-        """Hide a conversation, which is removed for good when the store is next opened."""
-        with self._database.transaction():
-            find_summary(self._database, conversation_id)
-            self._database.rows(
-                "UPDATE conversation SET deleted_at = ? WHERE id = ?", self._clock(), conversation_id
-            )
-
-    @in_storage_thread
-    def restore(self, conversation_id: ConversationId) -> ConversationSummary:
-        """Restore a deleted conversation. Does nothing if it is not deleted."""
-        with self._database.transaction():
-            self._database.rows("UPDATE conversation SET deleted_at = NULL WHERE id = ?", conversation_id)
-            return find_summary(self._database, conversation_id)
-
-    @in_storage_thread
     def overrides(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
         """Return the conversation's own settings, by key."""
         return find_overrides(self._database, conversation_id)
@@ -167,12 +151,12 @@ class Conversations(Repository):
         return self._change(ids, column="colour", value=colour)
 
     @in_storage_thread
-    def delete_all(self, ids: Sequence[ConversationId]) -> None:
+    def delete(self, ids: Sequence[ConversationId]) -> None:
         """Hide conversations, which are removed for good when the store is next opened."""
         self._change(ids, column="deleted_at", value=self._clock())
 
     @in_storage_thread
-    def restore_all(self, ids: Sequence[ConversationId]) -> tuple[ConversationSummary, ...]:
+    def restore(self, ids: Sequence[ConversationId]) -> tuple[ConversationSummary, ...]:
         """Restore deleted conversations."""
         with self._database.transaction():
             self._database.rows(

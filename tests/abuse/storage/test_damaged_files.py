@@ -41,7 +41,7 @@ async def make(path: Path) -> None:
             await store.conversations.set_override(turn.summary.id, key="k", value=n)
             await store.drafts.save_text(turn.summary.id, text="draft " * n)
             if n % 5 == 4:
-                await store.conversations.delete(turn.summary.id)
+                await store.conversations.delete((turn.summary.id,))
 
 
 def flip_bits(contents: bytearray, rng: random.Random) -> None:
@@ -121,7 +121,7 @@ async def use_conversation(store: Store, conversation_id: int, ends: Counter[str
         await store.messages.append_text(turn.answer.id, "piece")
         await store.messages.finish(replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE))
         await store.conversations.set_override(opened.summary.id, key="k", value="new")
-        await store.conversations.delete(opened.summary.id)
+        await store.conversations.delete((opened.summary.id,))
         ends["fine"] += 1
     except StorageError as exc:
         ends[type(exc).__name__] += 1

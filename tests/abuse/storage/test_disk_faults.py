@@ -66,7 +66,7 @@ class Scenario:
         cut_off = await again(lambda: send(store, "cut off"))
         await again(lambda: store.messages.append_text(cut_off.answer.id, "so far"))
         doomed = await again(lambda: send(store, "doomed"))
-        await again(lambda: store.conversations.delete(doomed.summary.id))
+        await again(lambda: store.conversations.delete((doomed.summary.id,)))
         await again(lambda: store.backup(self.backup))
         await store.close()
         store = await self.open()

@@ -125,7 +125,7 @@ class World:
 
     def answer_again(self, number: int) -> None:
         if (answer := self.message(number, Role.ASSISTANT)) is not None:
-            self.run(self.client.branches.answer_again(answer, model_id=self.model_id))
+            self.run(self.client.generations.regenerate(answer, model_id=self.model_id))
 
     def continue_answer(self, number: int) -> None:
         if (answer := self.message(number, Role.ASSISTANT)) is not None:
@@ -165,7 +165,7 @@ class World:
 
     def send_queued(self, number: int) -> None:
         if bubbles := self.pane.queue_area.bubbles:
-            self.run(self.client.branches.send_queued(bubbles[number % len(bubbles)].queued.id))
+            self.run(self.client.generations.send_queued(bubbles[number % len(bubbles)].queued.id))
 
     def cancel_queued(self, number: int) -> None:
         if bubbles := self.pane.queue_area.bubbles:

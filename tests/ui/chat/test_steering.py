@@ -371,7 +371,7 @@ def test_regenerate_with_another_model(
     menu.actions()[0].trigger()
     menu.close()
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
-    assert client.called("branches.answer_again") == [(answer, STARTER_ID, {})]
+    assert client.called("generations.regenerate") == [(answer, STARTER_ID, {})]
 
 
 def test_regenerate_with_other_settings(
@@ -389,7 +389,7 @@ def test_regenerate_with_other_settings(
     sheet.form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(sheet.answer, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
-    assert client.called("branches.answer_again") == [(answer, STARTER_ID, {"sampling.temperature": 0.1})]
+    assert client.called("generations.regenerate") == [(answer, STARTER_ID, {"sampling.temperature": 0.1})]
 
 
 @pytest.mark.parametrize("reason", [FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION])
@@ -651,7 +651,7 @@ def test_the_editor_of_a_queued_message_stays_when_the_queue_changes(
 def test_sending_now_while_an_answer_runs_shows_the_error(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
-    client.fail("branches.send_queued", AnswerRunning())
+    client.fail("generations.send_queued", AnswerRunning())
     pane.queue.send(pane.queue_area.bubbles[0].queued.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.displayed_text)
     assert len(pane.queue_area.bubbles) == 2

@@ -259,7 +259,7 @@ def test_a_delete_that_fails_keeps_the_chat_and_says_why(
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
-    client.fail("conversations.delete", StorageFull(path="/x"))
+    client.fail("folders.delete_conversations", StorageFull(path="/x"))
     window.sidebar.folders.delete((bread,))
     settled()
     assert bread in window.sidebar.model.displayed_ids
@@ -298,7 +298,7 @@ def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settl
     assert window.commands.label(Command.PIN_CHAT) == "Unpin chat"
     run(window, Command.PIN_CHAT)
     settled()
-    assert client.called("conversations.unpin") == [(bread,)]
+    assert client.called("conversations.set_pinned")[-1:] == [(bread, False)]
 
 
 def test_the_chat_below_and_above_are_a_key_away(

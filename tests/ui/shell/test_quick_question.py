@@ -124,7 +124,7 @@ def test_do_not_keep_deletes_it_when_the_card_closes(
     QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert windows.front.sidebar.model.summary(chat) is None
-    assert client.called("conversations.delete") == [(chat,)]
+    assert client.called("folders.delete_conversations") == [((chat,),)]
 
 
 def test_open_in_fireside_continues_the_chat_in_the_window(

@@ -146,7 +146,7 @@ async def test_an_answer_with_settings_of_its_own_leaves_those_of_the_chat_alone
     place.engine.script = says("so")
     before = await ask(place)
     usual = place.engine.requests[-1].task.sampling.temperature
-    await place.app.branches.answer_again(
+    await place.app.generations.regenerate(
         before.messages[1].id,
         model_id=place.model_id,
         settings={"sampling.temperature": 1.5, "sampling.seed": 9},
@@ -165,7 +165,7 @@ async def test_a_setting_that_will_not_do_is_refused_before_anything_is_stored(
     place.engine.script = says("so")
     before = await ask(place)
     with pytest.raises(SettingInvalid):
-        await place.app.branches.answer_again(
+        await place.app.generations.regenerate(
             before.messages[1].id, model_id=place.model_id, settings=settings
         )
     assert await updated(place, before) == before
@@ -175,7 +175,7 @@ async def test_a_question_without_an_answer_gets_one(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place)
     await place.app.branches.delete_from(before.messages[1].id)
-    await place.app.branches.answer_again(before.messages[0].id, model_id=place.model_id)
+    await place.app.generations.regenerate(before.messages[0].id, model_id=place.model_id)
     assert texts(await updated(place, before)) == ["Why?", "so"]
 
 
@@ -292,7 +292,7 @@ async def test_a_single_message_is_deleted_and_restored_without_its_descendants(
     after = await updated(place, before)
     assert texts(after) == ["Why?", "Then?", "so"]
     assert len(place.seen(BranchChanged)) == 1
-    await place.app.branches.answer_again(after.messages[2].id, model_id=place.model_id)
+    await place.app.generations.regenerate(after.messages[2].id, model_id=place.model_id)
     await place.app.branches.restore_from(before.messages[1].id)
     restored = await updated(place, before)
     assert [message.id for message in restored.messages[:3]] == [m.id for m in before.messages[:3]]
@@ -324,10 +324,10 @@ async def test_deleting_what_is_being_written_stops_it_first(place: Place) -> No
 async def test_a_pinned_message_is_known_when_its_conversation_is_opened(place: Place) -> None:
     place.engine.script = says("so")
     answer = (await ask(place)).messages[1]
-    await place.app.branches.pin(answer.id)
+    await place.app.branches.set_pinned(answer.id, pinned=True)
     opened = await place.store.conversations.open(answer.conversation_id)
     assert opened.branches.pinned == {answer.id}
-    await place.app.branches.unpin(answer.id)
+    await place.app.branches.set_pinned(answer.id, pinned=False)
     opened = await place.store.conversations.open(answer.conversation_id)
     assert opened.branches.pinned == frozenset()
     assert [e.pinned for e in place.seen(MessagePinned)] == [True, False]  # type: ignore[union-attr]
@@ -378,7 +378,7 @@ async def test_after_stop_a_message_stays_queued_and_can_be_sent(place: Place) -
     assert texts(opened) == ["Why?", "so"]
     assert await waiting(place, conversation) == ["And?"]
     place.engine.script = says("well")
-    await place.app.branches.send_queued(opened.waiting[0].id)
+    await place.app.generations.send_queued(opened.waiting[0].id)
     await place.settled(conversation)
     opened = await place.store.conversations.open(conversation)
     assert texts(opened) == ["Why?", "so", "And?", "well"]
@@ -401,7 +401,7 @@ async def test_it_is_not_sent_while_another_answer_is_written(place: Place) -> N
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     (message,) = (await place.store.conversations.open(conversation)).waiting
     with pytest.raises(AnswerRunning):
-        await place.app.branches.send_queued(message.id)
+        await place.app.generations.send_queued(message.id)
     assert await waiting(place, conversation) == ["And?"]
     await place.app.generations.stop(conversation)
 
@@ -430,7 +430,7 @@ async def test_a_message_for_a_missing_model_stays_queued(place: Place) -> None:
     await place.settled(conversation)
     (message,) = (await place.store.conversations.open(conversation)).waiting
     with pytest.raises(ModelNotFound):
-        await place.app.branches.send_queued(message.id)
+        await place.app.generations.send_queued(message.id)
     assert await waiting(place, conversation) == ["And?"]
 
 
@@ -462,7 +462,7 @@ async def test_nothing_else_begins_while_an_answer_is_written(place: Place) -> N
     works: tuple[Callable[[], Awaitable[object]], ...] = (
         lambda: steering.edit_question(asked.id, text="x", model_id=place.model_id),
         lambda: steering.edit_answer(answer.id, text="x"),
-        lambda: steering.answer_again(answer.id, model_id=place.model_id),
+        lambda: place.app.generations.regenerate(answer.id, model_id=place.model_id),
         lambda: steering.continue_answer(answer.id, model_id=place.model_id),
     )
     for work in works:
@@ -472,9 +472,7 @@ async def test_nothing_else_begins_while_an_answer_is_written(place: Place) -> N
     await place.app.generations.stop(conversation)
 
 
-@pytest.mark.parametrize(
-    "name", ["choose_branch", "fork", "delete_from", "delete_only", "restore_from", "pin", "unpin"]
-)
+@pytest.mark.parametrize("name", ["choose_branch", "fork", "delete_from", "delete_only", "restore_from"])
 async def test_an_unknown_message_is_reported(place: Place, name: str) -> None:
     place.engine.script = says("so")
     with pytest.raises(RecordNotFound):
@@ -491,7 +489,7 @@ async def test_an_answer_keeps_how_its_model_was_quantized(place: Place) -> None
 async def test_the_tree_shows_all_branches_and_which_one_is_active(place: Place) -> None:
     place.engine.script = says("so")
     before = await ask(place, "Why\n  so?")
-    await place.app.branches.answer_again(before.messages[1].id, model_id=place.model_id)
+    await place.app.generations.regenerate(before.messages[1].id, model_id=place.model_id)
     await updated(place, before)
     question, first, second = await place.app.branches.tree(before.summary.id)
     assert question.excerpt == "Why so?"

@@ -79,7 +79,7 @@ async def test_answering_again_sends_the_same_passages(place: Place, tmp_path: P
     before = prompt_of(place)
     (tmp_path / "docs" / "pump.md").write_text("Nothing of the kind.")
     answer = (await place.store.conversations.open(conversation)).messages[-1]
-    await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+    await place.app.generations.regenerate(answer.id, model_id=place.model_id)
     await place.settled(conversation)
     assert prompt_of(place) == before
 

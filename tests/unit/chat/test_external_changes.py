@@ -109,7 +109,7 @@ async def test_chats_deleted_and_folders_created_by_another_program_are_reported
     async with two_programs(tmp_path) as (mine, other, look):
         (chat,) = await mine.conversations.all()
         await look.begin()
-        await other.conversations.delete(chat.id)
+        await other.conversations.delete((chat.id,))
         folder = await other.folders.create(name="Work")
         assert await look.again() == [
             ConversationDeleted(conversation_id=chat.id),

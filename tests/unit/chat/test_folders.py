@@ -61,7 +61,7 @@ async def test_each_moved_chat_is_reported_in_its_new_state(place: Place) -> Non
     folder = await keeping.create_folder(name="Work")
     place.events.clear()
     await keeping.move_conversations(ids, folder_id=folder.id)
-    await keeping.archive_conversations(ids[:1])
+    await keeping.set_archived(ids[:1], archived=True)
     await keeping.colour_conversations(ids[1:], colour=Colour.BLUE)
     reported = [e.summary for e in place.seen(ConversationChanged) if isinstance(e, ConversationChanged)]
     assert [(s.id, s.folder_id, s.archived, s.colour) for s in reported] == [
@@ -71,7 +71,7 @@ async def test_each_moved_chat_is_reported_in_its_new_state(place: Place) -> Non
         (ids[1], folder.id, False, Colour.BLUE),
     ]
     place.events.clear()
-    await keeping.unarchive_conversations(ids[:1])
+    await keeping.set_archived(ids[:1], archived=False)
     await keeping.delete_folder(folder.id)
     assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
 

@@ -183,7 +183,7 @@ async def test_stop_keeps_finished_parts_and_the_rest_is_read_later(place: Place
     assert 0 < kept.fraction < 1
     answer = (await place.store.conversations.open(conversation)).messages[-1]
     n_before = len(place.engine.requests)
-    await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+    await place.app.generations.regenerate(answer.id, model_id=place.model_id)
     await place.settled(conversation)
     done = await reading_of(place, conversation)
     assert done.is_done
@@ -259,7 +259,7 @@ async def test_finished_parts_survive_a_crash(place: Place, tmp_path: Path) -> N
     assert answer.error is not None
     assert answer.error.retryable
     assert len((await reading_of(place, conversation)).notes) == 1
-    await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+    await place.app.generations.regenerate(answer.id, model_id=place.model_id)
     await place.settled(conversation)
     assert (await reading_of(place, conversation)).is_done
 

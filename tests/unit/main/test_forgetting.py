@@ -32,7 +32,7 @@ async def a_deleted_chat(app: App, folder: Path) -> Path:
         None, title="x", message=text_message(Role.USER, "x"), generation=record
     )
     await app._store.messages.finish(replace(turn.answer, state=MessageState.COMPLETE))
-    await app.conversations.delete(turn.summary.id)
+    await app.folders.delete_conversations((turn.summary.id,))
     return a_state_of(app._store.name_of(turn.summary.id), folder)
 
 

@@ -336,7 +336,7 @@ async def test_sending_what_waits_is_one_commit_that_a_missing_conversation_take
     assert [w.message.text for w in await store.queue.all(chat)] == ["two"]
     with pytest.raises(RecordNotFound):
         await store.queue.send(second.id, generation=RECORD)
-    await store.conversations.delete(chat)
+    await store.conversations.delete((chat,))
     with pytest.raises(RecordNotFound):
         await store.queue.add(chat, message=question("four"), model_id=ModelId("m"))
 
@@ -353,7 +353,7 @@ async def test_queued_messages_survive_a_restart_and_are_deleted_with_their_conv
     async with await opened(path) as store:
         (kept,) = (await store.conversations.open(chat)).waiting
         assert kept.message.text == "two"
-        await store.conversations.delete(chat)
+        await store.conversations.delete((chat,))
     async with await opened(path) as store:
         with pytest.raises(RecordNotFound):
             await store.queue.get(kept.id)

@@ -71,9 +71,9 @@ async def test_title_pin_and_model_are_still_there_after_opening_again(tmp_path:
 
 async def test_a_deleted_conversation_is_hidden_and_can_be_restored(store: Store) -> None:
     turn = await send(store, "keep me")
-    await store.conversations.delete(turn.summary.id)
+    await store.conversations.delete((turn.summary.id,))
     assert await store.conversations.all() == ()
-    assert await store.conversations.restore(turn.summary.id) == turn.summary
+    assert await store.conversations.restore((turn.summary.id,)) == (turn.summary,)
     assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "keep me"
 
 
@@ -83,10 +83,10 @@ async def test_a_deleted_conversation_is_purged_when_the_store_is_opened_again(t
         doomed = await send(store, "secret-words " * 2_000)
         await store.messages.append_text(doomed.answer.id, "more")
         kept = await send(store, "kept")
-        await store.conversations.delete(doomed.summary.id)
+        await store.conversations.delete((doomed.summary.id,))
     async with await Store.open(path, clock=time.time) as store:
         with pytest.raises(RecordNotFound):
-            await store.conversations.restore(doomed.summary.id)
+            await store.conversations.restore((doomed.summary.id,))
         assert [line.id for line in await store.conversations.all()] == [kept.summary.id]
     assert b"secret-words" not in path.read_bytes()
 
@@ -95,7 +95,7 @@ async def test_an_id_is_never_used_twice(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         doomed = await send(store)
-        await store.conversations.delete(doomed.summary.id)
+        await store.conversations.delete((doomed.summary.id,))
     async with await Store.open(path, clock=time.time) as store:
         new = await send(store)
         assert new.summary.id > doomed.summary.id
@@ -109,8 +109,8 @@ async def test_changes_of_an_unknown_conversation_are_not_stored(store: Store) -
         store.conversations.rename(unknown, title="x"),
         store.conversations.set_pinned(unknown, pinned=True),
         store.conversations.set_model(unknown, model_id=ModelId("m")),
-        store.conversations.delete(unknown),
-        store.conversations.restore(unknown),
+        store.conversations.delete((unknown,)),
+        store.conversations.restore((unknown,)),
         store.drafts.text(unknown),
         store.drafts.save_text(unknown, text="x"),
         store.conversations.overrides(unknown),
@@ -176,7 +176,7 @@ async def test_conversations_are_found_by_a_setting_of_their_own(tmp_path: Path)
         conversation = [await store.conversations.create(title=key, model_id=None) for key in keys]
         for one, key in zip(conversation, keys, strict=True):
             await store.conversations.set_override(one.id, key=key, value=("“tools.files”",))
-        await store.conversations.delete(conversation[0].id)
+        await store.conversations.delete((conversation[0].id,))
         await store.conversations.clear_override(conversation[3].id, key="tools.files")
         found = await store.conversations.with_override("tools.files")
         assert [(summary.id, value) for summary, value in found] == [(conversation[2].id, ("“tools.files”",))]

@@ -139,7 +139,7 @@ async def test_a_newer_database_is_readable_and_not_changed_by_a_byte(tmp_path: 
         for write in (
             send(store, "more"),
             store.conversations.rename(turn.summary.id, title="x"),
-            store.conversations.delete(turn.summary.id),
+            store.conversations.delete((turn.summary.id,)),
         ):
             with pytest.raises(StorageReadOnly, match="newer version"):
                 await write

@@ -60,7 +60,7 @@ async def test_tidying_up_leaves_the_files_of_drafts_alone(tmp_path: Path) -> No
         gone, kept = [await store.conversations.create(title="t", model_id=None) for _ in range(2)]
         await store.drafts.save_files(gone.id, attached=(notes("secret"), picture()))
         await store.drafts.save_files(kept.id, attached=(picture(),))
-        await store.conversations.delete(gone.id)
+        await store.conversations.delete((gone.id,))
         assert await n_contents(store) == 2
     async with await Store.open(path, clock=time.time) as store:
         assert await n_contents(store) == 1
@@ -70,8 +70,8 @@ async def test_tidying_up_leaves_the_files_of_drafts_alone(tmp_path: Path) -> No
 async def test_a_deleted_chat_that_is_brought_back_has_its_files(store: Store) -> None:
     conversation = await store.conversations.create(title="t", model_id=None)
     await store.drafts.save_files(conversation.id, attached=(notes(),))
-    await store.conversations.delete(conversation.id)
-    await store.conversations.restore(conversation.id)
+    await store.conversations.delete((conversation.id,))
+    await store.conversations.restore((conversation.id,))
     assert (await store.conversations.open(conversation.id)).attached == (notes(),)
 
 
@@ -157,7 +157,7 @@ async def test_an_edit_goes_with_its_message(tmp_path: Path) -> None:
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
         await store.drafts.save_edit(turn.question.id, text="secret")
-        await store.conversations.delete(turn.summary.id)
+        await store.conversations.delete((turn.summary.id,))
     async with await Store.open(path, clock=time.time) as store:
         assert await store.run(lambda: store._database.rows("SELECT * FROM edit_draft")) == []
 

@@ -63,10 +63,10 @@ async def test_the_chats_of_a_deleted_folder_go_back_to_the_list(store: Store) -
     folder, other = await store.folders.create(name="a"), await store.folders.create(name="b")
     await store.conversations.move_to_folder([inside, deleted], folder_id=folder.id)
     await store.conversations.move_to_folder([elsewhere], folder_id=other.id)
-    await store.conversations.delete(deleted)
+    await store.conversations.delete((deleted,))
     freed = await store.folders.delete(folder.id)
     assert [(line.id, line.folder_id) for line in freed] == [(inside, None)]
-    assert (await store.conversations.restore(deleted)).folder_id is None
+    assert (await store.conversations.restore((deleted,)))[0].folder_id is None
     assert {line.folder_id for line in await store.conversations.all()} == {None, other.id}
 
 
@@ -85,13 +85,13 @@ async def test_moving_and_colouring_do_not_change_the_time_of_use() -> None:
 async def test_no_chat_is_moved_if_one_does_not_exist(store: Store) -> None:
     here, gone = await chats(store, 2)
     folder = await store.folders.create(name="a")
-    await store.conversations.delete(gone)
+    await store.conversations.delete((gone,))
     before = await store.conversations.all()
     for work in (
         store.conversations.move_to_folder([here, gone], folder_id=folder.id),
         store.conversations.set_archived([here, gone], archived=True),
         store.conversations.set_colour([here, gone], colour=Colour.RED),
-        store.conversations.delete_all([here, gone]),
+        store.conversations.delete([here, gone]),
         store.conversations.move_to_folder([here], folder_id=FolderId(99)),
     ):
         with pytest.raises(RecordNotFound):
@@ -101,9 +101,9 @@ async def test_no_chat_is_moved_if_one_does_not_exist(store: Store) -> None:
 
 async def test_a_thousand_chats_are_deleted_and_restored_at_once(store: Store) -> None:
     ids = [(await store.conversations.create(title="x", model_id=None)).id for _ in range(1000)]
-    await store.conversations.delete_all(ids)
+    await store.conversations.delete(ids)
     assert await store.conversations.all() == ()
-    assert len(await store.conversations.restore_all(ids)) == 1000
+    assert len(await store.conversations.restore(ids)) == 1000
     assert len(await store.conversations.all()) == 1000
 
 

@@ -31,7 +31,7 @@ async def test_queued_messages_are_purged_with_their_conversation(tmp_path: Path
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
         wait_for_sending(store, turn.summary.id)
-        await store.conversations.delete(turn.summary.id)
+        await store.conversations.delete((turn.summary.id,))
     async with await Store.open(path, clock=time.time) as store:
         assert store._database.rows("SELECT * FROM waiting_message") == []
 

@@ -246,10 +246,10 @@ async def test_changes_of_an_unknown_message_are_not_stored(store: Store) -> Non
 
 async def test_an_answer_in_a_deleted_conversation_can_still_be_finished(store: Store) -> None:
     turn = await send(store)
-    await store.conversations.delete(turn.summary.id)
+    await store.conversations.delete((turn.summary.id,))
     await store.messages.append_text(turn.answer.id, "late")
     await store.messages.finish(replace(turn.answer, message=answer("late"), state=MessageState.COMPLETE))
-    await store.conversations.restore(turn.summary.id)
+    await store.conversations.restore((turn.summary.id,))
     assert texts((await store.conversations.open(turn.summary.id)).messages)[-1] == "late"
 
 

@@ -77,7 +77,7 @@ async def test_on_a_full_disk_everything_can_still_be_read_and_nothing_seems_to_
             turn = await send(store, "hello")
             await store.messages.append_text(turn.answer.id, "so far")
             deleted = await send(store)
-            await store.conversations.delete(deleted.summary.id)
+            await store.conversations.delete((deleted.summary.id,))
         disk.fail_always({"write"}, apsw.FullError)
         async with await Store.open(path, clock=time.time, vfs=disk.name) as store:
             assert [line.id for line in await store.conversations.all()] == [turn.summary.id]
@@ -99,13 +99,13 @@ async def test_a_second_program_leaves_a_running_answer_and_a_deleted_chat_alone
         turn = await send(owner)
         await owner.messages.append_text(turn.answer.id, "so far")
         deleted = await send(owner)
-        await owner.conversations.delete(deleted.summary.id)
+        await owner.conversations.delete((deleted.summary.id,))
         async with await Store.join(path, clock=time.time) as guest:
             assert (await guest.messages.get(turn.answer.id)).state is MessageState.STREAMING
         await owner.messages.append_text(turn.answer.id, " good")
         stored = await owner.messages.get(turn.answer.id)
         assert stored == replace(turn.answer, message=answer("so far good"))
-        assert await owner.conversations.restore(deleted.summary.id) == deleted.summary
+        assert await owner.conversations.restore((deleted.summary.id,)) == (deleted.summary,)
 
 
 _GUEST = """
@@ -178,7 +178,7 @@ async def test_other_data_of_a_deleted_chat_is_purged_before_the_chat(tmp_path: 
     async with await Store.open(path, clock=time.time) as store:
         await send(store)
         deleted = await send(store)
-        await store.conversations.delete(deleted.summary.id)
+        await store.conversations.delete((deleted.summary.id,))
         name = store.name_of(deleted.summary.id)
     reported: list[str] = []
     async with await Store.open(path, clock=time.time, before_purge=reported.append):
@@ -191,7 +191,7 @@ async def test_a_chat_is_purged_at_a_later_start_if_its_other_data_cannot_be_rem
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         deleted = await send(store)
-        await store.conversations.delete(deleted.summary.id)
+        await store.conversations.delete((deleted.summary.id,))
 
     def refuse(_: str) -> None:
         raise PermissionError(13, "no", "cache")

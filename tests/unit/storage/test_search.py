@@ -58,7 +58,7 @@ async def store() -> AsyncIterator[Store]:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "query"),
     [
         ("How do I bake bread?", "bake"),
         ("How do I bake bread?", "BREAD bak"),
@@ -87,13 +87,13 @@ async def test_words_are_found_in_any_spelling(text: str, query: str) -> None:
         assert await texts(store, query) == [composed(text)]
 
 
-@pytest.mark.parametrize("words", ["breads", '"bread bake"', "bake cake", "rea", "面条"])
+@pytest.mark.parametrize("query", ["breads", '"bread bake"', "bake cake", "rea", "面条"])
 async def test_text_that_does_not_occur_is_not_found(query: str) -> None:
     async with await opened("How do I bake bread?", "我想学做面包") as store:
         assert await search(store, query) == ()
 
 
-@pytest.mark.parametrize("words", ["", "  ", "?!", '"', '""', "*", "\x00", "“”", "-"])
+@pytest.mark.parametrize("query", ["", "  ", "?!", '"', '""', "*", "\x00", "“”", "-"])
 async def test_a_query_without_words_finds_nothing(query: str) -> None:
     async with await opened("How do I bake bread?") as store:
         assert await search(store, query) == ()
@@ -120,7 +120,7 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("words", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("query", HOSTILE, ids=range(len(HOSTILE)))
 async def test_no_text_is_an_error(query: str) -> None:
     async with await opened("How do I bake bread?") as store:
         await search(store, query)
@@ -167,10 +167,10 @@ async def test_deleted_text_is_not_found_and_restored_text_is() -> None:
     async with await opened("bread") as store:
         (line,) = await store.conversations.all()
         assert await search(store, "bread")
-        await store.conversations.delete(line.id)
+        await store.conversations.delete((line.id,))
         result = await store.search.find(SearchQuery(text="bread"))
         assert (result.matches, result.n_hits) == ((), 0)
-        await store.conversations.restore(line.id)
+        await store.conversations.restore((line.id,))
         assert await search(store, "bread")
 
 
@@ -344,7 +344,7 @@ async def test_purged_text_is_overwritten_in_the_index(tmp_path: Path) -> None:
         await ask(store, "bread")
         while await store.search.index_some(limit_s=1.0):
             pass
-        await store.conversations.delete(chat)
+        await store.conversations.delete((chat,))
     async with await Store.open(path, clock=time.time) as store:
         while await store.search.index_some(limit_s=1.0):
             pass

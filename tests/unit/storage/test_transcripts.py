@@ -31,7 +31,7 @@ async def test_a_conversation_from_the_same_origin_is_there_already(store: Store
 async def test_a_deleted_conversation_can_be_imported_again(store: Store) -> None:
     added = await store.transcripts.add(everything())
     assert added is not None
-    await store.conversations.delete(added.id)
+    await store.conversations.delete((added.id,))
     assert await store.transcripts.add(everything()) is not None
 
 

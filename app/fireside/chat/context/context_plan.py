@@ -27,7 +27,7 @@ from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import AttachedPart, ChatMessage, MessagePart, PassagesPart, Role, TextPart
 from fireside.core.model import ModelSpec
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ready_state
 from fireside.services.request_builder import Resolved, reserved_reply_tokens, without_pictures
@@ -50,10 +50,10 @@ class ContextPlanner:
         conversation_id: ConversationId | None,
         *,
         draft: str,
-        attached: Sequence[AttachedPart],
-        passages: PassagesPart | None,
+        attached: Sequence[AttachedPart] = (),
+        passages: PassagesPart | None = None,
         model_id: ModelId,
-        opening: Mapping[str, SettingValue],
+        opening: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ContextPlan:
         """Return the plan of the request that would send ``draft`` now; see ``ContextClient.plan``.
 

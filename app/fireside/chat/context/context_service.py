@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from fireside.chat.context.compaction import Compaction
 from fireside.chat.context.context_plan import ContextPlanner
 from fireside.chat.context.document_passages import DocumentPassages
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
 from fireside.core.chat import StoredMessage
-from fireside.core.context import ContextPlan, ContextSummary, FullContext
+from fireside.core.context import ContextSummary, FullContext
 from fireside.core.errors import InvalidText, SummaryFailed
 from fireside.core.events import SummaryChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId, SummaryId
-from fireside.core.message import AttachedPart, PassagesPart
-from fireside.core.options import NO_SETTINGS, SettingValue
+from fireside.core.options import SettingValue
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer, ConversationLayer
@@ -36,7 +35,8 @@ class ContextService:
         self._passages = DocumentPassages(
             context, requests=self.requests, collections=collections, clock=clock
         )
-        self._planner = ContextPlanner(context, requests=self.requests)
+        self.plan = ContextPlanner(context, requests=self.requests).plan
+        """See ``ContextClient.plan``."""
         self._store = context.store
         self._models = context.models
         self._preferences = context.preferences
@@ -52,25 +52,6 @@ class ContextService:
         """
         prepared = await self._passages.add(prepared, answer=answer, run=run)
         return await self.compaction.compact(prepared, answer=answer, run=run)
-
-    async def plan(
-        self,
-        conversation_id: ConversationId | None,
-        *,
-        draft: str,
-        attached: Sequence[AttachedPart] = (),
-        passages: PassagesPart | None = None,
-        model_id: ModelId,
-        opening: Mapping[str, SettingValue] = NO_SETTINGS,
-    ) -> ContextPlan:
-        return await self._planner.plan(
-            conversation_id,
-            draft=draft,
-            attached=attached,
-            passages=passages,
-            model_id=model_id,
-            opening=opening,
-        )
 
     async def set_policy(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
         layer = AppLayer() if conversation_id is None else ConversationLayer(conversation_id=conversation_id)

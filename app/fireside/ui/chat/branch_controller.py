@@ -80,9 +80,9 @@ class BranchController(QObject):
             case MessageAction.FORK:
                 self._run(branches.fork(message_id), on_done=self._on_forked)
             case MessageAction.PIN:
-                self._run(branches.pin(message_id))
+                self._run(branches.set_pinned(message_id, pinned=True))
             case MessageAction.UNPIN:
-                self._run(branches.unpin(message_id))
+                self._run(branches.set_pinned(message_id, pinned=False))
             case MessageAction.DELETE:
                 text = tr("Message and replies deleted")
                 self._run(branches.delete_from(message_id), on_done=self._offer_undo(message_id, text))
@@ -187,7 +187,7 @@ class BranchController(QObject):
     def _regenerate(
         self, message_id: MessageId, model_id: ModelId, settings: Mapping[str, SettingValue] | None = None
     ) -> None:
-        self._run(self._client.branches.answer_again(message_id, model_id=model_id, settings=settings or {}))
+        self._run(self._client.generations.regenerate(message_id, model_id=model_id, settings=settings or {}))
 
     def _show_regenerate_menu(self, message_id: MessageId) -> None:
         menu = Menu(self._context.pane)

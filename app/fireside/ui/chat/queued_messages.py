@@ -240,7 +240,7 @@ class QueueController(QObject):
 
     def send(self, queued_id: QueuedMessageId) -> None:
         """Send a message now."""
-        self._context.run(self._context.client.branches.send_queued(queued_id))
+        self._context.run(self._context.client.generations.send_queued(queued_id))
 
     def remove_from_queue(self, queued: QueuedMessage) -> None:
         """Remove a message from the queue and restore it in the composer."""

@@ -120,7 +120,7 @@ class QuickController(QObject):
         """Stop a running answer, and delete the chat unless it is kept."""
         await self._client.generations.stop(conversation_id)
         if not keeps_chat:
-            await self._client.conversations.delete(conversation_id)
+            await self._client.folders.delete_conversations((conversation_id,))
 
     @Slot(object)
     def _on_step(self, step: NextStep) -> None:

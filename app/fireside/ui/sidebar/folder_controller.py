@@ -131,12 +131,12 @@ class FolderController(QObject):
         async def work() -> None:
             await self._client.folders.move_conversations(moved, folder_id=folder_id)
             if archived:
-                await self._client.folders.unarchive_conversations(archived)
+                await self._client.folders.set_archived(archived, archived=False)
 
         async def restore() -> None:
             await self._move_back(before)
             if archived:
-                await self._client.folders.archive_conversations(archived)
+                await self._client.folders.set_archived(archived, archived=True)
 
         if folder is not None:
             name = truncate_text(one_line(folder.name), length=_MAX_NAME_CHARS)
@@ -157,9 +157,9 @@ class FolderController(QObject):
             return
         text = tr("{chats} archived").format(chats=self._chats_text(ids))
         self._tasks.run(
-            self._client.folders.archive_conversations(ids),
+            self._client.folders.set_archived(ids, archived=True),
             on_done=lambda _: self._offer_undo(
-                text, lambda: self._client.folders.unarchive_conversations(ids)
+                text, lambda: self._client.folders.set_archived(ids, archived=False)
             ),
         )
 
@@ -171,7 +171,7 @@ class FolderController(QObject):
 
     def unarchive(self, ids: Ids) -> None:
         """Take chats out of the archive."""
-        self._tasks.run(self._client.folders.unarchive_conversations(ids))
+        self._tasks.run(self._client.folders.set_archived(ids, archived=False))
 
     def colour(self, ids: Ids, colour: Colour | None) -> None:
         """Set the colour of chats; ``None`` removes it."""
@@ -191,10 +191,9 @@ class FolderController(QObject):
         """Pin or unpin chats."""
 
         async def work() -> None:
-            change = self._client.conversations.pin if pinned else self._client.conversations.unpin
             for summary in self._known_summaries(ids):
                 if summary.pinned is not pinned:
-                    await change(summary.id)
+                    await self._client.conversations.set_pinned(summary.id, pinned=pinned)
 
         self._tasks.run(work())
 
@@ -211,13 +210,7 @@ class FolderController(QObject):
                 text, action=tr("Undo"), on_action=lambda: self._restore(ids, reopen=reopen)
             )
 
-        one = len(ids) == 1
-        work = (
-            self._client.conversations.delete(ids[0])
-            if one
-            else self._client.folders.delete_conversations(ids)
-        )
-        self._tasks.run(work, on_done=on_done)
+        self._tasks.run(self._client.folders.delete_conversations(ids), on_done=on_done)
 
     def undo(self) -> None:
         """Undo what the notification offers to undo, otherwise restore what was deleted last."""
@@ -235,11 +228,7 @@ class FolderController(QObject):
 
         self._deleted = [deleted for deleted in self._deleted if deleted[0] != ids]
         self._report_deleted()
-        if len(ids) == 1:
-            work = self._client.conversations.restore(ids[0])
-        else:
-            work = self._client.folders.restore_conversations(ids)
-        self._tasks.run(work, on_done=on_done)
+        self._tasks.run(self._client.folders.restore_conversations(ids), on_done=on_done)
 
     def _report_deleted(self) -> None:
         self.deleted_changed.emit(self._deleted[-1][1] if self._deleted else "")

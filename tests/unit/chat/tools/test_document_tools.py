@@ -123,7 +123,7 @@ async def test_without_a_collection_there_are_no_such_tools_and_they_can_be_turn
     assert before is not None
     layer = ConversationLayer(conversation_id=stored.conversation_id)
     await place.app.preferences.change(layer, key=ON, value=False)
-    await place.app.branches.answer_again(stored.id, model_id=place.model_id)
+    await place.app.generations.regenerate(stored.id, model_id=place.model_id)
     await place.settled(stored.conversation_id)
     part = await sent(place, stored.conversation_id)
     assert part is not None

@@ -42,7 +42,7 @@ async def test_a_fact_is_kept_as_the_user_confirmed_it_and_known_in_the_next_cha
     assert system_of(place) == ""
     (fact,) = await place.app.tools.facts()
     assert fact.conversation_id == conversation
-    await place.app.conversations.delete(conversation)
+    await place.app.folders.delete_conversations((conversation,))
     (fact,) = await place.app.tools.facts()
     assert fact.conversation_id is None
     await place.app.tools.forget_fact(fact.id)
