@@ -79,9 +79,9 @@ class Authorization:
         return self._issued(client, scopes)
 
     async def load_access_token(self, token: str) -> AccessToken | None:
-        found = self._tokens.get(token)
-        is_valid = found is not None and (found.expires_at or 0) > time.time()
-        return found if is_valid else None
+        stored = self._tokens.get(token)
+        is_valid = stored is not None and (stored.expires_at or 0) > time.time()
+        return stored if is_valid else None
 
     async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
         self._tokens.pop(token.token, None)

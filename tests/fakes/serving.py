@@ -73,10 +73,10 @@ class Serving:
 
 
 @contextmanager
-def serving(home: Path, *words: str, said_to: IO[str] | None = None) -> Iterator[Serving]:
+def serving(home: Path, *arguments: str, said_to: IO[str] | None = None) -> Iterator[Serving]:
     """Serve until the block ends; the lines about requests go to ``said_to``, else to the process's pipe."""
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "fireside", "serve", "--port", "0", *words],
+        [sys.executable, "-P", "-m", "fireside", "serve", "--port", "0", *arguments],
         env=environment_in(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE if said_to is None else said_to,

@@ -63,18 +63,20 @@ class Windows:
     def shortcut(self) -> Path:
         return self.home / "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Fireside.lnk"
 
-    def start(self, *words: str | Path) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
         assert WINE is not None
-        return subprocess.Popen([WINE, *words], env=self._variables)
+        return subprocess.Popen([WINE, *arguments], env=self._variables)
 
-    def run(self, *words: str | Path) -> int:
+    def run(self, *arguments: str | Path) -> int:
         assert WINE is not None
-        done = subprocess.run([WINE, *words], env=self._variables, capture_output=True, check=False)
+        done = subprocess.run([WINE, *arguments], env=self._variables, capture_output=True, check=False)
         return done.returncode
 
-    def ask(self, *words: str) -> str:
+    def ask(self, *arguments: str) -> str:
         assert WINE is not None
-        done = subprocess.run([WINE, *words], env=self._variables, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [WINE, *arguments], env=self._variables, capture_output=True, text=True, check=True
+        )
         return done.stdout
 
     def uninstall(self) -> None:

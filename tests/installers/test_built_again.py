@@ -44,13 +44,13 @@ def test_the_tree_and_its_packages_are_the_same_in_another_folder(tmp_path: Path
 
 def test_nothing_in_the_tree_tells_where_it_was_built() -> None:
     tree = Path(INSTALLERS) / "fireside"
-    found = subprocess.run(
+    result = subprocess.run(
         ["grep", "--recursive", "--files-with-matches", "--fixed-strings", str(find_layout().root), tree],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (found.returncode, found.stdout) == (1, "")
+    assert (result.returncode, result.stdout) == (1, "")
 
 
 def _state(tree: Path) -> dict[str, tuple[str, int]]:

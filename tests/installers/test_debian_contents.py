@@ -27,12 +27,12 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(*words: str | Path) -> str:
+def run(*arguments: str | Path) -> str:
     """Return what a tool says of a file; it must be content. A tool that is not there skips the test."""
-    if shutil.which(str(words[0])) is None:
-        pytest.skip(f"needs {words[0]}")
+    if shutil.which(str(arguments[0])) is None:
+        pytest.skip(f"needs {arguments[0]}")
     done = subprocess.run(
-        words, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8"}
+        arguments, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8"}
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -44,19 +44,19 @@ class Debian:
         self.root = root
         self.home = root / "home" / USER
 
-    def run(self, *words: str, user: str = "root", **variables: str) -> str:
+    def run(self, *arguments: str, user: str = "root", **variables: str) -> str:
         """Return what a command prints. It must succeed."""
         home = "/root" if user == "root" else f"/home/{user}"
         environment = {"HOME": home, "PATH": SBIN, "LANG": "C.UTF-8", **variables}
         done = subprocess.run(
-            ["chroot", f"--userspec={user}", self.root, *words],
+            ["chroot", f"--userspec={user}", self.root, *arguments],
             env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        assert done.returncode == 0, f"{arguments}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
         return done.stdout
 
     def install(self, *packages: Path) -> None:
@@ -78,18 +78,18 @@ class Debian:
 def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Debian]:
     """A bare Debian with a user. What debootstrap made is kept beside the other things of set-up."""
     suite = request.param
-    kept = find_layout().cache / "debian" / f"{suite}.tar"
+    cached = find_layout().cache / "debian" / f"{suite}.tar"
     folder = tmp_path_factory.mktemp(suite)
     folder.parent.chmod(0o755)
     folder.chmod(0o755)
-    if kept.exists():
-        subprocess.run(["tar", "-xf", kept, "-C", folder], check=True)
+    if cached.exists():
+        subprocess.run(["tar", "-xf", cached, "-C", folder], check=True)
     else:
-        words = ["debootstrap", "--variant=minbase", suite, folder, MIRROR]
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["tar", "-cf", kept.with_suffix(".part"), "-C", folder, "."], check=True)
-        kept.with_suffix(".part").replace(kept)
+        arguments = ["debootstrap", "--variant=minbase", suite, folder, MIRROR]
+        subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL)
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["tar", "-cf", cached.with_suffix(".part"), "-C", folder, "."], check=True)
+        cached.with_suffix(".part").replace(cached)
     one = Debian(folder)
     mounted = ["proc", "dev", "tmp/.X11-unix"]
     (folder / "tmp" / ".X11-unix").mkdir(exist_ok=True)
@@ -196,8 +196,8 @@ def chat_in_the_window(debian: Debian, *, display: str) -> None:
     """Open the window as the user, ask by keys, and wait until the answer is saved."""
     n_before, n_asked = len(answers(debian)), len(messages(debian, role="user"))
     variables = {"HOME": f"/home/{USER}", "PATH": SBIN, "LANG": "C.UTF-8", "DISPLAY": display}
-    words = ["chroot", f"--userspec={USER}", str(debian.root), "fireside"]
-    window = subprocess.Popen(words, env=variables, stdin=subprocess.DEVNULL)
+    arguments = ["chroot", f"--userspec={USER}", str(debian.root), "fireside"]
+    window = subprocess.Popen(arguments, env=variables, stdin=subprocess.DEVNULL)
     try:
         _by_keys(display, "search", "--sync", "--onlyvisible", "--name", "Fireside", "windowfocus", "--sync")
         end = time.monotonic() + ANSWER_S
@@ -228,5 +228,5 @@ def chat_in_the_window(debian: Debian, *, display: str) -> None:
         window.wait()
 
 
-def _by_keys(display: str, *words: str, check: bool = True) -> None:
-    subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=check, timeout=120)
+def _by_keys(display: str, *arguments: str, check: bool = True) -> None:
+    subprocess.run(["xdotool", *arguments], env={**os.environ, "DISPLAY": display}, check=check, timeout=120)

@@ -22,8 +22,8 @@ def test_it_installs_answers_and_is_removed_without_root(tmp_path: Path) -> None
     home.mkdir()
     variables = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 
-    def run(*words: str | Path) -> str:
-        done = subprocess.run(words, env=variables, cwd=home, capture_output=True, text=True, check=False)
+    def run(*arguments: str | Path) -> str:
+        done = subprocess.run(arguments, env=variables, cwd=home, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -58,10 +58,10 @@ def home(place: Path) -> Path:
     return folder
 
 
-def run(tree: Path, *words: str, home: Path) -> subprocess.CompletedProcess[str]:
+def run(tree: Path, *arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
     """Start the installed program with nothing of ours around it."""
     return subprocess.run(
-        [tree / "bin" / "fireside", *words],
+        [tree / "bin" / "fireside", *arguments],
         env={"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
         user=ANOTHER_USER if IS_ROOT else None,
         cwd=home,

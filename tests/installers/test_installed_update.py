@@ -79,9 +79,9 @@ class Home:
     def program(self) -> Path:
         return self.home / ".local/opt/fireside"
 
-    def run(self, *words: str | Path) -> str:
+    def run(self, *arguments: str | Path) -> str:
         done = subprocess.run(
-            words,
+            arguments,
             env={"HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
             cwd=self.home,
             capture_output=True,
@@ -91,8 +91,8 @@ class Home:
         assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
         return done.stdout
 
-    def fireside(self, *words: str) -> str:
-        return self.run(self.program / "fireside", *words)
+    def fireside(self, *arguments: str) -> str:
+        return self.run(self.program / "fireside", *arguments)
 
 
 @pytest.fixture(scope="module")

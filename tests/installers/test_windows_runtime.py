@@ -98,8 +98,10 @@ def test_every_module_answers_that_this_processor_can_run(folder: Path, tmp_path
 def test_no_library_is_needed_that_windows_does_not_have(folder: Path) -> None:
     own = {path.name.lower() for path in folder.glob("*.dll")}
     for library in folder.glob("*.dll"):
-        told = subprocess.run([OBJDUMP, "-p", library], capture_output=True, text=True, check=True).stdout
-        needed = {name.lower() for name in re.findall(r"DLL Name: (\S+)", told)}
+        disassembly = subprocess.run(
+            [OBJDUMP, "-p", library], capture_output=True, text=True, check=True
+        ).stdout
+        needed = {name.lower() for name in re.findall(r"DLL Name: (\S+)", disassembly)}
         assert needed <= own | SYSTEM, library.name
 
 
@@ -107,7 +109,7 @@ def test_no_wide_register_is_kept_on_the_stack_as_if_it_were_aligned(folder: Pat
     for module in folder.glob("ggml-cpu-*.dll"):
         with subprocess.Popen(
             [OBJDUMP, "-d", "--no-show-raw-insn", module], stdout=subprocess.PIPE, text=True
-        ) as told:
-            assert told.stdout is not None
-            found = [line for line in told.stdout if ALIGNED_ON_STACK.search(line)]
-        assert found == [], module.name
+        ) as disassembly:
+            assert disassembly.stdout is not None
+            aligned = [line for line in disassembly.stdout if ALIGNED_ON_STACK.search(line)]
+        assert aligned == [], module.name

@@ -115,8 +115,8 @@ def test_a_version_that_does_not_open_its_window_gives_way_to_the_one_before(tmp
         (windows.program / "current").write_text("1.0\r\n")
         folders.activate("2.0")
 
-        def started(*words: str) -> str:
-            assert windows.run(windows.program / "Fireside.exe", *words) == 7
+        def started(*arguments: str) -> str:
+            assert windows.run(windows.program / "Fireside.exe", *arguments) == 7
             return (windows.drive / "said").read_text().partition("\\versions\\")[2].partition("\\")[0]
 
         assert [started() for _ in range(3)] == ["2.0", "2.0", "1.0"]

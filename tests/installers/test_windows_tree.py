@@ -78,8 +78,8 @@ def test_everything_that_is_loaded_is_in_it_or_in_windows(tree: Path) -> None:
     own = {path.name.lower() for path in files} | {"python3.dll", f"python{VERSION.replace('.', '')}.dll"}
     missing = {}
     for file in files:
-        told = subprocess.run([OBJDUMP, "-p", file], capture_output=True, text=True, check=False).stdout
-        needed = {name.lower() for name in re.findall(r"DLL Name: (\S+)", told)}
+        headers = subprocess.run([OBJDUMP, "-p", file], capture_output=True, text=True, check=False).stdout
+        needed = {name.lower() for name in re.findall(r"DLL Name: (\S+)", headers)}
         if lacking := {name for name in needed - own if SYSTEM.fullmatch(name) is None}:
             missing[file.relative_to(tree).as_posix()] = lacking
     assert len(files) > 50

@@ -34,24 +34,24 @@ async def test_a_collection_is_embedded_and_searched_by_a_model_of_the_library(t
     )
     try:
         ids = {each.path: each.spec.id for each in app.models.entries if each.spec}
-        made = await app.collections.create(name="A", roots=[str(docs)])
+        collection = await app.collections.create(name="A", roots=[str(docs)])
         for model in models:
-            await app.collections.choose_model(made.id, model_id=ids[str(model)])
-            await app.collections.catch_up(made.id)
-            state = await app.collections.state(made.id)
+            await app.collections.choose_model(collection.id, model_id=ids[str(model)])
+            await app.collections.catch_up(collection.id)
+            state = await app.collections.state(collection.id)
             assert (state.n_searchable, state.n_embedded) == (3, 3)
-            found = await app.collections.search("a.txt\na b c d a b c d", collection_ids=[made.id])
-            assert found.by_meaning
-            assert not found.problem
-            scores = found.passages[0].scores
+            result = await app.collections.search("a.txt\na b c d a b c d", collection_ids=[collection.id])
+            assert result.by_meaning
+            assert not result.problem
+            scores = result.passages[0].scores
             assert scores is not None
             assert scores.meaning is not None
-            assert (found.passages[0].name, round(scores.meaning, 1)) == ("a.txt", 1.0)
-        await app.collections.choose_model(made.id, model_id=ModelId("gone"))
+            assert (result.passages[0].name, round(scores.meaning, 1)) == ("a.txt", 1.0)
+        await app.collections.choose_model(collection.id, model_id=ModelId("gone"))
         try:
-            await app.collections.catch_up(made.id)
+            await app.collections.catch_up(collection.id)
         except ModelNotFound:
-            found = await app.collections.search("a b c d", collection_ids=[made.id])
-        assert found.by_meaning, "what the model before made is searched until there is something new"
+            result = await app.collections.search("a b c d", collection_ids=[collection.id])
+        assert result.by_meaning, "what the model before made is searched until there is something new"
     finally:
         await app.close()

@@ -236,11 +236,11 @@ def test_what_was_shown_is_stored_when_the_program_is_killed(
     terminal.until(">>> ")
     terminal.type("Write a very long story about the sea.\n")
     terminal.until("story about the sea.\r\n")
-    shown = "".join(terminal.until(" the ") for _ in range(6))
+    output = "".join(terminal.until(" the ") for _ in range(6))
     terminal.process.kill()
     terminal.process.wait()
-    shown += terminal.rest()
-    shown = shown.replace("\r\n", "\n").rsplit("\r\x1b[K", 1)[-1]
+    output += terminal.rest()
+    output = output.replace("\r\n", "\n").rsplit("\r\x1b[K", 1)[-1]
 
     async def stored() -> tuple[MessageState, str]:
         database = Path(environment["FIRESIDE_HOME"]) / "data" / "fireside.db"
@@ -250,8 +250,8 @@ def test_what_was_shown_is_stored_when_the_program_is_killed(
             return answer.state, answer.message.text
 
     state, text = asyncio.run(stored())
-    assert len(shown) > 50
-    assert text.startswith(shown)
+    assert len(output) > 50
+    assert text.startswith(output)
     assert state is MessageState.INTERRUPTED
 
 
@@ -275,13 +275,13 @@ def test_a_chat_that_cannot_be_kept_says_so_in_a_sentence_and_goes_on(
     database.write_bytes(b"this was never a database" * 100)
     terminal = Terminal(environment)
     try:
-        told = terminal.until(">>> ")
+        output = terminal.until(">>> ")
         terminal.type("/bye\n")
         assert terminal.process.wait(30) == 0
     finally:
         terminal.close()
-    assert "Traceback" not in told
-    assert "damaged" in told
+    assert "Traceback" not in output
+    assert "damaged" in output
 
 
 def test_texts_become_vectors_a_line_of_json_each(
@@ -325,9 +325,9 @@ def test_the_doctor_says_what_is_broken_and_a_program_can_read_it(
     database.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
     ended = typed(environment, "doctor", "--json")
     assert ended.returncode == 1
-    found = json.loads(ended.stdout)
-    assert found["works"] is False
-    assert [each["name"] for each in found["findings"] if each["health"] == "broken"] == ["Chats"]
+    loaded = json.loads(ended.stdout)
+    assert loaded["works"] is False
+    assert [each["name"] for each in loaded["findings"] if each["health"] == "broken"] == ["Chats"]
 
 
 def test_a_model_is_measured_and_the_figures_are_json(environment: dict[str, str], tmp_path: Path) -> None:

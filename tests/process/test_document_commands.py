@@ -41,11 +41,11 @@ def test_documents_are_read_searched_asked_and_forgotten(environment: dict[str, 
     assert (added.returncode, added.stdout) == (0, "Manuals: 1 of 2 files searchable · 1 unreadable\n")
     assert "scan.png: " in added.stderr
     assert typed(environment, "list", "manuals").stdout.count("\n") == 2
-    found = typed(environment, "search", "impellers")
-    assert found.stdout.startswith("pump.md, lines 1–3 › Pump\n")
-    asked = typed(environment, "ask", "How often is the impeller changed?")
-    assert asked.returncode == 0
-    assert "pump.md, lines 1–3" in asked.stdout
+    search = typed(environment, "search", "impellers")
+    assert search.stdout.startswith("pump.md, lines 1–3 › Pump\n")
+    ask = typed(environment, "ask", "How often is the impeller changed?")
+    assert ask.returncode == 0
+    assert "pump.md, lines 1–3" in ask.stdout
     read = typed(environment, "ask", "--all", "How often is the impeller changed?")
     assert read.returncode == 0
     assert "Reading 1 file" in read.stderr

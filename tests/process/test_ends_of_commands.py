@@ -44,19 +44,19 @@ def test_who_has_read_enough_of_an_answer_ends_it_quietly(
     with process:
         process.stdout.read(10)
         process.stdout.close()
-        told = process.stderr.read().decode()
+        output = process.stderr.read().decode()
     assert process.returncode == 141
-    assert told == ""
+    assert output == ""
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-@pytest.mark.parametrize("words", [("list",), ("run", *LONG)])
+@pytest.mark.parametrize("arguments", [("list",), ("run", *LONG)])
 def test_a_full_disk_is_told_in_a_sentence(
-    environment: dict[str, str], starter_model_path: Path, words: tuple[str, ...]
+    environment: dict[str, str], starter_model_path: Path, arguments: tuple[str, ...]
 ) -> None:
     with Path("/dev/full").open("w") as full:
         ended = subprocess.run(
-            [*FIRESIDE, *words],
+            [*FIRESIDE, *arguments],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=full,

@@ -44,9 +44,9 @@ class Terminal:
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
         }
 
-    def start(self, *words: str, **variables: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-m", "fireside", *words],
+            [sys.executable, "-m", "fireside", *arguments],
             env={**self.environment, **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -54,10 +54,10 @@ class Terminal:
             encoding="utf-8",
         )
 
-    def type(self, *words: str, **variables: str) -> tuple[int, str]:
-        process = self.start(*words, **variables)
-        _, said = process.communicate(timeout=60)
-        return process.returncode, said
+    def type(self, *arguments: str, **variables: str) -> tuple[int, str]:
+        process = self.start(*arguments, **variables)
+        _, output = process.communicate(timeout=60)
+        return process.returncode, output
 
     @property
     def models(self) -> Path:
@@ -73,10 +73,10 @@ def test_a_search_lists_what_can_be_pulled(hub: FakeHub, terminal: Terminal) -> 
     hub.repos[REPO] = Repo(files={NAME: gguf_bytes(1000)}, n_likes=3)
     hub.repos["acme/other-GGUF"] = Repo(files={NAME: gguf_bytes(1000)})
     process = terminal.start("search", "smol", "--sort", "likes")
-    table, said = process.communicate(timeout=60)
-    assert process.returncode == 0, said
+    table, output = process.communicate(timeout=60)
+    assert process.returncode == 0, output
     assert [line.split()[0] for line in table.splitlines()] == ["MODEL", REPO]
-    assert f"fireside pull {REPO}" in said
+    assert f"fireside pull {REPO}" in output
     assert terminal.type("search", "nothing-like-it") == (
         1,
         "No results on Hugging Face. Try fewer words.\n",
@@ -88,21 +88,21 @@ def test_a_model_is_fetched_checked_damaged_and_mended(
 ) -> None:
     content = starter_model_path.read_bytes()
     hub.repos[REPO] = Repo(files={NAME: content})
-    status, said = terminal.type("pull", REPO)
-    assert status == 0, said
-    assert "Chat with: fireside run" in said
+    status, output = terminal.type("pull", REPO)
+    assert status == 0, output
+    assert "Chat with: fireside run" in output
     target = terminal.models / REPO / NAME
     assert target.read_bytes() == content
 
     with target.open("r+b") as file:
         file.seek(BLOCK_BYTES + 5)
         file.write(b"?????")
-    status, said = terminal.type("verify", str(target))
-    assert (status, "damaged, 1 of 12 parts" in said) == (1, True), said
+    status, output = terminal.type("verify", str(target))
+    assert (status, "damaged, 1 of 12 parts" in output) == (1, True), output
 
     hub.seen.clear()
-    status, said = terminal.type("verify", str(target), "--repair")
-    assert (status, "repaired" in said) == (0, True), said
+    status, output = terminal.type("verify", str(target), "--repair")
+    assert (status, "repaired" in output) == (0, True), output
     assert target.read_bytes() == content
     assert hub.n_content_bytes == BLOCK_BYTES
 
@@ -113,8 +113,8 @@ def test_a_truncated_download_is_mended_by_its_name(hub: FakeHub, terminal: Term
     assert terminal.type("pull", REPO)[0] == 0
     target = terminal.models / REPO / NAME
     target.write_bytes(content[:100])
-    status, said = terminal.type("verify", f"{REPO}:Q4_1", "--repair")
-    assert (status, "repaired" in said) == (0, True), said
+    status, output = terminal.type("verify", f"{REPO}:Q4_1", "--repair")
+    assert (status, "repaired" in output) == (0, True), output
     assert target.read_bytes() == content
 
 
@@ -130,14 +130,14 @@ def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, output = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert f"Resume with: fireside pull {REPO}" in said
+    assert f"Resume with: fireside pull {REPO}" in output
     assert journal.exists()
     hub.seen.clear()
-    status, said = terminal.type("pull", REPO)
-    assert status == 0, said
-    assert "Resuming at 80%" in said
+    status, output = terminal.type("pull", REPO)
+    assert status == 0, output
+    assert "Resuming at 80%" in output
     assert hub.n_content_bytes == len(content) - 2 * BLOCK_BYTES
     assert (terminal.models / REPO / NAME).read_bytes() == content
 
@@ -157,28 +157,28 @@ def test_an_interrupt_ends_the_command_cleanly_at_any_moment(
     while "Paused" not in process.stderr.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    assert process.returncode == 130, said
-    assert "Task was destroyed" not in said
-    assert "Traceback" not in said
+    _, output = process.communicate(timeout=30)
+    assert process.returncode == 130, output
+    assert "Task was destroyed" not in output
+    assert "Traceback" not in output
 
 
 def test_what_is_here_is_not_fetched_again(hub: FakeHub, terminal: Terminal) -> None:
     hub.repos[REPO] = hub.repos["other/copy-GGUF"] = Repo(files={NAME: usable()})
-    status, said = terminal.type("pull", REPO)
-    assert status == 0, said
+    status, output = terminal.type("pull", REPO)
+    assert status == 0, output
     hub.seen.clear()
-    status, said = terminal.type("pull", "other/copy-GGUF")
+    status, output = terminal.type("pull", "other/copy-GGUF")
     assert status == 0
-    assert f"Already on this computer: {terminal.models / REPO / NAME}" in said
+    assert f"Already on this computer: {terminal.models / REPO / NAME}" in output
     assert hub.n_content_bytes == 0
 
 
 def test_a_file_that_is_whole_and_cannot_be_used_is_no_success(hub: FakeHub, terminal: Terminal) -> None:
     hub.repos[REPO] = Repo(files={NAME: gguf_bytes(1000)})
-    status, said = terminal.type("pull", REPO)
+    status, output = terminal.type("pull", REPO)
     assert status == 1
-    assert "It cannot be used: " in said
+    assert "It cannot be used: " in output
 
 
 def test_a_search_says_that_there_is_more(hub: FakeHub, terminal: Terminal) -> None:
@@ -188,7 +188,7 @@ def test_a_search_says_that_there_is_more(hub: FakeHub, terminal: Terminal) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "variables", "expected"),
+    ("arguments", "variables", "expected"),
     [
         (("pull", "acme/none"), {}, "“acme/none” was not found on Hugging Face"),
         (("pull", "acme/gated"), {}, "accept its terms"),
@@ -201,30 +201,30 @@ def test_a_search_says_that_there_is_more(hub: FakeHub, terminal: Terminal) -> N
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
-    hub: FakeHub, terminal: Terminal, words: tuple[str, ...], variables: dict[str, str], expected: str
+    hub: FakeHub, terminal: Terminal, arguments: tuple[str, ...], variables: dict[str, str], expected: str
 ) -> None:
     hub.repos[REPO] = Repo(files={NAME: gguf_bytes(1000)})
     hub.repos["acme/gated"] = Repo(files={NAME: gguf_bytes(1000)}, is_gated=True)
-    status, said = terminal.type(*words, **variables)
+    status, output = terminal.type(*arguments, **variables)
     assert status == 1
-    assert expected in said
-    assert "Traceback" not in said
+    assert expected in output
+    assert "Traceback" not in output
 
 
 def test_a_token_from_the_environment_opens_a_gated_model_and_is_not_shown(
     hub: FakeHub, terminal: Terminal
 ) -> None:
     hub.repos["acme/gated"] = Repo(files={NAME: usable()}, is_gated=True)
-    status, said = terminal.type("pull", "acme/gated", HF_TOKEN=TOKEN, HF_ENDPOINT=hub.endpoint)
-    assert status == 0, said
-    assert TOKEN not in said
+    status, output = terminal.type("pull", "acme/gated", HF_TOKEN=TOKEN, HF_ENDPOINT=hub.endpoint)
+    assert status == 0, output
+    assert TOKEN not in output
 
 
 def test_a_token_that_is_refused_can_be_left_out(hub: FakeHub, terminal: Terminal) -> None:
     hub.repos[REPO] = Repo(files={NAME: usable()})
     token = {"HF_TOKEN": "hf_old", "HF_ENDPOINT": hub.endpoint}
-    status, said = terminal.type("pull", REPO, **token)
+    status, output = terminal.type("pull", REPO, **token)
     assert status == 1
-    assert "add --no-token" in said
-    status, said = terminal.type("pull", REPO, "--no-token", **token)
-    assert status == 0, said
+    assert "add --no-token" in output
+    status, output = terminal.type("pull", REPO, "--no-token", **token)
+    assert status == 0, output

@@ -49,8 +49,8 @@ def test_it_answers_streams_reuses_its_cache_and_logs_no_contents(
         choices = server.ask("/v1/completions", {"prompt": "One, two,", "n": 2, "max_tokens": 3})["choices"]
         assert len(choices) == 2
         schema = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
-        wanted = {"type": "json_schema", "json_schema": {"name": "x", "schema": schema}}
-        shaped = server.ask(CHAT, {**body, "max_tokens": 40, "response_format": wanted})
+        response_format = {"type": "json_schema", "json_schema": {"name": "x", "schema": schema}}
+        shaped = server.ask(CHAT, {**body, "max_tokens": 40, "response_format": response_format})
         assert isinstance(json.loads(shaped["choices"][0]["message"]["content"])["x"], int)
         vectors = server.ask("/v1/embeddings", {"model": model["id"], "input": ["a", "b"], "dimensions": 8})
         assert [len(each["embedding"]) for each in vectors["data"]] == [8, 8]

@@ -45,7 +45,7 @@ async def call_tool(place: ServersPlace, name: str, text: str, watch: Watch) -> 
 async def test_resources_are_listed_and_read(place: ServersPlace) -> None:
     await place.add("offers")
     listed = await place.servers.resources("fake")  # starts it
-    assert [(one.uri, one.name, one.size_bytes) for one in listed] == [
+    assert [(each.uri, each.name, each.size_bytes) for each in listed] == [
         ("notes://today", "today", 12),
         ("notes://picture", "picture.png", None),
     ]
@@ -62,7 +62,7 @@ async def test_a_template_is_listed_with_its_fields_and_read_filled_in(place: Se
     await place.add("offers", "templates")
     *_, note = await place.servers.resources("fake")
     assert (note.name, note.uri) == ("note", "notes://{day}/{name}{?lines}")
-    assert [(one.name, one.is_required) for one in note.arguments] == [
+    assert [(each.name, each.is_required) for each in note.arguments] == [
         ("day", True),
         ("name", True),
         ("lines", False),
@@ -77,18 +77,18 @@ async def test_prompts_are_kept_filled_and_follow_their_list(place: ServersPlace
     assert await place.servers.prompts(["fake"]) == {}
     await place.servers.test("fake")
     (greet, plain) = (await place.servers.prompts(["fake", "other"]))["fake"]
-    assert [(one.name, one.is_required) for one in greet.arguments] == [("who", True)]
+    assert [(each.name, each.is_required) for each in greet.arguments] == [("who", True)]
     assert plain.arguments == ()
     filled = await place.servers.fill_prompt("fake", "greet", {"who": "Ada"})
     assert filled.text == "Hello Ada"
     assert [content.uri for content in filled.contents] == ["notes://today"]
     await place.servers.stop("fake")
-    assert [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["greet", "plain"]
+    assert [each.name for each in (await place.servers.prompts(["fake"]))["fake"]] == ["greet", "plain"]
     place.events.clear()
     await call_tool(place, "echo", "x", Watch(ElicitationAction.CANCEL))  # it changes its list
 
     async def is_shorter() -> bool:
-        return [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["plain"]
+        return [each.name for each in (await place.servers.prompts(["fake"]))["fake"]] == ["plain"]
 
     await place.until(is_shorter)
     assert any(isinstance(event, ToolServersChanged) for event in place.events)

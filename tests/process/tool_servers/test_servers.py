@@ -313,8 +313,8 @@ def repository(folder: Path, *, git: str) -> Path:
     """Make a folder with a commit that says where it was made; return it."""
     folder.mkdir()
     named = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
-    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", f"In {folder.name}"]):
-        subprocess.run([git, *named, *words], cwd=folder, check=True)
+    for arguments in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", f"In {folder.name}"]):
+        subprocess.run([git, *named, *arguments], cwd=folder, check=True)
     return folder
 
 
