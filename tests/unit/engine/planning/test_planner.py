@@ -263,15 +263,15 @@ def test_another_build_of_llama_cpp_is_measured_again(spec: ModelSpec) -> None:
 def test_devices_are_measured_by_drivers_before_a_load() -> None:
     devices = (GPU,)
     measured = tuple(msgspec.structs.replace(each, free_bytes=7) for each in devices)
-    measured: list[Sequence[Device]] = []
+    calls: list[Sequence[Device]] = []
 
-    def measure(those: Sequence[Device]) -> tuple[Device, ...]:
-        measured.append(those)
+    def measure(listed: Sequence[Device]) -> tuple[Device, ...]:
+        calls.append(listed)
         return measured
 
     planner = Planner(measure_devices=measure)
     assert asyncio.run(planner.with_current_memory(devices)) == measured
-    assert measured == [devices]
+    assert calls == [devices]
     assert asyncio.run(Planner().with_current_memory(devices)) == devices
 
 
