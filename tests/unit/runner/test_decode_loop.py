@@ -340,3 +340,8 @@ def test_steps_and_passes_are_counted() -> None:
     (pong,) = [report for report in runner.reports if isinstance(report, Pong)]
     assert pong.n_steps == len(runner.decoder.n_sequences_per_step) > 0
     assert pong.n_passes == pong.n_steps
+
+
+@pytest.mark.parametrize("code", [-3, -2, -1, 3])
+def test_any_other_return_code_is_a_failed_decode(code: int) -> None:
+    assert DecodeResult(code) is DecodeResult.FAILED
