@@ -118,13 +118,13 @@ def test_arch_makes_a_package_that_the_system_updates(
 def test_flatpak_makes_a_package_that_the_system_updates(
     unpacked: Path, recipes: dict[str, str], tmp_path: Path
 ) -> None:
-    folder = tmp_path / "made"
+    target = tmp_path / "made"
     (module,) = yaml.safe_load(recipes["flatpak.yml"])["modules"]
     (folder,) = unpacked.iterdir()
     for command in module["build-commands"]:
-        subprocess.run(["sh", "-euc", command.replace("/app/", f"{folder}/")], cwd=folder, check=True)
-    assert_is_a_system_package(folder / "lib/fireside", share=folder / "share", name="app.fireside.Fireside")
-    (metadata,) = (folder / "share/metainfo").iterdir()
+        subprocess.run(["sh", "-euc", command.replace("/app/", f"{target}/")], cwd=folder, check=True)
+    assert_is_a_system_package(target / "lib/fireside", share=target / "share", name="app.fireside.Fireside")
+    (metadata,) = (target / "share/metainfo").iterdir()
     assert ">app.fireside.Fireside.desktop<" in metadata.read_text(encoding="utf-8")
 
 
