@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
@@ -26,6 +26,7 @@ class SettingList(PageScroll):
         self._make = make
         self._theme = theme
         self._is_filling = False
+        self._has_tab_order = False
         self.definitions: dict[str, SettingDefinition] = {}
         self.groups: dict[Group, GroupBox] = {}
         self.body = column()
@@ -65,7 +66,7 @@ class SettingList(PageScroll):
     def fill(self, group: Group) -> None:
         """Create the visible rows of a section."""
         self.groups[group].fill()
-        self._order_groups()
+        self._set_tab_order([self.groups[group]])
 
     def scroll_to(self, part: QWidget) -> None:
         """Scroll until a part of the page is visible."""
@@ -95,7 +96,7 @@ class SettingList(PageScroll):
         self._is_filling = True
         bar, page_px = self.verticalScrollBar(), self.viewport().height()
         near_px = page_px // 2
-        has_created = False
+        filled: list[GroupBox] = []
         for box in self.groups.values():
             top = self.top_of(box)
             bottom = top + box.height()
@@ -105,13 +106,20 @@ class SettingList(PageScroll):
                 self.apply_layout()
                 if bottom <= bar.value():
                     bar.setValue(bar.value() + self.top_of(box) + box.height() - bottom)
-                has_created = True
-        if has_created:
-            self._order_groups()
+                filled.append(box)
+        self._set_tab_order(filled)
         self._is_filling = False
 
-    def _order_groups(self) -> None:
-        """Set the Tab order to the order of the rows, whenever they were created."""
-        stops = [stop for box in self.groups.values() for stop in box.tab_stops]
-        for first, second in pairwise(stops):
-            QWidget.setTabOrder(first, second)
+    def _set_tab_order(self, filled: Sequence[GroupBox]) -> None:
+        """Set the Tab order to the order on the page; only ``filled`` have new rows since the last time."""
+        boxes = list(self.groups.values())
+        for index in map(boxes.index, filled):
+            # New rows move behind the section before theirs; before the first one there is nothing.
+            is_enough = self._has_tab_order and index > 0
+            _chain(boxes[index - 1 : index + 1] if is_enough else boxes)
+            self._has_tab_order = True
+
+
+def _chain(boxes: Iterable[GroupBox]) -> None:
+    for first, second in pairwise(stop for box in boxes for stop in box.tab_stops):
+        QWidget.setTabOrder(first, second)
