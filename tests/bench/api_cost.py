@@ -29,7 +29,7 @@ from typing import Any, Final
 
 import psutil
 
-from fakes.api_place import api_place
+from fakes.api_harness import api_harness
 from fakes.engine import FakeEngine, finished, says
 from fakes.engine_harness import a_request
 from fireside.api.connection import ConnectionLimits
@@ -98,7 +98,7 @@ async def serve(pace: Pace) -> None:
     engine = FakeEngine(says("Hi"))
     engine.generate = pace.generate  # type: ignore[assignment, method-assign]
     with tempfile.TemporaryDirectory() as folder:
-        place = api_place(Path(folder), starter=STARTER, engine=engine, options=OPTIONS, limits=LIMITS)
+        place = api_harness(Path(folder), starter=STARTER, engine=engine, options=OPTIONS, limits=LIMITS)
         async with place as running:
             print(running.server.address, flush=True)
             await until_a_line()

@@ -20,7 +20,7 @@ from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
 from fakes.about import about_parts
-from fakes.app_place import hub_parts
+from fakes.app_harness import hub_parts
 from fakes.children import file_reading, rule_checks, template_examples
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, finished, says

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from fakes.api_place import api_place
+from fakes.api_harness import api_harness
 from fakes.engine import finished
 from fakes.serving import serving
 from fireside.core.generation import Embedded, GenerationEvent, TextDelta
@@ -89,7 +89,7 @@ def test_whatever_is_sent_is_answered_or_refused(tmp_path: Path, starter_model_p
     """With a scripted engine, which answers at once."""
 
     async def scenario() -> bytes:
-        async with api_place(tmp_path, starter=starter_model_path, script=whatever_is_asked) as place:
+        async with api_harness(tmp_path, starter=starter_model_path, script=whatever_is_asked) as place:
             command = (sys.executable, "-P", script("fuzz.py"), place.server.address, "10")
             fuzzing = await asyncio.create_subprocess_exec(
                 *command, env=environment(), stdout=asyncio.subprocess.PIPE

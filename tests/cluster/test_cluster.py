@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from fakes.engines_place import EnginesPlace, engines_place, finished, said
+from fakes.engines_harness import EnginesHarness, engines_harness, finished, said
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, Routed, TextDelta
 from fireside.core.ids import RequestId
@@ -132,16 +132,16 @@ def second_turn(number: int, answer: str) -> GenerationTask:
     return turn(number, answered, text_message(Role.USER, "And then?"))
 
 
-async def two_turns(place: EnginesPlace, number: int) -> tuple[Finished, Finished]:
+async def two_turns(harness: EnginesHarness, number: int) -> tuple[Finished, Finished]:
     """Have two turns of a chat answered."""
-    first = await place.ask(task=turn(number))
+    first = await harness.ask(task=turn(number))
     finished(first)
-    return finished(first), finished(await place.ask(task=second_turn(number, said(first))))
+    return finished(first), finished(await harness.ask(task=second_turn(number, said(first))))
 
 
-def play(folder: Path, story: Callable[[EnginesPlace], Awaitable[None]]) -> None:
+def play(folder: Path, story: Callable[[EnginesHarness], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with engines_place(folder) as place:
+        async with engines_harness(folder) as place:
             await story(place)
 
     asyncio.run(asyncio.wait_for(run(), 1000))
@@ -166,7 +166,7 @@ def check_ends(answers: list[list[GenerationEvent]]) -> list[Failed]:
     return errors
 
 
-async def ask_while_one_is_killed(place: EnginesPlace, server: Server) -> list[list[GenerationEvent]]:
+async def ask_while_one_is_killed(harness: EnginesHarness, server: Server) -> list[list[GenerationEvent]]:
     """Ask in all chats at once, and kill a server when half of the answers have begun."""
     begun: set[RequestId] = set()
 
@@ -176,15 +176,15 @@ async def ask_while_one_is_killed(place: EnginesPlace, server: Server) -> list[l
         if len(begun) == N_SLOTS:
             server.process.kill()
 
-    asking = [place.ask(task=turn(number, max_tokens=24), on_event=on_event) for number in range(N_CHATS)]
+    asking = [harness.ask(task=turn(number, max_tokens=24), on_event=on_event) for number in range(N_CHATS)]
     return list(await asyncio.gather(*asking))
 
 
 def test_a_server_of_llama_cpp_is_an_engine_like_any_other(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        found = await place.add(servers[0].address)
+    async def story(harness: EnginesHarness) -> None:
+        found = await harness.add(servers[0].address)
         assert (found.kind, found.models[0].n_ctx) == (ServerKind.LLAMA_SERVER, N_CTX)
-        events = await place.ask(task=turn(1))
+        events = await harness.ask(task=turn(1))
         assert said(events)
         assert finished(events).reason is FinishReason.LENGTH
         value = '{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"]'
@@ -194,18 +194,18 @@ def test_a_server_of_llama_cpp_is_an_engine_like_any_other(tmp_path: Path, start
             constraint=JsonSchemaConstraint(schema=schema),
             sampling=SamplingParams(max_tokens=40),
         )
-        assert "".join(said(await place.ask(task=asked)).split()) in ('{"a":true}', '{"a":false}')
+        assert "".join(said(await harness.ask(task=asked)).split()) in ('{"a":true}', '{"a":false}')
 
         def stop(number: RequestId, event: GenerationEvent) -> None:
             if isinstance(event, TextDelta):
-                place.service.answers.cancel(number)
+                harness.service.answers.cancel(number)
 
-        events = await place.ask(task=turn(2, max_tokens=500), on_event=stop)
+        events = await harness.ask(task=turn(2, max_tokens=500), on_event=stop)
         assert finished(events).reason is FinishReason.CANCELLED
         long = text_message(Role.USER, "a long tale " * N_CTX)
         too_long = GenerationTask(prompt=ChatInput(messages=(long,)))
         assert [
-            event.error.code for event in await place.ask(task=too_long) if isinstance(event, Failed)
+            event.error.code for event in await harness.ask(task=too_long) if isinstance(event, Failed)
         ] == ["context_length_exceeded"]
 
     with llama_servers(starter_model_path, n=1) as servers:
@@ -215,18 +215,18 @@ def test_a_server_of_llama_cpp_is_an_engine_like_any_other(tmp_path: Path, start
 def test_a_pool_keeps_chats_where_their_cache_is_and_loses_none(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def story(place: EnginesPlace) -> None:
+    async def story(harness: EnginesHarness) -> None:
         for server in servers:
-            await place.add(server.address)
-        await place.join(NAME)
-        check_cached(list(await asyncio.gather(*(two_turns(place, number) for number in range(N_CHATS)))))
-        answers = await ask_while_one_is_killed(place, servers[0])
+            await harness.add(server.address)
+        await harness.join(NAME)
+        check_cached(list(await asyncio.gather(*(two_turns(harness, number) for number in range(N_CHATS)))))
+        answers = await ask_while_one_is_killed(harness, servers[0])
         errors = check_ends(answers)
         assert len(errors) <= N_SLOTS  # what had begun there; all else went to the other one
         moved = [event for events in answers for event in events if isinstance(event, Routed)]
         assert any(event.passed_over == (servers[0].host,) for event in moved)
         assert all(event.host == servers[1].host for event in moved if event.passed_over)
-        again = await asyncio.gather(*(place.ask(task=turn(number)) for number in range(N_CHATS)))
+        again = await asyncio.gather(*(harness.ask(task=turn(number)) for number in range(N_CHATS)))
         assert check_ends(list(again)) == []
 
     with llama_servers(starter_model_path) as servers:
@@ -236,11 +236,11 @@ def test_a_pool_keeps_chats_where_their_cache_is_and_loses_none(
 def test_behind_a_router_chats_keep_their_cache_and_none_is_lost(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def story(place: EnginesPlace) -> None:
-        await place.add(address, key=KEY)
-        check_cached(list(await asyncio.gather(*(two_turns(place, number) for number in range(N_CHATS)))))
-        check_ends(await ask_while_one_is_killed(place, servers[0]))
-        again = await asyncio.gather(*(place.ask(task=turn(number)) for number in range(N_CHATS)))
+    async def story(harness: EnginesHarness) -> None:
+        await harness.add(address, key=KEY)
+        check_cached(list(await asyncio.gather(*(two_turns(harness, number) for number in range(N_CHATS)))))
+        check_ends(await ask_while_one_is_killed(harness, servers[0]))
+        again = await asyncio.gather(*(harness.ask(task=turn(number)) for number in range(N_CHATS)))
         assert check_ends(list(again)) == []
 
     with llama_servers(starter_model_path) as servers, proxy(tmp_path, servers) as address:

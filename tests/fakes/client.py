@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
-from fakes.app_place import NO_HUB, hub_parts
+from fakes.app_harness import NO_HUB, hub_parts
+from fakes.fake_machine import TESTED, FakeMachine
 from fakes.keyrings import WorkingKeyring
 from fakes.local_app import CLIENTS, ListedLibrary, LoopThread, RecordedApp, done, local_app, open_store
 from fakes.model_entries import STARTER_ID, entry_of, starter_spec
-from fakes.played_engine import PlayedEngine
-from fakes.played_machine import TESTED, PlayedMachine
 from fakes.requests import Requests
 from fakes.runtimes import keep_runtime, small_runtime
-from fakes.tuning import PlayedBenchmarks
+from fakes.stepped_engine import ManualEngine
+from fakes.tuning import FakeBenchmarks
 from fireside.bridge.client import EngineClient
 from fireside.chat.conversations import DEFAULT_MODEL_KEY
 from fireside.core.attachment import Attachment
@@ -86,8 +86,8 @@ class AppClient(EngineClient):
         self.seen: list[AppEvent] = []
         self.engine_thread = LoopThread()
         self.store = open_store(lambda: self._clock() if self._now is None else self._now, database)
-        self.engine = PlayedEngine(self._report_status)
-        self.machine = PlayedMachine()
+        self.engine = ManualEngine(self._report_status)
+        self.machine = FakeMachine()
         starter = entry_of(starter_spec(), source="Included", removable=False)
         folder = Path(self._folder.name)
         self.library = (
@@ -114,7 +114,7 @@ class AppClient(EngineClient):
             database=database,
         )
         self.app.models._entries = self.library.scan()
-        self.benchmarks = PlayedBenchmarks()
+        self.benchmarks = FakeBenchmarks()
         self._measured = self.benchmarks.in_place()
         self.engine_thread.become(RecordedApp(self.app, self.requests))
         super().__init__(self.engine_thread)

@@ -57,7 +57,7 @@ class FakeClock:
         self._now = end
 
 
-class HandClock:
+class ManualClock:
     """A clock to be called: seconds that pass only when a test says so."""
 
     def __init__(self, now: float = 1_000.0) -> None:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from fakes.fake_hub import FakeHub
-from fakes.hub_place import FILE, REPO, HubPlace
+from fakes.hub_harness import FILE, REPO, HubHarness
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 
 
-def check_arrived(place: HubPlace, *, before_change: bytes | None = None) -> None:
+def check_arrived(harness: HubHarness, *, before_change: bytes | None = None) -> None:
     """The file is what the hub has, under its name, with its origin beside it and nothing else.
 
     One that changed on the hub meanwhile may be whole as it was before.
     """
-    assert place.target.read_bytes() in (place.repo.files[FILE], before_change)
-    assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+    assert harness.target.read_bytes() in (harness.repo.files[FILE], before_change)
+    assert harness.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
 
 
-def check_nothing_left(place: HubPlace) -> None:
+def check_nothing_left(harness: HubHarness) -> None:
     """A refused file is nowhere, not even in part."""
-    assert place.names() == []
+    assert harness.names() == []
 
 
 def check_token_stayed(hub: FakeHub) -> None:

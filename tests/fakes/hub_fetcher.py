@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2  # noqa: F401 - before the fork: a child is to be killed while it fetches, not while it imports
 
-from fakes.hub_place import QUICK, REPO
+from fakes.hub_harness import QUICK, REPO
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan

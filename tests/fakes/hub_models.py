@@ -12,7 +12,7 @@ import msgspec
 
 from fakes.fake_hub_api import LargeFile, Repo
 from fakes.gguf_files import GgufFile, Tensor, Value, model_metadata
-from fakes.hub_place import BLOCK
+from fakes.hub_harness import BLOCK
 from fireside.core.discovery import (
     Access,
     AdvisedFit,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from fakes.fake_hub import Repo
 from fakes.gguf_files import GgufFile, Tensor, Value, model_file
+from fakes.library_harness import LibraryHarness, OllamaFolder, Trash
 from fakes.library_models import DOWNLOADED_AT
-from fakes.library_place import OllamaFolder, Place, Trash
 from fireside.core.hub import FileOrigin
 from fireside.core.ids import ModelId
 from fireside.hub.download_disk import Disk
@@ -30,7 +30,7 @@ class LibraryFiles:
     """A large favourite with tags that was downloaded and is there twice, a model of another application that
     sees pictures, one that cannot chat in an added folder, and a file that cannot be read."""
 
-    place: Place
+    harness: LibraryHarness
     library: Library
     qwen: str
     qwen_again: str
@@ -48,14 +48,14 @@ def library_files(root: Path) -> LibraryFiles:
     """Write them below ``root``."""
     trash = root / "trash"
     trash.mkdir()
-    place = Place(root=root, trash=Trash(trash))
-    qwen = place.models / REPO / FILE
-    again = place.keep_in(Application.LM_STUDIO, "lmstudio") / "qwen/qwen/qwen.gguf"
+    harness = LibraryHarness(root=root, trash=Trash(trash))
+    qwen = harness.models / REPO / FILE
+    again = harness.keep_in(Application.LM_STUDIO, "lmstudio") / "qwen/qwen/qwen.gguf"
     for path in (qwen, again):
         path.parent.mkdir(parents=True)
         path.write_bytes(qwen_bytes())
         write_origin(path, _origin(), disk=Disk())
-    ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "ollama"))
+    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
     gemma = ollama.blob(_bytes("gemma3", "Gemma 3 4B", n_ctx=131_072, file_type=7))
     ollama.manifest(
         "registry.ollama.ai/library/gemma3/4b",
@@ -64,16 +64,16 @@ def library_files(root: Path) -> LibraryFiles:
         params=ollama.blob(json.dumps({"temperature": 0.7, "num_ctx": 4096, "stop": ["###"]}).encode()),
         system=ollama.blob(b"Be kind."),
     )
-    embedder, broken = root / "added/nomic-embed-text.gguf", place.models / "half.gguf"
+    embedder, broken = root / "added/nomic-embed-text.gguf", harness.models / "half.gguf"
     embedder.parent.mkdir()
     embedder.write_bytes(_bytes("nomic-bert", "nomic-embed-text", n_ctx=2048, file_type=1))
     broken.write_bytes(qwen_bytes()[:100])
-    library = place.library(embedder.parent)
+    library = harness.library(embedder.parent)
     library.scan()
     library.set_tags(QWEN_ID, ("work", "fast"))
     library.set_favourite(QWEN_ID, favourite=True)
     return LibraryFiles(
-        place=place,
+        harness=harness,
         library=library,
         qwen=str(qwen),
         qwen_again=str(again),

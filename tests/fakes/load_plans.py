@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fakes.played_machine import CARD, GIB, MIB
+from fakes.fake_machine import CARD, GIB, MIB
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions

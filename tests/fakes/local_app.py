@@ -18,11 +18,11 @@ from typing import Any, Final, TypeVar, cast
 from fakes.about import about_parts
 from fakes.children import rule_checks
 from fakes.engine import FakeEngine
+from fakes.fake_machine import FakeMachine
+from fakes.fake_web import web_parts
 from fakes.keyrings import WorkingKeyring
-from fakes.played_machine import PlayedMachine
-from fakes.played_web import web_parts
 from fakes.requests import Requests
-from fakes.tool_servers_place import parts_in
+from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread, FramePump
 from fireside.chat.app import App, AppParts
@@ -201,7 +201,7 @@ def local_app(
     store: Store,
     engine: FakeEngine,
     library: Library,
-    machine: PlayedMachine,
+    machine: FakeMachine,
     emit: Callable[[AppEvent], None],
     hub: HubParts,
     settings: Settings,

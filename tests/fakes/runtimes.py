@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from fakes.children import child_environment
-from fakes.played_machine import BINDING, LLAMA_CPP
+from fakes.fake_machine import BINDING, LLAMA_CPP
 from fireside.core.runtime import Runtime, RuntimeTest
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fakes.fake_hub import fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived
-from fakes.hub_place import BLOCK, HubPlace
+from fakes.hub_harness import BLOCK, HubHarness
 from fireside.core.hub import DownloadState
 from fireside.hub.file_transfer import TransferReport
 
@@ -35,11 +35,11 @@ def main() -> None:
             ballast.unlink(missing_ok=True)
 
     with fake_hub() as hub:
-        place = HubPlace(hub, disk / "models", content=gguf_bytes(N_BLOCKS * BLOCK - 7))
-        place.on_report = on_report
-        place.fetch()
-        check_arrived(place)
-        place.session.close()
+        harness = HubHarness(hub, disk / "models", content=gguf_bytes(N_BLOCKS * BLOCK - 7))
+        harness.on_report = on_report
+        harness.fetch()
+        check_arrived(harness)
+        harness.session.close()
 
 
 if __name__ == "__main__":

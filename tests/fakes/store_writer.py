@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from fakes.commit_log import logged_commits
-from fakes.store_player import Player
+from fakes.random_store_operations import Player
 
 
 def tell(line: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import Script, finished
 from fireside.core.chat import StoredMessage
 from fireside.core.events import MessageReplaced
@@ -38,28 +38,28 @@ def answer(text: str = "Done.") -> Sequence[GenerationEvent]:
     return [TextDelta(text=text, n_completion=1), finished()]
 
 
-async def ask(place: Place, settings: dict[str, SettingValue]) -> ConversationId:
-    await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
-    return await place.app.generations.send(None, text="Go", model_id=place.model_id, settings=settings)
+async def ask(harness: AppHarness, settings: dict[str, SettingValue]) -> ConversationId:
+    await harness.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
+    return await harness.app.generations.send(None, text="Go", model_id=harness.model_id, settings=settings)
 
 
 def results(message: StoredMessage) -> list[ToolResultPart]:
     return [part for part in message.message.parts if isinstance(part, ToolResultPart)]
 
 
-def last(place: Place) -> StoredMessage:
-    event = place.seen(MessageReplaced)[-1]
+def last(harness: AppHarness) -> StoredMessage:
+    event = harness.seen(MessageReplaced)[-1]
     assert isinstance(event, MessageReplaced)
     return event.message
 
 
-async def waiting(place: Place, n: int = 1) -> StoredMessage:
+async def waiting(harness: AppHarness, n: int = 1) -> StoredMessage:
     """Return the answer once so many of its calls wait for the user."""
 
     def is_so() -> bool:
-        if not place.seen(MessageReplaced):
+        if not harness.seen(MessageReplaced):
             return False
-        return sum(each.state is CallState.WAITING for each in results(last(place))) == n
+        return sum(each.state is CallState.WAITING for each in results(last(harness))) == n
 
-    await place.until_so(is_so)
-    return last(place)
+    await harness.until_so(is_so)
+    return last(harness)

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from fakes.tool_servers_place import open_servers
+from fakes.tool_servers_harness import open_servers
 
 
 async def main(folder: Path, n_servers: int, how: list[str]) -> None:

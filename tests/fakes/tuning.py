@@ -150,7 +150,7 @@ def compared(
     )
 
 
-class PlayedTuner(Tuner):
+class FakeTuner(Tuner):
     """A ``Tuner`` that finds what a test says: it starts no runner, and tells each trial as it would."""
 
     def __init__(self, found: TunedModel, bench: Bench, **wanted: Any) -> None:
@@ -164,7 +164,7 @@ class PlayedTuner(Tuner):
         return self._found
 
 
-class PlayedBenchmarks:
+class FakeBenchmarks:
     """Stands for the runners that are measured: their figures are what ``tuned`` and ``compared`` say.
 
     Keeps the promises of the real ones in ``llama/test_tuning.py``.
@@ -188,7 +188,7 @@ class PlayedBenchmarks:
 
     def tuner(self, bench: Bench, **wanted: Any) -> Tuner:
         """Stand for ``Tuner``."""
-        return PlayedTuner(self.tuned, bench, **wanted)
+        return FakeTuner(self.tuned, bench, **wanted)
 
     async def compare(
         self, bench: Bench, options: LoadOptions, *, text: str, is_quick: bool

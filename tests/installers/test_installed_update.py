@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.release_place import ReleasePlace
+from fakes.release_harness import ReleaseHarness
 from provision.layout import find_layout
 from release.publish import publish
 
@@ -55,8 +55,8 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def place() -> Iterator[ReleasePlace]:
-    made = ReleasePlace()
+def harness() -> Iterator[ReleaseHarness]:
+    made = ReleaseHarness()
     yield made
     made.close()
 
@@ -64,14 +64,14 @@ def place() -> Iterator[ReleasePlace]:
 class Home:
     """A home folder with Fireside in it, which knows the address and the key of the place."""
 
-    def __init__(self, folder: Path, place: ReleasePlace) -> None:
+    def __init__(self, folder: Path, harness: ReleaseHarness) -> None:
         (archive,) = Path(INSTALLERS).glob("fireside-*.tar.xz")
         self.home = folder / "höme of a user"
         self.home.mkdir()
         with tarfile.open(archive) as tar:
             tar.extractall(folder, filter="tar")
         (self.tree,) = folder.glob("fireside-*")
-        said = {"kind": "folders", "address": place.address, "keys": [place.key.text]}
+        said = {"kind": "folders", "address": harness.address, "keys": [harness.key.text]}
         (self.tree / "share/fireside/build.json").write_text(json.dumps(said))
         self.run("sh", self.tree / "install.sh")
 
@@ -96,10 +96,10 @@ class Home:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory, place: ReleasePlace) -> Home:
+def home(tmp_path_factory: pytest.TempPathFactory, harness: ReleaseHarness) -> Home:
     """It has an older version than what is offered: the same, but for the number."""
     folder = tmp_path_factory.mktemp("update")
-    made = Home(folder, place)
+    made = Home(folder, harness)
     (number,) = made.tree.glob("lib/python3*/*-packages/fireside/__init__.py")
     before = number.read_text()
     number.write_text(before.replace(before.split('"')[-2], NEWER))
@@ -113,21 +113,21 @@ def home(tmp_path_factory: pytest.TempPathFactory, place: ReleasePlace) -> Home:
     manifest = publish(
         archive, folder=offered, notes="Better.", now=datetime.now(UTC), runtimes=[runtime], preset=FAST
     )
-    place.files = {path.name: path.read_bytes() for path in offered.iterdir()}
-    place.sign(manifest.read_bytes())
+    harness.files = {path.name: path.read_bytes() for path in offered.iterdir()}
+    harness.sign(manifest.read_bytes())
     return made
 
 
-def test_a_runtime_of_the_release_is_found_fetched_and_used(home: Home, place: ReleasePlace) -> None:
+def test_a_runtime_of_the_release_is_found_fetched_and_used(home: Home, harness: ReleaseHarness) -> None:
     assert "portable" in home.fireside("runtime", "find")
-    assert not any("portable" in name for name, _ in place.asked)
+    assert not any("portable" in name for name, _ in harness.asked)
     home.fireside("runtime", "install", "portable")
     home.fireside("runtime", "use", "portable")
     assert "Paris" in home.fireside("run", *GREEDY, "Name the capital of France.")
     home.fireside("runtime", "rollback")
 
 
-def test_the_first_update_brings_the_program_alone(home: Home, place: ReleasePlace) -> None:
+def test_the_first_update_brings_the_program_alone(home: Home, harness: ReleaseHarness) -> None:
     (python,) = (home.program / "versions").glob("*/bin/python3*")
     before = (home.program / "current").read_text().split()
     version, n_bytes, ready, n_received = json.loads(home.run(python, "-I", "-c", UPDATE))

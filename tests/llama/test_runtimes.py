@@ -13,7 +13,7 @@ import pytest
 
 from fakes.children import child_environment, real_spawner
 from fakes.live_engine import live_engine, turns_until
-from fakes.release_place import ReleasePlace
+from fakes.release_harness import ReleaseHarness
 from fakes.runtimes import (
     replace_library,
     runtime_folder,
@@ -66,7 +66,7 @@ class RuntimeHome:
     """The runtime service with a home folder of its own."""
 
     def __init__(
-        self, home: Path, *, starter: Path, limit_s: float = 60.0, releases: ReleasePlace | None = None
+        self, home: Path, *, starter: Path, limit_s: float = 60.0, releases: ReleaseHarness | None = None
     ) -> None:
         self.settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
         self.store = RuntimeStore(home / "runtimes")
@@ -126,7 +126,7 @@ async def test_released_runtime_is_found_downloaded_tested_used_and_reverted(
     tmp_path: Path, source: Path, starter_model_path: Path
 ) -> None:
     """The release is signed and served as a real one, and its runtime is a real build."""
-    releases = ReleasePlace()
+    releases = ReleaseHarness()
     home = RuntimeHome(tmp_path / "home", starter=starter_model_path, releases=releases)
     facts = (await home.service.choice()).runtimes[0]
     packed = archive(source)

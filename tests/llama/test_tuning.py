@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.bench_machine import options_with
-from fakes.tuning import TEXT_FILE, PlayedBenchmarks, bench_processes
+from fakes.simulated_machine import options_with
+from fakes.tuning import TEXT_FILE, FakeBenchmarks, bench_processes
 from fireside.core.errors import RunnerCrashed
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
@@ -136,7 +136,7 @@ def test_tuning_reports_each_trial_and_names_the_best(
     request: pytest.FixtureRequest, is_played: bool
 ) -> None:
     path: Path = request.getfixturevalue("starter_model_path")
-    played = PlayedBenchmarks().tuner
+    played = FakeBenchmarks().tuner
     result, events = _tuned(path, played) if is_played else request.getfixturevalue("real_tuning")
     assert [trial.number for trial in result.trials] == list(range(len(result.trials)))
     assert result.trials[0].outcome is Outcome.START
@@ -255,7 +255,7 @@ def test_perplexity_equals_that_of_bare_llama_cpp(short_model_path: Path) -> Non
     assert math.isclose(own, reference["perplexity"], rel_tol=0.01)
 
 
-@pytest.mark.parametrize("compare", [compare_model, PlayedBenchmarks().compare], ids=["runners", "played"])
+@pytest.mark.parametrize("compare", [compare_model, FakeBenchmarks().compare], ids=["runners", "played"])
 async def test_comparison_contains_all_figures(
     starter_model_path: Path, compare: Callable[..., Coroutine[object, object, ComparedModel]]
 ) -> None:

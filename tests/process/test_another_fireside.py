@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.engines_place import EnginesPlace, engines_place, failed, finished, said
+from fakes.engines_harness import EnginesHarness, engines_harness, failed, finished, said
 from fakes.model_server import MODEL, Reply, model_server, text
 from fakes.serving import Serving, serving
 from fireside.core.constraint import JsonSchemaConstraint
@@ -45,7 +45,7 @@ def task(*, max_tokens: int, schema: str = "") -> GenerationTask:
 async def test_its_model_answers_and_reads_a_second_turn_from_its_cache(
     other: Serving, tmp_path: Path
 ) -> None:
-    async with engines_place(tmp_path) as place:
+    async with engines_harness(tmp_path) as place:
         found = await place.add(other.address)
         assert found.kind is ServerKind.FIRESIDE
         assert found.models[0].n_ctx == 1024
@@ -60,14 +60,14 @@ async def test_its_model_answers_and_reads_a_second_turn_from_its_cache(
 async def test_its_answer_keeps_to_a_schema(other: Serving, tmp_path: Path) -> None:
     value = '{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"]'
     schema = value + ',"additionalProperties":false}'
-    async with engines_place(tmp_path) as place:
+    async with engines_harness(tmp_path) as place:
         await place.add(other.address)
         events = await place.ask(task=task(max_tokens=40, schema=schema))
         assert said(events).replace(" ", "").replace("\n", "") in ('{"a":true}', '{"a":false}')
 
 
 async def test_stop_ends_the_work_there(other: Serving, tmp_path: Path) -> None:
-    async with engines_place(tmp_path) as place:
+    async with engines_harness(tmp_path) as place:
         await place.add(other.address)
 
         def stop(number: int, event: object) -> None:
@@ -81,20 +81,20 @@ async def test_stop_ends_the_work_there(other: Serving, tmp_path: Path) -> None:
 
 
 def test_killed_within_an_answer_what_came_is_kept_and_said(tmp_path: Path) -> None:
-    async def story(other: Serving, place: EnginesPlace) -> None:
-        await place.add(other.address)
+    async def story(other: Serving, harness: EnginesHarness) -> None:
+        await harness.add(other.address)
 
         def kill(_: int, event: object) -> None:
             if isinstance(event, TextDelta):
                 other.process.kill()
 
-        events = await place.ask(task=task(max_tokens=900), on_event=kill)
+        events = await harness.ask(task=task(max_tokens=900), on_event=kill)
         assert said(events)
         assert failed(events).error.code == "remote_interrupted"
-        assert failed(await place.ask()).error.code == "remote_unreachable"
+        assert failed(await harness.ask()).error.code == "remote_unreachable"
 
     async def run(other: Serving) -> None:
-        async with engines_place(tmp_path) as place:
+        async with engines_harness(tmp_path) as place:
             await story(other, place)
 
     with serving(tmp_path / "other", "--no-token") as other:
@@ -103,7 +103,7 @@ def test_killed_within_an_answer_what_came_is_kept_and_said(tmp_path: Path) -> N
 
 def test_it_wants_a_token(tmp_path: Path) -> None:
     async def story(address: str) -> None:
-        async with engines_place(tmp_path) as place:
+        async with engines_harness(tmp_path) as place:
             with pytest.raises(RemoteKeyRefused, match="requires an API key"):
                 await place.add(address)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.api_place import api_place
+from fakes.api_harness import api_harness
 from fakes.engine import finished
 from fakes.serving import serving
 from fireside.api import http_app
@@ -64,8 +64,8 @@ def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents
 
     async def scenario() -> bytes:
         hello = [None, TextDelta(text="Hello", n_completion=1), finished()]
-        async with api_place(tmp_path, starter=starter_model_path, script=lambda _: hello) as place:
-            app, docs = place.place.app, tmp_path / "docs"
+        async with api_harness(tmp_path, starter=starter_model_path, script=lambda _: hello) as place:
+            app, docs = place.harness.app, tmp_path / "docs"
             place.server._app._heartbeat_s = 0.02
             docs.mkdir()
             (docs / "bees.md").write_text("A queen bee lays up to two thousand eggs a day.")
@@ -74,7 +74,7 @@ def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents
             token = place.tokens.add("clients", frozenset(Scope)).reveal()
             command = (sys.executable, str(SCRIPTS / "python_waiting.py"), place.server.address)
             client = await asyncio.create_subprocess_exec(
-                *command, place.place.model_id, token, stdout=asyncio.subprocess.PIPE
+                *command, place.harness.model_id, token, stdout=asyncio.subprocess.PIPE
             )
             ended = asyncio.ensure_future(client.communicate())
             while not ended.done():

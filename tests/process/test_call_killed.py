@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fakes.engine import conversation_of, says
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId
@@ -22,7 +22,7 @@ CHILD = """
 import asyncio, sys
 from pathlib import Path
 from msgspec.structs import replace
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fakes.engine import finished
 from fireside.core.events import MessageReplaced
 from fireside.core.generation import FinishReason, TextDelta
@@ -36,7 +36,7 @@ async def main(folder, starter, name, arguments, state):
     call = ToolCallPart(id="1", name=name, arguments=arguments)
     ended = replace(finished(FinishReason.TOOL_CALL), tool_calls=(call,))
     script = lambda _: [TextDelta(text="Let me see.", n_completion=1), ended]
-    async with app_place(folder, starter=starter, script=script, database=folder / "chats.db") as place:
+    async with app_harness(folder, starter=starter, script=script, database=folder / "chats.db") as place:
         Tool.run = never
         settings = {"tools.date_time": True, "tools.chat_search": True}
         chat = await place.app.generations.send(None, text="Go", model_id=place.model_id, settings=settings)
@@ -66,7 +66,7 @@ def test_a_call_that_was_cut_off_is_interrupted_and_the_chat_goes_on(
         child.kill()
 
     async def look() -> None:
-        again = app_place(
+        again = app_harness(
             tmp_path, starter=starter_model_path, script=says("Well."), database=tmp_path / "chats.db"
         )
         async with again as place:

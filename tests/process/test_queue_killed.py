@@ -7,21 +7,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fireside.core.chat import MessageState
 
 TESTS = Path(__file__).parents[1]
 CHILD = """
 import asyncio, os, sys
 from pathlib import Path
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fakes.engine import finished
 from fireside.core.events import TextAppended
 from fireside.core.generation import TextDelta
 
 async def main(folder, starter):
     script = lambda _: [TextDelta(text="So far", n_completion=1), None, finished()]
-    async with app_place(folder, starter=starter, script=script, database=folder / "chats.db") as place:
+    async with app_harness(folder, starter=starter, script=script, database=folder / "chats.db") as place:
         chat = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.until(TextAppended)
         await place.app.generations.send(chat, text="And then?", model_id=place.model_id)
@@ -41,7 +41,7 @@ def test_what_waits_outlives_a_kill(tmp_path: Path, starter_model_path: Path) ->
     chat = int(line)
 
     async def look() -> None:
-        place_again = app_place(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db")
+        place_again = app_harness(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db")
         async with place_again as place:
             opened = await place.store.conversations.open(chat)  # type: ignore[arg-type]
             assert [m.message.text for m in opened.messages] == ["Why?", "So far"]

@@ -13,7 +13,7 @@ from typing import Any, Final
 import psutil
 import pytest
 
-from fakes.agents import Agent, ClaudeCode, Codex
+from fakes.coding_agents import Agent, ClaudeCode, Codex
 from fakes.serving import Serving, serving
 
 NEVER_ENDS: Final = {"type": "array", "items": {"type": "integer"}, "minItems": 800}

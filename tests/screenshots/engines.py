@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from fakes.client import AppClient
-from fakes.engines_place import EnginesPlace
+from fakes.engines_harness import EnginesHarness
 from fakes.model_server import MODEL, Reply, chunk, listed, model_server, used
 from fireside.core.remote import NewEngine
 from fireside.ui.page import Page
@@ -29,7 +29,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         events = [chunk({"reasoning": "Rayleigh."}), chunk({"content": _WORDS}), chunk({}, finish="stop")]
         usage = {"choices": [], "usage": used(812, 31, n_cached=768)}
         server.replies = [Reply(events=[*events, usage, "[DONE]"])]
-        client.app.engines._parts = EnginesPlace(Path(folder)).service._parts
+        client.app.engines._parts = EnginesHarness(Path(folder)).service._parts
         window.show_page(Page.SETTINGS)
         await rest()
         await _see(window, window.settings.engines.row)

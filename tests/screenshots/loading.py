@@ -8,10 +8,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 
 from fakes.client import AppClient
+from fakes.fake_machine import GIB, MIB
 from fakes.library_models import QWEN_ID, QWEN_PATH, one_of_each
 from fakes.load_plans import made_record
 from fakes.model_entries import loaded_state
-from fakes.played_machine import GIB, MIB
 from fireside.core.errors import LoadFailed, RunnerCrashed
 from fireside.core.status import LoadingModel, Unloaded
 from fireside.ui.library.detail.detail_page import Tab

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from qasync import QEventLoop
 
 from fakes.client import AppClient
-from fakes.cut_off import cut_off
+from fakes.clipped_text import cut_off
 from fakes.window import RESOURCES, build_window, dress
 from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH

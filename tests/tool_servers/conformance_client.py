@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx2
 import msgspec
 
-from fakes.tool_servers_place import ServersPlace, open_servers
+from fakes.tool_servers_harness import ToolServersHarness, open_servers
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.errors import FiresideError
 from fireside.core.tool_servers import NewServer
@@ -31,17 +31,17 @@ class Watch:
         return ElicitationReply(number=elicitation.number, action=ElicitationAction.ACCEPT, content=content)
 
 
-async def open_pages(place: ServersPlace) -> None:
+async def open_pages(harness: ToolServersHarness) -> None:
     """Open what the user has to open to sign in, as a browser does."""
     opened = ""
 
     async def is_asked() -> bool:
-        (info,) = await place.servers.servers()
+        (info,) = await harness.servers.servers()
         return info.sign_in_url not in ("", opened)
 
     while True:
-        await place.until(is_asked)
-        (info,) = await place.servers.servers()
+        await harness.until(is_asked)
+        (info,) = await harness.servers.servers()
         opened = info.sign_in_url
         async with httpx2.AsyncClient(follow_redirects=True, trust_env=False) as browser:
             await browser.get(opened)
@@ -54,16 +54,16 @@ def arguments_for(schema: str) -> dict[str, object]:
     return {name: usual.get(one.get("type"), "x") for name, one in properties.items()}
 
 
-async def use(place: ServersPlace) -> None:
+async def use(harness: ToolServersHarness) -> None:
     """Start the server, and call each of its tools."""
     try:
-        await place.servers.test(_NAME)
+        await harness.servers.test(_NAME)
     except FiresideError:
-        (info,) = await place.servers.servers()
+        (info,) = await harness.servers.servers()
         if not info.needs_sign_in:
             raise
-        await place.servers.sign_in(_NAME)
-    for tool in await place.servers.tools([_NAME]):
+        await harness.servers.sign_in(_NAME)
+    for tool in await harness.servers.tools([_NAME]):
         arguments = msgspec.json.encode(arguments_for(tool.definition.parameters)).decode()
         try:
             await tool.run(arguments, watch=Watch())

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.tool_servers_place import ServersPlace, open_servers
+from fakes.tool_servers_harness import ToolServersHarness, open_servers
 from fireside.core.tool_servers import Grants, NewServer
 
 FOLDER = Path(os.environ.get("FIRESIDE_TOOL_SERVERS") or "/nowhere")
@@ -20,8 +20,8 @@ START = "from mcp_server_sqlite import main; main()"
 pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="needs make test-tools")
 
 
-async def call(place: ServersPlace, tool: str, **arguments: object) -> str:
-    (found,) = await place.servers.tools([f"s__{tool}"])
+async def call(harness: ToolServersHarness, tool: str, **arguments: object) -> str:
+    (found,) = await harness.servers.tools([f"s__{tool}"])
     return await found.run(found.read(msgspec.json.encode(arguments).decode()))
 
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from fakes.fake_hub import fake_hub
-from fakes.hub_shelf import BIG, REPO, stock
+from fakes.hub_with_model import BIG, REPO, stock
 from fakes.program import Program, running_program, until
 from fireside.core.ids import ModelId
 from fireside.core.status import Broken

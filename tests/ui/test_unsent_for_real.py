@@ -15,10 +15,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from fakes import left_unsent
-from fakes.left_unsent import until
+from fakes import unsent_draft_program
 from fakes.program import Program, running_program
 from fakes.stores import send
+from fakes.unsent_draft_program import until
 from fireside.core.ids import ConversationId
 from fireside.settings.paths import locate
 from fireside.settings.window_state import WindowState, save_state
@@ -55,10 +55,10 @@ def test_a_killed_program_comes_back_with_all_that_was_typed_and_attached(
     home, notes = own_home / "fireside", tmp_path / "notes.txt"
     notes.write_text("Remember the milk.\n" * 20)
     chat = one_conversation(home)
-    tests = Path(left_unsent.__file__).parents[1]
+    tests = Path(unsent_draft_program.__file__).parents[1]
     folders = os.pathsep.join((str(tests), str(tests.parent / "app")))
     ended = subprocess.run(
-        [sys.executable, "-P", left_unsent.__file__, str(home), str(notes)],
+        [sys.executable, "-P", unsent_draft_program.__file__, str(home), str(notes)],
         env={**os.environ, "PYTHONPATH": folders},
         timeout=120,
         check=False,

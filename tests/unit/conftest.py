@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_harness import AppHarness, app_harness
 from fireside.storage.store import MEMORY, Store
 
 
@@ -20,7 +20,7 @@ async def store() -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-async def place(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[Place]:
+async def harness(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[AppHarness]:
     """An app whose engine answers “Hi”, or what ``place.engine.script`` is set to."""
-    async with app_place(tmp_path, starter=starter_model_path) as place:
+    async with app_harness(tmp_path, starter=starter_model_path) as place:
         yield place

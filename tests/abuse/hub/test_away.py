@@ -17,7 +17,7 @@ import pytest
 
 from fakes.fake_hub import FakeHub, Fault, Repo, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew
-from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
+from fakes.hub_harness import BLOCK, FILE, QUICK, REPO, HubHarness
 from fakes.relay import Relay, relay
 from fireside.core.hub import DownloadState
 from fireside.hub.cancel_token import CancelToken
@@ -46,15 +46,15 @@ def network(hub: FakeHub) -> Iterator[Relay]:
 
 
 @pytest.fixture
-def place(hub: FakeHub, network: Relay, tmp_path: Path) -> Iterator[HubPlace]:
-    place = HubPlace(hub, tmp_path / "models", content=CONTENT)
-    place.use(HubSession(endpoint=network.address, timeouts=Timeouts(connect_s=5.0, read_s=5.0)))
-    yield place
-    place.session.close()
+def harness(hub: FakeHub, network: Relay, tmp_path: Path) -> Iterator[HubHarness]:
+    harness = HubHarness(hub, tmp_path / "models", content=CONTENT)
+    harness.use(HubSession(endpoint=network.address, timeouts=Timeouts(connect_s=5.0, read_s=5.0)))
+    yield harness
+    harness.session.close()
 
 
 def test_a_network_that_goes_and_comes_back_is_waited_for(
-    place: HubPlace, hub: FakeHub, network: Relay, abuse_scale: int
+    harness: HubHarness, hub: FakeHub, network: Relay, abuse_scale: int
 ) -> None:
     cuts = [2 * (number + 1) * BLOCK for number in range(N_CUTS)]
     is_cut = False
@@ -72,54 +72,54 @@ def test_a_network_that_goes_and_comes_back_is_waited_for(
                 is_cut = False
                 network.mend()
 
-    place.on_report = on_report
+    harness.on_report = on_report
     # What the system has received is read also after the cut; so each connection carries little.
-    place.fetch(options=msgspec.structs.replace(QUICK, range_bytes=2 * BLOCK))
+    harness.fetch(options=msgspec.structs.replace(QUICK, range_bytes=2 * BLOCK))
     assert (cuts, n_refused) == ([], 3 * N_CUTS)
-    check_arrived(place)
+    check_arrived(harness)
     check_asked_anew(hub)
 
 
-def test_a_network_that_is_away_is_said_to_be_away(place: HubPlace, network: Relay) -> None:
-    (request,) = place.download_files()
+def test_a_network_that_is_away_is_said_to_be_away(harness: HubHarness, network: Relay) -> None:
+    (request,) = harness.download_files()
     network.cut()
 
     def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_NETWORK:
-            place.on_report = lambda _: None
+            harness.on_report = lambda _: None
             network.mend()
 
-    place.on_report = on_report
-    place.transfer(request).run()
-    (note,) = {report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK}
+    harness.on_report = on_report
+    harness.transfer(request).run()
+    (note,) = {report.note for report in harness.reports if report.state is DownloadState.WAITING_FOR_NETWORK}
     assert "127.0.0.1" in note
-    check_arrived(place)
+    check_arrived(harness)
 
 
 @pytest.mark.parametrize("jump_s", [-10 * 365 * 86_400.0, -3600.0, 3600.0, 10 * 365 * 86_400.0])
 def test_a_clock_that_jumps_neither_stops_a_download_nor_lets_it_loose(
-    place: HubPlace, jump_s: float, monkeypatch: pytest.MonkeyPatch
+    harness: HubHarness, jump_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The day's time jumps; what is measured counts on, so the limit of speed holds."""
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + jump_s)
-    (request,) = place.download_files()
+    (request,) = harness.download_files()
     started_s = time.monotonic()
     limit = 4 * len(CONTENT)
     FileTransfer(
         TransferContext(
-            session=place.session,
-            disk=place.disk,
+            session=harness.session,
+            disk=harness.disk,
             limiter=RateLimiter(limit=lambda: limit, clock=time.monotonic),
             options=QUICK,
         ),
-        folder=place.folder,
+        folder=harness.folder,
         requested=request,
         cancel=CancelToken(),
         report=lambda _: None,
     ).run()
     assert 0.0 < time.monotonic() - started_s < 20.0
-    check_arrived(place)
+    check_arrived(harness)
 
 
 def test_a_computer_that_slept_goes_on_with_a_new_connection(tmp_path: Path, hub: FakeHub) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Where, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew, check_nothing_left, check_token_stayed
-from fakes.hub_place import BLOCK, FILE, HubPlace
+from fakes.hub_harness import BLOCK, FILE, HubHarness
 from fireside.core.errors import DownloadDamaged, DownloadError, HubError
 from fireside.hub.file_transfer import TransferReport
 from fireside.hub.http_client import Timeouts
@@ -46,14 +46,14 @@ def plan_faults(hub: FakeHub, rng: random.Random, *, size_bytes: int) -> None:
         )
 
 
-def fetch_in_the_end(place: HubPlace) -> None:
+def fetch_in_the_end(harness: HubHarness) -> None:
     """Try again as a user would; only what the hub refuses or what came damaged ends a try."""
     for _ in range(MAX_ATTEMPTS):
         try:
-            place.fetch()
+            harness.fetch()
         except DownloadDamaged:
             said = ""
-            check_nothing_left(place)
+            check_nothing_left(harness)
         except (HubError, DownloadError) as exc:
             said = exc.sentence()
         else:
@@ -72,31 +72,31 @@ def test_whatever_goes_wrong_the_file_is_right_in_the_end(
         content = gguf_bytes(rng.randint(1, 12 * BLOCK) + 4, seed=number)
         with fake_hub() as hub:
             hub.is_on_two_hosts = rng.random() < 0.7
-            place = HubPlace(hub, tmp_path / str(number), content=content)
-            place.use(
+            harness = HubHarness(hub, tmp_path / str(number), content=content)
+            harness.use(
                 HubSession(
                     endpoint=hub.endpoint,
                     token=lambda _: TOKEN,
                     timeouts=Timeouts(connect_s=5.0, read_s=0.25),
                 )
             )
-            place.repo.is_gated = rng.random() < 0.5
+            harness.repo.is_gated = rng.random() < 0.5
             changes_at = rng.randrange(len(content)) if rng.random() < 0.3 else None
 
             def on_report(report: TransferReport) -> None:
                 hub.stop_repeating(Fault.ENDLESS_REDIRECT)
                 if changes_at is not None and report.n_bytes >= changes_at:  # noqa: B023
-                    place.repo.files[FILE] = content[:-1] + b"!"  # noqa: B023
+                    harness.repo.files[FILE] = content[:-1] + b"!"  # noqa: B023
 
-            place.on_report = on_report
+            harness.on_report = on_report
             plan_faults(hub, rng, size_bytes=len(content))
             try:
-                fetch_in_the_end(place)
-                check_arrived(place, before_change=content)
+                fetch_in_the_end(harness)
+                check_arrived(harness, before_change=content)
                 check_token_stayed(hub)
                 check_asked_anew(hub)
             except AssertionError as exc:
                 exc.add_note(f"seed {seed}, run {number}")
                 raise
             finally:
-                place.session.close()
+                harness.session.close()

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.fake_hub import FakeHub, Repo, fake_hub, gguf_bytes
 from fakes.hostile_names import HOSTILE
-from fakes.hub_place import REPO, HubPlace
+from fakes.hub_harness import REPO, HubHarness
 from fireside.core.errors import FiresideError, HubChoiceUnknown
 from fireside.core.hub import DownloadFile, HubFile
 from fireside.hub.repository_files import choose, list_models
@@ -34,10 +34,10 @@ def hub() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def place(hub: FakeHub, tmp_path: Path) -> Iterator[HubPlace]:
-    place = HubPlace(hub, tmp_path / "deep" / "er" / "models", content=CONTENT)
-    yield place
-    place.session.close()
+def harness(hub: FakeHub, tmp_path: Path) -> Iterator[HubHarness]:
+    harness = HubHarness(hub, tmp_path / "deep" / "er" / "models", content=CONTENT)
+    yield harness
+    harness.session.close()
 
 
 def everything(folder: Path) -> set[str]:
@@ -45,17 +45,17 @@ def everything(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", HOSTILE)
-def test_a_hostile_name_leads_nowhere_else(place: HubPlace, tmp_path: Path, path: str) -> None:
+def test_a_hostile_name_leads_nowhere_else(harness: HubHarness, tmp_path: Path, path: str) -> None:
     try:
         path.encode()
     except UnicodeEncodeError:
         return  # No answer of a server can hold it.
-    place.hub.repos[REPO] = repo = Repo(files={path: CONTENT})
+    harness.hub.repos[REPO] = repo = Repo(files={path: CONTENT})
     file = HubFile(path=path, size_bytes=len(CONTENT), digest=repo.digest(path))
     try:
         (name,) = local_names(REPO, [path]).values()
         wanted = DownloadFile(repo=REPO, commit=repo.commit, file=file, name=name)
-        place.transfer(wanted).run()
+        harness.transfer(wanted).run()
     except FiresideError as exc:
         said = exc.sentence()
     else:
@@ -66,7 +66,7 @@ def test_a_hostile_name_leads_nowhere_else(place: HubPlace, tmp_path: Path, path
         return
     there = everything(tmp_path)
     assert there == {f"deep/er/models/{name}", f"deep/er/models/{name}.origin.json"}
-    assert (place.folder / name).read_bytes() == CONTENT
+    assert (harness.folder / name).read_bytes() == CONTENT
     assert PurePosixPath(name).is_relative_to(REPO)
 
 

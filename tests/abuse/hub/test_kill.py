@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from fakes.fake_hub import FakeHub, Repo, fake_hub, gguf_bytes
-from fakes.hub_place import BLOCK, FILE, REPO
+from fakes.hub_harness import BLOCK, FILE, REPO
 
 N_KILLS = 20
 N_BLOCKS = 150

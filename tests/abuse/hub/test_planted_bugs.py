@@ -10,7 +10,7 @@ from httpx2 import Response
 
 from fakes.fake_hub import TOKEN, FakeHub, Fault, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew, check_token_stayed
-from fakes.hub_place import BLOCK, HubPlace
+from fakes.hub_harness import BLOCK, HubHarness
 from fireside.hub.connection_log import OpenConnection
 from fireside.hub.hub_session import FileMetadata, HubSession
 from fireside.hub.partial_file import PartialFile
@@ -23,33 +23,33 @@ def hub() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def place(hub: FakeHub, tmp_path: Path) -> Iterator[HubPlace]:
-    place = HubPlace(hub, tmp_path / "models", content=gguf_bytes(6 * BLOCK + 5))
-    place.use(HubSession(endpoint=hub.endpoint, token=lambda _: TOKEN))
-    yield place
-    place.session.close()
+def harness(hub: FakeHub, tmp_path: Path) -> Iterator[HubHarness]:
+    harness = HubHarness(hub, tmp_path / "models", content=gguf_bytes(6 * BLOCK + 5))
+    harness.use(HubSession(endpoint=hub.endpoint, token=lambda _: TOKEN))
+    yield harness
+    harness.session.close()
 
 
-def test_without_a_bug_nothing_is_objected_to(place: HubPlace, hub: FakeHub) -> None:
+def test_without_a_bug_nothing_is_objected_to(harness: HubHarness, hub: FakeHub) -> None:
     hub.plan(Fault.DROP, after=2 * BLOCK + 9)
-    place.fetch()
-    check_arrived(place)
+    harness.fetch()
+    check_arrived(harness)
     check_asked_anew(hub)
     check_token_stayed(hub)
 
 
 def test_content_that_is_not_hashed_is_objected_to(
-    place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+    harness: HubHarness, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PartialFile, "is_sound", lambda _self, _control: True)
     hub.plan(Fault.WRONG_BYTES)
-    place.fetch()
+    harness.fetch()
     with pytest.raises(AssertionError):
-        check_arrived(place)
+        check_arrived(harness)
 
 
 def test_going_on_without_asking_is_objected_to(
-    place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+    harness: HubHarness, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known: list[FileMetadata] = []
     ask = HubSession.file_metadata
@@ -61,13 +61,13 @@ def test_going_on_without_asking_is_objected_to(
 
     monkeypatch.setattr(HubSession, "file_metadata", remembered)
     hub.plan(Fault.DROP, after=2 * BLOCK + 9)
-    place.fetch()
+    harness.fetch()
     with pytest.raises(AssertionError, match="it was not asked"):
         check_asked_anew(hub)
 
 
 def test_a_token_that_follows_to_another_host_is_objected_to(
-    place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+    harness: HubHarness, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send = HubSession._send_once
 
@@ -77,13 +77,13 @@ def test_a_token_that_follows_to_another_host_is_objected_to(
         return send(self, method, address, why=why, headers={**headers, "Authorization": f"Bearer {TOKEN}"})
 
     monkeypatch.setattr(HubSession, "_send_once", careless)
-    place.fetch()
+    harness.fetch()
     with pytest.raises(AssertionError):
         check_token_stayed(hub)
 
 
-def test_a_part_that_is_left_is_objected_to(place: HubPlace) -> None:
-    place.fetch()
-    place.target.with_name(place.target.name + ".part").write_bytes(b"")
+def test_a_part_that_is_left_is_objected_to(harness: HubHarness) -> None:
+    harness.fetch()
+    harness.target.with_name(harness.target.name + ".part").write_bytes(b"")
     with pytest.raises(AssertionError):
-        check_arrived(place)
+        check_arrived(harness)

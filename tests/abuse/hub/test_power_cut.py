@@ -12,7 +12,7 @@ import pytest
 
 from fakes.disk_surface import Synchronised, Written
 from fakes.fake_hub import FakeHub, Fault, fake_hub, gguf_bytes
-from fakes.hub_place import FILE, QUICK, REPO, HubPlace
+from fakes.hub_harness import FILE, QUICK, REPO, HubHarness
 from fakes.power_cut_disk import PowerCutDisk, after_power_cut
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
@@ -25,22 +25,22 @@ SMALL = 8 * 1024
 OPTIONS = msgspec.structs.replace(QUICK, block_bytes=SMALL, range_bytes=5 * SMALL)
 
 
-def recorded(hub: FakeHub, folder: Path, *, content: bytes) -> tuple[HubPlace, PowerCutDisk]:
+def recorded(hub: FakeHub, folder: Path, *, content: bytes) -> tuple[HubHarness, PowerCutDisk]:
     """Fetch a file over a bad connection, and mend a damaged block of it, with everything recorded."""
     disk = PowerCutDisk()
-    place = HubPlace(hub, folder, content=content, disk=disk)
+    harness = HubHarness(hub, folder, content=content, disk=disk)
     for after in (SMALL + 100, 3 * SMALL, 0):
         hub.plan(Fault.DROP, after=after)
-    place.fetch(options=OPTIONS)
+    harness.fetch(options=OPTIONS)
     damaged = bytearray(content)
     damaged[2 * SMALL + 7] ^= 1
-    with disk.open(place.target) as file:
+    with disk.open(harness.target) as file:
         file.write_at(0, bytes(damaged))
         file.synchronise()
-    checked = verify(place.target, disk=disk, cancel=CancelToken())
-    request = start_repair(place.target, checked, session=place.session, disk=disk, name=f"{REPO}/{FILE}")
-    place.transfer(request, options=OPTIONS).run()
-    return place, disk
+    checked = verify(harness.target, disk=disk, cancel=CancelToken())
+    request = start_repair(harness.target, checked, session=harness.session, disk=disk, name=f"{REPO}/{FILE}")
+    harness.transfer(request, options=OPTIONS).run()
+    return harness, disk
 
 
 def put(found: dict[Path, bytes], *, old: Path, new: Path) -> None:
@@ -50,9 +50,9 @@ def put(found: dict[Path, bytes], *, old: Path, new: Path) -> None:
         target.write_bytes(content)
 
 
-def check_claims(place: HubPlace) -> None:
+def check_claims(harness: HubHarness) -> None:
     """The journal's blocks are on the disk as it says."""
-    paths = Paths.of(place.target)
+    paths = Paths.of(harness.target)
     if not paths.journal.exists() or not paths.part.exists():
         return
     with Journal.open(paths.journal, disk=Disk(), name=FILE) as journal:
@@ -76,19 +76,19 @@ def test_a_power_cut_at_any_moment_can_be_gone_on_from(
             n_events = rng.randint(0, len(disk.events))
             found = after_power_cut(disk.events[:n_events], rng)
             put(found, old=original.folder, new=folder)
-            place = HubPlace(hub, folder, content=content)
+            harness = HubHarness(hub, folder, content=content)
             try:
-                check_claims(place)
-                (request,) = place.download_files()
+                check_claims(harness)
+                (request,) = harness.download_files()
                 mends = number % 2 == 0
-                place.transfer(msgspec.structs.replace(request, mends=mends), options=OPTIONS).run()
-                assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
-                checked = verify(place.target, disk=Disk(), cancel=CancelToken())
+                harness.transfer(msgspec.structs.replace(request, mends=mends), options=OPTIONS).run()
+                assert harness.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+                checked = verify(harness.target, disk=Disk(), cancel=CancelToken())
                 if mends or not was_damaged(found, content):
                     assert checked.result.bad_blocks == ()
-                    assert place.target.read_bytes() == content
+                    assert harness.target.read_bytes() == content
             finally:
-                place.session.close()
+                harness.session.close()
         original.session.close()
 
 
@@ -113,9 +113,9 @@ def test_a_program_that_does_not_synchronise_its_blocks_is_objected_to(tmp_path:
             folder = tmp_path / f"after-{number}"
             found = after_power_cut(careless[: rng.randint(0, len(careless))], rng)
             put(found, old=original.folder, new=folder)
-            place = HubPlace(hub, folder, content=b"GGUF")
-            place.session.close()
-            check_claims(place)
+            harness = HubHarness(hub, folder, content=b"GGUF")
+            harness.session.close()
+            check_claims(harness)
 
         with pytest.raises(AssertionError, match="block"):
             list(map(cut, range(200)))

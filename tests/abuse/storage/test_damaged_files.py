@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import answer, quick_folder, send
 from fireside.core.chat import MessageState
 from fireside.core.errors import StorageDamaged, StorageError, StorageTooNew, StorageUnwritable
@@ -26,7 +26,7 @@ Damage = Callable[[bytearray, random.Random], None]
 async def make(path: Path) -> None:
     """Several conversations with branches, long and short answers, one cut off."""
     rng = random.Random(1)
-    async with await Store.open(path, clock=HandClock()) as store:
+    async with await Store.open(path, clock=ManualClock()) as store:
         for n in range(12):
             turn = await send(store, f"question {n} " * rng.randint(1, 200))
             await store.messages.append_text(turn.answer.id, f"piece {n} " * rng.randint(1, 900))
@@ -93,7 +93,7 @@ async def use(path: Path) -> Counter[str]:
     """Do everything with a damaged file and count how it ended; only a ``StorageError`` is an end."""
     ends: Counter[str] = Counter()
     try:
-        store = await Store.open(path, clock=HandClock())
+        store = await Store.open(path, clock=ManualClock())
     except (StorageDamaged, StorageTooNew, StorageUnwritable) as exc:
         return Counter({f"open: {type(exc).__name__}": 1})
     async with store:

@@ -12,7 +12,7 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.faulty_disk import FaultyDisk, faulty_disk
 from fakes.stores import Dump, answer, dump_file, question, quick_folder, send, texts
 from fireside.core.chat import MessageState
@@ -48,7 +48,7 @@ class Scenario:
             return await call()
 
     def open(self) -> Awaitable[Store]:
-        return self.again(lambda: Store.open(self.path, clock=HandClock(), vfs=self.disk.name))
+        return self.again(lambda: Store.open(self.path, clock=ManualClock(), vfs=self.disk.name))
 
     async def play(self) -> Dump:
         """Return what the database holds at the end."""
@@ -121,7 +121,7 @@ def test_any_one_operation_may_fail(raised: type[apsw.Error], abuse_scale: int) 
 
 async def test_a_disk_that_stays_full_stops_writing_only_until_there_is_room() -> None:
     with quick_folder() as folder, faulty_disk() as disk:
-        async with await Store.open(folder / "chats.db", clock=HandClock(), vfs=disk.name) as store:
+        async with await Store.open(folder / "chats.db", clock=ManualClock(), vfs=disk.name) as store:
             turn = await send(store)
             disk.fail_always({"write", "truncate"}, apsw.FullError)
             for _ in range(3):
@@ -136,7 +136,7 @@ async def test_a_disk_that_stays_full_stops_writing_only_until_there_is_room() -
 async def test_a_copy_that_fails_leaves_the_older_copy() -> None:
     with quick_folder() as folder, faulty_disk() as disk:
         copy = folder / "copy.db"
-        async with await Store.open(folder / "chats.db", clock=HandClock(), vfs=disk.name) as store:
+        async with await Store.open(folder / "chats.db", clock=ManualClock(), vfs=disk.name) as store:
             turn = await send(store)
             await store.backup(copy)
             await store.messages.add(turn.summary.id, parent_id=turn.answer.id, message=question("more"))

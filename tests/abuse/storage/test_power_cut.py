@@ -16,8 +16,8 @@ import apsw
 import pytest
 
 from fakes.commit_log import fingerprint, logged_commits
+from fakes.random_store_operations import Player
 from fakes.recorded_disk import Event, Note, Platter, RecordedDisk, recorded_disk
-from fakes.store_player import Player
 from fakes.stores import dump_file, quick_folder
 from fireside.core.errors import StorageError
 from fireside.storage import database, database_opening

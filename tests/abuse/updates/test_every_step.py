@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.release_place import PROGRAM, Installed, ReleasePlace
+from fakes.release_harness import PROGRAM, Installed, ReleaseHarness
 from fireside.core.errors import UpdateTrialFailed, UpdateUnwritable
 
 if sys.platform == "win32":
@@ -41,8 +41,8 @@ _WRITES = frozenset(
 
 
 @pytest.fixture
-def place() -> Iterator[ReleasePlace]:
-    made = ReleasePlace()
+def harness() -> Iterator[ReleaseHarness]:
+    made = ReleaseHarness()
     made.publish("0.2.0")
     yield made
     made.close()
@@ -99,10 +99,10 @@ def is_whole(installed: Installed) -> None:
 
 
 def test_the_program_starts_wherever_an_update_was_killed(
-    tmp_path: Path, place: ReleasePlace, steps: Iterator[int]
+    tmp_path: Path, harness: ReleaseHarness, steps: Iterator[int]
 ) -> None:
     for n in steps:
-        installed = Installed(tmp_path / str(n), place)
+        installed = Installed(tmp_path / str(n), harness)
 
         def die(installed: Installed = installed, n: int = n) -> None:
             before_step(n, lambda: os.kill(os.getpid(), signal.SIGKILL))
@@ -117,7 +117,7 @@ def test_the_program_starts_wherever_an_update_was_killed(
 
 
 def test_the_program_starts_wherever_the_disk_was_full(
-    tmp_path: Path, place: ReleasePlace, steps: Iterator[int]
+    tmp_path: Path, harness: ReleaseHarness, steps: Iterator[int]
 ) -> None:
     was_full = 2
 
@@ -125,7 +125,7 @@ def test_the_program_starts_wherever_the_disk_was_full(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     for n in steps:
-        installed = Installed(tmp_path / str(n), place)
+        installed = Installed(tmp_path / str(n), harness)
 
         def fill(installed: Installed = installed, n: int = n) -> None:
             before_step(n, full)

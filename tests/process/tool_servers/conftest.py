@@ -13,11 +13,11 @@ from types import ModuleType
 import pytest
 
 from fakes.local_app import InlineExecutor
-from fakes.tool_servers_place import ServersPlace, open_servers
+from fakes.tool_servers_harness import ToolServersHarness, open_servers
 
 
 @pytest.fixture(scope="module")
-async def lasting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServersPlace]:
+async def lasting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ToolServersHarness]:
     """A place whose tool host runs."""
     folder = tmp_path_factory.mktemp("servers")
     # Threads that wait for more to do would count as left running.
@@ -33,7 +33,7 @@ async def lasting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
 
 
 @pytest.fixture
-async def place(lasting: ServersPlace) -> AsyncIterator[ServersPlace]:
+async def harness(lasting: ToolServersHarness) -> AsyncIterator[ToolServersHarness]:
     """Servers of a tool host that other tests share; they have gone in the end, and what is known of them."""
     yield lasting
     for info in await lasting.servers.servers():
@@ -44,7 +44,7 @@ async def place(lasting: ServersPlace) -> AsyncIterator[ServersPlace]:
 
 
 @pytest.fixture
-async def anew(tmp_path: Path) -> AsyncIterator[ServersPlace]:
+async def anew(tmp_path: Path) -> AsyncIterator[ToolServersHarness]:
     """Servers in a folder of their own, whose tool host has not started."""
     async with open_servers(tmp_path) as place:
         yield place

@@ -7,7 +7,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from fakes.tool_servers_place import SERVER, ServersPlace
+from fakes.tool_servers_harness import SERVER, ToolServersHarness
 from fireside.core.tool_servers import Grants
 from fireside.settings.server_bundles import bundled_server
 
@@ -24,7 +24,7 @@ def bundle_in(folder: Path) -> Path:
 
 
 async def test_a_bundle_is_added_called_and_removed_with_its_files(
-    tmp_path: Path, anew: ServersPlace
+    tmp_path: Path, anew: ToolServersHarness
 ) -> None:
     bundle = await anew.servers.open_bundle(str(bundle_in(tmp_path)))
     assert anew.servers.host_pid is None  # nothing in it has run

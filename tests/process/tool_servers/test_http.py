@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fakes import mcp_http_server
-from fakes.tool_servers_place import ServersPlace
+from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, Sandbox
 from fireside.core.tools import Taint
@@ -22,21 +22,23 @@ def far() -> Iterator[str]:
         yield address
 
 
-async def test_a_server_behind_an_address_is_called_with_its_headers(place: ServersPlace, far: str) -> None:
-    await place.servers.add(
+async def test_a_server_behind_an_address_is_called_with_its_headers(
+    harness: ToolServersHarness, far: str
+) -> None:
+    await harness.servers.add(
         NewServer(name="far", url=f"{far}/mcp", headers={"Authorization": "Bearer sesame"})
     )
-    assert "sesame" not in (place.parts.folder.parent / SERVERS_NAME).read_text()
-    info = await place.servers.test("far")
+    assert "sesame" not in (harness.parts.folder.parent / SERVERS_NAME).read_text()
+    info = await harness.servers.test("far")
     assert info.sandbox is Sandbox.REMOTE
     assert info.server.taints == {Taint.UNTRUSTED, Taint.OUTBOUND}
-    (tool,) = await place.servers.tools(["far"])
+    (tool,) = await harness.servers.tools(["far"])
     assert await tool.run('{"name": "authorization"}') == "Bearer sesame"
 
 
-async def test_an_address_that_sends_elsewhere_is_not_followed(place: ServersPlace, far: str) -> None:
-    await place.servers.add(
+async def test_an_address_that_sends_elsewhere_is_not_followed(harness: ToolServersHarness, far: str) -> None:
+    await harness.servers.add(
         NewServer(name="far", url=f"{far}/away", headers={"Authorization": "Bearer sesame"})
     )
     with pytest.raises(ToolServerFailed, match="not followed"):
-        await place.servers.test("far")
+        await harness.servers.test("far")

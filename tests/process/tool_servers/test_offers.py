@@ -8,7 +8,7 @@ import json
 import msgspec
 import pytest
 
-from fakes.tool_servers_place import ServersPlace
+from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.core.errors import ToolServerRefused
 from fireside.core.events import ToolServersChanged
@@ -33,34 +33,34 @@ class Watch:
         return ElicitationReply(number=elicitation.number, action=self._action, content=dict(self._content))
 
 
-async def tool_of(place: ServersPlace, name: str) -> McpTool:
-    return next(tool for tool in await place.servers.tools(["fake"]) if tool.name == f"fake__{name}")
+async def tool_of(harness: ToolServersHarness, name: str) -> McpTool:
+    return next(tool for tool in await harness.servers.tools(["fake"]) if tool.name == f"fake__{name}")
 
 
-async def call_tool(place: ServersPlace, name: str, text: str, watch: Watch) -> str:
-    tool = await tool_of(place, name)
+async def call_tool(harness: ToolServersHarness, name: str, text: str, watch: Watch) -> str:
+    tool = await tool_of(harness, name)
     return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()), watch=watch)
 
 
-async def test_resources_are_listed_and_read(place: ServersPlace) -> None:
-    await place.add("offers")
-    listed = await place.servers.resources("fake")  # starts it
+async def test_resources_are_listed_and_read(harness: ToolServersHarness) -> None:
+    await harness.add("offers")
+    listed = await harness.servers.resources("fake")  # starts it
     assert [(each.uri, each.name, each.size_bytes) for each in listed] == [
         ("notes://today", "today", 12),
         ("notes://picture", "picture.png", None),
     ]
-    (text,) = await place.servers.read_resource("fake", "notes://today", {})
+    (text,) = await harness.servers.read_resource("fake", "notes://today", {})
     assert text.text == "# To\u200bday\nrain"
-    (picture,) = await place.servers.read_resource("fake", "notes://picture", {})
+    (picture,) = await harness.servers.read_resource("fake", "notes://picture", {})
     assert picture.text is None
     assert picture.data.startswith(b"\x89PNG")
     with pytest.raises(ToolServerRefused, match="Method not found"):
-        await place.servers.read_resource("fake", "notes://none", {})
+        await harness.servers.read_resource("fake", "notes://none", {})
 
 
-async def test_a_template_is_listed_with_its_fields_and_read_filled_in(place: ServersPlace) -> None:
-    await place.add("offers", "templates")
-    *_, note = await place.servers.resources("fake")
+async def test_a_template_is_listed_with_its_fields_and_read_filled_in(harness: ToolServersHarness) -> None:
+    await harness.add("offers", "templates")
+    *_, note = await harness.servers.resources("fake")
     assert (note.name, note.uri) == ("note", "notes://{day}/{name}{?lines}")
     assert [(each.name, each.is_required) for each in note.arguments] == [
         ("day", True),
@@ -68,45 +68,45 @@ async def test_a_template_is_listed_with_its_fields_and_read_filled_in(place: Se
         ("lines", False),
     ]
     arguments = {"day": "monday", "name": "a b/../c"}
-    (content,) = await place.servers.read_resource("fake", note.uri, arguments)
+    (content,) = await harness.servers.read_resource("fake", note.uri, arguments)
     assert content.text == "notes://monday/a%20b%2F..%2Fc"
 
 
-async def test_prompts_are_kept_filled_and_follow_their_list(place: ServersPlace) -> None:
-    await place.add("offers")
-    assert await place.servers.prompts(["fake"]) == {}
-    await place.servers.test("fake")
-    (greet, plain) = (await place.servers.prompts(["fake", "other"]))["fake"]
+async def test_prompts_are_kept_filled_and_follow_their_list(harness: ToolServersHarness) -> None:
+    await harness.add("offers")
+    assert await harness.servers.prompts(["fake"]) == {}
+    await harness.servers.test("fake")
+    (greet, plain) = (await harness.servers.prompts(["fake", "other"]))["fake"]
     assert [(each.name, each.is_required) for each in greet.arguments] == [("who", True)]
     assert plain.arguments == ()
-    filled = await place.servers.fill_prompt("fake", "greet", {"who": "Ada"})
+    filled = await harness.servers.fill_prompt("fake", "greet", {"who": "Ada"})
     assert filled.text == "Hello Ada"
     assert [content.uri for content in filled.contents] == ["notes://today"]
-    await place.servers.stop("fake")
-    assert [each.name for each in (await place.servers.prompts(["fake"]))["fake"]] == ["greet", "plain"]
-    place.events.clear()
-    await call_tool(place, "echo", "x", Watch(ElicitationAction.CANCEL))  # it changes its list
+    await harness.servers.stop("fake")
+    assert [each.name for each in (await harness.servers.prompts(["fake"]))["fake"]] == ["greet", "plain"]
+    harness.events.clear()
+    await call_tool(harness, "echo", "x", Watch(ElicitationAction.CANCEL))  # it changes its list
 
     async def is_shorter() -> bool:
-        return [each.name for each in (await place.servers.prompts(["fake"]))["fake"]] == ["plain"]
+        return [each.name for each in (await harness.servers.prompts(["fake"]))["fake"]] == ["plain"]
 
-    await place.until(is_shorter)
-    assert any(isinstance(event, ToolServersChanged) for event in place.events)
+    await harness.until(is_shorter)
+    assert any(isinstance(event, ToolServersChanged) for event in harness.events)
 
 
-async def test_a_call_tells_how_far_it_is(place: ServersPlace) -> None:
-    await place.add("slow")
-    await place.servers.test("fake")
+async def test_a_call_tells_how_far_it_is(harness: ToolServersHarness) -> None:
+    await harness.add("slow")
+    await harness.servers.test("fake")
     watch = Watch(ElicitationAction.CANCEL)
-    await call_tool(place, "steps", "4", watch)
+    await call_tool(harness, "steps", "4", watch)
     assert watch.heard == [(f"step {n}", n / 4) for n in range(4)]
 
 
-async def test_the_user_answers_a_form_declines_and_opens_a_page(place: ServersPlace) -> None:
-    await place.add("asks")
-    await place.servers.test("fake")
+async def test_the_user_answers_a_form_declines_and_opens_a_page(harness: ToolServersHarness) -> None:
+    await harness.add("asks")
+    await harness.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT, city="Bern", nights=2)
-    assert json.loads(await call_tool(place, "form", "", watch)) == {
+    assert json.loads(await call_tool(harness, "form", "", watch)) == {
         "action": "accept",
         "content": {"city": "Bern", "nights": 2},
     }
@@ -119,44 +119,48 @@ async def test_the_user_answers_a_form_declines_and_opens_a_page(place: ServersP
     ]
     assert repr(elicitation.fields[1].default) == "2"  # no 2.0, which is no integer
     assert elicitation.fields[2].options == (("a", "First"), ("b", "Second"))
-    declined = await call_tool(place, "form", "", Watch(ElicitationAction.DECLINE, city="Bern"))
+    declined = await call_tool(harness, "form", "", Watch(ElicitationAction.DECLINE, city="Bern"))
     assert json.loads(declined) == {"action": "decline"}
     watch = Watch(ElicitationAction.ACCEPT)
-    assert json.loads(await call_tool(place, "page", "", watch)) == {"action": "accept"}
+    assert json.loads(await call_tool(harness, "page", "", watch)) == {"action": "accept"}
     assert watch.prompted_variables[0].url == "https://sign.example/x?id=1"
 
 
-async def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served(place: ServersPlace) -> None:
-    await place.add("asks")
-    await place.servers.test("fake")
+async def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served(
+    harness: ToolServersHarness,
+) -> None:
+    await harness.add("asks")
+    await harness.servers.test("fake")
     with pytest.raises(ToolFailed, match="did not open"):
-        await call_tool(place, "behind_page", "in", Watch(ElicitationAction.DECLINE))
-    await place.servers.test("fake")
+        await call_tool(harness, "behind_page", "in", Watch(ElicitationAction.DECLINE))
+    await harness.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT)
-    assert await call_tool(place, "behind_page", "in", watch) == "in"
+    assert await call_tool(harness, "behind_page", "in", watch) == "in"
     assert [elicitation.url for elicitation in watch.prompted_variables] == ["https://sign.example/x?id=1"]
 
 
 async def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_unseen(
-    place: ServersPlace,
+    harness: ToolServersHarness,
 ) -> None:
-    await place.add("asks")
-    await place.servers.test("fake")
+    await harness.add("asks")
+    await harness.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT, Password="sesame")
     for tool in ("secret", "script"):
-        assert json.loads(await call_tool(place, tool, "", watch)) == {"action": "decline"}
+        assert json.loads(await call_tool(harness, tool, "", watch)) == {"action": "decline"}
     assert watch.prompted_variables == []
 
 
-async def test_a_call_that_is_stopped_while_the_user_is_asked_asks_no_more(place: ServersPlace) -> None:
-    await place.add("asks")
-    await place.servers.test("fake")
+async def test_a_call_that_is_stopped_while_the_user_is_asked_asks_no_more(
+    harness: ToolServersHarness,
+) -> None:
+    await harness.add("asks")
+    await harness.servers.test("fake")
     watch = _Never()
-    call = asyncio.create_task(call_tool(place, "form", "", watch))
+    call = asyncio.create_task(call_tool(harness, "form", "", watch))
     await watch.began.wait()
     call.cancel()
     await watch.ended.wait()
-    await place.servers.stop("fake")
+    await harness.servers.stop("fake")
 
 
 class _Never(Watch):

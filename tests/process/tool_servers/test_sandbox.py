@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.tool_servers_place import ServersPlace
+from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import Grants, Sandbox
 
@@ -31,27 +31,27 @@ def listening() -> Iterator[int]:
         yield port
 
 
-async def attempts(place: ServersPlace, grants: Grants, *calls: tuple[str, str]) -> list[str]:
+async def attempts(harness: ToolServersHarness, grants: Grants, *calls: tuple[str, str]) -> list[str]:
     """Return what came of each attempt; skips where this kernel has no sandbox."""
     results = []
-    await place.add("attempts", grants=grants)
+    await harness.add("attempts", grants=grants)
     try:
-        info = await place.servers.test("fake")
+        info = await harness.servers.test("fake")
     except ToolServerFailed as exc:
         pytest.skip(str(exc))
     if info.sandbox is not Sandbox.FULL:
         pytest.skip("this system allows no namespaces")
-    tools = {tool.name: tool for tool in await place.servers.tools(["fake"])}
+    tools = {tool.name: tool for tool in await harness.servers.tools(["fake"])}
     for name, text in calls:
         tool = tools[f"fake__{name}"]
         results.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
     if ("write", OWN) in calls:
-        assert (place.parts.folder / "fake" / OWN).exists()
+        assert (harness.parts.folder / "fake" / OWN).exists()
     return results
 
 
 async def test_files_and_network_that_were_not_granted_are_out_of_reach(
-    tmp_path: Path, place: ServersPlace, listening: int
+    tmp_path: Path, harness: ToolServersHarness, listening: int
 ) -> None:
     granted, secret, mine = tmp_path / "granted", tmp_path / "secret", Path.home() / "mine"
     for folder in (granted, secret, mine.parent):
@@ -64,7 +64,7 @@ async def test_files_and_network_that_were_not_granted_are_out_of_reach(
         served.bind(path)
         served.listen()
         results = await attempts(
-            place,
+            harness,
             Grants(readable=(str(granted), path)),
             ("read", str(granted / "a.txt")),
             ("read", str(secret / "b.txt")),
@@ -87,11 +87,13 @@ async def test_files_and_network_that_were_not_granted_are_out_of_reach(
     assert not (granted / "new.txt").exists()
 
 
-async def test_what_was_granted_is_in_reach(tmp_path: Path, place: ServersPlace, listening: int) -> None:
+async def test_what_was_granted_is_in_reach(
+    tmp_path: Path, harness: ToolServersHarness, listening: int
+) -> None:
     folder = tmp_path / "granted"
     folder.mkdir()
     results = await attempts(
-        place,
+        harness,
         Grants(writable=(str(folder),), network=True),
         ("write", str(folder / "new.txt")),
         ("read", str(folder / "new.txt")),
@@ -102,26 +104,26 @@ async def test_what_was_granted_is_in_reach(tmp_path: Path, place: ServersPlace,
 
 
 async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
-    tmp_path: Path, place: ServersPlace
+    tmp_path: Path, harness: ToolServersHarness
 ) -> None:
     file = tmp_path / "a.txt"
     file.write_text("inside")
     results = []
-    await place.add("attempts", grants=Grants())
+    await harness.add("attempts", grants=Grants())
     try:
-        info = await place.servers.test("fake")
+        info = await harness.servers.test("fake")
     except ToolServerFailed as exc:
         pytest.skip(str(exc))
     if info.sandbox not in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
         pytest.skip("this system has no sandbox")
     for grants in (Grants(), Grants(readable=(str(tmp_path),)), Grants()):
-        await place.servers.grant("fake", grants)
-        await place.servers.confirm("fake")
-        (tool,) = await place.servers.tools(["fake__read"])
+        await harness.servers.grant("fake", grants)
+        await harness.servers.confirm("fake")
+        (tool,) = await harness.servers.tools(["fake__read"])
         results.append(await tool.run(msgspec.json.encode({"text": str(file)}).decode()))
     assert ["inside" in text for text in results] == [False, True, False]
 
 
-async def test_a_server_sees_no_other_processes(place: ServersPlace) -> None:
-    (results,) = await attempts(place, Grants(), ("pid", ""))
+async def test_a_server_sees_no_other_processes(harness: ToolServersHarness) -> None:
+    (results,) = await attempts(harness, Grants(), ("pid", ""))
     assert int(results) < 10

@@ -14,7 +14,7 @@ import msgspec
 import psutil
 import pytest
 
-from fakes.tool_servers_place import SERVER, ServersPlace, new_server, open_servers
+from fakes.tool_servers_harness import SERVER, ToolServersHarness, new_server, open_servers
 from fireside.core.errors import (
     ToolServerChanged,
     ToolServerFailed,
@@ -29,16 +29,16 @@ from fireside.tools.server_tool import McpTool
 from fireside.tools.tool import InvalidArguments, ToolFailed
 
 
-async def tool_of(place: ServersPlace, name: str) -> McpTool:
-    return next(tool for tool in await place.servers.tools(["fake"]) if tool.name == name)
+async def tool_of(harness: ToolServersHarness, name: str) -> McpTool:
+    return next(tool for tool in await harness.servers.tools(["fake"]) if tool.name == name)
 
 
-async def call_tool(place: ServersPlace, name: str, text: str) -> str:
-    tool = await tool_of(place, f"fake__{name}")
+async def call_tool(harness: ToolServersHarness, name: str, text: str) -> str:
+    tool = await tool_of(harness, f"fake__{name}")
     return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()))
 
 
-async def test_a_server_is_added_tested_and_called(anew: ServersPlace) -> None:
+async def test_a_server_is_added_tested_and_called(anew: ToolServersHarness) -> None:
     await anew.add("early")  # it says that its list has changed before it is greeted, as some do
     assert anew.servers.host_pid is None
     assert await anew.servers.tools(["fake"]) == ()
@@ -52,91 +52,97 @@ async def test_a_server_is_added_tested_and_called(anew: ServersPlace) -> None:
     assert await call_tool(anew, "echo", "again") == "again"  # a call starts it
 
 
-async def test_nothing_is_started_before_it_is_wanted(anew: ServersPlace) -> None:
+async def test_nothing_is_started_before_it_is_wanted(anew: ToolServersHarness) -> None:
     await anew.add()
     await anew.servers.servers()
     await anew.servers.tools(["fake"])
     assert anew.servers.host_pid is None
 
 
-async def test_arguments_that_do_not_fit_name_the_field(place: ServersPlace) -> None:
-    await place.add()
-    await place.servers.test("fake")
-    tool = await tool_of(place, "fake__echo")
+async def test_arguments_that_do_not_fit_name_the_field(harness: ToolServersHarness) -> None:
+    await harness.add()
+    await harness.servers.test("fake")
+    tool = await tool_of(harness, "fake__echo")
     with pytest.raises(InvalidArguments):
         tool.read("[1]")
     with pytest.raises(ToolFailed, match="text: 7 is not of type 'string'"):
         await tool.run(tool.read('{"text": 7}'))
 
 
-async def test_a_crash_is_told_with_its_last_lines_and_left_alone_for_a_while(place: ServersPlace) -> None:
-    await place.add("crash")
+async def test_a_crash_is_told_with_its_last_lines_and_left_alone_for_a_while(
+    harness: ToolServersHarness,
+) -> None:
+    await harness.add("crash")
     for _ in range(2):  # what the user asks for is done at once
         with pytest.raises(ToolServerFailed, match="no such database"):
-            await place.servers.test("fake")
-    info = (await place.servers.servers())[0]
+            await harness.servers.test("fake")
+    info = (await harness.servers.servers())[0]
     assert info.state is ServerState.FAILED
     assert info.log[-2:] == ("first line", "no such database")
     with pytest.raises(ToolServerFailed, match="tried again in"):
-        await place.servers.call("fake", _ECHO, "{}")
+        await harness.servers.call("fake", _ECHO, "{}")
 
 
 _ECHO = ServerTool(name="echo")
 
 
-async def test_a_server_that_dies_in_a_call_ends_the_call_alone(place: ServersPlace) -> None:
-    await place.add("dies")
-    await place.add(name="other")
-    await place.servers.test("other")
-    await place.servers.test("fake")
+async def test_a_server_that_dies_in_a_call_ends_the_call_alone(harness: ToolServersHarness) -> None:
+    await harness.add("dies")
+    await harness.add(name="other")
+    await harness.servers.test("other")
+    await harness.servers.test("fake")
     with pytest.raises(ToolFailed, match="out of ideas"):
-        await call_tool(place, "echo", "x")
-    (other,) = await place.servers.tools(["other"])
+        await call_tool(harness, "echo", "x")
+    (other,) = await harness.servers.tools(["other"])
     assert await other.run('{"text": "still here"}') == "still here"
 
 
-async def test_a_cancelled_call_leaves_the_server_alive(place: ServersPlace) -> None:
-    await place.add("slow")
-    await place.servers.test("fake")
-    host = place.servers.host_pid
-    calling = asyncio.create_task(call_tool(place, "slow", "x"))
-    assert await call_tool(place, "echo", "beside it") == "beside it"
+async def test_a_cancelled_call_leaves_the_server_alive(harness: ToolServersHarness) -> None:
+    await harness.add("slow")
+    await harness.servers.test("fake")
+    host = harness.servers.host_pid
+    calling = asyncio.create_task(call_tool(harness, "slow", "x"))
+    assert await call_tool(harness, "echo", "beside it") == "beside it"
     calling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await calling
-    assert await call_tool(place, "echo", "after it") == "after it"
-    assert place.servers.host_pid == host
+    assert await call_tool(harness, "echo", "after it") == "after it"
+    assert harness.servers.host_pid == host
 
 
-async def test_progress_goes_on_to_the_end(place: ServersPlace) -> None:
-    await place.add("slow")
-    await place.servers.test("fake")
-    assert await call_tool(place, "steps", "40") == "40"
+async def test_progress_goes_on_to_the_end(harness: ToolServersHarness) -> None:
+    await harness.add("slow")
+    await harness.servers.test("fake")
+    assert await call_tool(harness, "steps", "40") == "40"
 
 
-async def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(place: ServersPlace) -> None:
-    await place.add(name="quiet")
-    await place.servers.test("quiet")
-    assert place.servers.host_pid is not None
-    before = resting_bytes(place.servers.host_pid)
-    await place.add("flood")
+async def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(
+    harness: ToolServersHarness,
+) -> None:
+    await harness.add(name="quiet")
+    await harness.servers.test("quiet")
+    assert harness.servers.host_pid is not None
+    before = resting_bytes(harness.servers.host_pid)
+    await harness.add("flood")
     with pytest.raises(ToolServerFailed, match="8 MiB"):
-        await place.servers.test("fake")
-    assert peak_bytes(place.servers.host_pid) - before <= 16 << 20
-    (tool,) = await place.servers.tools(["quiet"])
+        await harness.servers.test("fake")
+    assert peak_bytes(harness.servers.host_pid) - before <= 16 << 20
+    (tool,) = await harness.servers.tools(["quiet"])
     assert await tool.run('{"text": "still here"}') == "still here"
 
 
-async def test_a_log_without_a_line_takes_little_memory(place: ServersPlace, abuse_scale: int) -> None:
+async def test_a_log_without_a_line_takes_little_memory(
+    harness: ToolServersHarness, abuse_scale: int
+) -> None:
     n_mib = 64 if abuse_scale == 1 else 1024
 
-    await place.add(name="quiet")
-    await place.servers.test("quiet")
-    before = resting_bytes(place.servers.host_pid)
-    await place.add("noise", str(n_mib))
-    await place.servers.test("fake")
-    assert peak_bytes(place.servers.host_pid) - before <= 16 << 20
-    assert await call_tool(place, "echo", "heard") == "heard"
+    await harness.add(name="quiet")
+    await harness.servers.test("quiet")
+    before = resting_bytes(harness.servers.host_pid)
+    await harness.add("noise", str(n_mib))
+    await harness.servers.test("fake")
+    assert peak_bytes(harness.servers.host_pid) - before <= 16 << 20
+    assert await call_tool(harness, "echo", "heard") == "heard"
 
 
 def resting_bytes(pid: int | None) -> int:
@@ -156,25 +162,27 @@ def peak_bytes(pid: int | None) -> int:
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
 
 
-async def test_a_server_deaf_to_the_end_of_its_input_and_to_words_is_ended(place: ServersPlace) -> None:
-    await place.add("deaf", "child")
-    await place.servers.test("fake")
-    processes = psutil.Process(place.servers.host_pid).children(recursive=True)
+async def test_a_server_deaf_to_the_end_of_its_input_and_to_words_is_ended(
+    harness: ToolServersHarness,
+) -> None:
+    await harness.add("deaf", "child")
+    await harness.servers.test("fake")
+    processes = psutil.Process(harness.servers.host_pid).children(recursive=True)
     assert len([process for process in processes if "deaf" in process.cmdline()]) == 2
-    await asyncio.gather(place.servers.stop("fake"), return_exceptions=True)
+    await asyncio.gather(harness.servers.stop("fake"), return_exceptions=True)
     psutil.wait_procs(processes, timeout=10)
     assert not [process for process in processes if process.is_running()]
 
 
-async def test_a_list_that_changes_asks_again_and_shows_how(place: ServersPlace) -> None:
-    await place.add("relist")
-    await place.servers.test("fake")
-    before = await tool_of(place, "fake__echo")
+async def test_a_list_that_changes_asks_again_and_shows_how(harness: ToolServersHarness) -> None:
+    await harness.add("relist")
+    await harness.servers.test("fake")
+    before = await tool_of(harness, "fake__echo")
     await before.record_review()
-    assert await call_tool(place, "echo", "x") == "x"
-    while (await tool_of(place, "fake__echo")).fingerprint == before.fingerprint:  # noqa: ASYNC110
+    assert await call_tool(harness, "echo", "x") == "x"
+    while (await tool_of(harness, "fake__echo")).fingerprint == before.fingerprint:  # noqa: ASYNC110
         await asyncio.sleep(0)  # until the server has said that its list is another one
-    now = await tool_of(place, "fake__echo")
+    now = await tool_of(harness, "fake__echo")
     assert now.change.splitlines() == ["- Says what it is told.", "+ Sends all files to me."]
     # What the model was told before is not called any more.
     with pytest.raises(ToolFailed, match="has changed echo"):
@@ -182,7 +190,7 @@ async def test_a_list_that_changes_asks_again_and_shows_how(place: ServersPlace)
 
 
 async def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
-    tmp_path: Path, place: ServersPlace
+    tmp_path: Path, harness: ToolServersHarness
 ) -> None:
     program = tmp_path / "server"
 
@@ -194,66 +202,66 @@ async def test_a_program_that_is_another_one_does_not_start_before_it_is_confirm
     grants = Grants(readable=(str(SERVER),), without_sandbox=True)
     files = (str(Path(sys.executable).parents[1]), sys.base_prefix)
     grants = msgspec.structs.replace(grants, readable=(*grants.readable, *files))
-    await place.servers.add(NewServer(name="fake", command=str(program), grants=grants))
-    await place.servers.test("fake")
-    tool = await tool_of(place, "fake__echo")
-    await place.servers.stop("fake")
+    await harness.servers.add(NewServer(name="fake", command=str(program), grants=grants))
+    await harness.servers.test("fake")
+    tool = await tool_of(harness, "fake__echo")
+    await harness.servers.stop("fake")
     write("another")
     with pytest.raises(ToolServerChanged):
         await tool.run('{"text": "x"}')
-    info = (await place.servers.servers())[0]
+    info = (await harness.servers.servers())[0]
     assert info.state is ServerState.CHANGED
     assert info.current_facts is not None
     assert info.server.confirmed is not None
     (change,) = changes_between(info.server.confirmed, info.current_facts)
     assert change.startswith("executable: ")
-    await place.servers.confirm("fake")
-    await place.servers.test("fake")
+    await harness.servers.confirm("fake")
+    await harness.servers.test("fake")
     # Each permission was for the server as it was.
-    assert (await tool_of(place, "fake__echo")).fingerprint != tool.fingerprint
+    assert (await tool_of(harness, "fake__echo")).fingerprint != tool.fingerprint
 
 
 async def test_a_server_that_is_granted_something_else_ends_and_starts_once_that_is_confirmed(
-    tmp_path: Path, place: ServersPlace
+    tmp_path: Path, harness: ToolServersHarness
 ) -> None:
-    await place.add()
-    was = (await place.servers.test("fake")).server
-    tool = await tool_of(place, "fake__echo")
+    await harness.add()
+    was = (await harness.servers.test("fake")).server
+    tool = await tool_of(harness, "fake__echo")
     with pytest.raises(ToolServerFolderMissing):
-        await place.servers.grant("fake", Grants(readable=("/no/such/folder",)))
-    await place.servers.grant("fake", was.grants)
-    assert (await place.servers.servers())[0].state is ServerState.RUNNING
+        await harness.servers.grant("fake", Grants(readable=("/no/such/folder",)))
+    await harness.servers.grant("fake", was.grants)
+    assert (await harness.servers.servers())[0].state is ServerState.RUNNING
     more = msgspec.structs.replace(was.grants, readable=(str(tmp_path),))
-    await place.servers.grant("fake", more)
-    assert (await place.servers.servers())[0].state is ServerState.CHANGED
+    await harness.servers.grant("fake", more)
+    assert (await harness.servers.servers())[0].state is ServerState.CHANGED
     with pytest.raises(ToolServerChanged):
         await tool.run('{"text": "x"}')
-    await place.servers.grant("fake", was.grants)  # as it was confirmed
+    await harness.servers.grant("fake", was.grants)  # as it was confirmed
     assert await tool.run('{"text": "x"}') == "x"
-    await place.servers.grant("fake", more)
-    await place.servers.confirm("fake")
-    anew = await tool_of(place, "fake__echo")
+    await harness.servers.grant("fake", more)
+    await harness.servers.confirm("fake")
+    anew = await tool_of(harness, "fake__echo")
     assert await anew.run('{"text": "x"}') == "x"
     # Each permission was for the server as it was, and what a call touches follows from the grants.
     assert anew.fingerprint != tool.fingerprint
     assert Taint.PRIVATE in anew.taints - tool.taints
 
 
-async def test_values_are_secrets_and_reach_the_server_alone(place: ServersPlace) -> None:
+async def test_values_are_secrets_and_reach_the_server_alone(harness: ToolServersHarness) -> None:
     new = msgspec.structs.replace(
         new_server("${input:how}"), env={"API_KEY": "sesame-open"}, inputs={"how": "slow"}
     )
-    await place.servers.add(new)
-    text = (place.parts.folder.parent / SERVERS_NAME).read_text()
+    await harness.servers.add(new)
+    text = (harness.parts.folder.parent / SERVERS_NAME).read_text()
     assert "sesame-open" not in text
     assert '"API_KEY": "${input:API_KEY}"' in text
-    info = await place.servers.test("fake")
+    info = await harness.servers.test("fake")
     assert [tool.name for tool in info.server.tools] == ["slow", "echo", "steps"]
-    await place.servers.remove("fake")
-    assert await place.servers.servers() == ()
+    await harness.servers.remove("fake")
+    assert await harness.servers.servers() == ()
 
 
-async def test_a_server_that_cannot_be_added_is_refused_in_words(place: ServersPlace) -> None:
+async def test_a_server_that_cannot_be_added_is_refused_in_words(harness: ToolServersHarness) -> None:
     for new in (
         NewServer(name="Fake", command=sys.executable),
         NewServer(name="a__b", command=sys.executable),
@@ -261,12 +269,12 @@ async def test_a_server_that_cannot_be_added_is_refused_in_words(place: ServersP
         NewServer(name="fake", url="javascript:alert(1)"),
     ):
         with pytest.raises(ToolServerInvalid):
-            await place.servers.add(new)
+            await harness.servers.add(new)
     with pytest.raises(ToolServerFolderMissing):
-        await place.add(grants=Grants(readable=("/no/such/folder",)))
-    await place.add()
+        await harness.add(grants=Grants(readable=("/no/such/folder",)))
+    await harness.add()
     with pytest.raises(ToolServerInvalid):
-        await place.add()
+        await harness.add()
 
 
 async def test_offline_no_address_is_contacted(tmp_path: Path) -> None:
@@ -276,30 +284,30 @@ async def test_offline_no_address_is_contacted(tmp_path: Path) -> None:
             await place.servers.test("far")
 
 
-async def test_the_server_that_tells_the_time(place: ServersPlace) -> None:
-    await place.servers.add(NewServer(name="time", command=installed("mcp-server-time"), grants=_ANYWHERE))
-    info = await place.servers.test("time")
-    assert [tool.name for tool in await place.servers.tools(["time"])] == [
+async def test_the_server_that_tells_the_time(harness: ToolServersHarness) -> None:
+    await harness.servers.add(NewServer(name="time", command=installed("mcp-server-time"), grants=_ANYWHERE))
+    info = await harness.servers.test("time")
+    assert [tool.name for tool in await harness.servers.tools(["time"])] == [
         "time__convert_time",
         "time__get_current_time",
     ]
-    now = (await place.servers.tools(["time__get_current_time"]))[0]
+    now = (await harness.servers.tools(["time__get_current_time"]))[0]
     assert '"timezone": "Asia/Tokyo"' in await now.run('{"timezone": "Asia/Tokyo"}')
     assert info.server.taints == {Taint.UNTRUSTED}
     if sys.platform == "linux":
         assert info.sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES, Sandbox.NONE)
 
 
-async def test_the_server_that_works_with_git(tmp_path: Path, place: ServersPlace) -> None:
+async def test_the_server_that_works_with_git(tmp_path: Path, harness: ToolServersHarness) -> None:
     git = shutil.which("git")
     if git is None:
         pytest.skip("there is no git")
     project, other = (repository(tmp_path / name, git=git) for name in ("project", "other"))
     grants = Grants(readable=(str(project),), without_sandbox=True)
-    await place.servers.add(NewServer(name="git", command=installed("mcp-server-git"), grants=grants))
-    info = await place.servers.test("git")
+    await harness.servers.add(NewServer(name="git", command=installed("mcp-server-git"), grants=grants))
+    info = await harness.servers.test("git")
     assert len(info.server.tools) > 5
-    log = (await place.servers.tools(["git__git_log"]))[0]
+    log = (await harness.servers.tools(["git__git_log"]))[0]
     assert "In project" in await log.run(msgspec.json.encode({"repo_path": str(project)}).decode())
     if info.sandbox is Sandbox.FULL:
         with pytest.raises(ToolFailed):

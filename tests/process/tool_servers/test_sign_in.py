@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from fakes import mcp_signed_server
-from fakes.tool_servers_place import ServersPlace
+from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
 from fireside.services.tool_servers.server_service import ToolServerService
@@ -33,67 +33,67 @@ other = address
 """Where another one does."""
 
 
-async def info_of(place: ServersPlace) -> ToolServerInfo:
-    return (await place.servers.servers())[0]
+async def info_of(harness: ToolServersHarness) -> ToolServerInfo:
+    return (await harness.servers.servers())[0]
 
 
-async def signed_in(place: ServersPlace) -> ToolServerInfo:
+async def signed_in(harness: ToolServersHarness) -> ToolServerInfo:
     """Sign in as a user with a browser does."""
-    work = asyncio.create_task(place.servers.sign_in("far"))
+    work = asyncio.create_task(harness.servers.sign_in("far"))
 
     async def is_asked() -> bool:
-        return work.done() or bool((await info_of(place)).sign_in_url)
+        return work.done() or bool((await info_of(harness)).sign_in_url)
 
-    await place.until(is_asked)
-    if url := (await info_of(place)).sign_in_url:
+    await harness.until(is_asked)
+    if url := (await info_of(harness)).sign_in_url:
         async with httpx2.AsyncClient(follow_redirects=True, trust_env=False) as browser:
             await browser.get(url)
     return await work
 
 
-async def echoed(place: ServersPlace) -> str:
-    (tool,) = await place.servers.tools(["far"])
+async def echoed(harness: ToolServersHarness) -> str:
+    (tool,) = await harness.servers.tools(["far"])
     return await tool.run('{"text": "Grüße"}')
 
 
-async def test_the_user_signs_in_stays_so_and_signs_out(place: ServersPlace, address: str) -> None:
-    await place.servers.add(NewServer(name="far", url=address))
+async def test_the_user_signs_in_stays_so_and_signs_out(harness: ToolServersHarness, address: str) -> None:
+    await harness.servers.add(NewServer(name="far", url=address))
     with pytest.raises(ToolServerFailed, match="sign in"):
-        await place.servers.test("far")
-    assert (await info_of(place)).needs_sign_in
-    info = await signed_in(place)
+        await harness.servers.test("far")
+    assert (await info_of(harness)).needs_sign_in
+    info = await signed_in(harness)
     assert (info.state, info.needs_sign_in, info.sign_in_url) == (ServerState.RUNNING, False, "")
-    assert await echoed(place) == "Grüße"
-    await place.servers.stop("far")
-    assert await echoed(place) == "Grüße"  # without the user
-    (stored,) = place.keyring.secrets.values()
+    assert await echoed(harness) == "Grüße"
+    await harness.servers.stop("far")
+    assert await echoed(harness) == "Grüße"  # without the user
+    (stored,) = harness.keyring.secrets.values()
     assert address in stored
     assert "token" in stored
-    await place.servers.sign_out("far")
-    assert (await info_of(place)).is_signed_in is False
+    await harness.servers.sign_out("far")
+    assert (await info_of(harness)).is_signed_in is False
     with pytest.raises(ToolServerFailed, match="sign in"):
-        await place.servers.test("far")
+        await harness.servers.test("far")
 
 
 async def test_a_token_that_has_run_out_is_renewed_without_the_user(
-    place: ServersPlace, address: str
+    harness: ToolServersHarness, address: str
 ) -> None:
-    await place.servers.add(NewServer(name="far", url=address))
-    await signed_in(place)
-    await place.servers.stop("far")
-    ((name, stored),) = place.keyring.secrets.items()
-    place.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', stored)
-    again = ToolServerService(place.parts, emit=lambda _: None)  # as after a restart of the program
+    await harness.servers.add(NewServer(name="far", url=address))
+    await signed_in(harness)
+    await harness.servers.stop("far")
+    ((name, stored),) = harness.keyring.secrets.items()
+    harness.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', stored)
+    again = ToolServerService(harness.parts, emit=lambda _: None)  # as after a restart of the program
     try:
         assert (await again.test("far")).is_signed_in
     finally:
         await again.close()
-    renewed = json.loads(place.keyring.secrets[name])
+    renewed = json.loads(harness.keyring.secrets[name])
     assert renewed["tokens"] != json.loads(stored)["tokens"]
 
 
 async def test_a_sign_in_is_bound_to_the_address(
-    tmp_path: Path, anew: ServersPlace, address: str, other: str
+    tmp_path: Path, anew: ToolServersHarness, address: str, other: str
 ) -> None:
     await anew.servers.add(NewServer(name="far", url=address))
     await signed_in(anew)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from fakes.engine import finished
-from fakes.inspected import Inspected
+from fakes.inspected_answer import Inspected
 from fakes.model_entries import STARTER_ID
 from fireside.core.errors import AnswerRunning, RunnerCrashed
 from fireside.core.generation import (

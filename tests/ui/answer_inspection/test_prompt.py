@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.inspected import Inspected
+from fakes.inspected_answer import Inspected
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fireside.core.errors import ContextLengthExceeded
 from fireside.core.generation import Truncation

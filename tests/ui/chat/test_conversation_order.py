@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fakes.engine import FakeStream, finished
-from fakes.played_engine import PlayedEngine
 from fakes.same_loop import JumpingLoop, LateStorage, SameLoopThread, moment
+from fakes.stepped_engine import ManualEngine
 from fireside.bridge.client import EngineClient
 from fireside.chat.app import App
 from fireside.core.chat import Conversation
@@ -48,7 +48,7 @@ LONG_S = 3.0
 KINDS = (OutputKind.ANSWER, OutputKind.ANSWER, OutputKind.REASONING, OutputKind.MARKUP)
 
 
-class SteppedEngine(PlayedEngine):
+class SteppedEngine(ManualEngine):
     """Answers continue when told to; background requests end at once."""
 
     def __init__(self) -> None:
@@ -256,7 +256,7 @@ async def play(
     thread = SameLoopThread(chance)
     client = EngineClient(thread)
     thread.receive = client._on_frame
-    async with app_place(folder, starter=STARTER, engine=engine, pump=thread.pump) as running:
+    async with app_harness(folder, starter=STARTER, engine=engine, pump=thread.pump) as running:
         thread.become(running.app)
         store = running.store.conversations
         monkeypatch.setattr(store, "open", late(store.open, chance))

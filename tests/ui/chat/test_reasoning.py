@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stored_messages import Messages
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
@@ -32,8 +32,8 @@ LONG = "\n".join(f"{n}. One more thought about the sky." for n in range(200))
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock(100.0)
+def clock() -> ManualClock:
+    return ManualClock(100.0)
 
 
 class Page:
@@ -89,7 +89,7 @@ Show = Callable[[Sequence[StoredMessage], StoredMessage], Page]
 
 
 @pytest.fixture
-def show(qtbot: QtBot, theme: Theme, clock: HandClock) -> Show:
+def show(qtbot: QtBot, theme: Theme, clock: ManualClock) -> Show:
     def shown(before: Sequence[StoredMessage], answer: StoredMessage) -> Page:
         transcript = Transcript(theme=theme, open_url=lambda _url: None, clock=clock)
         qtbot.addWidget(transcript)
@@ -122,7 +122,7 @@ def test_reasoning_streams_as_plain_text(running: Page) -> None:
     assert running.text.toPlainText() == THOUGHT
 
 
-def test_the_heading_shows_the_thinking_time(running: Page, clock: HandClock) -> None:
+def test_the_heading_shows_the_thinking_time(running: Page, clock: ManualClock) -> None:
     running.think("Hm")
     assert running.thoughts.head.text() == "Thinking…"
     clock.now += 75
@@ -130,14 +130,14 @@ def test_the_heading_shows_the_thinking_time(running: Page, clock: HandClock) ->
     assert running.thoughts.head.text() == "Thinking… 1 min 15 s"
 
 
-def test_the_thinking_time_advances_without_text(running: Page, clock: HandClock) -> None:
+def test_the_thinking_time_advances_without_text(running: Page, clock: ManualClock) -> None:
     running.think("Hm")
     clock.now += 12
     running.thoughts._tick.timeout.emit()
     assert running.thoughts.head.text() == "Thinking… 12 s"
 
 
-def test_the_accessible_name_does_not_change_each_second(running: Page, clock: HandClock) -> None:
+def test_the_accessible_name_does_not_change_each_second(running: Page, clock: ManualClock) -> None:
     running.think("Hm")
     clock.now += 12
     running.think("m")
@@ -151,7 +151,7 @@ def test_thinking_replaces_the_progress_row(running: Page) -> None:
     assert all(row.isHidden() for row in running.view.findChildren(ProgressRow))
 
 
-def test_reasoning_folds_when_the_answer_begins_and_shows_its_time(running: Page, clock: HandClock) -> None:
+def test_reasoning_folds_when_the_answer_begins_and_shows_its_time(running: Page, clock: ManualClock) -> None:
     running.think(THOUGHT)
     clock.now += 4.2
     running.say("Because.")
@@ -245,7 +245,7 @@ def test_streaming_the_answer_does_not_lay_out_the_reasoning_again(
 
 
 def test_returning_to_a_thinking_model_continues_counting(
-    show: Show, messages: Messages, clock: HandClock
+    show: Show, messages: Messages, clock: ManualClock
 ) -> None:
     answer = messages.running()
     answer = replace(answer, message=replace(answer.message, parts=(ReasoningPart(text="Hm"),)))

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient, handing_on
-from fakes.cut_off import cut_off
-from fakes.engines_place import EnginesPlace
+from fakes.clipped_text import cut_off
+from fakes.engines_harness import EnginesHarness
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.model_server import MODEL, model_server
 from fakes.window import window_context
@@ -123,7 +123,7 @@ def test_this_computer_and_another_engine_answer_side_by_side(
     qtbot: QtBot, scene: Scene, tmp_path: Path, settled: Callable[[], None]
 ) -> None:
     client = scene.client
-    client.app.engines._parts = EnginesPlace(tmp_path).service._parts
+    client.app.engines._parts = EnginesHarness(tmp_path).service._parts
     with model_server() as server:
         client.result(client.engines.add(NewEngine(address=server.address)))
         scene.models.set_remote(client.app.engines.entries)

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.fake_hub import FakeHub
+from fakes.fake_machine import GIB
 from fakes.hub_models import OTHER, REPO, catalogue_model, hub_repo, write_catalogue
-from fakes.library_place import Place, Trash
-from fakes.played_machine import GIB
+from fakes.library_harness import LibraryHarness, Trash
 from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, LibraryChanged, SettingsChanged
@@ -50,7 +50,7 @@ def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> App
         catalogue_model(),
         catalogue_model("google/gemma-3-4b-it-GGUF", name="Gemma 3 4B", purpose="Small", sees_images=True),
     )
-    library = Place(root=tmp_path, trash=Trash(tmp_path)).library()
+    library = LibraryHarness(root=tmp_path, trash=Trash(tmp_path)).library()
     app_client = AppClient(models=library, hub=hub.endpoint, catalogue=catalogue)
     app_client.machine.has_card = False
     app_client.machine.memory_free_bytes = 8 * GIB

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from fakes.client import AppClient
 from fakes.fake_hub import TOKEN, FakeHub
 from fakes.hub_models import REPO, hub_repo
-from fakes.screen_words import words_of
+from fakes.visible_text import words_of
 from fireside.core.secret_location import SecretLocation
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.discover import DiscoverPage

@@ -15,7 +15,7 @@ from fakes.client import AppClient
 from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_models import OTHER, PROJECTOR, QUANTS, REPO, SIZES, SMALL, hub_repo
 from fakes.model_entries import entry_of, starter_spec
-from fakes.screen_words import words_of
+from fakes.visible_text import words_of
 from fireside.core.errors import HubNotFound
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin

@@ -16,7 +16,7 @@ from fakes.client import AppClient
 from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_models import REPO, SMALL, catalogue_model
 from fakes.model_entries import entry_of, starter_spec
-from fakes.screen_words import words_of
+from fakes.visible_text import words_of
 from fireside.core.errors import FiresideError, HubOffline
 from fireside.core.hub import DownloadProgressed
 from fireside.core.ids import ModelId

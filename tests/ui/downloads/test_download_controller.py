@@ -31,7 +31,7 @@ from fireside.ui.theme import Theme
 Settled = Callable[[], None]
 
 
-class Place:
+class Harness:
     """The page with its controller, over a client in memory."""
 
     def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme) -> None:
@@ -90,158 +90,158 @@ class Place:
 
 
 @pytest.fixture
-def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Iterator[Place]:
-    made = Place(qtbot, tasks=tasks, theme=theme)
+def harness(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Iterator[Harness]:
+    made = Harness(qtbot, tasks=tasks, theme=theme)
     yield made
     made.client.frame.disconnect(made._on_frame)
 
 
-def test_pause_and_resume_reach_the_client(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a"))
-    click(place.row("a").pause_button)
+def test_pause_and_resume_reach_the_client(harness: Harness, settled: Settled) -> None:
+    harness.fill(download_of("a"))
+    click(harness.row("a").pause_button)
     settled()
-    assert place.states() == {"a": DownloadState.PAUSED}
-    click(place.row("a").pause_button)
+    assert harness.states() == {"a": DownloadState.PAUSED}
+    click(harness.row("a").pause_button)
     settled()
-    assert place.states() == {"a": DownloadState.RUNNING}
+    assert harness.states() == {"a": DownloadState.RUNNING}
 
 
-def test_a_failed_download_is_retried(place: Place, settled: Settled) -> None:
+def test_a_failed_download_is_retried(harness: Harness, settled: Settled) -> None:
     error = DownloadUnwritable(path="/x", reason="it is read-only.").info()
-    place.fill(download_of("a", state=DownloadState.FAILED, error=error))
-    click(place.row("a").recovery.retry)
+    harness.fill(download_of("a", state=DownloadState.FAILED, error=error))
+    click(harness.row("a").recovery.retry)
     settled()
-    assert place.client.called("downloads.resume") == [("a",)]
+    assert harness.client.called("downloads.resume") == [("a",)]
 
 
-def test_cancelling_shows_a_note_and_removes_the_row(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a", n_bytes=0))
-    click(place.row("a").cancel)
+def test_cancelling_shows_a_note_and_removes_the_row(harness: Harness, settled: Settled) -> None:
+    harness.fill(download_of("a", n_bytes=0))
+    click(harness.row("a").cancel)
     settled()
-    assert place.view.downloads == ()
-    assert place.toast.text == "Download of a cancelled"
+    assert harness.view.downloads == ()
+    assert harness.toast.text == "Download of a cancelled"
 
 
-def test_removing_a_finished_download_shows_no_note(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a", state=DownloadState.DONE))
-    click(place.row("a").cancel)
+def test_removing_a_finished_download_shows_no_note(harness: Harness, settled: Settled) -> None:
+    harness.fill(download_of("a", state=DownloadState.DONE))
+    click(harness.row("a").cancel)
     settled()
-    assert place.view.downloads == ()
-    assert not place.toast.isVisible()
+    assert harness.view.downloads == ()
+    assert not harness.toast.isVisible()
 
 
-def test_only_finished_downloads_are_cleared(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a", state=DownloadState.DONE), download_of("b"))
-    click(place.page.queue.clear)
+def test_only_finished_downloads_are_cleared(harness: Harness, settled: Settled) -> None:
+    harness.fill(download_of("a", state=DownloadState.DONE), download_of("b"))
+    click(harness.page.queue.clear)
     settled()
-    assert list(place.states()) == ["b"]
+    assert list(harness.states()) == ["b"]
 
 
-def test_a_move_reaches_the_client_and_the_list_follows(place: Place, settled: Settled) -> None:
-    place.fill(*(download_of(name, state=DownloadState.QUEUED) for name in "abc"))
-    place.page.move_by("c", -1)
+def test_a_move_reaches_the_client_and_the_list_follows(harness: Harness, settled: Settled) -> None:
+    harness.fill(*(download_of(name, state=DownloadState.QUEUED) for name in "abc"))
+    harness.page.move_by("c", -1)
     settled()
-    assert [row.download.id for row in place.page.queue.rows] == ["a", "c", "b"]
+    assert [row.download.id for row in harness.page.queue.rows] == ["a", "c", "b"]
 
 
-def test_pausing_all_pauses_queued_downloads_first(place: Place, settled: Settled) -> None:
-    place.fill(
+def test_pausing_all_pauses_queued_downloads_first(harness: Harness, settled: Settled) -> None:
+    harness.fill(
         download_of("a"),
         download_of("b", state=DownloadState.QUEUED),
         download_of("c", state=DownloadState.PAUSED),
         download_of("d", state=DownloadState.WAITING_FOR_NETWORK),
     )
-    click(place.page.pause_all_button)
+    click(harness.page.pause_all_button)
     settled()
-    assert place.client.called("downloads.pause") == [("b",), ("a",), ("d",)]
+    assert harness.client.called("downloads.pause") == [("b",), ("a",), ("d",)]
 
 
-def test_resuming_all_leaves_failed_downloads(place: Place, settled: Settled) -> None:
-    place.fill(
+def test_resuming_all_leaves_failed_downloads(harness: Harness, settled: Settled) -> None:
+    harness.fill(
         download_of("a", state=DownloadState.PAUSED),
         download_of("b", state=DownloadState.FAILED),
         download_of("c", state=DownloadState.PAUSED),
     )
-    click(place.page.pause_all_button)
+    click(harness.page.pause_all_button)
     settled()
-    assert place.client.called("downloads.resume") == [("a",), ("c",)]
+    assert harness.client.called("downloads.resume") == [("a",), ("c",)]
 
 
-def test_a_removed_download_does_not_stop_pausing_all(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a"), download_of("b"))
-    place.client.app.downloads._list.remove(download_of("a").id)
-    click(place.page.pause_all_button)
+def test_a_removed_download_does_not_stop_pausing_all(harness: Harness, settled: Settled) -> None:
+    harness.fill(download_of("a"), download_of("b"))
+    harness.client.app.downloads._list.remove(download_of("a").id)
+    click(harness.page.pause_all_button)
     settled()
-    assert place.client.called("downloads.pause") == [("a",), ("b",)]
-    assert place.page.notices.texts == ()
+    assert harness.client.called("downloads.pause") == [("a",), ("b",)]
+    assert harness.page.notices.texts == ()
 
 
-def test_a_click_on_a_removed_download_shows_no_error(place: Place, settled: Settled) -> None:
-    place.view.set_initial((download_of("a"),))
-    place.controller.pause("a")
+def test_a_click_on_a_removed_download_shows_no_error(harness: Harness, settled: Settled) -> None:
+    harness.view.set_initial((download_of("a"),))
+    harness.controller.pause("a")
     settled()
-    assert place.page.notices.texts == ()
+    assert harness.page.notices.texts == ()
 
 
-def test_a_failed_action_is_shown_on_the_page(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a"))
+def test_a_failed_action_is_shown_on_the_page(harness: Harness, settled: Settled) -> None:
+    harness.fill(download_of("a"))
     error = DownloadUnwritable(path="/x", reason="it is read-only.")
-    place.client.fail("downloads.pause", error)
-    place.controller.pause("a")
+    harness.client.fail("downloads.pause", error)
+    harness.controller.pause("a")
     settled()
-    assert place.page.notices.texts == (error.sentence(),)
+    assert harness.page.notices.texts == (error.sentence(),)
 
 
-def test_the_licence_page_opens_only_after_confirmation(place: Place) -> None:
+def test_the_licence_page_opens_only_after_confirmation(harness: Harness) -> None:
     address = "https://hub.example/ada/a"
     error = HubGated(repo="ada/a", page=address, with_token=True).info()
-    place.fill(download_of("a", state=DownloadState.FAILED, error=error))
-    click(place.row("a").recovery.page)
-    dialog = place.page.findChild(LinkDialog)
+    harness.fill(download_of("a", state=DownloadState.FAILED, error=error))
+    click(harness.row("a").recovery.page)
+    dialog = harness.page.findChild(LinkDialog)
     assert dialog is not None
-    assert place.urls == []
+    assert harness.urls == []
     opener = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Open")
     click(opener)
-    assert place.urls == [address]
+    assert harness.urls == [address]
 
 
-def test_a_download_can_continue_without_a_refused_token(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a", state=DownloadState.FAILED, error=HubTokenRefused().info()))
-    steps = place.row("a").recovery
+def test_a_download_can_continue_without_a_refused_token(harness: Harness, settled: Settled) -> None:
+    harness.fill(download_of("a", state=DownloadState.FAILED, error=HubTokenRefused().info()))
+    steps = harness.row("a").recovery
     assert steps.tokenless.isVisible()
     click(steps.tokenless)
     settled()
-    assert place.client.called("token.suspend") == [()]
-    assert place.client.called("downloads.resume") == [("a",)]
+    assert harness.client.called("token.suspend") == [()]
+    assert harness.client.called("downloads.resume") == [("a",)]
 
 
 # What the user is told
 
 
-def library_has(place: Place, download: Download) -> None:
+def library_has(harness: Harness, download: Download) -> None:
     file = download.files[0]
     origin = ModelOrigin(
         repo=file.repo, commit=file.commit, path=file.file.path, digest="0" * 64, downloaded_at=""
     )
     spec = msgspec.structs.replace(starter_spec(), id=ModelId("arrived"), path="/library/arrived.gguf")
-    place.models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])
+    harness.models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])
 
 
-def test_a_finished_download_offers_the_chat(place: Place) -> None:
-    place.fill(download_of("a"))
-    library_has(place, download_of("a"))
-    place.tell(download_of("a", state=DownloadState.DONE))
-    assert place.toast.text == "a is ready"
-    place.toast.trigger_action()
-    assert place.asked == [("use_model", "arrived")]
-    assert place.n_alerts == 1
+def test_a_finished_download_offers_the_chat(harness: Harness) -> None:
+    harness.fill(download_of("a"))
+    library_has(harness, download_of("a"))
+    harness.tell(download_of("a", state=DownloadState.DONE))
+    assert harness.toast.text == "a is ready"
+    harness.toast.trigger_action()
+    assert harness.asked == [("use_model", "arrived")]
+    assert harness.n_alerts == 1
 
 
-def test_a_finished_download_outside_the_library_links_to_the_downloads(place: Place) -> None:
-    place.fill(download_of("a"))
-    place.tell(download_of("a", state=DownloadState.DONE))
-    place.toast.trigger_action()
-    assert place.asked == [("show_page", Page.DOWNLOADS)]
+def test_a_finished_download_outside_the_library_links_to_the_downloads(harness: Harness) -> None:
+    harness.fill(download_of("a"))
+    harness.tell(download_of("a", state=DownloadState.DONE))
+    harness.toast.trigger_action()
+    assert harness.asked == [("show_page", Page.DOWNLOADS)]
 
 
 @pytest.mark.parametrize(
@@ -252,54 +252,54 @@ def test_a_finished_download_outside_the_library_links_to_the_downloads(place: P
     ],
 )
 def test_failures_are_notified_while_the_page_is_hidden(
-    place: Place, state: DownloadState, words: str
+    harness: Harness, state: DownloadState, words: str
 ) -> None:
-    place.fill(download_of("a"))
-    place.page.hide()
-    place.tell(download_of("a", state=state))
-    assert place.toast.text == words
-    place.toast.trigger_action()
-    assert place.asked == [("show_page", Page.DOWNLOADS)]
-    assert place.n_alerts == 1
+    harness.fill(download_of("a"))
+    harness.page.hide()
+    harness.tell(download_of("a", state=state))
+    assert harness.toast.text == words
+    harness.toast.trigger_action()
+    assert harness.asked == [("show_page", Page.DOWNLOADS)]
+    assert harness.n_alerts == 1
 
 
-def test_the_visible_page_shows_a_failure_only_in_its_row(place: Place) -> None:
-    place.fill(download_of("a"))
-    place.page.show()
-    place.tell(download_of("a", state=DownloadState.FAILED))
-    assert not place.toast.isVisible()
+def test_the_visible_page_shows_a_failure_only_in_its_row(harness: Harness) -> None:
+    harness.fill(download_of("a"))
+    harness.page.show()
+    harness.tell(download_of("a", state=DownloadState.FAILED))
+    assert not harness.toast.isVisible()
 
 
-def test_a_failure_is_notified_once(place: Place) -> None:
-    place.fill(download_of("a"), download_of("b"))
-    place.page.hide()
-    place.tell(download_of("a", state=DownloadState.FAILED))
-    place.toast.hide_now()
-    place.tell(download_of("a", state=DownloadState.FAILED), download_of("b", state=DownloadState.PAUSED))
-    assert not place.toast.isVisible()
+def test_a_failure_is_notified_once(harness: Harness) -> None:
+    harness.fill(download_of("a"), download_of("b"))
+    harness.page.hide()
+    harness.tell(download_of("a", state=DownloadState.FAILED))
+    harness.toast.hide_now()
+    harness.tell(download_of("a", state=DownloadState.FAILED), download_of("b", state=DownloadState.PAUSED))
+    assert not harness.toast.isVisible()
 
 
-def test_a_lost_network_is_not_notified(place: Place) -> None:
-    place.fill(download_of("a"))
-    place.page.hide()
-    place.tell(download_of("a", state=DownloadState.WAITING_FOR_NETWORK))
-    assert not place.toast.isVisible()
-    assert place.n_alerts == 0
+def test_a_lost_network_is_not_notified(harness: Harness) -> None:
+    harness.fill(download_of("a"))
+    harness.page.hide()
+    harness.tell(download_of("a", state=DownloadState.WAITING_FOR_NETWORK))
+    assert not harness.toast.isVisible()
+    assert harness.n_alerts == 0
 
 
 # After a start
 
 
-def test_resumed_downloads_are_notified_at_the_start(place: Place) -> None:
-    place.fill(download_of("a", state=DownloadState.QUEUED))
-    place.controller.start()
-    assert place.toast.text == "Interrupted downloads resume"
+def test_resumed_downloads_are_notified_at_the_start(harness: Harness) -> None:
+    harness.fill(download_of("a", state=DownloadState.QUEUED))
+    harness.controller.start()
+    assert harness.toast.text == "Interrupted downloads resume"
 
 
 @pytest.mark.parametrize(
     "states", [(), (DownloadState.DONE,), (DownloadState.FAILED,), (DownloadState.PAUSED,)]
 )
-def test_a_start_without_downloads_is_silent(place: Place, states: tuple[DownloadState, ...]) -> None:
-    place.fill(*(download_of("a", state=state) for state in states))
-    place.controller.start()
-    assert not place.toast.isVisible()
+def test_a_start_without_downloads_is_silent(harness: Harness, states: tuple[DownloadState, ...]) -> None:
+    harness.fill(*(download_of("a", state=state) for state in states))
+    harness.controller.start()
+    assert not harness.toast.isVisible()

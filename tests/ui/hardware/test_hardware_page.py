@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.fake_machine import CARD, GIB
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
-from fakes.played_machine import CARD, GIB
 from fakes.window import window_context
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.hardware import (

@@ -41,7 +41,7 @@ WORKS = RuntimeTest(works=True, tested_at_s=1.0, devices=("NVIDIA RTX 4090",))
 FAILS = RuntimeTest(works=False, tested_at_s=1.0, reason="Crashed: signal 11.")
 
 
-class Place:
+class Harness:
     """The box with its controller, on a window that can be seen."""
 
     def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
@@ -70,8 +70,8 @@ class Place:
 
 
 @pytest.fixture
-def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
-    made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
+def harness(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
+    made = Harness(theme=theme, tasks=tasks, qtbot=qtbot)
     made.client.add_runtime("vulkan", "vulkan", test=WORKS)
     made.client.add_runtime("broken", test=FAILS)
     made.client.add_runtime("new", test=None)
@@ -84,95 +84,97 @@ def click(button: QWidget, qtbot: QtBot) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_each_says_what_it_is_and_how_it_stands(place: Place) -> None:
-    assert [row.badge.text() for row in place.box.rows] == ["Active", "Failed", "Not tested", "Tested"]
-    assert place.row("broken").result.text() == "Crashed: signal 11."
-    assert "RTX 4090" in place.row("vulkan").result.text()
-    assert place.row(BUILT_IN).accessibleName() == "Included with Fireside: Active"
+def test_each_says_what_it_is_and_how_it_stands(harness: Harness) -> None:
+    assert [row.badge.text() for row in harness.box.rows] == ["Active", "Failed", "Not tested", "Tested"]
+    assert harness.row("broken").result.text() == "Crashed: signal 11."
+    assert "RTX 4090" in harness.row("vulkan").result.text()
+    assert harness.row(BUILT_IN).accessibleName() == "Included with Fireside: Active"
 
 
-def test_only_what_can_be_done_is_offered(place: Place) -> None:
-    assert [row.use.isVisible() for row in place.box.rows] == [False, False, False, True]
-    assert [row.remove.isVisible() for row in place.box.rows] == [False, True, True, True]
-    assert all(row.test.isVisible() for row in place.box.rows)
-    assert not place.box.roll_back.isVisible()
+def test_only_what_can_be_done_is_offered(harness: Harness) -> None:
+    assert [row.use.isVisible() for row in harness.box.rows] == [False, False, False, True]
+    assert [row.remove.isVisible() for row in harness.box.rows] == [False, True, True, True]
+    assert all(row.test.isVisible() for row in harness.box.rows)
+    assert not harness.box.roll_back.isVisible()
 
 
-def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    click(place.row("vulkan").use, qtbot)
+def test_one_click_uses_a_runtime_and_one_goes_back(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
+    click(harness.row("vulkan").use, qtbot)
     settled()
-    assert place.used == [True]
-    assert place.client.called("runtimes.use") == [("vulkan",)]
-    assert place.row("vulkan").badge.text() == "Active"
-    assert "vulkan" in place.toast.text
-    assert "Included with Fireside" in place.box.roll_back.text()
-    click(place.box.roll_back, qtbot)
+    assert harness.used == [True]
+    assert harness.client.called("runtimes.use") == [("vulkan",)]
+    assert harness.row("vulkan").badge.text() == "Active"
+    assert "vulkan" in harness.toast.text
+    assert "Included with Fireside" in harness.box.roll_back.text()
+    click(harness.box.roll_back, qtbot)
     settled()
-    assert place.row(BUILT_IN).badge.text() == "Active"
+    assert harness.row(BUILT_IN).badge.text() == "Active"
 
 
-def test_a_test_shows_that_it_runs_and_what_came_of_it(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    place.client.hold("runtimes.test")
-    click(place.row("new").test, qtbot)
-    assert place.box.busy.isVisible()
-    assert not place.box.add.isEnabled()
-    assert not any(row.use.isEnabled() for row in place.box.rows)
-    place.client.release("runtimes.test")
+def test_a_test_shows_that_it_runs_and_what_came_of_it(
+    harness: Harness, qtbot: QtBot, settled: Settled
+) -> None:
+    harness.client.hold("runtimes.test")
+    click(harness.row("new").test, qtbot)
+    assert harness.box.busy.isVisible()
+    assert not harness.box.add.isEnabled()
+    assert not any(row.use.isEnabled() for row in harness.box.rows)
+    harness.client.release("runtimes.test")
     settled()
-    assert not place.box.busy.isVisible()
-    assert place.box.add.isEnabled()
-    assert place.row("new").badge.text() == "Tested"
-    assert "works" in place.toast.text
+    assert not harness.box.busy.isVisible()
+    assert harness.box.add.isEnabled()
+    assert harness.row("new").badge.text() == "Tested"
+    assert "works" in harness.toast.text
 
 
-def progress(place: Place, step: RuntimeStep, *, fraction: float | None = None) -> None:
-    place.client.publish(RuntimeProgressed(name="vulkan.tar.xz", step=step, fraction=fraction))
+def progress(harness: Harness, step: RuntimeStep, *, fraction: float | None = None) -> None:
+    harness.client.publish(RuntimeProgressed(name="vulkan.tar.xz", step=step, fraction=fraction))
 
 
 def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
-    place: Place, qtbot: QtBot, settled: Settled
+    harness: Harness, qtbot: QtBot, settled: Settled
 ) -> None:
-    place.client.hold("runtimes.add")
-    place.controller.add("/tmp/vulkan.tar.xz")
-    progress(place, RuntimeStep.UNPACKING, fraction=0.5)
-    assert "Unpacking “vulkan.tar.xz”" in place.box.busy_text.text()
-    assert place.box.bar.isVisible()
-    assert place.box.bar.value() == 500
-    progress(place, RuntimeStep.TESTING)
-    assert not place.box.bar.isVisible()
-    click(place.box.cancel, qtbot)
+    harness.client.hold("runtimes.add")
+    harness.controller.add("/tmp/vulkan.tar.xz")
+    progress(harness, RuntimeStep.UNPACKING, fraction=0.5)
+    assert "Unpacking “vulkan.tar.xz”" in harness.box.busy_text.text()
+    assert harness.box.bar.isVisible()
+    assert harness.box.bar.value() == 500
+    progress(harness, RuntimeStep.TESTING)
+    assert not harness.box.bar.isVisible()
+    click(harness.box.cancel, qtbot)
     settled()
-    assert not place.box.busy.isVisible()
-    assert not place.box.notices.texts
-    assert [row.runtime.name for row in place.box.rows] == [BUILT_IN, "broken", "new", "vulkan"]
+    assert not harness.box.busy.isVisible()
+    assert not harness.box.notices.texts
+    assert [row.runtime.name for row in harness.box.rows] == [BUILT_IN, "broken", "new", "vulkan"]
 
 
-def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled, tmp_path: Path) -> None:
+def test_what_cannot_be_added_is_said_in_words(harness: Harness, settled: Settled, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("Buy milk.")
-    place.controller.add(str(notes))
+    harness.controller.add(str(notes))
     settled()
-    (notice,) = place.box.notices.texts
+    (notice,) = harness.box.notices.texts
     assert "notes.txt" in notice
-    place.controller.add(str(small_runtime(tmp_path / "sycl", "sycl")))
-    assert list(place.box.notices.texts) == []
+    harness.controller.add(str(small_runtime(tmp_path / "sycl", "sycl")))
+    assert list(harness.box.notices.texts) == []
     settled()
-    assert place.row("sycl").badge.text() == "Tested"
+    assert harness.row("sycl").badge.text() == "Tested"
 
 
-def test_a_list_that_cannot_be_had_is_said_until_it_can(place: Place, settled: Settled) -> None:
+def test_a_list_that_cannot_be_had_is_said_until_it_can(harness: Harness, settled: Settled) -> None:
     error = RuntimeUnwritable(path="/data/runtimes", reason="Permission denied")
-    place.client.fail("runtimes.choice", error)
-    place.controller.refresh()
+    harness.client.fail("runtimes.choice", error)
+    harness.controller.refresh()
     settled()
-    assert place.box.notices.texts == (error.sentence(),)
-    place.controller.refresh()
+    assert harness.box.notices.texts == (error.sentence(),)
+    harness.controller.refresh()
     settled()
-    assert list(place.box.notices.texts) == []
+    assert list(harness.box.notices.texts) == []
 
 
-def test_removing_asks_once_more_in_the_same_place(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    row = place.row("broken")
+def test_removing_asks_once_more_in_the_same_place(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
+    row = harness.row("broken")
     click(row.remove, qtbot)
     assert row.removal.question.isVisible()
     assert row.focusWidget() is row.removal.keep
@@ -181,27 +183,27 @@ def test_removing_asks_once_more_in_the_same_place(place: Place, qtbot: QtBot, s
     click(row.remove, qtbot)
     click(row.removal.confirm, qtbot)
     settled()
-    assert place.client.called("runtimes.remove") == [("broken",)]
-    assert "broken" not in {each.runtime.name for each in place.box.rows}
+    assert harness.client.called("runtimes.remove") == [("broken",)]
+    assert "broken" not in {each.runtime.name for each in harness.box.rows}
 
 
-def test_what_is_refused_is_said_and_stays(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    place.client.app.runtimes._store.note_test("vulkan", FAILS)  # by another window of the program
-    click(place.row("vulkan").use, qtbot)
+def test_what_is_refused_is_said_and_stays(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
+    harness.client.app.runtimes._store.note_test("vulkan", FAILS)  # by another window of the program
+    click(harness.row("vulkan").use, qtbot)
     settled()
-    (notice,) = place.box.notices.texts
+    (notice,) = harness.box.notices.texts
     assert "Test failed: Crashed: signal 11." in notice
 
 
-def test_a_runtime_that_was_given_up_is_told_wherever_one_is(place: Place, settled: Settled) -> None:
+def test_a_runtime_that_was_given_up_is_told_wherever_one_is(harness: Harness, settled: Settled) -> None:
     note = "“vulkan” is not used any more."
-    place.client.app.runtimes._store.update_history(
+    harness.client.app.runtimes._store.update_history(
         lambda history: msgspec.structs.replace(history, note=note)
     )
-    place.client.publish(RuntimesChanged(note=note))
+    harness.client.publish(RuntimesChanged(note=note))
     settled()
-    assert place.toast.text == note
-    assert note in place.box.notices.texts
+    assert harness.toast.text == note
+    assert note in harness.box.notices.texts
 
 
 def drop(box: RuntimesBox, *names: str) -> bool:
@@ -235,20 +237,20 @@ def drop(box: RuntimesBox, *names: str) -> bool:
     [(("a.tar.xz",), True), (("a.ZIP",), True), (("a.gguf",), False), (("a.zip", "b.zip"), False)],
 )
 def test_an_archive_can_be_dropped(
-    place: Place, settled: Settled, names: tuple[str, ...], is_taken: bool
+    harness: Harness, settled: Settled, names: tuple[str, ...], is_taken: bool
 ) -> None:
-    assert drop(place.box, *names) is is_taken
+    assert drop(harness.box, *names) is is_taken
     settled()
-    assert bool(place.client.called("runtimes.add")) is is_taken
+    assert bool(harness.client.called("runtimes.add")) is is_taken
 
 
-def test_nothing_is_dropped_on_a_busy_list(place: Place, settled: Settled) -> None:
-    place.client.hold("runtimes.add")
-    assert drop(place.box, "a.zip")
-    assert not drop(place.box, "b.zip")
-    place.client.release("runtimes.add")
+def test_nothing_is_dropped_on_a_busy_list(harness: Harness, settled: Settled) -> None:
+    harness.client.hold("runtimes.add")
+    assert drop(harness.box, "a.zip")
+    assert not drop(harness.box, "b.zip")
+    harness.client.release("runtimes.add")
     settled()
-    assert len(place.client.called("runtimes.add")) == 1
+    assert len(harness.client.called("runtimes.add")) == 1
 
 
 VULKAN = RuntimeOffer(
@@ -256,97 +258,97 @@ VULKAN = RuntimeOffer(
 )
 
 
-def offer(place: Place, settled: Settled, *offers: RuntimeOffer) -> None:
+def offer(harness: Harness, settled: Settled, *offers: RuntimeOffer) -> None:
     """Have the releases be asked, and answer with ``offers``."""
-    choice = place.client.result(place.client.app.runtimes.choice())
+    choice = harness.client.result(harness.client.app.runtimes.choice())
     choice_with_offers = msgspec.structs.replace(choice, is_published=True, offers=offers)
-    place.client.reply("runtimes.check_for_updates", choice_with_offers)
-    place.client.reply("runtimes.choice", choice_with_offers)
-    place.controller.find()
+    harness.client.reply("runtimes.check_for_updates", choice_with_offers)
+    harness.client.reply("runtimes.choice", choice_with_offers)
+    harness.controller.find()
     settled()
 
 
-def test_a_copy_without_an_address_offers_no_search(place: Place) -> None:
-    place.box.show_suitable(("Vulkan",))
-    assert not place.box.find_more.isVisible()
-    assert list(place.box.notices.texts) == []
+def test_a_copy_without_an_address_offers_no_search(harness: Harness) -> None:
+    harness.box.show_suitable(("Vulkan",))
+    assert not harness.box.find_more.isVisible()
+    assert list(harness.box.notices.texts) == []
 
 
 def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_that(
-    place: Place, qtbot: QtBot, settled: Settled
+    harness: Harness, qtbot: QtBot, settled: Settled
 ) -> None:
-    choice = place.client.result(place.client.app.runtimes.choice())
+    choice = harness.client.result(harness.client.app.runtimes.choice())
     published = msgspec.structs.replace(choice, is_published=True)
-    place.client.reply("runtimes.choice", published)
-    place.controller.refresh()
+    harness.client.reply("runtimes.choice", published)
+    harness.controller.refresh()
     settled()
-    assert place.box.find_more.isVisible()
-    assert list(place.box.notices.texts) == [], "without such a GPU nothing is advised"
-    place.box.show_suitable(("CUDA", "Vulkan"))
-    (advice,) = place.box.notices.texts
+    assert harness.box.find_more.isVisible()
+    assert list(harness.box.notices.texts) == [], "without such a GPU nothing is advised"
+    harness.box.show_suitable(("CUDA", "Vulkan"))
+    (advice,) = harness.box.notices.texts
     assert "a runtime with CUDA or Vulkan" in advice
-    assert place.client.called("runtimes.check_for_updates") == []
+    assert harness.client.called("runtimes.check_for_updates") == []
 
-    place.client.reply("runtimes.check_for_updates", published)
-    click(place.box.find_more, qtbot)
+    harness.client.reply("runtimes.check_for_updates", published)
+    click(harness.box.find_more, qtbot)
     settled()
-    assert place.client.called("runtimes.check_for_updates") == [()]
+    assert harness.client.called("runtimes.check_for_updates") == [()]
     other = msgspec.structs.replace(VULKAN, name="later", llama_cpp="9.0", fits=False)
-    offer(place, settled, VULKAN, other)
-    assert [(row.offer.name, row.badge.text()) for row in place.box.offers] == [
+    offer(harness, settled, VULKAN, other)
+    assert [(row.offer.name, row.badge.text()) for row in harness.box.offers] == [
         ("vulkan-of-release", "Suits your GPU"),
         ("later", "Not downloaded"),
     ]
-    assert [row.download.isVisible() for row in place.box.offers] == [True, False]
-    assert "another version" in place.box.offers[1].problem.text()
-    assert place.box.offers[0].download.accessibleName() == "Download vulkan-of-release"
-    assert list(place.box.notices.texts) == []
+    assert [row.download.isVisible() for row in harness.box.offers] == [True, False]
+    assert "another version" in harness.box.offers[1].problem.text()
+    assert harness.box.offers[0].download.accessibleName() == "Download vulkan-of-release"
+    assert list(harness.box.notices.texts) == []
 
 
-def test_one_click_downloads_and_tests_it(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    offer(place, settled, VULKAN)
-    place.client.hold("runtimes.install")
-    place.client.reply("runtimes.install", place.row("vulkan").runtime)
-    click(place.box.offers[0].download, qtbot)
-    assert not place.box.offers[0].download.isEnabled()
-    assert not place.box.find_more.isEnabled()
+def test_one_click_downloads_and_tests_it(harness: Harness, qtbot: QtBot, settled: Settled) -> None:
+    offer(harness, settled, VULKAN)
+    harness.client.hold("runtimes.install")
+    harness.client.reply("runtimes.install", harness.row("vulkan").runtime)
+    click(harness.box.offers[0].download, qtbot)
+    assert not harness.box.offers[0].download.isEnabled()
+    assert not harness.box.find_more.isEnabled()
     event = RuntimeProgressed(name="vulkan-of-release", step=RuntimeStep.DOWNLOADING, fraction=0.25)
-    place.client.publish(event)
-    assert place.box.busy_text.text() == "Downloading “vulkan-of-release”…"
-    assert place.box.bar.value() == 250
-    place.client.release("runtimes.install")
+    harness.client.publish(event)
+    assert harness.box.busy_text.text() == "Downloading “vulkan-of-release”…"
+    assert harness.box.bar.value() == 250
+    harness.client.release("runtimes.install")
     settled()
-    assert place.client.called("runtimes.install") == [("vulkan-of-release",)]
-    assert "works" in place.toast.text
-    assert place.box.offers[0].download.isEnabled()
+    assert harness.client.called("runtimes.install") == [("vulkan-of-release",)]
+    assert "works" in harness.toast.text
+    assert harness.box.offers[0].download.isEnabled()
 
 
 @pytest.mark.parametrize(
     ("offers", "notice"), [((), "no further runtime"), ((VULKAN,), "None of the runtimes")]
 )
 def test_a_search_that_does_not_help_is_said(
-    place: Place, settled: Settled, offers: tuple[RuntimeOffer, ...], notice: str
+    harness: Harness, settled: Settled, offers: tuple[RuntimeOffer, ...], notice: str
 ) -> None:
-    place.box.show_suitable(("CUDA",))
-    offer(place, settled, *offers)
-    (advice,) = place.box.notices.texts
+    harness.box.show_suitable(("CUDA",))
+    offer(harness, settled, *offers)
+    (advice,) = harness.box.notices.texts
     assert notice in advice
 
 
-def test_a_release_that_is_refused_is_said(place: Place, settled: Settled) -> None:
+def test_a_release_that_is_refused_is_said(harness: Harness, settled: Settled) -> None:
     error = UpdateUntrusted(reason="its signature is wrong.")
-    place.client.fail("runtimes.check_for_updates", error)
-    place.controller.find()
+    harness.client.fail("runtimes.check_for_updates", error)
+    harness.controller.find()
     settled()
-    assert place.box.notices.texts == (error.sentence(),)
+    assert harness.box.notices.texts == (error.sentence(),)
 
 
-def test_a_chosen_file_is_added(place: Place, settled: Settled) -> None:
-    dialog = place.box.choose_archive()
+def test_a_chosen_file_is_added(harness: Harness, settled: Settled) -> None:
+    dialog = harness.box.choose_archive()
     dialog.fileSelected.emit("/tmp/a.tar.xz")
     dialog.close()
     settled()
-    assert place.client.called("runtimes.add") == [("/tmp/a.tar.xz",)]
+    assert harness.client.called("runtimes.add") == [("/tmp/a.tar.xz",)]
 
 
 def test_words_of_others_are_shown_as_one_line() -> None:
@@ -365,8 +367,8 @@ def test_words_of_others_are_shown_as_one_line() -> None:
     assert result_text(odd) == "bad news"
 
 
-def test_every_button_has_a_name_that_says_of_which_runtime(place: Place) -> None:
-    row = place.row("vulkan")
+def test_every_button_has_a_name_that_says_of_which_runtime(harness: Harness) -> None:
+    row = harness.row("vulkan")
     names = {button.accessibleName() for button in (row.use, row.test, row.remove, row.removal.confirm)}
     assert names == {"Use vulkan", "Test vulkan", "Remove vulkan", "Delete vulkan"}
 

@@ -435,7 +435,7 @@ def test_a_template_that_the_file_has_under_a_name_can_be_chosen(
     page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
     changes: dict[str, Value | None] = {"tokenizer.chat_template.tool_use": "{{ tools }}{{ messages }}"}
-    path = model_file(changes=changes).write(files.place.models / "two.gguf")
+    path = model_file(changes=changes).write(files.harness.models / "two.gguf")
     page.list.toolbar.rescan.click()
     settled()
     page.show_model(str(path))
@@ -463,7 +463,7 @@ def test_a_missing_template_is_said(
 def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
     page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    away = Path(files.qwen).rename(files.place.root / "away.gguf")
+    away = Path(files.qwen).rename(files.harness.root / "away.gguf")
     page.show_model(files.qwen)
     settled()
     page.detail.show_tab(Tab.METADATA)
@@ -490,7 +490,7 @@ def test_a_hostile_header_is_shown_as_text(
 ) -> None:
     hostile = "<b>x</b>\u202e\x00" + "{% if " * 30_000
     changes: dict[str, Value | None] = {"tokenizer.chat_template": hostile, "a" + hostile[:60]: hostile}
-    path = files.place.models / "hostile.gguf"
+    path = files.harness.models / "hostile.gguf"
     tensor = Tensor(hostile[:60], (64,))
     GgufFile(metadata=model_metadata(changes=changes), tensors=(tensor,)).write(path)
     client.app.models._render_example = lambda _: ExampleReply(text=hostile)

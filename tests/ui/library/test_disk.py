@@ -149,14 +149,14 @@ def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient
 
 
 def test_at_rest_it_says_where_downloads_go(panel: MovePanel, files: LibraryFiles) -> None:
-    assert panel.text.text().startswith(f"Downloaded models are stored in {files.place.models}.")
+    assert panel.text.text().startswith(f"Downloaded models are stored in {files.harness.models}.")
     assert panel.choose.isVisible()
 
 
 def test_without_downloads_there_is_nothing_to_move(
     page: LibraryPage, disk: DiskPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    shutil.rmtree(files.place.models)
+    shutil.rmtree(files.harness.models)
     page.list.toolbar.rescan.click()
     settled()
     page.show_disk_use()
@@ -168,7 +168,7 @@ def test_without_downloads_there_is_nothing_to_move(
 @pytest.fixture
 def big(files: LibraryFiles) -> Path:
     """A folder for the library."""
-    return files.place.root / "big"
+    return files.harness.root / "big"
 
 
 def test_choosing_a_folder_asks_first(
@@ -258,7 +258,7 @@ def test_a_move_says_what_stayed_behind(panel: MovePanel, client: AppClient, hel
 
 
 def test_a_move_that_cannot_begin_says_why(panel: MovePanel, files: LibraryFiles, settled: Settled) -> None:
-    inside = files.place.models / "inside"
+    inside = files.harness.models / "inside"
     ask_and_begin(panel, inside)
     settled()
     assert panel.text.text().startswith(f"Moving the models to {inside} failed: ")

@@ -254,7 +254,7 @@ def test_an_added_folder_is_only_taken_off_the_list(
 def test_a_deletion_that_fails_says_why(
     page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
-    files.place.trash.error = PermissionError(errno.EACCES, "Permission denied")
+    files.harness.trash.error = PermissionError(errno.EACCES, "Permission denied")
     ask(page, settled, path=files.qwen).confirm.click()
     settled()
     (text,) = page.notices.texts
@@ -269,8 +269,8 @@ def test_what_was_added_is_counted(
     page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
     for number in range(3):
-        files.place.write(f"more/new{number}.gguf", **{"general.name": f"New {number}"})
-    page.controller.add([str(files.place.root / "more")])
+        files.harness.write(f"more/new{number}.gguf", **{"general.name": f"New {number}"})
+    page.controller.add([str(files.harness.root / "more")])
     settled()
     assert toast.text == "3 models added"
 
@@ -286,10 +286,10 @@ def test_adding_what_is_there_says_so(
 def test_what_could_not_be_added_is_named_with_its_reason(
     page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    paths = [files.place.root / f"{number}.gguf" for number in range(7)]
+    paths = [files.harness.root / f"{number}.gguf" for number in range(7)]
     for path in paths:
         path.write_bytes(b"")
-    page.controller.add([*map(str, paths), str(files.place.root / "missing.gguf")])
+    page.controller.add([*map(str, paths), str(files.harness.root / "missing.gguf")])
     settled()
     (text,) = page.notices.texts
     assert "0.gguf: It is empty." in text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from fakes.fake_machine import CARD, GIB, MIB
 from fakes.load_plans import made_plan, made_record, rooms, use
-from fakes.played_machine import CARD, GIB, MIB
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import MemoryKind, Verdict

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QSlider
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.fake_machine import CARD, GIB, MIB
 from fakes.library_models import QWEN_ID
 from fakes.load_plans import made_record
 from fakes.local_app import done
 from fakes.model_entries import loaded_state
-from fakes.played_machine import CARD, GIB, MIB
 from fireside.core.errors import LoadFailed, OutOfMemory, SettingInvalid
 from fireside.core.events import SettingsChanged
 from fireside.core.hardware import MemoryBar

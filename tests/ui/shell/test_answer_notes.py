@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog
 from fireside.core.errors import StorageFull
@@ -27,8 +27,8 @@ NOTE = "Fireside: Answer ready in “Bread & <b>butter</b>”"
 
 
 @pytest.fixture
-def seconds(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> HandClock:
-    made = HandClock(100.0)
+def seconds(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> ManualClock:
+    made = ManualClock(100.0)
     monkeypatch.setattr(window.answer_notifier, "_clock", made)
     return made
 
@@ -40,7 +40,9 @@ def away(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def answering(client: AppClient, window: MainWindow, seconds: HandClock, settled: Settled) -> ConversationId:
+def answering(
+    client: AppClient, window: MainWindow, seconds: ManualClock, settled: Settled
+) -> ConversationId:
     """A conversation whose answer has been written for as long as makes it a long one."""
     chat = client.add_conversation("Bread & <b>butter</b>")
     window.context.tasks.run(client.generations.send(chat, text="Why?", model_id=STARTER_ID))
@@ -69,7 +71,7 @@ def test_nothing_is_notified_while_the_window_is_active(
 
 @pytest.mark.usefixtures("away")
 def test_a_short_answer_is_not_notified(
-    client: AppClient, log: WindowLog, answering: ConversationId, seconds: HandClock
+    client: AppClient, log: WindowLog, answering: ConversationId, seconds: ManualClock
 ) -> None:
     seconds.now -= 0.1
     client.finish(answering)

@@ -15,7 +15,7 @@ from pytestqt.exceptions import TimeoutError as WaitedLong
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.cut_off import cut_off
+from fakes.clipped_text import cut_off
 from fakes.library_files import QWEN_ID, library_files
 from fakes.tuning import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window

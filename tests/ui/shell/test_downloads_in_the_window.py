@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.downloads import download_of
 from fakes.fake_hub import FakeHub, Fault
-from fakes.hub_shelf import REPO, SMALL, stock
-from fakes.library_place import Place, Trash
+from fakes.hub_with_model import REPO, SMALL, stock
+from fakes.library_harness import LibraryHarness, Trash
 from fakes.pointer import click
 from fakes.window import WindowLog, page_of
 from fireside.core.errors import HubOffline
@@ -32,7 +32,7 @@ ShowWindow = Callable[..., MainWindow]
 def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> AppClient:
     """A client of a hub that holds a small model."""
     stock(hub)
-    return AppClient(models=Place(root=tmp_path, trash=Trash(tmp_path)).library(), hub=hub.endpoint)
+    return AppClient(models=LibraryHarness(root=tmp_path, trash=Trash(tmp_path)).library(), hub=hub.endpoint)
 
 
 def fetch(window: MainWindow) -> None:

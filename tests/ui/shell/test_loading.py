@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.fake_machine import GIB
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
-from fakes.played_machine import GIB
 from fireside.core.errors import RunnerCrashed, SettingInvalid
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.definitions import DEFINITIONS

@@ -27,7 +27,7 @@ from fireside.ui.theme import Theme
 ADDRESS = "http://127.0.0.1:3473"
 
 
-class PlayedApi:
+class FakeLocalApi:
     """Stands for a server: it listens nowhere."""
 
     address = ADDRESS
@@ -68,7 +68,7 @@ class Scene:
     async def _start(self, _: ServiceContext, __: CollectionService) -> RunningApi:
         if self.problem is not None:
             raise self.problem
-        return PlayedApi()
+        return FakeLocalApi()
 
     def turn_on(self) -> None:
         self.client.result(self.client.settings.change(AppLayer(), key="api.enabled", value=True))

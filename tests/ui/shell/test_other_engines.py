@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.engines_place import EnginesPlace
+from fakes.engines_harness import EnginesHarness
 from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, model_server, text
 from fakes.window import build_window, window_context
 from fireside.core.chat import MessageState
@@ -43,8 +43,8 @@ class Scene:
         self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
     ) -> None:
         client = self.client = AppClient()
-        self.place = EnginesPlace(folder)
-        client.app.engines._parts = self.place.service._parts
+        self.harness = EnginesHarness(folder)
+        client.app.engines._parts = self.harness.service._parts
         self.settled = settled
         self.around = QWidget()
         qtbot.addWidget(self.around)
@@ -119,7 +119,7 @@ def test_unencrypted_local_connections_need_consent_for_each_address(scene: Scen
     scene.settled()
     assert "Nothing sent to 192.168.7.7:8000 is encrypted" in sheet.status.text()
     assert sheet.plain.isVisible()
-    assert scene.place.log.all() == ()
+    assert scene.harness.log.all() == ()
     sheet.plain.setChecked(True)
     sheet.address.setText("http://192.168.7.8:8000")
     assert not sheet.plain.isVisible()
@@ -192,8 +192,8 @@ def test_engines_are_joined_and_parted_by_ticks(
 
 def pooled(client: AppClient, folder: Path, *servers: ModelServer) -> ModelId:
     """Add engines to the app of ``client``, join them, and return the pool."""
-    place = EnginesPlace(folder)
-    client.app.engines._parts = place.service._parts
+    harness = EnginesHarness(folder)
+    client.app.engines._parts = harness.service._parts
     for server in servers:
         client.result(client.engines.add(NewEngine(address=server.address)))
     engines = client.result(client.engines.engines())
@@ -276,8 +276,8 @@ def test_the_context_length_of_the_settings_is_sent_to_ollama(loop: object, tmp_
 
 def added(client: AppClient, folder: Path, server: ModelServer) -> ModelId:
     """Add an engine to the app of ``client`` and return its model."""
-    place = EnginesPlace(folder)
-    client.app.engines._parts = place.service._parts
+    harness = EnginesHarness(folder)
+    client.app.engines._parts = harness.service._parts
     client.result(client.engines.add(NewEngine(address=server.address)))
     spec = client.app.engines.entries[0].spec
     assert spec is not None

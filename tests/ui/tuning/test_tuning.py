@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.cut_off import cut_off
+from fakes.clipped_text import cut_off
 from fakes.library_models import GEMMA_PATH, QWEN_ID, library_entry, one_of_each
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.tuning import compared, tuning_of
@@ -47,7 +47,7 @@ Settled = Callable[[], None]
 GEMMA = ModelId(GEMMA_PATH)
 
 
-class Place:
+class Harness:
     """A model's page with the controller behind it, on a window that can be seen."""
 
     def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
@@ -99,143 +99,148 @@ class Place:
 
 
 @pytest.fixture
-def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
-    made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
+def harness(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
+    made = Harness(theme=theme, tasks=tasks, qtbot=qtbot)
     settled()
     return made
 
 
 @pytest.fixture
-def tuned(place: Place, settled: Settled) -> Place:
+def tuned(harness: Harness, settled: Settled) -> Harness:
     """The page after a tuning."""
-    place.click(place.panel.tune)
+    harness.click(harness.panel.tune)
     settled()
-    return place
+    return harness
 
 
 def notice(panel: TuningPanel) -> str:
     return panel.notices.findChildren(QWidget)[0].accessibleName() if panel.notices.has("problem") else ""
 
 
-def test_a_model_that_was_never_tuned_offers_it(place: Place) -> None:
-    assert place.client.called("tuning.report") == [(STARTER_ID,)]
-    assert place.panel.tune.isVisible()
-    for widget in (place.panel.table, place.panel.apply_button, place.panel.export, place.panel.cancel):
+def test_a_model_that_was_never_tuned_offers_it(harness: Harness) -> None:
+    assert harness.client.called("tuning.report") == [(STARTER_ID,)]
+    assert harness.panel.tune.isVisible()
+    for widget in (
+        harness.panel.table,
+        harness.panel.apply_button,
+        harness.panel.export,
+        harness.panel.cancel,
+    ):
         assert not widget.isVisible()
 
 
-def test_tuning_begins_at_once_when_nothing_is_loaded(place: Place, settled: Settled) -> None:
-    place.client.hold("tuning.tune")
-    place.click(place.panel.tune)
-    place.wait_for("tuning.tune")
-    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningOptions())]
-    assert place.panel.cancel.isVisible()
-    assert place.panel.cancel.hasFocus()
-    assert not place.panel.tune.isVisible()
-    place.client.release("tuning.tune")
+def test_tuning_begins_at_once_when_nothing_is_loaded(harness: Harness, settled: Settled) -> None:
+    harness.client.hold("tuning.tune")
+    harness.click(harness.panel.tune)
+    harness.wait_for("tuning.tune")
+    assert harness.client.called("tuning.tune") == [(STARTER_ID, TuningOptions())]
+    assert harness.panel.cancel.isVisible()
+    assert harness.panel.cancel.hasFocus()
+    assert not harness.panel.tune.isVisible()
+    harness.client.release("tuning.tune")
     settled()
 
 
-def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Settled) -> None:
-    place.load(GEMMA)
-    place.load(QWEN_ID, n_active=1)
-    place.click(place.panel.tune)
+def test_loaded_models_are_named_and_asked_about_first(harness: Harness, settled: Settled) -> None:
+    harness.load(GEMMA)
+    harness.load(QWEN_ID, n_active=1)
+    harness.click(harness.panel.tune)
     settled()
-    question = place.panel.question
+    question = harness.panel.question
     assert "Gemma 3 4B, Qwen3 8B" in question.text.text()
     assert "Unloading stops the answers of Qwen3 8B." in question.text.text()
-    assert not place.client.called("tuning.tune")
-    place.click(question.keep_loaded)
+    assert not harness.client.called("tuning.tune")
+    harness.click(question.keep_loaded)
     settled()
-    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningOptions(unload=False))]
+    assert harness.client.called("tuning.tune") == [(STARTER_ID, TuningOptions(unload=False))]
 
 
 @pytest.mark.parametrize("width", [560, 860, 980])
-def test_no_title_of_the_results_is_cut_off(tuned: Place, width: int) -> None:
+def test_no_title_of_the_results_is_cut_off(tuned: Harness, width: int) -> None:
     tuned.panel.resize(width, 880)
     assert cut_off(tuned.panel) == []
 
 
 def test_the_model_itself_is_unloaded_for_its_tuning_without_a_question(
-    place: Place, settled: Settled
+    harness: Harness, settled: Settled
 ) -> None:
-    place.load(STARTER_ID)
-    place.click(place.panel.tune)
+    harness.load(STARTER_ID)
+    harness.click(harness.panel.tune)
     settled()
-    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningOptions(unload=True))]
+    assert harness.client.called("tuning.tune") == [(STARTER_ID, TuningOptions(unload=True))]
 
 
-def test_the_model_itself_is_asked_about_while_it_answers(place: Place, settled: Settled) -> None:
-    place.load(STARTER_ID, n_active=1)
-    place.click(place.panel.tune)
+def test_the_model_itself_is_asked_about_while_it_answers(harness: Harness, settled: Settled) -> None:
+    harness.load(STARTER_ID, n_active=1)
+    harness.click(harness.panel.tune)
     settled()
-    assert "Unloading stops the answers" in place.panel.question.text.text()
-    assert not place.client.called("tuning.tune")
+    assert "Unloading stops the answers" in harness.panel.question.text.text()
+    assert not harness.client.called("tuning.tune")
 
 
-def test_a_user_can_decide_not_to_tune_now(place: Place, settled: Settled) -> None:
-    place.load(GEMMA)
-    place.click(place.panel.tune)
+def test_a_user_can_decide_not_to_tune_now(harness: Harness, settled: Settled) -> None:
+    harness.load(GEMMA)
+    harness.click(harness.panel.tune)
     settled()
-    place.click(place.panel.question.later)
-    assert not place.client.called("tuning.tune")
-    assert place.panel.tune.isVisible()
-    assert place.panel.tune.hasFocus()
+    harness.click(harness.panel.question.later)
+    assert not harness.client.called("tuning.tune")
+    assert harness.panel.tune.isVisible()
+    assert harness.panel.tune.hasFocus()
 
 
 def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
-    place: Place, settled: Settled
+    harness: Harness, settled: Settled
 ) -> None:
-    place.client.hold("tuning.tune")
-    place.click(place.panel.tune)
-    place.wait_for("tuning.tune")
-    place.progress(STARTER_ID)
-    panel = place.panel
+    harness.client.hold("tuning.tune")
+    harness.click(harness.panel.tune)
+    harness.wait_for("tuning.tune")
+    harness.progress(STARTER_ID)
+    panel = harness.panel
     assert panel.current_trial.text() == "Measuring: 4 threads"
     assert "Best so far: 4 threads, typical turn" in panel.best_trial.text()
     assert panel.remaining.text().startswith("At most ")
     assert len(panel.table.row_model.rows) == 2
     assert panel.bar.value() > 0
-    place.client.release("tuning.tune")
+    harness.client.release("tuning.tune")
     settled()
 
 
-def test_progress_of_another_model_is_not_shown_here(place: Place, settled: Settled) -> None:
-    place.client.hold("tuning.tune")
-    place.click(place.panel.tune)
-    place.wait_for("tuning.tune")
-    place.progress(ModelId("other"))
-    assert place.panel.table.row_model.rows == ()
-    place.client.release("tuning.tune")
+def test_progress_of_another_model_is_not_shown_here(harness: Harness, settled: Settled) -> None:
+    harness.client.hold("tuning.tune")
+    harness.click(harness.panel.tune)
+    harness.wait_for("tuning.tune")
+    harness.progress(ModelId("other"))
+    assert harness.panel.table.row_model.rows == ()
+    harness.client.release("tuning.tune")
     settled()
 
 
-def test_cancelling_ends_it_and_says_that_nothing_changed(place: Place, settled: Settled) -> None:
-    place.client.hold("tuning.tune")
-    place.click(place.panel.tune)
-    place.wait_for("tuning.tune")
-    place.click(place.panel.cancel)
+def test_cancelling_ends_it_and_says_that_nothing_changed(harness: Harness, settled: Settled) -> None:
+    harness.client.hold("tuning.tune")
+    harness.click(harness.panel.tune)
+    harness.wait_for("tuning.tune")
+    harness.click(harness.panel.cancel)
     settled()
-    assert not place.panel.is_running
-    assert place.panel.notices.has("problem")
-    assert place.panel.tune.isVisible()
-    place.client.release("tuning.tune")
+    assert not harness.panel.is_running
+    assert harness.panel.notices.has("problem")
+    assert harness.panel.tune.isVisible()
+    harness.client.release("tuning.tune")
 
 
 def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
-    place: Place, settled: Settled
+    harness: Harness, settled: Settled
 ) -> None:
-    place.client.fail("tuning.tune", TuningRefused(reason="A benchmark is already running."))
-    place.click(place.panel.tune)
+    harness.client.fail("tuning.tune", TuningRefused(reason="A benchmark is already running."))
+    harness.click(harness.panel.tune)
     settled()
-    assert place.panel.notices.has("problem")
-    place.click(place.panel.tune)
+    assert harness.panel.notices.has("problem")
+    harness.click(harness.panel.tune)
     settled()
-    assert not place.panel.notices.has("problem")
-    assert place.panel.report is not None
+    assert not harness.panel.notices.has("problem")
+    assert harness.panel.report is not None
 
 
-def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
+def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Harness) -> None:
     panel = tuned.panel
     assert panel.summary.text() == (
         "A typical turn takes 28% less time with: 4 threads, Micro-batch of 512 tokens."
@@ -256,7 +261,7 @@ def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
     assert "SIGKILL" in panel.problems.text()
 
 
-def test_keeping_and_taking_back_are_one_click_each(tuned: Place, settled: Settled) -> None:
+def test_keeping_and_taking_back_are_one_click_each(tuned: Harness, settled: Settled) -> None:
     panel = tuned.panel
     tuned.click(panel.apply_button)
     settled()
@@ -269,27 +274,27 @@ def test_keeping_and_taking_back_are_one_click_each(tuned: Place, settled: Settl
     assert not panel.revert_button.isVisible()
 
 
-def test_nothing_is_to_be_kept_where_nothing_was_faster(place: Place, settled: Settled) -> None:
+def test_nothing_is_to_be_kept_where_nothing_was_faster(harness: Harness, settled: Settled) -> None:
     same = tuning_of(STARTER_ID)
     trials = tuple(replace(each, outcome=Outcome.NOT_FASTER) for each in same.trials)
-    place.client.benchmarks.tuned = replace(place.client.benchmarks.tuned, best=0, gain=0, trials=trials)
-    place.click(place.panel.tune)
+    harness.client.benchmarks.tuned = replace(harness.client.benchmarks.tuned, best=0, gain=0, trials=trials)
+    harness.click(harness.panel.tune)
     settled()
-    assert place.panel.summary.text().startswith("No settings were measurably faster")
-    assert not place.panel.apply_button.isVisible()
+    assert harness.panel.summary.text().startswith("No settings were measurably faster")
+    assert not harness.panel.apply_button.isVisible()
 
 
-def test_figures_of_another_file_say_so_and_offer_to_tune_again(place: Place, settled: Settled) -> None:
-    place.client.app.tuning._parts.records.put(tuning_of(STARTER_ID))
-    place.panel.show_model(msgspec.structs.replace(starter_spec(), id=QWEN_ID))
-    place.panel.show_model(starter_spec())
+def test_figures_of_another_file_say_so_and_offer_to_tune_again(harness: Harness, settled: Settled) -> None:
+    harness.client.app.tuning._parts.records.put(tuning_of(STARTER_ID))
+    harness.panel.show_model(msgspec.structs.replace(starter_spec(), id=QWEN_ID))
+    harness.panel.show_model(starter_spec())
     settled()
-    assert place.panel.notices.has("stale")
-    again = [each for each in place.panel.notices.findChildren(Button) if each.text() == "Tune again"]
-    place.click(again[0])
+    assert harness.panel.notices.has("stale")
+    again = [each for each in harness.panel.notices.findChildren(Button) if each.text() == "Tune again"]
+    harness.click(again[0])
     settled()
-    assert place.client.called("tuning.tune")
-    assert not place.panel.notices.has("stale")
+    assert harness.client.called("tuning.tune")
+    assert not harness.panel.notices.has("stale")
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
@@ -308,7 +313,7 @@ def test_the_plot_tells_its_bars_apart_in_both_themes(
         assert theme.colour(token).name() in seen
 
 
-def test_every_control_has_a_name(tuned: Place) -> None:
+def test_every_control_has_a_name(tuned: Harness) -> None:
     for button in tuned.panel.findChildren(Button):
         assert button.text() or button.accessibleName()
     assert tuned.panel.table.accessibleName()
@@ -327,7 +332,7 @@ def test_a_tuning_is_exported_whole() -> None:
     assert text.count("\n| ") == 2 + len(tuning.trials)
 
 
-def test_the_export_is_written_where_a_user_says(tuned: Place, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_export_is_written_where_a_user_says(tuned: Harness, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = tuned.panel.export.save_as("csv")
     assert dialog is not None
     target = tmp_path / "figures.csv"
@@ -337,15 +342,15 @@ def test_the_export_is_written_where_a_user_says(tuned: Place, qtbot: QtBot, tmp
     qtbot.waitUntil(lambda: target.read_text(encoding="utf-8").startswith("Settings,"))
 
 
-def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
-    place.click(place.panel.compare)
-    sheet = place.sheet
+def test_models_are_chosen_and_compared(harness: Harness, settled: Settled) -> None:
+    harness.click(harness.panel.compare)
+    sheet = harness.sheet
     assert not sheet.compare.isEnabled() or sheet.selected_models
     for box in list(sheet.boxes.values())[:2]:
         box.setChecked(True)
-    place.click(sheet.compare)
+    harness.click(sheet.compare)
     settled()
-    (asked,) = place.client.called("tuning.compare")
+    (asked,) = harness.client.called("tuning.compare")
     assert asked == (sheet.selected_models, True, False)
     facts = sheet.table.row_model.rows
     assert len(facts) == 2
@@ -356,9 +361,9 @@ def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
     settled()
 
 
-def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> None:
-    place.controller.compare()
-    sheet = place.sheet
+def test_too_many_models_cannot_be_compared(harness: Harness, settled: Settled) -> None:
+    harness.controller.compare()
+    sheet = harness.sheet
     assert sheet.compare.isEnabled()
     for box in sheet.boxes.values():
         box.setChecked(True)
@@ -368,51 +373,53 @@ def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> N
     settled()
 
 
-def test_closing_the_sheet_ends_the_comparison(place: Place, settled: Settled) -> None:
-    place.client.hold("tuning.compare")
-    place.controller.compare()
-    sheet = place.sheet
+def test_closing_the_sheet_ends_the_comparison(harness: Harness, settled: Settled) -> None:
+    harness.client.hold("tuning.compare")
+    harness.controller.compare()
+    sheet = harness.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
-    place.click(sheet.compare)
-    place.wait_for("tuning.compare")
-    place.client.publish(ComparingProgressed(name="Qwen", n_done=0, n_models=1, done=()))
+    harness.click(sheet.compare)
+    harness.wait_for("tuning.compare")
+    harness.client.publish(ComparingProgressed(name="Qwen", n_done=0, n_models=1, done=()))
     assert sheet.now.text() == "Measuring Qwen: 1 of 1"
     sheet.reject()
     settled()
-    place.client.release("tuning.compare")
+    harness.client.release("tuning.compare")
     settled()
-    assert place.controller.sheet is None
+    assert harness.controller.sheet is None
 
 
-def test_a_cancelled_comparison_can_be_begun_again(place: Place, settled: Settled) -> None:
-    place.client.hold("tuning.compare")
-    place.controller.compare()
-    sheet = place.sheet
+def test_a_cancelled_comparison_can_be_begun_again(harness: Harness, settled: Settled) -> None:
+    harness.client.hold("tuning.compare")
+    harness.controller.compare()
+    sheet = harness.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
-    place.click(sheet.compare)
-    place.wait_for("tuning.compare")
-    place.click(sheet.cancel)
+    harness.click(sheet.compare)
+    harness.wait_for("tuning.compare")
+    harness.click(sheet.cancel)
     settled()
     assert sheet.compare.isVisible()
-    place.client.release("tuning.compare")
-    place.click(sheet.compare)
+    harness.client.release("tuning.compare")
+    harness.click(sheet.compare)
     settled()
     assert len(sheet.table.row_model.rows) == 1
     sheet.close_button.click()
     settled()
 
 
-def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(place: Place, settled: Settled) -> None:
+def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(
+    harness: Harness, settled: Settled
+) -> None:
     good = compared(ModelId("a"), "Good")
     bad = compared(ModelId("b"), "Bad")
     failed = replace(bad.trial, prefill=None, decode=None, problem="“Bad” needs 80 GB.")
     trials = iter((good, replace(bad, trial=failed, perplexity=None)))
-    place.client.benchmarks.compared = lambda _id, _name: next(trials)
-    place.controller.compare()
-    sheet = place.sheet
+    harness.client.benchmarks.compared = lambda _id, _name: next(trials)
+    harness.controller.compare()
+    sheet = harness.sheet
     for box in list(sheet.boxes.values())[:2]:
         box.setChecked(True)
-    place.click(sheet.compare)
+    harness.click(sheet.compare)
     settled()
     assert [line.name for line in sheet.plot.lines] == ["Good Q4_1"]
     assert sheet.problems.text() == "Bad: “Bad” needs 80 GB."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.api_place import OPEN, ApiPlace, api_place
+from fakes.api_harness import OPEN, ApiHarness, api_harness
 from fireside.api.options import ApiOptions
 
 
@@ -18,7 +18,7 @@ def options() -> ApiOptions:
 
 
 @pytest.fixture
-async def place(tmp_path: Path, starter_model_path: Path, options: ApiOptions) -> AsyncIterator[ApiPlace]:
+async def harness(tmp_path: Path, starter_model_path: Path, options: ApiOptions) -> AsyncIterator[ApiHarness]:
     """A server whose engine answers “Hi”, or what ``place.engine.script`` is set to."""
-    async with api_place(tmp_path, starter=starter_model_path, options=options) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, options=options) as place:
         yield place

@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from fakes.api_place import ApiPlace, api_place, until
+from fakes.api_harness import ApiHarness, api_harness, until
 from fireside.api.options import ApiOptions
 from fireside.settings.api_tokens import USUAL_SCOPES, Scope
 
@@ -64,20 +64,20 @@ def written(sent: Sent, *, port: int, tokens: dict[str, str]) -> bytes:
     return "\r\n".join((*filter(None, lines), "", "")).encode() + BODY
 
 
-def made_tokens(place: ApiPlace) -> dict[str, str]:
+def made_tokens(harness: ApiHarness) -> dict[str, str]:
     tokens = {
-        "right": place.tokens.add("right", USUAL_SCOPES).reveal(),
-        "other scope": place.tokens.add("other", frozenset({Scope.MANAGE, Scope.DOCUMENTS})).reveal(),
-        "revoked": place.tokens.add("revoked", USUAL_SCOPES).reveal(),
+        "right": harness.tokens.add("right", USUAL_SCOPES).reveal(),
+        "other scope": harness.tokens.add("other", frozenset({Scope.MANAGE, Scope.DOCUMENTS})).reveal(),
+        "revoked": harness.tokens.add("revoked", USUAL_SCOPES).reveal(),
         "wrong": "fs-wrong",
         "none": "",
     }
-    place.tokens.revoke(place.tokens.all()[-1].id)
+    harness.tokens.revoke(harness.tokens.all()[-1].id)
     return tokens
 
 
 async def test_the_whole_matrix(tmp_path: Path, starter_model_path: Path) -> None:
-    async with api_place(tmp_path, starter=starter_model_path, options=OPTIONS) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, options=OPTIONS) as place:
         tokens = made_tokens(place)
         n_right = 0
         for each in product(HOSTS, SITES, TYPES, tokens):
@@ -96,7 +96,7 @@ async def test_the_whole_matrix(tmp_path: Path, starter_model_path: Path) -> Non
 async def test_no_request_hides_behind_another(tmp_path: Path, starter_model_path: Path) -> None:
     """Two readers of one connection could take these for different numbers of requests."""
     hidden = b"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n"
-    async with api_place(tmp_path, starter=starter_model_path) as place:
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
         begun = f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\n".encode()
         for head, body in (
             (b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", b"0\r\n\r\n"),

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from fakes.agents import Agent, ClaudeCode, Codex
-from fakes.api_place import ApiPlace
+from fakes.api_harness import ApiHarness
+from fakes.coding_agents import Agent, ClaudeCode, Codex
 from fakes.engine import finished, says
 from fireside.core.generation import FinishReason, GenerationEvent, OutputKind, TextDelta
 from fireside.core.message import ToolCallPart
@@ -30,40 +30,40 @@ def looks_first(request: GenerationRequest) -> list[GenerationEvent]:
     ]
 
 
-async def turn(place: ApiPlace, agent: Agent) -> tuple[str, ChatInput]:
-    answer = await place.ask(agent.path, agent.body(), headers=agent.headers)
+async def turn(harness: ApiHarness, agent: Agent) -> tuple[str, ChatInput]:
+    answer = await harness.ask(agent.path, agent.body(), headers=agent.headers)
     assert answer.status == 200, answer.body
-    prompt = place.engine.requests[-1].task.prompt
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     return agent.take(answer.events), prompt
 
 
 @pytest.mark.parametrize("agent_type", [Codex, ClaudeCode])
 async def test_a_loop_with_a_tool_ends_and_each_prompt_begins_with_the_one_before(
-    place: ApiPlace, agent_type: Callable[[], Agent]
+    harness: ApiHarness, agent_type: Callable[[], Agent]
 ) -> None:
-    place.engine.script = looks_first
+    harness.engine.script = looks_first
     agent = agent_type()
-    text, first = await turn(place, agent)
+    text, first = await turn(harness, agent)
     assert text == ""
-    text, second = await turn(place, agent)
+    text, second = await turn(harness, agent)
     assert text == "Two files"
-    _, third = await turn(place, agent)
+    _, third = await turn(harness, agent)
     for before, after in ((first, second), (second, third)):
         assert after.messages[: len(before.messages)] == before.messages
         assert len(after.messages) > len(before.messages)
         assert (after.tools, after.tool_choice) == (before.tools, before.tool_choice)
     results = [message.parts for message in second.messages if message.role == "tool"]
     assert "main.py" in str(results)
-    assert len({request.task.owner for request in place.engine.requests}) == 1
-    assert place.engine.requests[0].task.owner is not None
+    assert len({request.task.owner for request in harness.engine.requests}) == 1
+    assert harness.engine.requests[0].task.owner is not None
 
 
-async def test_what_only_other_servers_run_is_left_out_of_the_tools(place: ApiPlace) -> None:
-    place.engine.script = looks_first
-    _, prompt = await turn(place, Codex())
+async def test_what_only_other_servers_run_is_left_out_of_the_tools(harness: ApiHarness) -> None:
+    harness.engine.script = looks_first
+    _, prompt = await turn(harness, Codex())
     assert [tool.name for tool in prompt.tools] == ["shell", "read_note"]
 
 
-async def test_claude_code_looks_whether_anything_is_there(place: ApiPlace) -> None:
-    assert (await place.ask("/", method="HEAD")).status == 200
+async def test_claude_code_looks_whether_anything_is_there(harness: ApiHarness) -> None:
+    assert (await harness.ask("/", method="HEAD")).status == 200

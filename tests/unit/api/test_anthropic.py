@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace
+from fakes.api_harness import ApiHarness
 from fakes.engine import finished
 from fireside.api.options import ApiOptions
 from fireside.core.errors import ContextLengthExceeded, QueueFull
@@ -41,13 +41,13 @@ def called(_: object) -> list[GenerationEvent]:
     ]
 
 
-def chat_of(place: ApiPlace) -> ChatInput:
-    prompt = place.engine.requests[-1].task.prompt
+def chat_of(harness: ApiHarness) -> ChatInput:
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     return prompt
 
 
-async def test_a_conversation_of_every_kind(place: ApiPlace) -> None:
+async def test_a_conversation_of_every_kind(harness: ApiHarness) -> None:
     image = {"type": "base64", "media_type": "image/png", "data": base64.b64encode(b"pixels").decode()}
     messages = [
         {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "source": image}]},
@@ -77,9 +77,9 @@ async def test_a_conversation_of_every_kind(place: ApiPlace) -> None:
         {"type": "text", "text": "x-anthropic-billing-header: cc_version=1; cch=abc12;"},
         {"type": "text", "text": "Be brief", "cache_control": {"type": "ephemeral"}},
     ]
-    answer = await place.ask(f"{MESSAGES}?beta=true", {**BODY, "messages": messages, "system": system})
+    answer = await harness.ask(f"{MESSAGES}?beta=true", {**BODY, "messages": messages, "system": system})
     assert answer.status == 200
-    chat = [(message.role, message.parts) for message in chat_of(place).messages]
+    chat = [(message.role, message.parts) for message in chat_of(harness).messages]
     assert chat == [
         (Role.SYSTEM, (TextPart(text="Be brief"),)),
         (Role.USER, (TextPart(text="Hi"), ImagePart(data=b"pixels", media_type="image/png"))),
@@ -93,17 +93,17 @@ async def test_a_conversation_of_every_kind(place: ApiPlace) -> None:
     ]
 
 
-async def test_the_line_that_differs_each_time_is_left_out(place: ApiPlace) -> None:
+async def test_the_line_that_differs_each_time_is_left_out(harness: ApiHarness) -> None:
     prompts = []
     for number in range(2):
         system = f"x-anthropic-billing-header: cch={number};\nBe brief"
-        await place.ask(MESSAGES, {**BODY, "system": system})
-        prompts.append(chat_of(place).messages)
+        await harness.ask(MESSAGES, {**BODY, "system": system})
+        prompts.append(chat_of(harness).messages)
     assert prompts[0] == prompts[1]
     assert prompts[0][0].text == "Be brief"
 
 
-async def test_choices_reach_the_task(place: ApiPlace) -> None:
+async def test_choices_reach_the_task(harness: ApiHarness) -> None:
     tools = [
         {"name": "look", "input_schema": {"type": "object"}},
         {"type": "web_search_20250305", "name": "web_search"},
@@ -117,30 +117,30 @@ async def test_choices_reach_the_task(place: ApiPlace) -> None:
         "tool_choice": {"type": "tool", "name": "look", "disable_parallel_tool_use": True},
         "thinking": {"type": "enabled", "budget_tokens": 1024},
     }
-    assert (await place.ask(MESSAGES, body)).status == 200
-    task = place.engine.requests[-1].task
+    assert (await harness.ask(MESSAGES, body)).status == 200
+    task = harness.engine.requests[-1].task
     assert (task.sampling.temperature, task.sampling.top_k, task.sampling.max_tokens) == (0, 3, 9)
     assert (task.sampling.stop, task.thinking_budget) == (("END",), 1024)
-    chat = chat_of(place)
+    chat = chat_of(harness)
     assert [tool.name for tool in chat.tools] == ["look"]
     assert (chat.tool_choice.mode, chat.tool_choice.name) == (ToolMode.REQUIRED, "look")
     assert chat.reasoning is Reasoning.ON
     for parallel in ({}, {"disable_parallel_tool_use": False}):
-        await place.ask(MESSAGES, {**BODY, "tools": tools, "tool_choice": {"type": "any", **parallel}})
-        assert chat_of(place).tool_choice.several is bool(parallel)
-    await place.ask(MESSAGES, {**BODY, "thinking": {"type": "disabled"}})
-    assert chat_of(place).reasoning is Reasoning.OFF
+        await harness.ask(MESSAGES, {**BODY, "tools": tools, "tool_choice": {"type": "any", **parallel}})
+        assert chat_of(harness).tool_choice.several is bool(parallel)
+    await harness.ask(MESSAGES, {**BODY, "thinking": {"type": "disabled"}})
+    assert chat_of(harness).reasoning is Reasoning.OFF
     session = "user_0123456789abcdef_account__session_1b2c3d4e-0000-4000-8000-000000000000"
-    await place.ask(MESSAGES, {**BODY, "metadata": {"user_id": session}})
-    first = place.engine.requests[-1].task.owner
-    await place.ask(MESSAGES, BODY, headers={"X-Claude-Code-Session-Id": session[-36:]})
-    assert first == place.engine.requests[-1].task.owner
+    await harness.ask(MESSAGES, {**BODY, "metadata": {"user_id": session}})
+    first = harness.engine.requests[-1].task.owner
+    await harness.ask(MESSAGES, BODY, headers={"X-Claude-Code-Session-Id": session[-36:]})
+    assert first == harness.engine.requests[-1].task.owner
     assert first is not None
 
 
-async def test_the_events_of_a_stream_in_their_order(place: ApiPlace) -> None:
-    place.engine.script = called
-    answer = await place.ask(MESSAGES, {**BODY, "stream": True})
+async def test_the_events_of_a_stream_in_their_order(harness: ApiHarness) -> None:
+    harness.engine.script = called
+    answer = await harness.ask(MESSAGES, {**BODY, "stream": True})
     names = [line[7:] for line in answer.body.decode().splitlines() if line.startswith("event: ")]
     events = answer.events
     assert names == [each["type"] for each in events]
@@ -166,9 +166,9 @@ async def test_the_events_of_a_stream_in_their_order(place: ApiPlace) -> None:
     assert events[-2]["usage"]["output_tokens"] == 3
 
 
-async def test_a_whole_message(place: ApiPlace) -> None:
-    place.engine.script = called
-    whole = (await place.ask(MESSAGES, BODY)).json
+async def test_a_whole_message(harness: ApiHarness) -> None:
+    harness.engine.script = called
+    whole = (await harness.ask(MESSAGES, BODY)).json
     assert [block["type"] for block in whole["content"]] == ["thinking", "text", "tool_use"]
     assert whole["content"][2] == {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}}
     assert whole["stop_reason"] == "tool_use"
@@ -187,10 +187,12 @@ async def test_a_whole_message(place: ApiPlace) -> None:
         ),
     ],
 )
-async def test_why_an_answer_ended(place: ApiPlace, end: Finished, reason: str, sequence: str | None) -> None:
-    place.engine.script = lambda _: [end]
-    whole = (await place.ask(MESSAGES, BODY)).json
-    streamed = (await place.ask(MESSAGES, {**BODY, "stream": True})).events[-2]["delta"]
+async def test_why_an_answer_ended(
+    harness: ApiHarness, end: Finished, reason: str, sequence: str | None
+) -> None:
+    harness.engine.script = lambda _: [end]
+    whole = (await harness.ask(MESSAGES, BODY)).json
+    streamed = (await harness.ask(MESSAGES, {**BODY, "stream": True})).events[-2]["delta"]
     for message in (whole, streamed):
         assert (message["stop_reason"], message["stop_sequence"]) == (reason, sequence)
 
@@ -202,32 +204,32 @@ async def test_why_an_answer_ended(place: ApiPlace, end: Finished, reason: str, 
         (ContextLengthExceeded(n_prompt=9000, n_ctx=8192), 400, "invalid_request_error"),
     ],
 )
-async def test_errors_in_its_own_shape(place: ApiPlace, error: Any, status: int, kind: str) -> None:
-    place.engine.script = lambda _: [Failed(error=error.info())]
-    refused = await place.ask(MESSAGES, BODY)
+async def test_errors_in_its_own_shape(harness: ApiHarness, error: Any, status: int, kind: str) -> None:
+    harness.engine.script = lambda _: [Failed(error=error.info())]
+    refused = await harness.ask(MESSAGES, BODY)
     assert (refused.status, refused.json["type"]) == (status, "error")
     assert refused.json["error"]["type"] == kind
     assert refused.json["request_id"]
 
 
-async def test_an_error_within_a_stream_is_an_event(place: ApiPlace) -> None:
+async def test_an_error_within_a_stream_is_an_event(harness: ApiHarness) -> None:
     crash = Failed(error=QueueFull(limit=1).info())
-    place.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]
-    answer = await place.ask(MESSAGES, {**BODY, "stream": True})
+    harness.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]
+    answer = await harness.ask(MESSAGES, {**BODY, "stream": True})
     assert b"event: error\n" in answer.body
     assert answer.events[-1]["error"]["type"] == "overloaded_error"
 
 
-async def test_tokens_are_counted_without_an_answer(place: ApiPlace) -> None:
-    counted = await place.ask(f"{MESSAGES}/count_tokens", {"messages": [USER]})
+async def test_tokens_are_counted_without_an_answer(harness: ApiHarness) -> None:
+    counted = await harness.ask(f"{MESSAGES}/count_tokens", {"messages": [USER]})
     assert counted.json == {"input_tokens": 2}
-    assert place.engine.requests == []
-    wrong = await place.ask(f"{MESSAGES}/count_tokens", {"messages": []})
+    assert harness.engine.requests == []
+    wrong = await harness.ask(f"{MESSAGES}/count_tokens", {"messages": []})
     assert (wrong.status, wrong.json["type"]) == (400, "error")
 
 
 @pytest.mark.parametrize("options", [ApiOptions()])
-async def test_a_missing_token_is_told_in_its_own_shape(place: ApiPlace) -> None:
-    refused = await place.ask(MESSAGES, BODY)
+async def test_a_missing_token_is_told_in_its_own_shape(harness: ApiHarness) -> None:
+    refused = await harness.ask(MESSAGES, BODY)
     assert (refused.status, refused.json["error"]["type"]) == (401, "authentication_error")
-    assert (await place.ask("/", method="HEAD")).status == 200
+    assert (await harness.ask("/", method="HEAD")).status == 200

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.api_place import api_place
+from fakes.api_harness import api_harness
 from fakes.engine import finished
 from fireside.core.generation import FinishReason, GenerationEvent
 from fireside.core.message import ToolCallPart
@@ -62,7 +62,7 @@ async def test_a_client_s_tool_passes_unchanged_and_its_call_is_the_client_s_to_
     tool: dict[str, Any],
     stream: bool,
 ) -> None:
-    place = api_place(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
+    place = api_harness(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
     async with place as api:
         headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
         answer = await api.ask(path, {**body, "tools": [tool], "stream": stream}, headers=headers)
@@ -81,7 +81,7 @@ async def test_a_client_s_tool_passes_unchanged_and_its_call_is_the_client_s_to_
 async def test_without_tools_of_its_own_a_client_s_model_has_none_whatever_chats_have(
     tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], tool: dict[str, Any]
 ) -> None:
-    place = api_place(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
+    place = api_harness(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
     async with place as api:
         headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
         await api.ask(path, {**body, "stream": False}, headers=headers)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fakes.api_place import ApiPlace, api_place, until
+from fakes.api_harness import ApiHarness, api_harness, until
 from fakes.engine import Script, finished, says
 from fireside.api.connection import ConnectionLimits
 from fireside.api.http_app import MAX_BODY_BYTES
@@ -21,14 +21,14 @@ CHAT = {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 4}
 CHAT_PATH = "/v1/chat/completions"
 
 
-def head(place: ApiPlace, *lines: str, first: str = "GET /v1/models HTTP/1.1") -> bytes:
-    return "\r\n".join((first, f"Host: 127.0.0.1:{place.port}", *lines, "", "")).encode()
+def head(harness: ApiHarness, *lines: str, first: str = "GET /v1/models HTTP/1.1") -> bytes:
+    return "\r\n".join((first, f"Host: 127.0.0.1:{harness.port}", *lines, "", "")).encode()
 
 
 async def test_malformed_requests_are_refused_and_the_next_good_one_is_answered(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async with api_place(tmp_path, starter=starter_model_path) as place:
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
         host = f"Host: 127.0.0.1:{place.port}"
         for sent, statuses in (
             (b"\x00\x01\x02\r\n\r\n", {400}),
@@ -58,7 +58,7 @@ async def test_malformed_requests_are_refused_and_the_next_good_one_is_answered(
 
 
 async def test_a_body_without_end_is_cut_off_as_it_comes(tmp_path: Path, starter_model_path: Path) -> None:
-    async with api_place(tmp_path, starter=starter_model_path) as place:
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
         reader, writer = await place.connect()
         writer.write(head(place, "Transfer-Encoding: chunked", first=f"POST {CHAT_PATH} HTTP/1.1"))
         chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
@@ -79,7 +79,7 @@ async def test_a_body_without_end_is_cut_off_as_it_comes(tmp_path: Path, starter
 
 @pytest.mark.parametrize("begun", [b"", b"GET /v1/mod", b"POST /v1/chat/completions HTTP/1.1\r\n"])
 async def test_a_slow_head_is_not_waited_for(tmp_path: Path, starter_model_path: Path, begun: bytes) -> None:
-    async with api_place(tmp_path, starter=starter_model_path, limits=QUICK) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, limits=QUICK) as place:
         reader, writer = await place.connect()
         writer.write(begun)
 
@@ -99,7 +99,7 @@ async def test_a_slow_head_is_not_waited_for(tmp_path: Path, starter_model_path:
 
 
 async def test_a_slow_body_is_not_waited_for(tmp_path: Path, starter_model_path: Path) -> None:
-    async with api_place(tmp_path, starter=starter_model_path, limits=QUICK) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, limits=QUICK) as place:
         reader, writer = await place.connect()
         writer.write(head(place, "Content-Length: 100", first=f"POST {CHAT_PATH} HTTP/1.1") + b"{")
         assert (await asyncio.wait_for(reader.read(), 10)).startswith(b"HTTP/1.1 408")
@@ -110,7 +110,7 @@ async def test_a_slow_body_is_not_waited_for(tmp_path: Path, starter_model_path:
 async def test_a_second_slow_head_on_a_connection_is_not_waited_for_either(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async with api_place(tmp_path, starter=starter_model_path, limits=QUICK) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, limits=QUICK) as place:
         reader, writer = await place.connect()
         writer.write(head(place))
         first = await reader.readuntil(b"\r\n\r\n")
@@ -123,7 +123,7 @@ async def test_a_second_slow_head_on_a_connection_is_not_waited_for_either(
 
 async def test_more_connections_than_there_may_be_are_told(tmp_path: Path, starter_model_path: Path) -> None:
     limits = ConnectionLimits(max_connections=2)
-    async with api_place(tmp_path, starter=starter_model_path, limits=limits) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, limits=limits) as place:
         waiting = [await place.connect() for _ in range(2)]
         assert (await place.ask("/v1/models")).status == 503
         for reader, writer in waiting:
@@ -140,7 +140,7 @@ async def test_a_client_that_goes_has_its_answer_cancelled(
     def script(_: object) -> list[TextDelta | None]:
         return [TextDelta(text="Hi", n_completion=1), None, TextDelta(text="more", n_completion=2)]
 
-    async with api_place(tmp_path, starter=starter_model_path, script=script) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, script=script) as place:
         content = b'{"messages":[{"role":"user","content":"Hi"}],"stream":%s}' % (
             b"true" if stream else b"false"
         )
@@ -158,7 +158,7 @@ async def test_a_client_that_goes_has_its_answer_cancelled(
 async def test_one_client_may_not_have_all(tmp_path: Path, starter_model_path: Path) -> None:
     options = ApiOptions(needs_token=False, max_requests_per_client=1)
     script = lambda _: [None, *says("Hi")(_)]  # noqa: E731
-    async with api_place(tmp_path, starter=starter_model_path, script=script, options=options) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, script=script, options=options) as place:
         first = asyncio.create_task(place.ask(CHAT_PATH, CHAT))
         await until(lambda: place.engine.requests)
         refused = await place.ask(CHAT_PATH, CHAT)
@@ -174,7 +174,7 @@ async def test_the_end_of_the_server_is_told_to_all_who_wait(
     def script(_: object) -> list[TextDelta | None]:
         return [TextDelta(text="Hi", n_completion=1), None]
 
-    async with api_place(tmp_path, starter=starter_model_path, script=script) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, script=script) as place:
         whole = asyncio.create_task(place.ask(CHAT_PATH, CHAT))
         reader, writer = await place.connect()
         content = b'{"messages":[{"role":"user","content":"Hi"}],"stream":true}'
@@ -205,7 +205,7 @@ async def test_a_runner_that_dies_ends_a_stream_with_an_error_and_a_whole_answer
 ) -> None:
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
     script: Script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]  # noqa: E731
-    async with api_place(tmp_path, starter=starter_model_path, script=script) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, script=script) as place:
         streamed = await place.ask(path, {**body, "stream": True})
         assert streamed.status == 200
         assert b"Hi" in streamed.body
@@ -218,7 +218,7 @@ async def test_a_runner_that_dies_ends_a_stream_with_an_error_and_a_whole_answer
 
 async def test_a_silence_is_filled_with_what_says_nothing(tmp_path: Path, starter_model_path: Path) -> None:
     script = lambda _: [TextDelta(text="Hi", n_completion=1), None, finished()]  # noqa: E731
-    async with api_place(tmp_path, starter=starter_model_path, script=script) as place:
+    async with api_harness(tmp_path, starter=starter_model_path, script=script) as place:
         place.server._app._heartbeat_s = 0.02
         reader, writer = await place.connect()
         content = b'{"messages":[{"role":"user","content":"Hi"}],"stream":true}'
@@ -231,17 +231,19 @@ async def test_a_silence_is_filled_with_what_says_nothing(tmp_path: Path, starte
         writer.close()
 
 
-async def test_a_path_forges_no_line_of_the_log(place: ApiPlace, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_path_forges_no_line_of_the_log(
+    harness: ApiHarness, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level("INFO", logger="fireside.api"):
-        assert (await place.ask("/v1/%0A%1B[2Jforged", headers={"Origin": "http://evil.com"})).status == 403
-        (failed,) = place.server.failures()
+        assert (await harness.ask("/v1/%0A%1B[2Jforged", headers={"Origin": "http://evil.com"})).status == 403
+        (failed,) = harness.server.failures()
         assert failed.path == "/v1/%0A%1B[2Jforged"
     (line,) = (record.getMessage() for record in caplog.records if "forged" in record.getMessage())
     assert line.isprintable()
 
 
-async def test_an_error_that_quotes_much_is_kept_short(place: ApiPlace) -> None:
+async def test_an_error_that_quotes_much_is_kept_short(harness: ApiHarness) -> None:
     messages = [{"role": "king" * 100_000, "content": "Hi"}]
-    assert (await place.ask("/v1/chat/completions", {"messages": messages})).status == 400
-    (failed,) = place.server.failures()
+    assert (await harness.ask("/v1/chat/completions", {"messages": messages})).status == 400
+    (failed,) = harness.server.failures()
     assert len(failed.sentence) <= 300

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from fakes.api_place import Answer, ApiPlace
+from fakes.api_harness import Answer, ApiHarness
 from fakes.engine import finished, says
 from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
 from fireside.core.message import ToolCallPart
@@ -23,9 +23,9 @@ SYSTEM = {"role": "system", "content": "You help with code."}
 USER = {"role": "user", "content": "Read a"}
 
 
-async def named(place: ApiPlace) -> str:
+async def named(harness: ApiHarness) -> str:
     """Return the model as the list of an Ollama server names it."""
-    (model,) = (await place.ask("/api/tags")).json["models"]
+    (model,) = (await harness.ask("/api/tags")).json["models"]
     return str(model["name"])
 
 
@@ -36,12 +36,12 @@ def calls(_: object) -> list[GenerationEvent]:
     ]
 
 
-async def test_vs_code(place: ApiPlace) -> None:
-    place.engine.script = calls
-    version = (await place.ask("/api/version")).json["version"]
+async def test_vs_code(harness: ApiHarness) -> None:
+    harness.engine.script = calls
+    version = (await harness.ask("/api/version")).json["version"]
     assert tuple(map(int, version.split("."))) >= LEAST_VERSION
-    name = await named(place)
-    info = (await place.ask("/api/show", {"model": name})).json
+    name = await named(harness)
+    info = (await harness.ask("/api/show", {"model": name})).json
     architecture = info["model_info"]["general.architecture"]
     assert info["model_info"][f"{architecture}.context_length"] > 0
     assert info["model_info"]["general.basename"]
@@ -58,7 +58,7 @@ async def test_vs_code(place: ApiPlace) -> None:
         "n": 1,
     }
     # It has no key for such a server, and sends an empty one.
-    chunks = (await place.ask("/v1/chat/completions", body, headers={"Authorization": "Bearer "})).events
+    chunks = (await harness.ask("/v1/chat/completions", body, headers={"Authorization": "Bearer "})).events
     deltas = [chunk["choices"][0]["delta"] for chunk in chunks if chunk["choices"]]
     assert deltas[0] == {"role": "assistant", "content": ""}
     pieces = [piece for delta in deltas for piece in delta.get("tool_calls", ())]
@@ -69,13 +69,13 @@ async def test_vs_code(place: ApiPlace) -> None:
     assert chunks[-1]["usage"]["total_tokens"] > 0
 
 
-async def test_zed(place: ApiPlace) -> None:
-    place.engine.script = calls
-    (model,) = (await place.ask("/api/tags")).json["models"]
+async def test_zed(harness: ApiHarness) -> None:
+    harness.engine.script = calls
+    (model,) = (await harness.ask("/api/tags")).json["models"]
     details = {"format", "family", "families", "parameter_size", "quantization_level"}
     assert {"name", "modified_at", "size", "digest", "details"} <= model.keys()
     assert details <= model["details"].keys()
-    info = (await place.ask("/api/show", {"model": model["name"]})).json
+    info = (await harness.ask("/api/show", {"model": model["name"]})).json
     assert info["model_info"]["llama.context_length"] > 0
     assert "tools" in info["capabilities"]
     body = {
@@ -87,8 +87,8 @@ async def test_zed(place: ApiPlace) -> None:
         "think": None,
         "tools": [TOOL],
     }
-    lines = (await place.ask("/api/chat", body)).lines
-    assert place.engine.requests[-1].keep_alive_s is None
+    lines = (await harness.ask("/api/chat", body)).lines
+    assert harness.engine.requests[-1].keep_alive_s is None
     for each in lines:
         # It reads every line as a whole object, the last one too.
         assert {"model", "created_at", "message", "done"} <= each.keys()
@@ -110,14 +110,14 @@ async def test_zed(place: ApiPlace) -> None:
         },
         {"role": "tool", "tool_name": "read_file", "tool_call_id": "c1", "content": "text"},
     ]
-    assert (await place.ask("/api/chat", {**body, "messages": history})).status == 200
+    assert (await harness.ask("/api/chat", {**body, "messages": history})).status == 200
 
 
-async def test_continue(place: ApiPlace) -> None:
-    place.engine.script = says("Two", " files")
-    name = await named(place)
-    assert (await place.ask("/api/show", {"name": "none"})).status == 404
-    info = (await place.ask("/api/show", {"name": name})).json
+async def test_continue(harness: ApiHarness) -> None:
+    harness.engine.script = says("Two", " files")
+    name = await named(harness)
+    assert (await harness.ask("/api/show", {"name": "none"})).status == 404
+    info = (await harness.ask("/api/show", {"name": name})).json
     written = dict(line.split(maxsplit=1) for line in info["parameters"].splitlines())
     assert int(written["num_ctx"]) > 0
     # It completes within a line only where the template has a place for what follows.
@@ -126,26 +126,26 @@ async def test_continue(place: ApiPlace) -> None:
     common: dict[str, Any] = {"model": name, "keep_alive": 1800, "stream": True}
     options = {"num_predict": 2048, "num_ctx": 8192, "stop": ["\n\n"], "num_thread": 4, "mirostat": None}
     body = {**common, "messages": [SYSTEM, USER], "options": options}
-    assert _said(await place.ask("/api/chat", body)) == "Two files"
-    request = place.engine.requests[-1]
+    assert _said(await harness.ask("/api/chat", body)) == "Two files"
+    request = harness.engine.requests[-1]
     assert (request.keep_alive_s, request.task.sampling.stop) == (1800, ("\n\n",))
     gap = {**common, "prompt": "def f(", "suffix": "):", "raw": False, "options": options}
-    lines = (await place.ask("/api/generate", gap)).lines
+    lines = (await harness.ask("/api/generate", gap)).lines
     assert "".join(each["response"] for each in lines) == "Two files"
-    assert place.engine.requests[-1].task.prompt == InfillInput(prefix="def f(", suffix="):")
+    assert harness.engine.requests[-1].task.prompt == InfillInput(prefix="def f(", suffix="):")
 
 
-async def test_cline(place: ApiPlace) -> None:
-    place.engine.script = says("Two", " files")
-    name = await named(place)
-    (model,) = (await place.ask("/api/v0/models")).json["data"]
+async def test_cline(harness: ApiHarness) -> None:
+    harness.engine.script = says("Two", " files")
+    name = await named(harness)
+    (model,) = (await harness.ask("/api/v0/models")).json["data"]
     assert (model["id"], model["type"], model["state"]) == (name, "llm", "not-loaded")
     assert model["max_context_length"] > 0
     wish = 262_144
     body = {"model": name, "messages": [SYSTEM, USER], "stream": True, "options": {"num_ctx": wish}}
-    answer = await place.ask("/api/chat", body)
+    answer = await harness.ask("/api/chat", body)
     assert _said(answer) == "Two files"
-    request = place.engine.requests[-1]
+    request = harness.engine.requests[-1]
     assert request.options.n_ctx < wish
     assert isinstance(request.task.prompt, ChatInput)
 

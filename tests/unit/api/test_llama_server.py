@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.api_place import ApiPlace, api_place, until
+from fakes.api_harness import ApiHarness, api_harness, until
 from fakes.engine import finished
 from fireside.api.options import ApiOptions
 from fireside.core.generation import GenerationEvent, TextDelta
@@ -18,17 +18,17 @@ USER = {"role": "user", "content": "Hi"}
 
 
 @pytest.mark.parametrize("options", [ApiOptions()])
-async def test_health_is_told_to_all_and_nothing_else_is(place: ApiPlace) -> None:
-    assert (await place.ask("/health")).json == {"status": "ok"}
-    assert (await place.ask("/v1/health")).json == {"status": "ok"}
+async def test_health_is_told_to_all_and_nothing_else_is(harness: ApiHarness) -> None:
+    assert (await harness.ask("/health")).json == {"status": "ok"}
+    assert (await harness.ask("/v1/health")).json == {"status": "ok"}
     for path in ("/props", "/v1/models", "/api/tags", "/api/version"):
-        assert (await place.ask(path)).status == 401
+        assert (await harness.ask(path)).status == 401
     for path in ("/tokenize", "/apply-template", "/completion", "/infill", "/rerank"):
-        assert (await place.ask(path, {})).status == 401
+        assert (await harness.ask(path, {})).status == 401
 
 
-async def test_props_tell_the_context_and_no_path(place: ApiPlace, starter_model_path: Path) -> None:
-    answer = await place.ask("/props")
+async def test_props_tell_the_context_and_no_path(harness: ApiHarness, starter_model_path: Path) -> None:
+    answer = await harness.ask("/props")
     response = answer.json["default_generation_settings"]
     assert (response["n_ctx"], response["params"]["top_k"], response["params"]["n_predict"]) == (8192, 40, -1)
     assert answer.json["model_path"] == starter_model_path.name
@@ -36,28 +36,28 @@ async def test_props_tell_the_context_and_no_path(place: ApiPlace, starter_model
     assert str(starter_model_path.parent) not in answer.body.decode()
 
 
-async def test_the_prompt_of_a_conversation(place: ApiPlace) -> None:
-    assert (await place.ask("/apply-template", {"messages": [USER]})).json == {"prompt": "Hi"}
+async def test_the_prompt_of_a_conversation(harness: ApiHarness) -> None:
+    assert (await harness.ask("/apply-template", {"messages": [USER]})).json == {"prompt": "Hi"}
 
 
-async def test_raw_texts_and_gaps(place: ApiPlace) -> None:
-    whole = (await place.ask("/completion", {"prompt": "a", "n_predict": 3, "top_k": 1})).json
+async def test_raw_texts_and_gaps(harness: ApiHarness) -> None:
+    whole = (await harness.ask("/completion", {"prompt": "a", "n_predict": 3, "top_k": 1})).json
     assert (whole["content"], whole["stop"], whole["stop_type"]) == ("Hi", True, "eos")
-    task = place.engine.requests[-1].task
+    task = harness.engine.requests[-1].task
     assert task.prompt == TextInput(text="a", parse_special=True)
     assert (task.sampling.max_tokens, task.sampling.top_k) == (3, 1)
-    streamed = (await place.ask("/completion", {"prompt": "a", "stream": True})).events
+    streamed = (await harness.ask("/completion", {"prompt": "a", "stream": True})).events
     assert [each["content"] for each in streamed] == ["Hi", ""]
     assert [each["stop"] for each in streamed] == [False, True]
     body = {"input_prefix": "a", "prompt": "b", "input_suffix": "z"}
-    assert (await place.ask("/infill", body)).status == 200
-    assert place.engine.requests[-1].task.prompt == InfillInput(prefix="ab", suffix="z")
+    assert (await harness.ask("/infill", body)).status == 200
+    assert harness.engine.requests[-1].task.prompt == InfillInput(prefix="ab", suffix="z")
 
 
 async def test_metrics_are_told_where_the_user_wants_it(
-    place: ApiPlace, tmp_path: Path, starter_model_path: Path
+    harness: ApiHarness, tmp_path: Path, starter_model_path: Path
 ) -> None:
-    assert (await place.ask("/metrics")).status == 501
+    assert (await harness.ask("/metrics")).status == 501
 
     def script(request: GenerationRequest) -> list[GenerationEvent | None]:
         waits = [None] if isinstance(request.task.prompt, TextInput) else []
@@ -65,13 +65,13 @@ async def test_metrics_are_told_where_the_user_wants_it(
 
     options = ApiOptions(needs_token=False, metrics_enabled=True)
     folder = tmp_path / "on"
-    async with api_place(folder, starter=starter_model_path, script=script, options=options) as place:
+    async with api_harness(folder, starter=starter_model_path, script=script, options=options) as harness:
         for _ in range(2):
-            await place.ask("/v1/chat/completions", {"messages": [USER]})
-        waiting = asyncio.create_task(place.ask("/completion", {"prompt": "wait"}))
-        await until(lambda: len(place.engine.requests) == 3)
-        response = await place.ask("/metrics")
-        place.engine.go_on()
+            await harness.ask("/v1/chat/completions", {"messages": [USER]})
+        waiting = asyncio.create_task(harness.ask("/completion", {"prompt": "wait"}))
+        await until(lambda: len(harness.engine.requests) == 3)
+        response = await harness.ask("/metrics")
+        harness.engine.go_on()
         await waiting
         assert response.headers["content-type"].startswith("text/plain")
         lines = [line for line in response.body.decode().splitlines() if not line.startswith("#")]
@@ -86,27 +86,27 @@ async def test_metrics_are_told_where_the_user_wants_it(
         assert values["llamacpp:requests_deferred"] == 0
 
 
-async def test_tokens_become_text_by_being_answered(place: ApiPlace) -> None:
+async def test_tokens_become_text_by_being_answered(harness: ApiHarness) -> None:
     def script(_: object) -> list[GenerationEvent]:
         return [TextDelta(text="Hi", n_completion=1), TextDelta(text=" you", n_completion=2), finished()]
 
-    place.engine.script = script
-    assert (await place.ask("/detokenize", {"tokens": [5, 6]})).json == {"content": "Hi you"}
-    replay = place.engine.requests[-1].task.replay
+    harness.engine.script = script
+    assert (await harness.ask("/detokenize", {"tokens": [5, 6]})).json == {"content": "Hi you"}
+    replay = harness.engine.requests[-1].task.replay
     assert replay is not None
     assert (replay.tokens, replay.ends) == ((5, 6), True)
-    assert (await place.ask("/detokenize", {"tokens": [10**9]})).status == 400
-    assert (await place.ask("/detokenize", {"tokens": [-1]})).status == 400
-    assert (await place.ask("/detokenize", {"tokens": []})).json == {"content": ""}
+    assert (await harness.ask("/detokenize", {"tokens": [10**9]})).status == 400
+    assert (await harness.ask("/detokenize", {"tokens": [-1]})).status == 400
+    assert (await harness.ask("/detokenize", {"tokens": []})).json == {"content": ""}
 
 
-async def test_a_model_without_scores_ranks_nothing(place: ApiPlace) -> None:
+async def test_a_model_without_scores_ranks_nothing(harness: ApiHarness) -> None:
     for path in ("/rerank", "/v1/rerank", "/reranking", "/v1/reranking"):
-        refused = await place.ask(path, {"query": "a", "documents": ["b"]})
+        refused = await harness.ask(path, {"query": "a", "documents": ["b"]})
         assert (refused.status, refused.json["error"]["code"]) == (400, "model_unsuited")
-    assert (await place.ask("/rerank", {"query": "a"})).json["error"]["param"] == "documents"
+    assert (await harness.ask("/rerank", {"query": "a"})).json["error"]["param"] == "documents"
 
 
-async def test_what_lm_studio_tells_of_models(place: ApiPlace) -> None:
-    (model,) = (await place.ask("/api/v0/models")).json["data"]
+async def test_what_lm_studio_tells_of_models(harness: ApiHarness) -> None:
+    (model,) = (await harness.ask("/api/v0/models")).json["data"]
     assert (model["state"], model["type"], model["max_context_length"]) == ("not-loaded", "llm", 8192)

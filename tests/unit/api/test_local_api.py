@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.api_place import parsed
-from fakes.app_place import Place, app_place
+from fakes.api_harness import parsed
+from fakes.app_harness import AppHarness, app_harness
 from fireside.api.options import api_options
 from fireside.api.server import ApiServer
 from fireside.services.collections.collection_service import CollectionService
@@ -31,9 +31,9 @@ print([name for name in sys.modules if name.startswith("fireside.api") or name.s
 
 
 @pytest.fixture
-async def place(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[Place]:
+async def harness(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[AppHarness]:
     """A program whose local API serves at any free port, unless the settings name another than the usual."""
-    async with app_place(tmp_path, starter=starter_model_path) as place:
+    async with app_harness(tmp_path, starter=starter_model_path) as place:
         settings = place.app._settings
 
         async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
@@ -54,9 +54,9 @@ async def place(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[Place
         yield place
 
 
-async def change(place: Place, key: str, *, value: bool | int) -> None:
-    await place.app.preferences.change(AppLayer(), key=key, value=value)
-    await asyncio.gather(*place.app._tasks)
+async def change(harness: AppHarness, key: str, *, value: bool | int) -> None:
+    await harness.app.preferences.change(AppLayer(), key=key, value=value)
+    await asyncio.gather(*harness.app._tasks)
 
 
 async def status_at(address: str, token: str = "") -> int:
@@ -73,37 +73,37 @@ async def status_at(address: str, token: str = "") -> int:
     return status
 
 
-async def test_it_is_off_until_it_is_turned_on_and_gone_when_turned_off(place: Place) -> None:
-    assert (await place.app.local_api.status()).address == ""
-    await change(place, "api.enabled", value=True)
-    address = (await place.app.local_api.status()).address
+async def test_it_is_off_until_it_is_turned_on_and_gone_when_turned_off(harness: AppHarness) -> None:
+    assert (await harness.app.local_api.status()).address == ""
+    await change(harness, "api.enabled", value=True)
+    address = (await harness.app.local_api.status()).address
     assert await status_at(address) == 401
-    text = await place.app.local_api.add_token("editor", scopes=("answer", "load"))
+    text = await harness.app.local_api.add_token("editor", scopes=("answer", "load"))
     assert await status_at(address, text) == 200
-    standing = await place.app.local_api.status()
+    standing = await harness.app.local_api.status()
     assert [(token.name, token.scopes) for token in standing.tokens] == [("editor", ("answer", "load"))]
     assert "token is needed" in standing.failed[0].sentence
-    await place.app.local_api.revoke_token(standing.tokens[0].id)
+    await harness.app.local_api.revoke_token(standing.tokens[0].id)
     assert await status_at(address, text) == 401
-    await change(place, "api.enabled", value=False)
-    assert (await place.app.local_api.status()).address == ""
+    await change(harness, "api.enabled", value=False)
+    assert (await harness.app.local_api.status()).address == ""
     assert await status_at(address) == 0
 
 
-async def test_a_port_that_is_taken_is_told_and_another_one_serves(place: Place) -> None:
+async def test_a_port_that_is_taken_is_told_and_another_one_serves(harness: AppHarness) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        await change(place, "api.port", value=port)
-        await change(place, "api.enabled", value=True)
-        standing = await place.app.local_api.status()
+        await change(harness, "api.port", value=port)
+        await change(harness, "api.enabled", value=True)
+        standing = await harness.app.local_api.status()
         assert standing.address == ""
         assert standing.problem is not None
         assert standing.problem.code == "api_not_started"
         assert f"Port {port} is in use" in standing.problem.sentence
-    await change(place, "api.port", value=3473)
-    standing = await place.app.local_api.status()
+    await change(harness, "api.port", value=3473)
+    standing = await harness.app.local_api.status()
     assert standing.address
     assert standing.problem is None
 

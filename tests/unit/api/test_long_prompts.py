@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fakes.api_place import ApiPlace, parsed, until
+from fakes.api_harness import ApiHarness, parsed, until
 from fakes.engine import finished
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import Failed, TextDelta
@@ -65,17 +65,17 @@ def said_by(body: bytes) -> list[Any]:
 
 
 async def send(
-    place: ApiPlace, path: str, body: dict[str, Any]
+    harness: ApiHarness, path: str, body: dict[str, Any]
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Ask, and return the connection once the engine has the request."""
-    reader, writer = await place.connect()
+    reader, writer = await harness.connect()
     content = json.dumps(body).encode()
     writer.write(
-        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\nConnection: close\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{harness.port}\r\nConnection: close\r\n"
         f"Content-Length: {len(content)}\r\n\r\n".encode()
         + content
     )
-    await until(lambda: place.engine.requests)
+    await until(lambda: harness.engine.requests)
     return reader, writer
 
 
@@ -95,13 +95,13 @@ HELLO = (TextDelta(text="Hello", n_completion=1), finished())
     ],
 )
 async def test_a_client_hears_something_all_through_a_prompt_of_ten_minutes(
-    place: ApiPlace, path: str, body: dict[str, Any], last: bytes
+    harness: ApiHarness, path: str, body: dict[str, Any], last: bytes
 ) -> None:
-    place.engine.script = lambda _: [None, *HELLO]
-    reader, writer = await send(place, path, {**body, "stream": True})
+    harness.engine.script = lambda _: [None, *HELLO]
+    reader, writer = await send(harness, path, {**body, "stream": True})
     heard, silence_s = await heard_while(reader, for_s=PROMPT_S)
     assert silence_s < PATIENCE_S / 10
-    place.engine.go_on()
+    harness.engine.go_on()
     answer = parsed(heard + await reader.read())
     writer.close()
     assert (answer.status, answer.body[-len(last) :]) == (200, last)
@@ -122,13 +122,13 @@ WHOLE = [
 
 @pytest.mark.parametrize(("path", "body"), WHOLE)
 async def test_so_does_one_that_waits_for_a_whole_answer_and_reads_it_as_json(
-    place: ApiPlace, path: str, body: dict[str, Any]
+    harness: ApiHarness, path: str, body: dict[str, Any]
 ) -> None:
-    place.engine.script = lambda _: [None, *HELLO]
-    reader, writer = await send(place, path, {**body, "stream": False})
+    harness.engine.script = lambda _: [None, *HELLO]
+    reader, writer = await send(harness, path, {**body, "stream": False})
     heard, silence_s = await heard_while(reader, for_s=PROMPT_S)
     assert silence_s < PATIENCE_S / 10
-    place.engine.go_on()
+    harness.engine.go_on()
     answer = parsed(heard + await reader.read())
     writer.close()
     assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
@@ -139,13 +139,13 @@ async def test_so_does_one_that_waits_for_a_whole_answer_and_reads_it_as_json(
 
 @pytest.mark.parametrize(("path", "body"), WHOLE)
 async def test_what_fails_behind_a_long_silence_is_told_in_the_dialect_s_own_shape(
-    place: ApiPlace, path: str, body: dict[str, Any]
+    harness: ApiHarness, path: str, body: dict[str, Any]
 ) -> None:
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
-    place.engine.script = lambda _: [None, crash]
-    reader, writer = await send(place, path, {**body, "stream": False})
+    harness.engine.script = lambda _: [None, crash]
+    reader, writer = await send(harness, path, {**body, "stream": False})
     heard, _ = await heard_while(reader, for_s=60)
-    place.engine.go_on()
+    harness.engine.go_on()
     answer = parsed(heard + await reader.read())
     writer.close()
     assert answer.body.startswith(b" ")

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace
+from fakes.api_harness import ApiHarness
 from fakes.engine import finished
 from fakes.model_entries import loaded_state
 from fireside.core.constraint import JsonSchemaConstraint
@@ -49,13 +49,13 @@ def called(_: object) -> list[GenerationEvent]:
     ]
 
 
-async def test_what_editors_ask_before_they_chat(place: ApiPlace) -> None:
-    assert (await place.ask("/")).body == b"Ollama is running"
-    head = await place.ask("/", method="HEAD")
+async def test_what_editors_ask_before_they_chat(harness: ApiHarness) -> None:
+    assert (await harness.ask("/")).body == b"Ollama is running"
+    head = await harness.ask("/", method="HEAD")
     assert (head.status, head.body) == (200, b"")
-    version = (await place.ask("/api/version")).json["version"]
+    version = (await harness.ask("/api/version")).json["version"]
     assert tuple(map(int, version.split("."))) >= (0, 6, 4)
-    (model,) = (await place.ask("/api/tags")).json["models"]
+    (model,) = (await harness.ask("/api/tags")).json["models"]
     assert (model["name"], model["model"]) == (NAME, NAME)
     assert len(model["digest"]) == 64
     assert model["details"] == {
@@ -67,15 +67,15 @@ async def test_what_editors_ask_before_they_chat(place: ApiPlace) -> None:
         "quantization_level": "Q4_1",
     }
     for named in ({"model": NAME}, {"name": NAME}, {"model": f"{NAME}:latest"}):
-        info = (await place.ask("/api/show", named)).json
+        info = (await harness.ask("/api/show", named)).json
         assert info["model_info"]["general.architecture"] == "llama"
         assert info["model_info"]["llama.context_length"] == 8192
         assert info["capabilities"] == ["completion", "tools"]
         assert info["parameters"] == "num_ctx 8192"
-    assert (await place.ask("/api/ps")).json == {"models": []}
+    assert (await harness.ask("/api/ps")).json == {"models": []}
 
 
-async def test_what_is_loaded_takes_what_its_plan_said(place: ApiPlace) -> None:
+async def test_what_is_loaded_takes_what_its_plan_said(harness: ApiHarness) -> None:
     uses = tuple(
         MemoryUse(device=device, kind=kind, n_bytes=n_bytes)
         for device, kind, n_bytes in (
@@ -86,28 +86,28 @@ async def test_what_is_loaded_takes_what_its_plan_said(place: ApiPlace) -> None:
         )
     )
 
-    (entry,) = (entry for entry in place.place.app.models.entries if entry.spec is not None)
+    (entry,) = (entry for entry in harness.harness.app.models.entries if entry.spec is not None)
     assert entry.spec is not None
     ready = loaded_state(entry.spec)
     ready = msgspec.structs.replace(ready, loaded=msgspec.structs.replace(ready.loaded, uses=uses))
     model = RunningModel(model_id=entry.spec.id, name="m", state=ready, pid=1, expires_in_s=None)
-    place.engine.running_models = lambda: (model,)  # type: ignore[method-assign]
-    (loaded,) = (await place.ask("/api/ps")).json["models"]
+    harness.engine.running_models = lambda: (model,)  # type: ignore[method-assign]
+    (loaded,) = (await harness.ask("/api/ps")).json["models"]
     assert (loaded["size"], loaded["size_vram"]) == (123, 3)
     short = msgspec.structs.replace(ready.loaded, n_ctx=512)
     vectors = msgspec.structs.replace(
         model, state=msgspec.structs.replace(ready, loaded=short), purpose=Purpose.EMBED
     )
     for both in ((model, vectors), (vectors, model)):
-        place.engine.running_models = lambda both=both: both  # type: ignore[method-assign, misc]
-        (one,) = (await place.ask("/api/ps")).json["models"]
+        harness.engine.running_models = lambda both=both: both  # type: ignore[method-assign, misc]
+        (one,) = (await harness.ask("/api/ps")).json["models"]
         assert (one["size"], one["size_vram"]) == (246, 6)
         assert one["context_length"] == loaded["context_length"] != 512
 
 
-async def test_a_chat_is_streamed_as_lines_unless_it_is_not_wanted(place: ApiPlace) -> None:
-    place.engine.script = called
-    streamed = await place.ask("/api/chat", {"model": NAME, "messages": [USER]})
+async def test_a_chat_is_streamed_as_lines_unless_it_is_not_wanted(harness: ApiHarness) -> None:
+    harness.engine.script = called
+    streamed = await harness.ask("/api/chat", {"model": NAME, "messages": [USER]})
     assert streamed.headers["content-type"] == "application/x-ndjson"
     reasoning, text, calls, end = streamed.lines
     assert (reasoning["message"]["thinking"], reasoning["done"]) == ("Hm", False)
@@ -121,13 +121,13 @@ async def test_a_chat_is_streamed_as_lines_unless_it_is_not_wanted(place: ApiPla
     counters = ("total", "load", "prompt_eval", "eval")
     assert all(isinstance(end[f"{each}_duration"], int) for each in counters)
     assert (end["prompt_eval_count"], end["eval_count"]) == (10, 2)
-    whole = (await place.ask("/api/chat", {"messages": [USER], "stream": False})).json
+    whole = (await harness.ask("/api/chat", {"messages": [USER], "stream": False})).json
     assert whole["message"]["content"] == "Let me look"
     assert whole["message"]["thinking"] == "Hm"
     assert whole["message"]["tool_calls"][0]["function"]["arguments"] == {"at": 1}
 
 
-async def test_every_option_reaches_the_task(place: ApiPlace) -> None:
+async def test_every_option_reaches_the_task(harness: ApiHarness) -> None:
     options = {
         "temperature": 0,
         "top_k": 5,
@@ -140,8 +140,8 @@ async def test_every_option_reaches_the_task(place: ApiPlace) -> None:
         "num_gpu": 99,
     }
     body = {"messages": [USER], "options": options, "keep_alive": -1, "think": "low", "truncate": True}
-    assert (await place.ask("/api/chat", body)).status == 200
-    request = place.engine.requests[-1]
+    assert (await harness.ask("/api/chat", body)).status == 200
+    request = harness.engine.requests[-1]
     sampling = request.task.sampling
     assert (sampling.temperature, sampling.top_k, sampling.repeat_last_n) == (0, 5, 8192)
     assert (sampling.max_tokens, sampling.seed, sampling.stop) == (None, None, ("END",))
@@ -152,22 +152,22 @@ async def test_every_option_reaches_the_task(place: ApiPlace) -> None:
     assert request.task.prompt.reasoning is Reasoning.LOW
 
 
-async def test_a_model_in_use_is_never_loaded_anew_for_a_client(place: ApiPlace) -> None:
-    await place.place.app.preferences.change(AppLayer(), key="load.n_ctx", value=1024)
-    await place.place.app.preferences.change(AppLayer(), key="api.larger_context", value=True)
+async def test_a_model_in_use_is_never_loaded_anew_for_a_client(harness: ApiHarness) -> None:
+    await harness.harness.app.preferences.change(AppLayer(), key="load.n_ctx", value=1024)
+    await harness.harness.app.preferences.change(AppLayer(), key="api.larger_context", value=True)
 
     async def n_ctx_with(wish: int) -> int:
-        await place.ask("/api/chat", {"messages": [USER], "options": {"num_ctx": wish}})
-        return place.engine.requests[-1].options.n_ctx
+        await harness.ask("/api/chat", {"messages": [USER], "options": {"num_ctx": wish}})
+        return harness.engine.requests[-1].options.n_ctx
 
     assert [await n_ctx_with(wish) for wish in (512, 4096, 10**6)] == [1024, 4096, 8192]
-    request = place.engine.requests[0]
-    await place.engine.load(request.spec, request.options, keep_alive_s=None)
+    request = harness.engine.requests[0]
+    await harness.engine.load(request.spec, request.options, keep_alive_s=None)
     for wish in range(1, 200_000, 7919):
         assert await n_ctx_with(wish) == 1024
 
 
-async def test_a_history_of_every_kind(place: ApiPlace) -> None:
+async def test_a_history_of_every_kind(harness: ApiHarness) -> None:
     image = base64.b64encode(b"pixels").decode()
     messages = [
         {"role": "user", "content": "What is this?", "images": [image]},
@@ -180,8 +180,8 @@ async def test_a_history_of_every_kind(place: ApiPlace) -> None:
         {"role": "tool", "content": "A dot", "tool_name": "look"},
     ]
     tools = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
-    assert (await place.ask("/api/chat", {"messages": messages, "tools": tools})).status == 200
-    prompt = place.engine.requests[-1].task.prompt
+    assert (await harness.ask("/api/chat", {"messages": messages, "tools": tools})).status == 200
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     parts = [message.parts for message in prompt.messages]
     assert parts[0] == (ImagePart(data=b"pixels", media_type="image/*"), TextPart(text="What is this?"))
@@ -189,15 +189,15 @@ async def test_a_history_of_every_kind(place: ApiPlace) -> None:
     assert parts[2] == (ToolResultPart(call_id="", name="look", text="A dot"),)
 
 
-async def test_texts_gaps_and_raw_prompts(place: ApiPlace) -> None:
-    whole = (await place.ask("/api/generate", {"prompt": "Hi", "system": "Be brief", "stream": False})).json
+async def test_texts_gaps_and_raw_prompts(harness: ApiHarness) -> None:
+    whole = (await harness.ask("/api/generate", {"prompt": "Hi", "system": "Be brief", "stream": False})).json
     assert (whole["response"], whole["done_reason"]) == ("Hi", "stop")
-    prompt = place.engine.requests[-1].task.prompt
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     assert [message.role for message in prompt.messages] == [Role.SYSTEM, Role.USER]
-    await place.ask("/api/generate", {"prompt": "a", "suffix": "z"})
-    await place.ask("/api/generate", {"prompt": "a", "raw": True})
-    assert [request.task.prompt for request in place.engine.requests[1:]] == [
+    await harness.ask("/api/generate", {"prompt": "a", "suffix": "z"})
+    await harness.ask("/api/generate", {"prompt": "a", "raw": True})
+    assert [request.task.prompt for request in harness.engine.requests[1:]] == [
         InfillInput(prefix="a", suffix="z"),
         TextInput(text="a", parse_special=True),
     ]
@@ -206,20 +206,20 @@ async def test_texts_gaps_and_raw_prompts(place: ApiPlace) -> None:
 @pytest.mark.parametrize(
     ("form", "schema"), [("json", "{}"), ({"type": "array"}, '{"type":"array"}'), ("", None), (None, None)]
 )
-async def test_each_form_of_an_answer(place: ApiPlace, form: Any, schema: str | None) -> None:
-    assert (await place.ask("/api/chat", {"messages": [USER], "format": form})).status == 200
+async def test_each_form_of_an_answer(harness: ApiHarness, form: Any, schema: str | None) -> None:
+    assert (await harness.ask("/api/chat", {"messages": [USER], "format": form})).status == 200
     expected = None if schema is None else JsonSchemaConstraint(schema=schema)
-    assert place.engine.requests[-1].task.constraint == expected
+    assert harness.engine.requests[-1].task.constraint == expected
 
 
-async def test_an_empty_prompt_loads_and_unloads(place: ApiPlace) -> None:
-    loaded = (await place.ask("/api/generate", {"model": NAME})).json
+async def test_an_empty_prompt_loads_and_unloads(harness: ApiHarness) -> None:
+    loaded = (await harness.ask("/api/generate", {"model": NAME})).json
     assert (loaded["done"], loaded["done_reason"], loaded["response"]) == (True, "load", "")
-    assert list(place.engine.loaded) == [NAME]
-    unloaded = (await place.ask("/api/chat", {"model": NAME, "messages": [], "keep_alive": 0})).json
+    assert list(harness.engine.loaded) == [NAME]
+    unloaded = (await harness.ask("/api/chat", {"model": NAME, "messages": [], "keep_alive": 0})).json
     assert unloaded["done_reason"] == "unload"
-    assert not place.engine.loaded
-    assert place.engine.requests == []
+    assert not harness.engine.loaded
+    assert harness.engine.requests == []
 
 
 @pytest.mark.parametrize(
@@ -227,39 +227,39 @@ async def test_an_empty_prompt_loads_and_unloads(place: ApiPlace) -> None:
     [(-1, None), ("-1m", None), (90, 90), ("1h30m", 5400), ("99999999h", None), (1e300, None), ("inf", None)],
 )
 async def test_how_long_a_model_stays(
-    place: ApiPlace, keep_alive: float | str, stays_s: float | None
+    harness: ApiHarness, keep_alive: float | str, stays_s: float | None
 ) -> None:
     """What no calendar has a date for is for ever, and the list of what runs can be read."""
 
     body = {"messages": [USER], "keep_alive": keep_alive}
-    assert (await place.ask("/api/chat", body)).status == 200
-    assert place.engine.requests[-1].keep_alive_s == stays_s
+    assert (await harness.ask("/api/chat", body)).status == 200
+    assert harness.engine.requests[-1].keep_alive_s == stays_s
 
 
-async def test_vectors_new_and_old(place: ApiPlace) -> None:
+async def test_vectors_new_and_old(harness: ApiHarness) -> None:
     def script(_: object) -> list[GenerationEvent]:
         return [Embedded(index=0, vector=array("f", [1, 0.5]).tobytes(), n_tokens=3), finished()]
 
-    place.engine.script = script
-    new = (await place.ask("/api/embed", {"model": NAME, "input": "a"})).json
+    harness.engine.script = script
+    new = (await harness.ask("/api/embed", {"model": NAME, "input": "a"})).json
     assert (new["embeddings"], new["prompt_eval_count"]) == ([[1, 0.5]], 3)
-    prompt = place.engine.requests[-1].task.prompt
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, EmbeddingInput)
     assert prompt.truncate
-    assert (await place.ask("/api/embeddings", {"prompt": "a"})).json == {"embedding": [1, 0.5]}
+    assert (await harness.ask("/api/embeddings", {"prompt": "a"})).json == {"embedding": [1, 0.5]}
 
 
-async def test_errors_before_and_within_a_stream(place: ApiPlace) -> None:
+async def test_errors_before_and_within_a_stream(harness: ApiHarness) -> None:
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
 
-    place.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]
-    unknown = await place.ask("/api/chat", {"model": "none", "messages": [USER]})
+    harness.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]
+    unknown = await harness.ask("/api/chat", {"model": "none", "messages": [USER]})
     assert unknown.status == 404
     assert unknown.json["error"].endswith(" in your library: model not found, try pulling it first")
-    streamed = await place.ask("/api/chat", {"messages": [USER]})
+    streamed = await harness.ask("/api/chat", {"messages": [USER]})
     assert set(streamed.lines[-1]) == {"error"}
     for path in ("/api/pull", "/api/create", "/api/delete"):
-        assert (await place.ask(path, {"model": "x"})).status == 403
-    assert (await place.ask("/api/nothing")).json.keys() == {"error"}
+        assert (await harness.ask(path, {"model": "x"})).status == 403
+    assert (await harness.ask("/api/nothing")).json.keys() == {"error"}
     for wrong in ({"options": {"num_predict": "many"}}, {"format": "yaml"}, {"options": {"top_p": 7}}):
-        assert (await place.ask("/api/chat", {"messages": [USER], **wrong})).status == 400
+        assert (await harness.ask("/api/chat", {"messages": [USER], **wrong})).status == 400

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.api_place import OPEN, ApiPlace
+from fakes.api_harness import OPEN, ApiHarness
 from fakes.engine import finished, says
 from fireside.api.options import ApiOptions
 from fireside.core.constraint import JsonSchemaConstraint
@@ -47,17 +47,17 @@ PIXEL = base64.b64encode(b"\x89PNG pixels").decode()
 USER = {"role": "user", "content": "Hi"}
 
 
-def last_task(place: ApiPlace) -> GenerationTask:
-    return place.engine.requests[-1].task
+def last_task(harness: ApiHarness) -> GenerationTask:
+    return harness.engine.requests[-1].task
 
 
-def chat_of(place: ApiPlace) -> ChatInput:
-    prompt = last_task(place).prompt
+def chat_of(harness: ApiHarness) -> ChatInput:
+    prompt = last_task(harness).prompt
     assert isinstance(prompt, ChatInput)
     return prompt
 
 
-async def test_every_choice_reaches_the_task(place: ApiPlace) -> None:
+async def test_every_choice_reaches_the_task(harness: ApiHarness) -> None:
     body = {
         "model": "SmolLM2-135M-Instruct.Q4_1",
         "messages": [{"role": "developer", "content": "Be brief"}, USER],
@@ -80,8 +80,8 @@ async def test_every_choice_reaches_the_task(place: ApiPlace) -> None:
         "keep_alive": "2m",
         "unknown": {"is": "ignored"},
     }
-    assert (await place.ask(CHAT, body)).status == 200
-    task, request = last_task(place), place.engine.requests[-1]
+    assert (await harness.ask(CHAT, body)).status == 200
+    task, request = last_task(harness), harness.engine.requests[-1]
     sampling = task.sampling
     assert (sampling.temperature, sampling.top_p, sampling.top_k, sampling.min_p) == (0, 0.5, 3, 0)
     assert (sampling.presence_penalty, sampling.frequency_penalty) == (1, -1)
@@ -91,24 +91,24 @@ async def test_every_choice_reaches_the_task(place: ApiPlace) -> None:
     assert sampling.top_logprobs == 2
     assert request.keep_alive_s == 120
     assert (task.overflow, task.priority, task.owner) == (Overflow.REFUSE, Priority.API, None)
-    chat = chat_of(place)
+    chat = chat_of(harness)
     assert (chat.messages[0].role, chat.reasoning) == (Role.SYSTEM, Reasoning.LOW)
     assert chat.template_arguments == '{"enable_thinking":false}'
 
 
-async def test_settings_for_chats_do_not_apply_to_programs(place: ApiPlace) -> None:
+async def test_settings_for_chats_do_not_apply_to_programs(harness: ApiHarness) -> None:
     from fireside.settings.values import AppLayer
 
     for key, value in (("chat.system_prompt", "Be a pirate"), ("answer.format", "json")):
-        await place.place.app.preferences.change(AppLayer(), key=key, value=value)
-    await place.place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.25)
-    assert (await place.ask(CHAT, {"messages": [USER]})).status == 200
-    assert last_task(place).constraint is None
-    assert [message.role for message in chat_of(place).messages] == [Role.USER]
-    assert last_task(place).sampling.temperature == 0.25
+        await harness.harness.app.preferences.change(AppLayer(), key=key, value=value)
+    await harness.harness.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.25)
+    assert (await harness.ask(CHAT, {"messages": [USER]})).status == 200
+    assert last_task(harness).constraint is None
+    assert [message.role for message in chat_of(harness).messages] == [Role.USER]
+    assert last_task(harness).sampling.temperature == 0.25
 
 
-async def test_a_history_of_every_kind(place: ApiPlace) -> None:
+async def test_a_history_of_every_kind(harness: ApiHarness) -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at":1}'}}
     messages = [
         {"role": "system", "content": [{"type": "text", "text": "Be brief"}]},
@@ -124,8 +124,8 @@ async def test_a_history_of_every_kind(place: ApiPlace) -> None:
         {"role": "assistant", "content": None, "reasoning": "So"},
         USER,
     ]
-    assert (await place.ask(CHAT, {"messages": messages})).status == 200
-    parts = [message.parts for message in chat_of(place).messages]
+    assert (await harness.ask(CHAT, {"messages": messages})).status == 200
+    parts = [message.parts for message in chat_of(harness).messages]
     assert parts[1] == (
         TextPart(text="What is this?"),
         ImagePart(data=b"\x89PNG pixels", media_type="image/png"),
@@ -136,9 +136,9 @@ async def test_a_history_of_every_kind(place: ApiPlace) -> None:
     )
     assert parts[3] == (ToolResultPart(call_id="c1", name="look", text="A dot"),)
     assert parts[4] == (ReasoningPart(text="So"),)
-    assert not chat_of(place).continue_final
-    await place.ask(CHAT, {"messages": [USER, {"role": "assistant", "content": "The"}]})
-    assert chat_of(place).continue_final
+    assert not chat_of(harness).continue_final
+    await harness.ask(CHAT, {"messages": [USER, {"role": "assistant", "content": "The"}]})
+    assert chat_of(harness).continue_final
 
 
 TOOL: dict[str, Any] = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
@@ -146,14 +146,14 @@ TOOL: dict[str, Any] = {"type": "function", "function": {"name": "look", "parame
 
 @pytest.mark.parametrize(("parallel", "several"), [(None, False), (False, False), (True, True)])
 async def test_several_required_calls_need_parallel_tool_calls(
-    place: ApiPlace, parallel: bool | None, several: bool
+    harness: ApiHarness, parallel: bool | None, several: bool
 ) -> None:
     options = {"tool_choice": "required", "parallel_tool_calls": parallel}
-    await place.ask(CHAT, {"messages": [USER], "tools": [TOOL], **options})
-    assert chat_of(place).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
+    await harness.ask(CHAT, {"messages": [USER], "tools": [TOOL], **options})
+    assert chat_of(harness).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
     response_tool = {"type": "function", **TOOL["function"]}
-    await place.ask("/v1/responses", {"input": "Hi", "tools": [response_tool], **options})
-    assert chat_of(place).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
+    await harness.ask("/v1/responses", {"input": "Hi", "tools": [response_tool], **options})
+    assert chat_of(harness).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
 
 
 @pytest.mark.parametrize(
@@ -166,9 +166,11 @@ async def test_several_required_calls_need_parallel_tool_calls(
         ({"type": "function", "function": {"name": "look"}}, ToolMode.REQUIRED, "look"),
     ],
 )
-async def test_each_choice_of_tools(place: ApiPlace, choice: Any, mode: ToolMode, name: str | None) -> None:
-    await place.ask(CHAT, {"messages": [USER], "tools": [TOOL], "tool_choice": choice})
-    chat = chat_of(place)
+async def test_each_choice_of_tools(
+    harness: ApiHarness, choice: Any, mode: ToolMode, name: str | None
+) -> None:
+    await harness.ask(CHAT, {"messages": [USER], "tools": [TOOL], "tool_choice": choice})
+    chat = chat_of(harness)
     assert (chat.tool_choice.mode, chat.tool_choice.name) == (mode, name)
     assert [tool.name for tool in chat.tools] == ["look"]
 
@@ -185,10 +187,10 @@ async def test_each_choice_of_tools(place: ApiPlace, choice: Any, mode: ToolMode
         ({"type": "json_schema", "schema": {"type": "array"}}, '{"type":"array"}'),
     ],
 )
-async def test_each_form_of_an_answer(place: ApiPlace, response_format: Any, schema: str | None) -> None:
-    assert (await place.ask(CHAT, {"messages": [USER], "response_format": response_format})).status == 200
+async def test_each_form_of_an_answer(harness: ApiHarness, response_format: Any, schema: str | None) -> None:
+    assert (await harness.ask(CHAT, {"messages": [USER], "response_format": response_format})).status == 200
     expected = None if schema is None else JsonSchemaConstraint(schema=schema)
-    assert last_task(place).constraint == expected
+    assert last_task(harness).constraint == expected
 
 
 WRONG: list[tuple[dict[str, Any], str | None]] = [
@@ -226,19 +228,21 @@ WRONG: list[tuple[dict[str, Any], str | None]] = [
 
 
 @pytest.mark.parametrize(("change", "param"), WRONG, ids=[str(change)[:40] for change, _ in WRONG])
-async def test_the_invalid_field_is_named(place: ApiPlace, change: dict[str, Any], param: str | None) -> None:
-    answer = await place.ask(CHAT, {"messages": [USER], **change})
+async def test_the_invalid_field_is_named(
+    harness: ApiHarness, change: dict[str, Any], param: str | None
+) -> None:
+    answer = await harness.ask(CHAT, {"messages": [USER], **change})
     assert (answer.status, answer.json["error"]["param"]) == (400, param)
     assert answer.json["error"]["type"] == "invalid_request_error"
-    assert place.engine.requests == []
+    assert harness.engine.requests == []
 
 
 @pytest.mark.parametrize(
     "content", [b"{", b"[]", b"null", b'{"messages":NaN}', b'"\\ud800"', b"\xff", b"[" * 100_000]
 )
-async def test_a_body_that_is_no_object_is_refused(place: ApiPlace, content: bytes) -> None:
-    head = f"POST {CHAT} HTTP/1.1\r\nHost: localhost:{place.port}\r\nConnection: close\r\n"
-    answer = await place.raw(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
+async def test_a_body_that_is_no_object_is_refused(harness: ApiHarness, content: bytes) -> None:
+    head = f"POST {CHAT} HTTP/1.1\r\nHost: localhost:{harness.port}\r\nConnection: close\r\n"
+    answer = await harness.raw(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
     assert (answer.status, answer.json["error"]["type"]) == (400, "invalid_request_error")
 
 
@@ -253,10 +257,10 @@ async def test_a_body_that_is_no_object_is_refused(place: ApiPlace, content: byt
 )
 @pytest.mark.parametrize("stream", [True, False])
 async def test_an_early_error_is_a_status_even_for_streams(
-    place: ApiPlace, error: Any, status: int, code: str, stream: bool
+    harness: ApiHarness, error: Any, status: int, code: str, stream: bool
 ) -> None:
-    place.engine.script = lambda _: [Failed(error=error.info())]
-    answer = await place.ask(CHAT, {"messages": [USER], "stream": stream})
+    harness.engine.script = lambda _: [Failed(error=error.info())]
+    answer = await harness.ask(CHAT, {"messages": [USER], "stream": stream})
     assert (answer.status, answer.json["error"]["code"]) == (status, code)
     assert ("retry-after" in answer.headers) == (status == 503)
     assert (answer.headers.get("x-should-retry") == "false") == (status == 500)
@@ -281,10 +285,10 @@ def called(_: object) -> list[GenerationEvent]:
     ]
 
 
-async def test_a_stream_in_the_order_that_clients_expect(place: ApiPlace) -> None:
-    place.engine.script = called
+async def test_a_stream_in_the_order_that_clients_expect(harness: ApiHarness) -> None:
+    harness.engine.script = called
     body = {"messages": [USER], "stream": True, "stream_options": {"include_usage": True}}
-    answer = await place.ask(CHAT, body)
+    answer = await harness.ask(CHAT, body)
     assert answer.headers["content-type"] == "text/event-stream"
     assert answer.body.endswith(b"data: [DONE]\n\n")
     events = answer.events
@@ -310,43 +314,43 @@ async def test_a_stream_in_the_order_that_clients_expect(place: ApiPlace) -> Non
     assert events[-1]["usage"]["prompt_tokens_details"] == {"cached_tokens": 4}
 
 
-async def test_the_role_is_sent_with_the_first_token(place: ApiPlace) -> None:
-    place.engine.script = lambda _: [
+async def test_the_role_is_sent_with_the_first_token(harness: ApiHarness) -> None:
+    harness.engine.script = lambda _: [
         PromptProgress(n_done=5, n_total=10, n_cached=0),
         None,
         TextDelta(text="Hi", n_completion=1),
         finished(n_completion=1),
     ]
     content = json.dumps({"messages": [USER], "stream": True, "return_progress": True}).encode()
-    reader, writer = await place.connect()
-    lines = (f"POST {CHAT} HTTP/1.1", f"Host: 127.0.0.1:{place.port}", f"Content-Length: {len(content)}")
+    reader, writer = await harness.connect()
+    lines = (f"POST {CHAT} HTTP/1.1", f"Host: 127.0.0.1:{harness.port}", f"Content-Length: {len(content)}")
     writer.write("\r\n".join((*lines, "", "")).encode() + content)
     heard = await reader.readuntil(b"prompt_progress")
     assert b"role" not in heard
-    place.engine.go_on()
+    harness.engine.go_on()
     assert b'"role":"assistant"' in await reader.readuntil(b"[DONE]")
     writer.close()
 
 
-async def test_a_whole_answer_with_calls(place: ApiPlace) -> None:
-    place.engine.script = called
-    whole = (await place.ask(CHAT, {"messages": [USER]})).json
+async def test_a_whole_answer_with_calls(harness: ApiHarness) -> None:
+    harness.engine.script = called
+    whole = (await harness.ask(CHAT, {"messages": [USER]})).json
     message = whole["choices"][0]["message"]
     assert (message["content"], message["reasoning"]) == ("Let me look", "Hm")
     assert [call["function"]["name"] for call in message["tool_calls"]] == ["look", "jump"]
     assert whole["usage"]["total_tokens"] == 12
-    single = (await place.ask(CHAT, {"messages": [USER], "parallel_tool_calls": False})).json
+    single = (await harness.ask(CHAT, {"messages": [USER], "parallel_tool_calls": False})).json
     assert len(single["choices"][0]["message"]["tool_calls"]) == 1
 
 
-async def test_several_answers_have_seeds_and_numbers_of_their_own(place: ApiPlace) -> None:
-    place.engine.script = says("Hi", " there")
-    whole = (await place.ask(CHAT, {"messages": [USER], "n": 3, "seed": 5})).json
+async def test_several_answers_have_seeds_and_numbers_of_their_own(harness: ApiHarness) -> None:
+    harness.engine.script = says("Hi", " there")
+    whole = (await harness.ask(CHAT, {"messages": [USER], "n": 3, "seed": 5})).json
     assert [choice["index"] for choice in whole["choices"]] == [0, 1, 2]
-    assert [request.task.sampling.seed for request in place.engine.requests] == [5, 6, 7]
+    assert [request.task.sampling.seed for request in harness.engine.requests] == [5, 6, 7]
     assert whole["usage"]["completion_tokens"] == 6
     assert whole["usage"]["prompt_tokens"] == 10
-    streamed = await place.ask(CHAT, {"messages": [USER], "n": 2, "stream": True})
+    streamed = await harness.ask(CHAT, {"messages": [USER], "n": 2, "stream": True})
     texts = {0: "", 1: ""}
     for each in streamed.events:
         choice = each["choices"][0]
@@ -354,106 +358,106 @@ async def test_several_answers_have_seeds_and_numbers_of_their_own(place: ApiPla
     assert texts == {0: "Hi there", 1: "Hi there"}
 
 
-async def test_probabilities_in_both_shapes(place: ApiPlace) -> None:
+async def test_probabilities_in_both_shapes(harness: ApiHarness) -> None:
     chosen = TokenProbability(5, "ü".encode(), -0.5)
     tokens = (TokenLogprobs(chosen, (chosen, TokenProbability(6, b"\xff", float("-inf")))),)
-    place.engine.script = lambda _: [
+    harness.engine.script = lambda _: [
         TextDelta(text="ü", n_completion=1, logprobs=tokens),
         finished(n_completion=1),
     ]
-    whole = (await place.ask(CHAT, {"messages": [USER], "logprobs": True, "top_logprobs": 2})).json
+    whole = (await harness.ask(CHAT, {"messages": [USER], "logprobs": True, "top_logprobs": 2})).json
     (entry,) = whole["choices"][0]["logprobs"]["content"]
     assert (entry["token"], entry["bytes"], entry["logprob"]) == ("ü", [0xC3, 0xBC], -0.5)
     assert entry["top_logprobs"][1]["logprob"] == -9999.0
-    older = (await place.ask("/v1/completions", {"prompt": "Hi", "logprobs": 2, "echo": True})).json
+    older = (await harness.ask("/v1/completions", {"prompt": "Hi", "logprobs": 2, "echo": True})).json
     assert older["choices"][0]["text"] == "Hiü"
     assert older["choices"][0]["logprobs"]["text_offset"] == [2]
     assert older["choices"][0]["logprobs"]["token_logprobs"] == [-0.5]
 
 
-async def test_text_completion_and_infill(place: ApiPlace) -> None:
-    whole = (await place.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2})).json
+async def test_text_completion_and_infill(harness: ApiHarness) -> None:
+    whole = (await harness.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2})).json
     assert [choice["text"] for choice in whole["choices"]] == ["Hi"] * 4
-    prompts = [request.task.prompt for request in place.engine.requests]
+    prompts = [request.task.prompt for request in harness.engine.requests]
     assert prompts[::2] == [TextInput(text=text, parse_special=True) for text in "ab"]
     assert whole["usage"]["prompt_tokens"] == 20
-    assert last_task(place).sampling.max_tokens == 16
-    streamed = await place.ask("/v1/completions", {"prompt": "a", "suffix": "z", "stream": True})
-    assert last_task(place).prompt == InfillInput(prefix="a", suffix="z")
+    assert last_task(harness).sampling.max_tokens == 16
+    streamed = await harness.ask("/v1/completions", {"prompt": "a", "suffix": "z", "stream": True})
+    assert last_task(harness).prompt == InfillInput(prefix="a", suffix="z")
     assert [each["choices"][0]["text"] for each in streamed.events] == ["Hi", ""]
 
 
-async def test_a_stream_counts_every_prompt(place: ApiPlace) -> None:
+async def test_a_stream_counts_every_prompt(harness: ApiHarness) -> None:
     options = {"stream": True, "stream_options": {"include_usage": True}}
-    streamed = await place.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2, **options})
+    streamed = await harness.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2, **options})
     assert streamed.events[-1]["usage"]["prompt_tokens"] == 20
 
 
-async def test_completion_of_token_ids(place: ApiPlace) -> None:
+async def test_completion_of_token_ids(harness: ApiHarness) -> None:
     path = "/v1/completions"
-    assert len((await place.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
-    assert last_task(place).prompt == TokenInput(tokens=(1, 2))
-    assert len((await place.ask(path, {"prompt": [[1], [2, 3]]})).json["choices"]) == 2
-    assert last_task(place).prompt == TokenInput(tokens=(2, 3))
+    assert len((await harness.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
+    assert last_task(harness).prompt == TokenInput(tokens=(1, 2))
+    assert len((await harness.ask(path, {"prompt": [[1], [2, 3]]})).json["choices"]) == 2
+    assert last_task(harness).prompt == TokenInput(tokens=(2, 3))
     for wrong in ([1, "a"], [10**9], [-1], []):
-        refused = await place.ask(path, {"prompt": wrong})
+        refused = await harness.ask(path, {"prompt": wrong})
         assert (refused.status, refused.json["error"]["param"]) == (400, "prompt"), wrong
-    assert (await place.ask(path, {"prompt": [1], "suffix": "z"})).status == 400
-    assert (await place.ask(path, {"prompt": [1], "echo": True})).status == 400
+    assert (await harness.ask(path, {"prompt": [1], "suffix": "z"})).status == 400
+    assert (await harness.ask(path, {"prompt": [1], "echo": True})).status == 400
 
 
-async def test_tokens_of_a_chat_are_counted(place: ApiPlace) -> None:
+async def test_tokens_of_a_chat_are_counted(harness: ApiHarness) -> None:
     for path, body in (
         ("/v1/chat/completions/input_tokens", {"messages": [{"role": "user", "content": "Hello"}]}),
         ("/v1/responses/input_tokens", {"input": "Hello"}),
     ):
-        assert (await place.ask(path, body)).json["input_tokens"] == 5
-    assert place.engine.requests == []
+        assert (await harness.ask(path, body)).json["input_tokens"] == 5
+    assert harness.engine.requests == []
 
 
-async def test_vectors_as_numbers_and_in_base64(place: ApiPlace) -> None:
+async def test_vectors_as_numbers_and_in_base64(harness: ApiHarness) -> None:
     def script(_: object) -> list[GenerationEvent]:
         vectors = [Embedded(index=n, vector=array("f", [n, 0.5]).tobytes(), n_tokens=3) for n in (1, 0)]
         return [*vectors, finished()]
 
-    place.engine.script = script
-    plain = (await place.ask("/v1/embeddings", {"input": ["a", "b"]})).json
+    harness.engine.script = script
+    plain = (await harness.ask("/v1/embeddings", {"input": ["a", "b"]})).json
     assert [each["embedding"] for each in plain["data"]] == [[0, 0.5], [1, 0.5]]
     assert plain["usage"] == {"prompt_tokens": 6, "total_tokens": 6}
-    coded = await place.ask("/v1/embeddings", {"input": ["a", "b"], "encoding_format": "base64"})
+    coded = await harness.ask("/v1/embeddings", {"input": ["a", "b"], "encoding_format": "base64"})
     assert struct.unpack("<2f", base64.b64decode(coded.json["data"][1]["embedding"])) == (1, 0.5)
     for ids in ([1, 2], [[1, 2]], []):
-        refused = await place.ask("/v1/embeddings", {"input": ids})
+        refused = await harness.ask("/v1/embeddings", {"input": ids})
         assert (refused.status, refused.json["error"]["param"]) == (400, "input")
     assert (
         "check_embedding_ctx_length=False"
-        in ((await place.ask("/v1/embeddings", {"input": [1]})).json["error"]["message"])
+        in ((await harness.ask("/v1/embeddings", {"input": [1]})).json["error"]["message"])
     )
 
 
-async def test_the_list_of_models(place: ApiPlace) -> None:
+async def test_the_list_of_models(harness: ApiHarness) -> None:
     for path in ("/v1/models", "/models"):
-        listed = (await place.ask(path)).json
+        listed = (await harness.ask(path)).json
         (model,) = listed["data"]
         assert model["id"] == listed["first_id"] == "SmolLM2-135M-Instruct.Q4_1"
         assert model["max_model_len"] == model["meta"]["n_ctx"] == 8192
-    assert (await place.ask(f"/v1/models/{model['id']}")).json == model
-    unknown = await place.ask("/v1/models/none")
+    assert (await harness.ask(f"/v1/models/{model['id']}")).json == model
+    unknown = await harness.ask("/v1/models/none")
     assert (unknown.status, unknown.json["error"]["code"]) == (404, "model_not_found")
 
 
-async def test_an_unknown_route_is_not_taken_for_an_unknown_model(place: ApiPlace) -> None:
-    unknown = await place.ask("/v1/audio/speech", {})
+async def test_an_unknown_route_is_not_taken_for_an_unknown_model(harness: ApiHarness) -> None:
+    unknown = await harness.ask("/v1/audio/speech", {})
     assert (unknown.status, unknown.json["error"]["code"]) == (404, "route_not_found")
-    wrong = await place.ask(CHAT)
+    wrong = await harness.ask(CHAT)
     assert (wrong.status, wrong.headers["allow"]) == (405, "POST")
 
 
 @pytest.mark.parametrize("options", [ApiOptions(needs_token=False, models=("another",))])
-async def test_only_allowed_models_are_seen_and_used(place: ApiPlace) -> None:
-    assert (await place.ask("/v1/models")).json["data"] == []
+async def test_only_allowed_models_are_seen_and_used(harness: ApiHarness) -> None:
+    assert (await harness.ask("/v1/models")).json["data"] == []
     body = {"model": "SmolLM2-135M-Instruct.Q4_1", "messages": [USER]}
-    assert (await place.ask(CHAT, body)).status == 404
+    assert (await harness.ask(CHAT, body)).status == 404
 
 
 @pytest.mark.parametrize(
@@ -472,20 +476,20 @@ async def test_only_allowed_models_are_seen_and_used(place: ApiPlace) -> None:
     ("options", "status"), [(OPEN, 404), (ApiOptions(needs_token=False, accepts_any_model_name=True), 200)]
 )
 async def test_unknown_names_mean_the_model_in_use_if_the_setting_is_on(
-    place: ApiPlace, path: str, body: dict[str, Any], status: int
+    harness: ApiHarness, path: str, body: dict[str, Any], status: int
 ) -> None:
-    assert (await place.ask(path, {**body, "model": "gpt-4o"})).status == status
+    assert (await harness.ask(path, {**body, "model": "gpt-4o"})).status == status
 
 
 @pytest.mark.parametrize("options", [ApiOptions()])
-async def test_tokens_and_their_scopes(place: ApiPlace) -> None:
-    only_answer = place.tokens.add("reader", frozenset({Scope.ANSWER})).reveal()
-    both = place.tokens.add("editor", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
-    manage = place.tokens.add("fetcher", frozenset({Scope.MANAGE})).reveal()
+async def test_tokens_and_their_scopes(harness: ApiHarness) -> None:
+    only_answer = harness.tokens.add("reader", frozenset({Scope.ANSWER})).reveal()
+    both = harness.tokens.add("editor", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
+    manage = harness.tokens.add("fetcher", frozenset({Scope.MANAGE})).reveal()
 
     async def status(text: str, path: str = CHAT, body: object = None) -> int:
         headers = {"Authorization": f"Bearer {text}"} if text else {}
-        return (await place.ask(path, body, headers=headers)).status
+        return (await harness.ask(path, body, headers=headers)).status
 
     chat = {"messages": [USER]}
     assert [await status(text, CHAT, chat) for text in ("", "no", only_answer, manage)] == [
@@ -494,25 +498,25 @@ async def test_tokens_and_their_scopes(place: ApiPlace) -> None:
         403,
         403,
     ]
-    who = [failed.client for failed in place.server.failures()]
+    who = [failed.client for failed in harness.server.failures()]
     assert who == ["127.0.0.1", "127.0.0.1", "reader", "fetcher"]
     assert await status(both, CHAT, chat) == 200
     assert await status(only_answer, "/v1/models") == 200
-    await place.engine.load(
-        place.place.app.models.spec(place.place.model_id),
-        place.engine.requests[-1].options,
+    await harness.engine.load(
+        harness.harness.app.models.spec(harness.harness.model_id),
+        harness.engine.requests[-1].options,
         keep_alive_s=None,
     )
     assert await status(only_answer, CHAT, chat) == 200
     assert await status(only_answer, "/v1/embeddings", {"input": "a"}) == 403, "that is another load"
-    place.tokens.revoke(place.tokens.all()[1].id)
+    harness.tokens.revoke(harness.tokens.all()[1].id)
     assert await status(both, CHAT, chat) == 401
 
 
 @pytest.mark.parametrize("options", [ApiOptions()])
-async def test_each_session_of_each_client_has_its_own_cache_owner(place: ApiPlace) -> None:
-    one = place.tokens.add("one", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
-    two = place.tokens.add("two", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
+async def test_each_session_of_each_client_has_its_own_cache_owner(harness: ApiHarness) -> None:
+    one = harness.tokens.add("one", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
+    two = harness.tokens.add("two", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
     owners = []
     for text, headers, body in (
         (one, {"X-Session-Id": "a"}, {}),
@@ -522,8 +526,8 @@ async def test_each_session_of_each_client_has_its_own_cache_owner(place: ApiPla
         (one, {"session_id": "b"}, {}),
         (one, {}, {}),
     ):
-        await place.ask(CHAT, {"messages": [USER], **body}, headers={"X-Api-Key": text, **headers})
-        owners.append(last_task(place).owner)
+        await harness.ask(CHAT, {"messages": [USER], **body}, headers={"X-Api-Key": text, **headers})
+        owners.append(last_task(harness).owner)
     assert owners[0] == owners[1] == owners[2]
     assert owners[5] is None
     assert len({owners[0], owners[3], owners[4]}) == 3

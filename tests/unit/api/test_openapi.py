@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fakes.api_place import ApiPlace
+from fakes.api_harness import ApiHarness
 from fireside.api.options import ApiOptions
 
 
@@ -22,8 +22,8 @@ def references(value: Any) -> Iterator[str]:
             yield from references(each)
 
 
-async def test_every_route_is_named_with_what_it_takes(place: ApiPlace) -> None:
-    document = (await place.ask("/openapi.json")).json
+async def test_every_route_is_named_with_what_it_takes(harness: ApiHarness) -> None:
+    document = (await harness.ask("/openapi.json")).json
     assert document["openapi"] == "3.1.0"
     names = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
     assert set(references(document["paths"])) <= names
@@ -32,7 +32,7 @@ async def test_every_route_is_named_with_what_it_takes(place: ApiPlace) -> None:
         for method in operations:
             real = path.replace("{model}", "none").replace("{store}", "none")
             # Refused for what it says or means, never as a route that is not there.
-            answer = await place.ask(real, [] if method == "post" else None, method=method.upper())
+            answer = await harness.ask(real, [] if method == "post" else None, method=method.upper())
             assert answer.status != 405, (method, path)
             assert b"route_not_found" not in answer.body, (method, path)
     chat = document["paths"]["/v1/chat/completions"]["post"]["requestBody"]["content"]["application/json"]
@@ -42,5 +42,5 @@ async def test_every_route_is_named_with_what_it_takes(place: ApiPlace) -> None:
 
 
 @pytest.mark.parametrize("options", [ApiOptions()])
-async def test_it_is_for_clients_with_a_token(place: ApiPlace) -> None:
-    assert (await place.ask("/openapi.json")).status == 401
+async def test_it_is_for_clients_with_a_token(harness: ApiHarness) -> None:
+    assert (await harness.ask("/openapi.json")).status == 401

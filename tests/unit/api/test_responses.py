@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace
+from fakes.api_harness import ApiHarness
 from fakes.engine import finished
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
@@ -28,13 +28,13 @@ def called(_: object) -> list[GenerationEvent]:
     ]
 
 
-def chat_of(place: ApiPlace) -> ChatInput:
-    prompt = place.engine.requests[-1].task.prompt
+def chat_of(harness: ApiHarness) -> ChatInput:
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     return prompt
 
 
-async def test_items_of_every_kind(place: ApiPlace) -> None:
+async def test_items_of_every_kind(harness: ApiHarness) -> None:
     items: list[dict[str, Any]] = [
         {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "Rules"}]},
         {"role": "user", "content": "Hi"},
@@ -58,8 +58,8 @@ async def test_items_of_every_kind(place: ApiPlace) -> None:
         "store": False,
         "include": ["reasoning.encrypted_content"],
     }
-    assert (await place.ask(PATH, body)).status == 200
-    chat = chat_of(place)
+    assert (await harness.ask(PATH, body)).status == 200
+    chat = chat_of(harness)
     assert [(message.role, message.parts) for message in chat.messages] == [
         (Role.SYSTEM, (TextPart(text="Be brief"),)),
         (Role.SYSTEM, (TextPart(text="Rules"),)),
@@ -72,13 +72,13 @@ async def test_items_of_every_kind(place: ApiPlace) -> None:
     ]
     assert [tool.name for tool in chat.tools] == ["look", "jump"]
     assert chat.reasoning is Reasoning.HIGH
-    constraint = place.engine.requests[-1].task.constraint
+    constraint = harness.engine.requests[-1].task.constraint
     assert constraint == JsonSchemaConstraint(schema='{"type":"array"}')
 
 
-async def test_each_item_is_begun_told_and_done(place: ApiPlace) -> None:
-    place.engine.script = called
-    events = (await place.ask(PATH, {"input": "Hi", "stream": True})).events
+async def test_each_item_is_begun_told_and_done(harness: ApiHarness) -> None:
+    harness.engine.script = called
+    events = (await harness.ask(PATH, {"input": "Hi", "stream": True})).events
     assert [each["sequence_number"] for each in events] == list(range(len(events)))
     names = [each["type"].removeprefix("response.") for each in events]
     assert names[:2] == ["created", "in_progress"]
@@ -99,20 +99,20 @@ async def test_each_item_is_begun_told_and_done(place: ApiPlace) -> None:
     response = events[-1]["response"]
     assert response["output"] == done
     assert response["usage"]["input_tokens_details"] == {"cached_tokens": 4}
-    whole = (await place.ask(PATH, {"input": "Hi"})).json
+    whole = (await harness.ask(PATH, {"input": "Hi"})).json
     assert [item["type"] for item in whole["output"]] == ["reasoning", "message", "function_call"]
     assert whole["status"] == "completed"
 
 
-async def test_a_cut_and_a_failed_response(place: ApiPlace) -> None:
+async def test_a_cut_and_a_failed_response(harness: ApiHarness) -> None:
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
     ends: list[GenerationEvent] = [finished(FinishReason.LENGTH), crash]
 
-    place.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), ends.pop(0)]
-    cut = (await place.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
+    harness.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), ends.pop(0)]
+    cut = (await harness.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
     assert cut["type"] == "response.incomplete"
     assert cut["response"]["incomplete_details"] == {"reason": "max_output_tokens"}
-    failed = (await place.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
+    failed = (await harness.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
     assert failed["type"] == "response.failed"
     assert failed["response"]["error"]["code"] == "runner_died"
 
@@ -126,6 +126,6 @@ async def test_a_cut_and_a_failed_response(place: ApiPlace) -> None:
         ({"input": "Hi", "text": {"format": {"type": "yaml"}}}, 400, None),
     ],
 )
-async def test_what_cannot_be_answered(place: ApiPlace, body: Any, status: int, code: str | None) -> None:
-    refused = await place.ask(PATH, body)
+async def test_what_cannot_be_answered(harness: ApiHarness, body: Any, status: int, code: str | None) -> None:
+    refused = await harness.ask(PATH, body)
     assert (refused.status, refused.json["error"]["code"]) == (status, code)

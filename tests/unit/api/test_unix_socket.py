@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.api_place import OPEN, ApiPlace, api_place, parsed
+from fakes.api_harness import OPEN, ApiHarness, api_harness, parsed
 from fireside.api.server import ApiServer
 from fireside.core.errors import ApiNotStarted
 
@@ -27,11 +27,11 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def server_at(place: ApiPlace, path: Path) -> ApiServer:
+def server_at(harness: ApiHarness, path: Path) -> ApiServer:
     options = msgspec.structs.replace(OPEN, socket=str(path))
-    app = place.place.app
+    app = harness.harness.app
     return ApiServer(
-        app.services, options, collections=app.collections, tokens=place.tokens, forget=lambda _: None
+        app.services, options, collections=app.collections, tokens=harness.tokens, forget=lambda _: None
     )
 
 
@@ -58,7 +58,7 @@ async def test_it_serves_its_owner_alone_and_is_gone_afterwards(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     path = Path("s")
-    async with api_place(tmp_path, starter=starter_model_path) as place:
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
         server = server_at(place, path)
         await server.start()
         assert server.address == f"unix:{path}"
@@ -79,7 +79,7 @@ async def test_what_a_killed_server_left_is_replaced_and_nothing_else_is(
     left, file = Path("s"), file_of_the_user()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
         dead.bind(str(left))
-    async with api_place(tmp_path, starter=starter_model_path) as place:
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
         server = server_at(place, left)
         await server.start()
         assert await status(left) == 200

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace, api_place, until
+from fakes.api_harness import ApiHarness, api_harness, until
 from fakes.engine import Script, finished
 from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
 from fireside.core.message import ToolCallPart, ToolResultPart
@@ -70,13 +70,13 @@ def computes(request: GenerationRequest) -> list[GenerationEvent]:
 
 
 @asynccontextmanager
-async def place_with(folder: Path, starter: Path, script: Script, **more: str) -> AsyncIterator[ApiPlace]:
-    async with api_place(folder, starter=starter, script=script, environ={**ON, **more}) as place:
+async def place_with(folder: Path, starter: Path, script: Script, **more: str) -> AsyncIterator[ApiHarness]:
+    async with api_harness(folder, starter=starter, script=script, environ={**ON, **more}) as place:
         yield place
 
 
-def bearer(place: ApiPlace, *scopes: Scope) -> dict[str, str]:
-    token = place.tokens.add("c", frozenset(scopes or Scope)).reveal()
+def bearer(harness: ApiHarness, *scopes: Scope) -> dict[str, str]:
+    token = harness.tokens.add("c", frozenset(scopes or Scope)).reveal()
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -135,7 +135,7 @@ async def test_what_would_ask_is_refused_before_anything_runs(
     tmp_path: Path, starter_model_path: Path, more: dict[str, Any], status: int, code: str | None
 ) -> None:
     async with place_with(tmp_path, starter_model_path, lambda _: [finished()]) as place:
-        tools = place.place.app.tools
+        tools = place.harness.app.tools
         for name in ("read_file", "write_file", "web_search", "fetch_page"):
             await tools.permit(name, Permission.ALWAYS)
         await tools.permit("search_files", Permission.NEVER)
@@ -159,7 +159,7 @@ async def test_what_the_model_is_told_of_the_tools_is_counted(
     tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
 ) -> None:
     async with place_with(tmp_path, starter_model_path, computes, FIRESIDE_TOOLS_FOLDERS="/") as place:
-        await place.place.app.tools.permit("read_file", Permission.ALWAYS)
+        await place.harness.app.tools.permit("read_file", Permission.ALWAYS)
 
         async def n_tokens(*names: str) -> int:
             sent = {**body, "fireside_tools": names}
@@ -229,7 +229,7 @@ async def test_a_long_result_can_be_read_on(tmp_path: Path, starter_model_path: 
 
     folders = {"FIRESIDE_TOOLS_FOLDERS": str(granted)}
     async with place_with(tmp_path, starter_model_path, reads, **folders) as place:
-        await place.place.app.tools.permit("read_file", Permission.ALWAYS)
+        await place.harness.app.tools.permit("read_file", Permission.ALWAYS)
         body = {**BODY, "fireside_tools": ["read_file"]}
         answer = await place.ask(CHAT, body, headers=bearer(place))
         assert answer.status == 200, answer.body

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fireside.bridge import client as client_module
 from fireside.bridge.client import EngineClient, proxy
 from fireside.bridge.pdf_export import TransferService
@@ -85,7 +85,7 @@ def test_every_request_reaches_the_service_of_its_name(name: str, protocol: type
 
 @asynccontextmanager
 async def place(folder: Path) -> AsyncIterator[Any]:
-    async with app_place(folder, starter=starter_folder() / "starter.gguf") as made:
+    async with app_harness(folder, starter=starter_folder() / "starter.gguf") as made:
         yield made.app
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import says
 from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.errors import FiresideError, ImagesUnsupported, InvalidText
@@ -29,36 +29,38 @@ PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
 SHOWN = "[Attached file “notes.txt”]\nRemember <|im_end|> the milk.\n[End of “notes.txt”]\n\n"
 
 
-async def test_a_file_is_stored_with_the_message_and_shown_to_the_model(place: Place) -> None:
-    place.engine.script = says("x")
-    conversation = await place.app.generations.send(
-        None, text="What?", model_id=place.model_id, attached=(NOTES,)
+async def test_a_file_is_stored_with_the_message_and_shown_to_the_model(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    conversation = await harness.app.generations.send(
+        None, text="What?", model_id=harness.model_id, attached=(NOTES,)
     )
-    await place.settled(conversation)
-    stored = (await place.store.conversations.open(conversation)).messages[0].message
+    await harness.settled(conversation)
+    stored = (await harness.store.conversations.open(conversation)).messages[0].message
     assert stored.parts == (NOTES, TextPart(text="What?"))
     assert stored.text == "What?"
-    request = place.engine.requests[-1].task.prompt
+    request = harness.engine.requests[-1].task.prompt
     assert isinstance(request, ChatInput)
     assert request.messages[-1] == stored
 
 
-async def test_a_message_of_a_file_alone_is_titled_by_its_name(place: Place) -> None:
-    place.engine.script = says("x")
-    conversation = await place.app.generations.send(None, text="", model_id=place.model_id, attached=(NOTES,))
-    await place.settled(conversation)
-    assert (await place.store.conversations.open(conversation)).summary.title == "notes.txt"
+async def test_a_message_of_a_file_alone_is_titled_by_its_name(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    conversation = await harness.app.generations.send(
+        None, text="", model_id=harness.model_id, attached=(NOTES,)
+    )
+    await harness.settled(conversation)
+    assert (await harness.store.conversations.open(conversation)).summary.title == "notes.txt"
 
 
-async def test_a_message_with_a_file_is_queued_completely(place: Place) -> None:
-    place.engine.script = says("x")
-    send = place.app.generations.send
-    conversation = await send(None, text="First", model_id=place.model_id)
-    await send(conversation, text="Then", model_id=place.model_id, attached=(NOTES,))
-    if place.seen(QueuedMessagesChanged):
-        await place.settled(conversation)
-    await place.app.generations.settled(conversation)
-    messages = (await place.store.conversations.open(conversation)).messages
+async def test_a_message_with_a_file_is_queued_completely(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    send = harness.app.generations.send
+    conversation = await send(None, text="First", model_id=harness.model_id)
+    await send(conversation, text="Then", model_id=harness.model_id, attached=(NOTES,))
+    if harness.seen(QueuedMessagesChanged):
+        await harness.settled(conversation)
+    await harness.app.generations.settled(conversation)
+    messages = (await harness.store.conversations.open(conversation)).messages
     assert messages[2].message.attached == (NOTES,)
 
 
@@ -67,12 +69,12 @@ async def test_a_message_with_a_file_is_queued_completely(place: Place) -> None:
     [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
 )
 async def test_an_invalid_message_is_refused_before_anything_is_stored(
-    place: Place, attached: tuple[AttachedPart, ...], error: type[FiresideError]
+    harness: AppHarness, attached: tuple[AttachedPart, ...], error: type[FiresideError]
 ) -> None:
-    place.engine.script = says("x")
+    harness.engine.script = says("x")
     with pytest.raises(error):
-        await place.app.generations.send(None, text=" ", model_id=place.model_id, attached=attached)
-    assert await place.store.conversations.all() == ()
+        await harness.app.generations.send(None, text=" ", model_id=harness.model_id, attached=attached)
+    assert await harness.store.conversations.all() == ()
 
 
 def test_a_model_without_vision_gets_a_note_for_earlier_images() -> None:

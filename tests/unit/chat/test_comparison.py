@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import finished, says
 from fireside.core.chat import MessageState
 from fireside.core.comparison import ComparedColumn, Comparison
@@ -34,134 +34,134 @@ def waiting(request: GenerationRequest) -> Sequence[GenerationEvent | Exception 
     ]
 
 
-def columns(place: Place, *temperatures: float) -> tuple[ComparedColumn, ...]:
+def columns(harness: AppHarness, *temperatures: float) -> tuple[ComparedColumn, ...]:
     return tuple(
-        ComparedColumn(model_id=place.model_id, settings={"sampling.temperature": heat})
+        ComparedColumn(model_id=harness.model_id, settings={"sampling.temperature": heat})
         for heat in temperatures
     )
 
 
-async def ask(place: Place, *temperatures: float) -> Comparison:
-    return await place.app.comparison.ask(None, text="Why?", columns=columns(place, *temperatures))
+async def ask(harness: AppHarness, *temperatures: float) -> Comparison:
+    return await harness.app.comparison.ask(None, text="Why?", columns=columns(harness, *temperatures))
 
 
-async def texts(place: Place, comparison: Comparison) -> list[str]:
-    return [(await place.store.messages.get(answer.id)).message.text for answer in comparison.answers]
+async def texts(harness: AppHarness, comparison: Comparison) -> list[str]:
+    return [(await harness.store.messages.get(answer.id)).message.text for answer in comparison.answers]
 
 
-async def test_a_question_is_answered_once_for_each_column_with_its_own_settings(place: Place) -> None:
-    place.engine.script = by_temperature
-    comparison = await ask(place, 0.1, 0.5, 0.9)
-    await place.app.generations.settled(comparison.conversation_id)
-    assert await texts(place, comparison) == ["0.1", "0.5", "0.9"]
+async def test_a_question_is_answered_once_for_each_column_with_its_own_settings(harness: AppHarness) -> None:
+    harness.engine.script = by_temperature
+    comparison = await ask(harness, 0.1, 0.5, 0.9)
+    await harness.app.generations.settled(comparison.conversation_id)
+    assert await texts(harness, comparison) == ["0.1", "0.5", "0.9"]
 
 
-async def test_the_answers_are_branches_and_the_first_is_shown(place: Place) -> None:
-    place.engine.script = by_temperature
-    comparison = await ask(place, 0.1, 0.5)
-    await place.app.generations.settled(comparison.conversation_id)
-    opened = await place.store.conversations.open(comparison.conversation_id)
+async def test_the_answers_are_branches_and_the_first_is_shown(harness: AppHarness) -> None:
+    harness.engine.script = by_temperature
+    comparison = await ask(harness, 0.1, 0.5)
+    await harness.app.generations.settled(comparison.conversation_id)
+    opened = await harness.store.conversations.open(comparison.conversation_id)
     ids = tuple(answer.id for answer in comparison.answers)
     assert [message.id for message in opened.messages] == [comparison.question.id, ids[0]]
     assert opened.branches.siblings[ids[0]] == ids
-    assert [e.message.id for e in place.events if isinstance(e, MessageAdded)][1:] == list(ids)
+    assert [e.message.id for e in harness.events if isinstance(e, MessageAdded)][1:] == list(ids)
 
 
-async def test_all_of_them_run_at_the_same_time(place: Place) -> None:
-    place.engine.script = waiting
-    comparison = await ask(place, 0.1, 0.5, 0.9)
-    assert len(place.app.generations.running_answers(comparison.conversation_id)) == 3
-    await place.app.generations.stop(comparison.conversation_id)
-    assert place.app.generations.running_answers(comparison.conversation_id) == ()
+async def test_all_of_them_run_at_the_same_time(harness: AppHarness) -> None:
+    harness.engine.script = waiting
+    comparison = await ask(harness, 0.1, 0.5, 0.9)
+    assert len(harness.app.generations.running_answers(comparison.conversation_id)) == 3
+    await harness.app.generations.stop(comparison.conversation_id)
+    assert harness.app.generations.running_answers(comparison.conversation_id) == ()
 
 
-async def test_one_can_be_stopped_and_the_others_go_on(place: Place) -> None:
-    place.engine.script = waiting
-    comparison = await ask(place, 0.1, 0.5)
+async def test_one_can_be_stopped_and_the_others_go_on(harness: AppHarness) -> None:
+    harness.engine.script = waiting
+    comparison = await ask(harness, 0.1, 0.5)
     first, second = comparison.answers
-    await place.until_so(lambda: len(place.engine.requests) == 2)
-    await place.app.comparison.stop(first.id)
-    assert place.app.generations.running_answers(comparison.conversation_id) == (second.id,)
-    assert (await place.store.messages.get(first.id)).state is MessageState.COMPLETE
-    assert (await place.store.messages.get(second.id)).state is MessageState.STREAMING
-    await place.app.generations.stop(comparison.conversation_id)
+    await harness.until_so(lambda: len(harness.engine.requests) == 2)
+    await harness.app.comparison.stop(first.id)
+    assert harness.app.generations.running_answers(comparison.conversation_id) == (second.id,)
+    assert (await harness.store.messages.get(first.id)).state is MessageState.COMPLETE
+    assert (await harness.store.messages.get(second.id)).state is MessageState.STREAMING
+    await harness.app.generations.stop(comparison.conversation_id)
 
 
-async def test_an_existing_answer_gets_siblings(place: Place) -> None:
-    place.engine.script = by_temperature
-    conversation_id = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
-    old = await place.settled(conversation_id)
-    comparison = await place.app.comparison.answer(old.id, columns=columns(place, 0.1, 0.5))
-    await place.app.generations.settled(conversation_id)
-    opened = await place.app.comparison.open(old.id)
+async def test_an_existing_answer_gets_siblings(harness: AppHarness) -> None:
+    harness.engine.script = by_temperature
+    conversation_id = await harness.app.generations.send(None, text="Why?", model_id=harness.model_id)
+    old = await harness.settled(conversation_id)
+    comparison = await harness.app.comparison.answer(old.id, columns=columns(harness, 0.1, 0.5))
+    await harness.app.generations.settled(conversation_id)
+    opened = await harness.app.comparison.open(old.id)
     assert [answer.id for answer in opened.answers] == [old.id, *(a.id for a in comparison.answers)]
-    by_question = await place.app.comparison.open(comparison.question.id)
+    by_question = await harness.app.comparison.open(comparison.question.id)
     assert by_question == opened
 
 
-async def test_a_message_sent_meanwhile_goes_out_once_after_the_last_of_them(place: Place) -> None:
-    place.engine.script = by_temperature
-    comparison = await ask(place, 0.1, 0.5)
-    await place.app.generations.send(comparison.conversation_id, text="And?", model_id=place.model_id)
-    await place.app.generations.settled(comparison.conversation_id)
-    opened = await place.store.conversations.open(comparison.conversation_id)
+async def test_a_message_sent_meanwhile_goes_out_once_after_the_last_of_them(harness: AppHarness) -> None:
+    harness.engine.script = by_temperature
+    comparison = await ask(harness, 0.1, 0.5)
+    await harness.app.generations.send(comparison.conversation_id, text="And?", model_id=harness.model_id)
+    await harness.app.generations.settled(comparison.conversation_id)
+    opened = await harness.store.conversations.open(comparison.conversation_id)
     said = [stored.message.text for stored in opened.messages]
     assert said[::2] == ["Why?", "And?"]
-    assert len(place.engine.requests) == 3
+    assert len(harness.engine.requests) == 3
     assert opened.waiting == ()
 
 
-async def test_the_one_that_is_kept_is_what_the_next_question_follows(place: Place) -> None:
-    place.engine.script = by_temperature
-    comparison = await ask(place, 0.1, 0.5)
-    await place.app.generations.settled(comparison.conversation_id)
-    await place.app.branches.choose_branch(comparison.answers[1].id)
-    await place.app.generations.send(comparison.conversation_id, text="And?", model_id=place.model_id)
-    await place.app.generations.settled(comparison.conversation_id)
-    opened = await place.store.conversations.open(comparison.conversation_id)
+async def test_the_one_that_is_kept_is_what_the_next_question_follows(harness: AppHarness) -> None:
+    harness.engine.script = by_temperature
+    comparison = await ask(harness, 0.1, 0.5)
+    await harness.app.generations.settled(comparison.conversation_id)
+    await harness.app.branches.choose_branch(comparison.answers[1].id)
+    await harness.app.generations.send(comparison.conversation_id, text="And?", model_id=harness.model_id)
+    await harness.app.generations.settled(comparison.conversation_id)
+    opened = await harness.store.conversations.open(comparison.conversation_id)
     assert [stored.message.text for stored in opened.messages][:3] == ["Why?", "0.5", "And?"]
 
 
-async def test_nothing_is_stored_where_something_is_wrong(place: Place) -> None:
-    place.engine.script = says("so")
-    comparing = place.app.comparison
+async def test_nothing_is_stored_where_something_is_wrong(harness: AppHarness) -> None:
+    harness.engine.script = says("so")
+    comparing = harness.app.comparison
     with pytest.raises(InvalidParameter):
-        await comparing.ask(None, text="Why?", columns=columns(place, 0.1))
+        await comparing.ask(None, text="Why?", columns=columns(harness, 0.1))
     with pytest.raises(InvalidParameter):
-        await comparing.ask(None, text="Why?", columns=columns(place, *[0.1] * 5))
+        await comparing.ask(None, text="Why?", columns=columns(harness, *[0.1] * 5))
     with pytest.raises(InvalidText):
-        await comparing.ask(None, text=" ", columns=columns(place, 0.1, 0.2))
+        await comparing.ask(None, text=" ", columns=columns(harness, 0.1, 0.2))
     with pytest.raises(SettingInvalid):
-        await comparing.ask(None, text="Why?", columns=columns(place, 0.1, -7))
+        await comparing.ask(None, text="Why?", columns=columns(harness, 0.1, -7))
     gone = ComparedColumn(model_id=ModelId("gone"))
     with pytest.raises(ModelNotFound):
-        await comparing.ask(None, text="Why?", columns=[*columns(place, 0.1), gone])
-    assert await place.store.conversations.all() == ()
+        await comparing.ask(None, text="Why?", columns=[*columns(harness, 0.1), gone])
+    assert await harness.store.conversations.all() == ()
 
 
-async def test_while_an_answer_runs_no_comparison_begins(place: Place) -> None:
-    place.engine.script = waiting
-    comparison = await ask(place, 0.1, 0.5)
+async def test_while_an_answer_runs_no_comparison_begins(harness: AppHarness) -> None:
+    harness.engine.script = waiting
+    comparison = await ask(harness, 0.1, 0.5)
     with pytest.raises(AnswerRunning):
-        await place.app.comparison.answer(comparison.question.id, columns=columns(place, 0.1, 0.5))
-    await place.app.generations.stop(comparison.conversation_id)
+        await harness.app.comparison.answer(comparison.question.id, columns=columns(harness, 0.1, 0.5))
+    await harness.app.generations.stop(comparison.conversation_id)
 
 
-async def test_deleting_one_branch_stops_its_answer_alone(place: Place) -> None:
-    place.engine.script = waiting
-    comparison = await ask(place, 0.1, 0.5)
+async def test_deleting_one_branch_stops_its_answer_alone(harness: AppHarness) -> None:
+    harness.engine.script = waiting
+    comparison = await ask(harness, 0.1, 0.5)
     first, second = comparison.answers
-    await place.until_so(lambda: len(place.engine.requests) == 2)
-    await place.app.branches.delete_from(first.id)
-    assert place.app.generations.running_answers(comparison.conversation_id) == (second.id,)
-    await place.app.generations.stop(comparison.conversation_id)
+    await harness.until_so(lambda: len(harness.engine.requests) == 2)
+    await harness.app.branches.delete_from(first.id)
+    assert harness.app.generations.running_answers(comparison.conversation_id) == (second.id,)
+    await harness.app.generations.stop(comparison.conversation_id)
 
 
-async def test_each_ends_with_one_word_of_its_own(place: Place) -> None:
-    place.engine.script = by_temperature
-    comparison = await ask(place, 0.1, 0.5, 0.9)
-    await place.app.generations.settled(comparison.conversation_id)
-    ended = [event.message.id for event in place.events if isinstance(event, MessageReplaced)]
+async def test_each_ends_with_one_word_of_its_own(harness: AppHarness) -> None:
+    harness.engine.script = by_temperature
+    comparison = await ask(harness, 0.1, 0.5, 0.9)
+    await harness.app.generations.settled(comparison.conversation_id)
+    ended = [event.message.id for event in harness.events if isinstance(event, MessageReplaced)]
     assert sorted(ended) == [answer.id for answer in comparison.answers]
 
 
@@ -170,15 +170,15 @@ def one_waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exceptio
     return waiting(request) if request.task.sampling.temperature == 0.5 else by_temperature(request)
 
 
-async def test_a_message_waits_while_one_of_them_is_still_being_written(place: Place) -> None:
-    place.engine.script = one_waits
-    comparison = await ask(place, 0.1, 0.5)
+async def test_a_message_waits_while_one_of_them_is_still_being_written(harness: AppHarness) -> None:
+    harness.engine.script = one_waits
+    comparison = await ask(harness, 0.1, 0.5)
     conversation = comparison.conversation_id
-    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-    running = place.app.generations.running_answers
-    await place.until_so(lambda: bool([e for e in place.events if isinstance(e, MessageReplaced)]))
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
+    running = harness.app.generations.running_answers
+    await harness.until_so(lambda: bool([e for e in harness.events if isinstance(e, MessageReplaced)]))
     for _ in range(50):
         await asyncio.sleep(0)
     assert comparison.answers[1].id in running(conversation)
-    assert len(await place.store.queue.all(conversation)) == 1
-    await place.app.generations.stop(conversation)
+    assert len(await harness.store.queue.all(conversation)) == 1
+    await harness.app.generations.stop(conversation)

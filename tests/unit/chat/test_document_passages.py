@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import says
 from fireside.core.collection import COLLECTIONS_KEY, Collection
 from fireside.core.events import MessageReplaced
@@ -19,25 +19,25 @@ def write_manuals(folder: Path) -> None:
     (folder / "filter.md").write_text("# Filter\n\nFilters are washed each month.\n")
 
 
-async def collection(place: Place, folder: Path) -> Collection:
+async def collection(harness: AppHarness, folder: Path) -> Collection:
     write_manuals(folder)
-    made = await place.app.collections.create(name="Manuals", roots=[str(folder)])
-    await place.app.collections.catch_up(made.id)
+    made = await harness.app.collections.create(name="Manuals", roots=[str(folder)])
+    await harness.app.collections.catch_up(made.id)
     return made
 
 
 async def asked(
-    place: Place, made: Collection, text: str = "When is the impeller changed?"
+    harness: AppHarness, made: Collection, text: str = "When is the impeller changed?"
 ) -> ConversationId:
-    conversation = await place.app.generations.send(
-        None, text=text, model_id=place.model_id, settings={COLLECTIONS_KEY: (made.id,)}
+    conversation = await harness.app.generations.send(
+        None, text=text, model_id=harness.model_id, settings={COLLECTIONS_KEY: (made.id,)}
     )
-    await place.settled(conversation)
+    await harness.settled(conversation)
     return conversation
 
 
-def prompt_of(place: Place) -> tuple[ChatMessage, ...]:
-    prompt = place.engine.requests[-1].task.prompt
+def prompt_of(harness: AppHarness) -> tuple[ChatMessage, ...]:
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     return prompt.messages
 
@@ -47,94 +47,100 @@ def passages_of(message: ChatMessage) -> PassagesPart:
     return message.passages
 
 
-async def test_passages_go_with_the_question_and_are_stored_with_it(place: Place, tmp_path: Path) -> None:
-    place.engine.script = says("Every year [2].")
-    conversation = await asked(place, await collection(place, tmp_path / "docs"))
-    question, answer = (await place.store.conversations.open(conversation)).messages
+async def test_passages_go_with_the_question_and_are_stored_with_it(
+    harness: AppHarness, tmp_path: Path
+) -> None:
+    harness.engine.script = says("Every year [2].")
+    conversation = await asked(harness, await collection(harness, tmp_path / "docs"))
+    question, answer = (await harness.store.conversations.open(conversation)).messages
     part = passages_of(question.message)
     assert part.citations[0].passage.text.startswith("# Filter")  # the whole of it, by file
     assert part.is_whole
     assert question.message.text == "When is the impeller changed?"
-    sent = prompt_of(place)[-1]
+    sent = prompt_of(harness)[-1]
     assert sent == question.message
-    assert all(message.role is not Role.SYSTEM for message in prompt_of(place))
+    assert all(message.role is not Role.SYSTEM for message in prompt_of(harness))
     assert answer.message.text == "Every year [2]."
-    replaced = [e.message.message.role for e in place.events if isinstance(e, MessageReplaced)]
+    replaced = [e.message.message.role for e in harness.events if isinstance(e, MessageReplaced)]
     assert replaced == [Role.USER, Role.ASSISTANT]
 
 
-async def test_the_next_question_has_its_own_and_the_first_ones_stay(place: Place, tmp_path: Path) -> None:
-    place.engine.script = says("Every year [2].")
-    conversation = await asked(place, await collection(place, tmp_path / "docs"))
-    first = prompt_of(place)
-    await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
-    await place.settled(conversation)
-    assert prompt_of(place)[:1] == first
-    assert prompt_of(place)[-1].passages is not None
+async def test_the_next_question_has_its_own_and_the_first_ones_stay(
+    harness: AppHarness, tmp_path: Path
+) -> None:
+    harness.engine.script = says("Every year [2].")
+    conversation = await asked(harness, await collection(harness, tmp_path / "docs"))
+    first = prompt_of(harness)
+    await harness.app.generations.send(conversation, text="And the filter?", model_id=harness.model_id)
+    await harness.settled(conversation)
+    assert prompt_of(harness)[:1] == first
+    assert prompt_of(harness)[-1].passages is not None
 
 
-async def test_answering_again_sends_the_same_passages(place: Place, tmp_path: Path) -> None:
-    place.engine.script = says("Yes.")
-    conversation = await asked(place, await collection(place, tmp_path / "docs"))
-    before = prompt_of(place)
+async def test_answering_again_sends_the_same_passages(harness: AppHarness, tmp_path: Path) -> None:
+    harness.engine.script = says("Yes.")
+    conversation = await asked(harness, await collection(harness, tmp_path / "docs"))
+    before = prompt_of(harness)
     (tmp_path / "docs" / "pump.md").write_text("Nothing of the kind.")
-    answer = (await place.store.conversations.open(conversation)).messages[-1]
-    await place.app.generations.regenerate(answer.id, model_id=place.model_id)
-    await place.settled(conversation)
-    assert prompt_of(place) == before
+    answer = (await harness.store.conversations.open(conversation)).messages[-1]
+    await harness.app.generations.regenerate(answer.id, model_id=harness.model_id)
+    await harness.settled(conversation)
+    assert prompt_of(harness) == before
 
 
-async def test_an_edited_question_is_searched_again(place: Place, tmp_path: Path) -> None:
-    place.engine.script = says("Yes.")
-    conversation = await asked(place, await collection(place, tmp_path / "docs"))
-    question = (await place.store.conversations.open(conversation)).messages[0]
-    await place.app.branches.edit_question(question.id, text="Are filters washed?", model_id=place.model_id)
-    await place.settled(conversation)
-    assert passages_of(prompt_of(place)[-1]).question == "Are filters washed?"
+async def test_an_edited_question_is_searched_again(harness: AppHarness, tmp_path: Path) -> None:
+    harness.engine.script = says("Yes.")
+    conversation = await asked(harness, await collection(harness, tmp_path / "docs"))
+    question = (await harness.store.conversations.open(conversation)).messages[0]
+    await harness.app.branches.edit_question(
+        question.id, text="Are filters washed?", model_id=harness.model_id
+    )
+    await harness.settled(conversation)
+    assert passages_of(prompt_of(harness)[-1]).question == "Are filters washed?"
 
 
-async def test_citations_survive_the_collection(place: Place, tmp_path: Path) -> None:
-    place.engine.script = says("Yes.")
-    made = await collection(place, tmp_path / "docs")
-    conversation = await asked(place, made)
-    await place.app.collections.remove(made.id)
-    question = (await place.store.conversations.open(conversation)).messages[0]
+async def test_citations_survive_the_collection(harness: AppHarness, tmp_path: Path) -> None:
+    harness.engine.script = says("Yes.")
+    made = await collection(harness, tmp_path / "docs")
+    conversation = await asked(harness, made)
+    await harness.app.collections.remove(made.id)
+    question = (await harness.store.conversations.open(conversation)).messages[0]
     citation = passages_of(question.message).citations[1]
     assert citation.passage.text == "# Pump\n\nThe impeller is changed every year.\n"
-    assert (await place.app.collections.text_around(citation.passage)).has_changed
+    assert (await harness.app.collections.text_around(citation.passage)).has_changed
     # A chat whose collections are gone is a chat like any other.
-    await place.app.generations.send(conversation, text="And now?", model_id=place.model_id)
-    await place.settled(conversation)
-    assert prompt_of(place)[-1].passages is None
+    await harness.app.generations.send(conversation, text="And now?", model_id=harness.model_id)
+    await harness.settled(conversation)
+    assert prompt_of(harness)[-1].passages is None
 
 
-async def test_a_chat_without_collections_has_no_passages(place: Place) -> None:
-    place.engine.script = says("Hi")
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
-    assert prompt_of(place)[-1].passages is None
+async def test_a_chat_without_collections_has_no_passages(harness: AppHarness) -> None:
+    harness.engine.script = says("Hi")
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
+    assert prompt_of(harness)[-1].passages is None
 
 
 async def test_the_collections_of_a_folder_are_searched_in_all_its_chats(
-    place: Place, tmp_path: Path
+    harness: AppHarness, tmp_path: Path
 ) -> None:
-    place.engine.script = says("Yes.")
-    made = await collection(place, tmp_path / "docs")
-    folder = await place.app.folders.create_folder(name="House")
-    await place.app.folders.set_folder_collections(folder.id, (made.id,))
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
-    assert prompt_of(place)[-1].passages is None
-    await place.app.folders.move_conversations([conversation], folder_id=folder.id)
-    await place.app.generations.send(
-        conversation, text="When is the impeller changed?", model_id=place.model_id
+    harness.engine.script = says("Yes.")
+    made = await collection(harness, tmp_path / "docs")
+    folder = await harness.app.folders.create_folder(name="House")
+    await harness.app.folders.set_folder_collections(folder.id, (made.id,))
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
+    assert prompt_of(harness)[-1].passages is None
+    await harness.app.folders.move_conversations([conversation], folder_id=folder.id)
+    await harness.app.generations.send(
+        conversation, text="When is the impeller changed?", model_id=harness.model_id
     )
-    await place.settled(conversation)
-    assert passages_of(prompt_of(place)[-1]).citations
-    now = await place.app.folders.folder_of(conversation)
+    await harness.settled(conversation)
+    assert passages_of(prompt_of(harness)[-1]).citations
+    now = await harness.app.folders.folder_of(conversation)
     assert now is not None
     assert now.collections == (made.id,)
-    await place.app.folders.set_folder_collections(folder.id, ())
-    await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
-    await place.settled(conversation)
-    assert prompt_of(place)[-1].passages is None
+    await harness.app.folders.set_folder_collections(folder.id, ())
+    await harness.app.generations.send(conversation, text="And the filter?", model_id=harness.model_id)
+    await harness.settled(conversation)
+    assert prompt_of(harness)[-1].passages is None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_harness import AppHarness, app_harness
 from fakes.engine import Script, conversation_of, finished, says
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
@@ -38,23 +38,23 @@ def text(n: int = 1) -> TextDelta:
     return TextDelta(text=f"word{n} ", n_completion=n)
 
 
-async def test_the_question_is_stored_before_the_request_is_sent(place: Place) -> None:
+async def test_the_question_is_stored_before_the_request_is_sent(harness: AppHarness) -> None:
     stored_when_asked: list[int] = []
 
     def script(_: GenerationRequest) -> list[GenerationEvent]:
-        stored_when_asked.append(len(place.seen(MessageAdded)))
+        stored_when_asked.append(len(harness.seen(MessageAdded)))
         return [finished()]
 
-    place.engine.script = script
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
+    harness.engine.script = script
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
     assert stored_when_asked == [2]
 
 
-async def test_an_answer_is_stored_with_all_that_is_known_of_it(place: Place) -> None:
-    place.engine.script = says("One", " two")
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    answer = await place.settled(conversation)
+async def test_an_answer_is_stored_with_all_that_is_known_of_it(harness: AppHarness) -> None:
+    harness.engine.script = says("One", " two")
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    answer = await harness.settled(conversation)
     assert answer.message.text == "One two"
     assert answer.state is MessageState.COMPLETE
     assert answer.generation is not None
@@ -64,34 +64,34 @@ async def test_an_answer_is_stored_with_all_that_is_known_of_it(place: Place) ->
     assert answer.generation.seed == 7
 
 
-async def test_text_is_in_the_database_when_it_is_shown(place: Place) -> None:
-    place.engine.script = lambda _: [text(), None, finished()]
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.until(TextAppended)
-    shown = "".join(e.delta.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
-    stored = (await place.store.conversations.open(conversation)).messages[-1]
+async def test_text_is_in_the_database_when_it_is_shown(harness: AppHarness) -> None:
+    harness.engine.script = lambda _: [text(), None, finished()]
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.until(TextAppended)
+    shown = "".join(e.delta.text for e in harness.seen(TextAppended))  # type: ignore[union-attr]
+    stored = (await harness.store.conversations.open(conversation)).messages[-1]
     assert stored.message.text == shown == "word1 "
     assert stored.state is MessageState.STREAMING
-    place.engine.go_on()
-    await place.settled(conversation)
+    harness.engine.go_on()
+    await harness.settled(conversation)
 
 
-async def test_the_whole_text_is_reported_before_the_end(place: Place) -> None:
-    place.engine.script = says(*(f"{n} " for n in range(200)))
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
-    kinds = [type(event) for event in place.events]
+async def test_the_whole_text_is_reported_before_the_end(harness: AppHarness) -> None:
+    harness.engine.script = says(*(f"{n} " for n in range(200)))
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
+    kinds = [type(event) for event in harness.events]
     last_text = max(i for i, kind in enumerate(kinds) if kind is TextAppended)
     assert last_text < kinds.index(MessageReplaced)
-    shown = "".join(e.delta.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
+    shown = "".join(e.delta.text for e in harness.seen(TextAppended))  # type: ignore[union-attr]
     assert shown == "".join(f"{n} " for n in range(200))
 
 
-async def test_a_crash_keeps_what_had_arrived(place: Place) -> None:
+async def test_a_crash_keeps_what_had_arrived(harness: AppHarness) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
-    place.engine.script = lambda _: [text(), Failed(error=crash.info())]
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    answer = await place.settled(conversation)
+    harness.engine.script = lambda _: [text(), Failed(error=crash.info())]
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    answer = await harness.settled(conversation)
     assert answer.state is MessageState.FAILED
     assert answer.message.text == "word1 "
     assert answer.error is not None
@@ -99,91 +99,94 @@ async def test_a_crash_keeps_what_had_arrived(place: Place) -> None:
 
 
 async def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
-    place: Place, caplog: pytest.LogCaptureFixture
+    harness: AppHarness, caplog: pytest.LogCaptureFixture
 ) -> None:
-    place.engine.script = lambda _: [text(), ZeroDivisionError()]
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    answer = await place.settled(conversation)
+    harness.engine.script = lambda _: [text(), ZeroDivisionError()]
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    answer = await harness.settled(conversation)
     assert answer.state is MessageState.FAILED
     assert answer.error is not None
     assert answer.error.retryable
-    place.engine.script = says("fine")
-    await place.app.generations.send(conversation, text="Again", model_id=place.model_id)
-    assert (await place.settled(conversation)).message.text == "fine"
+    harness.engine.script = says("fine")
+    await harness.app.generations.send(conversation, text="Again", model_id=harness.model_id)
+    assert (await harness.settled(conversation)).message.text == "fine"
 
 
-async def test_a_stopped_answer_keeps_its_text_and_is_marked_as_stopped(place: Place) -> None:
-    place.engine.script = lambda _: [text(), None, text(2), finished()]
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.until(TextAppended)
-    await place.app.generations.stop(conversation)
-    answer = (await place.store.conversations.open(conversation)).messages[-1]
+async def test_a_stopped_answer_keeps_its_text_and_is_marked_as_stopped(harness: AppHarness) -> None:
+    harness.engine.script = lambda _: [text(), None, text(2), finished()]
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.until(TextAppended)
+    await harness.app.generations.stop(conversation)
+    answer = (await harness.store.conversations.open(conversation)).messages[-1]
     assert answer.state is MessageState.COMPLETE
     assert answer.message.text == "word1 "
     assert answer.generation is not None
     assert answer.generation.finish_reason is FinishReason.CANCELLED
 
 
-async def test_the_same_click_twice_sends_one_message(place: Place) -> None:
-    place.engine.script = says("x")
-    send = place.app.generations.send
-    conversation = await send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
-    twice = [send(conversation, text="More", model_id=place.model_id) for _ in range(2)]
+async def test_the_same_click_twice_sends_one_message(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    send = harness.app.generations.send
+    conversation = await send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
+    twice = [send(conversation, text="More", model_id=harness.model_id) for _ in range(2)]
     outcomes = await asyncio.gather(*twice, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [int, AnswerRunning]
-    await place.settled(conversation)
+    await harness.settled(conversation)
 
 
-async def test_two_sends_at_the_same_moment_give_one_answer(place: Place) -> None:
-    place.engine.script = says("a")
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
-    place.engine.script = lambda _: [None, finished()]
+async def test_two_sends_at_the_same_moment_give_one_answer(harness: AppHarness) -> None:
+    harness.engine.script = says("a")
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
+    harness.engine.script = lambda _: [None, finished()]
     results = await asyncio.gather(
-        *(place.app.generations.send(conversation, text="More", model_id=place.model_id) for _ in range(2)),
+        *(
+            harness.app.generations.send(conversation, text="More", model_id=harness.model_id)
+            for _ in range(2)
+        ),
         return_exceptions=True,
     )
     assert sorted(type(result).__name__ for result in results) == ["AnswerRunning", "int"]
-    await place.app.generations.stop(conversation)
+    await harness.app.generations.stop(conversation)
 
 
 @pytest.mark.parametrize("bad", ["", "  \n\t", "nul \x00 inside", "half \ud800 of a character"])
-async def test_text_that_is_none_is_refused_and_nothing_is_stored(place: Place, bad: str) -> None:
-    place.engine.script = says("a")
+async def test_text_that_is_none_is_refused_and_nothing_is_stored(harness: AppHarness, bad: str) -> None:
+    harness.engine.script = says("a")
     with pytest.raises(InvalidText):
-        await place.app.generations.send(None, text=bad, model_id=place.model_id)
-    assert await place.store.conversations.all() == ()
+        await harness.app.generations.send(None, text=bad, model_id=harness.model_id)
+    assert await harness.store.conversations.all() == ()
 
 
-async def test_an_unknown_model_is_refused_before_anything_is_stored(place: Place) -> None:
-    place.engine.script = says("a")
+async def test_an_unknown_model_is_refused_before_anything_is_stored(harness: AppHarness) -> None:
+    harness.engine.script = says("a")
     with pytest.raises(ModelNotFound):
-        await place.app.generations.send(None, text="Hello", model_id=ModelId("no-owner/no-model:Q0"))
-    assert await place.store.conversations.all() == ()
+        await harness.app.generations.send(None, text="Hello", model_id=ModelId("no-owner/no-model:Q0"))
+    assert await harness.store.conversations.all() == ()
 
 
-async def test_answering_again_makes_a_branch_and_keeps_the_old_answer(place: Place) -> None:
-    place.engine.script = says("first")
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    first = await place.settled(conversation)
-    place.engine.script = says("another")
-    await place.app.generations.regenerate(first.id, model_id=place.model_id)
-    second = await place.settled(conversation)
+async def test_answering_again_makes_a_branch_and_keeps_the_old_answer(harness: AppHarness) -> None:
+    harness.engine.script = says("first")
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    first = await harness.settled(conversation)
+    harness.engine.script = says("another")
+    await harness.app.generations.regenerate(first.id, model_id=harness.model_id)
+    second = await harness.settled(conversation)
     assert second.message.text == "another"
     assert second.parent_id == first.parent_id
-    assert (await place.store.messages.get(first.id)).message.text == "first"
-    assert place.seen(BranchChanged)
-    assert [m.role for m in conversation_of(place.engine.requests[-1])] == [Role.USER]
+    assert (await harness.store.messages.get(first.id)).message.text == "first"
+    assert harness.seen(BranchChanged)
+    assert [m.role for m in conversation_of(harness.engine.requests[-1])] == [Role.USER]
 
 
-async def test_the_model_sees_the_system_prompt_and_the_whole_branch(place: Place) -> None:
-    await place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief.")
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
-    await place.app.generations.send(conversation, text="More", model_id=place.model_id)
-    await place.settled(conversation)
-    seen = [(m.role, m.text) for m in conversation_of(place.engine.requests[-1])]
+async def test_the_model_sees_the_system_prompt_and_the_whole_branch(harness: AppHarness) -> None:
+    await harness.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief.")
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
+    await harness.app.generations.send(conversation, text="More", model_id=harness.model_id)
+    await harness.settled(conversation)
+    seen = [(m.role, m.text) for m in conversation_of(harness.engine.requests[-1])]
     assert seen == [
         (Role.SYSTEM, "Be brief."),
         (Role.USER, "Hello"),
@@ -192,20 +195,20 @@ async def test_the_model_sees_the_system_prompt_and_the_whole_branch(place: Plac
     ]
 
 
-async def test_a_conversation_has_settings_of_its_own(place: Place) -> None:
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
+async def test_a_conversation_has_settings_of_its_own(harness: AppHarness) -> None:
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
     own = ConversationLayer(conversation_id=conversation)
-    await place.app.preferences.change(own, key="sampling.temperature", value=0.25)
-    await place.app.generations.send(conversation, text="More", model_id=place.model_id)
-    await place.settled(conversation)
-    temperatures = [request.task.sampling.temperature for request in place.engine.requests]
+    await harness.app.preferences.change(own, key="sampling.temperature", value=0.25)
+    await harness.app.generations.send(conversation, text="More", model_id=harness.model_id)
+    await harness.settled(conversation)
+    temperatures = [request.task.sampling.temperature for request in harness.engine.requests]
     assert temperatures == [0.8, 0.25]
 
 
-async def test_a_full_disk_while_streaming_loses_nothing(place: Place) -> None:
-    place.engine.script = says(*(f"{n} " for n in range(40)))
-    real, n_failures = place.store.messages.append_text, 3
+async def test_a_full_disk_while_streaming_loses_nothing(harness: AppHarness) -> None:
+    harness.engine.script = says(*(f"{n} " for n in range(40)))
+    real, n_failures = harness.store.messages.append_text, 3
 
     async def full(*args: object, **kwargs: object) -> None:
         nonlocal n_failures
@@ -214,61 +217,61 @@ async def test_a_full_disk_while_streaming_loses_nothing(place: Place) -> None:
             raise StorageFull(path="disk")
         await real(*args, **kwargs)  # type: ignore[arg-type]
 
-    place.store.messages.append_text = full  # type: ignore[method-assign]
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    answer = await place.settled(conversation)
+    harness.store.messages.append_text = full  # type: ignore[method-assign]
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    answer = await harness.settled(conversation)
     assert answer.message.text == "".join(f"{n} " for n in range(40))
-    assert len(place.seen(StorageFailed)) == 1
-    assert len(place.seen(StorageRecovered)) == 1
+    assert len(harness.seen(StorageFailed)) == 1
+    assert len(harness.seen(StorageRecovered)) == 1
 
 
-async def test_conflicting_settings_are_reported_in_the_answer(place: Place) -> None:
-    place.engine.script = says("x")
-    await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.settled(conversation)
-    await place.store.conversations.set_override(conversation, key="load.flash_attn", value="off")
-    await place.app.generations.send(conversation, text="More", model_id=place.model_id)
-    answer = await place.settled(conversation)
+async def test_conflicting_settings_are_reported_in_the_answer(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    await harness.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.settled(conversation)
+    await harness.store.conversations.set_override(conversation, key="load.flash_attn", value="off")
+    await harness.app.generations.send(conversation, text="More", model_id=harness.model_id)
+    answer = await harness.settled(conversation)
     assert answer.state is MessageState.FAILED
     assert answer.error is not None
     assert answer.error.code == "setting_invalid"
 
 
 async def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    harness: AppHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.chat.answer_generation.RETRY_SAVE_S", 0.05)
-    place.engine.script = says("x")
+    harness.engine.script = says("x")
 
     async def full(*_args: object, **_kwargs: object) -> None:
         raise StorageFull(path="disk")
 
-    place.store.messages.finish = full  # type: ignore[method-assign]
-    await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    await place.until(StorageFailed)
-    await asyncio.wait_for(place.app.generations.close(), 20)
+    harness.store.messages.finish = full  # type: ignore[method-assign]
+    await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    await harness.until(StorageFailed)
+    await asyncio.wait_for(harness.app.generations.close(), 20)
 
 
-async def test_the_options_an_answer_was_made_with_are_kept(place: Place) -> None:
-    place.engine.script = says("x")
-    await place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.3)
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-    answer = await place.settled(conversation)
-    kept = await place.store.messages.run_parameters(answer.id)
+async def test_the_options_an_answer_was_made_with_are_kept(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    await harness.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.3)
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
+    answer = await harness.settled(conversation)
+    kept = await harness.store.messages.run_parameters(answer.id)
     assert kept is not None
-    assert kept.sampling == place.engine.requests[0].task.sampling
+    assert kept.sampling == harness.engine.requests[0].task.sampling
     assert kept.sampling.temperature == 0.3
-    assert kept.load == place.engine.requests[0].options
+    assert kept.load == harness.engine.requests[0].options
 
 
-async def test_a_conversation_is_named_after_its_first_line(place: Place) -> None:
-    place.engine.script = says("x")
-    conversation = await place.app.generations.send(
-        None, text="\n  What is   RoPE?\nIn detail.", model_id=place.model_id
+async def test_a_conversation_is_named_after_its_first_line(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    conversation = await harness.app.generations.send(
+        None, text="\n  What is   RoPE?\nIn detail.", model_id=harness.model_id
     )
-    await place.settled(conversation)
-    (changed,) = place.seen(ConversationChanged)[:1]
+    await harness.settled(conversation)
+    (changed,) = harness.seen(ConversationChanged)[:1]
     assert changed.summary.title == "What is RoPE?"  # type: ignore[union-attr]
 
 
@@ -276,10 +279,14 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
     async def inner() -> StoredMessage:
         database = tmp_path / "data" / "chats.db"
         script: Script = lambda _: [text(), None, text(2), finished()]  # noqa: E731
-        async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
+        async with app_harness(
+            tmp_path, starter=starter_model_path, script=script, database=database
+        ) as place:
             conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
             await place.until(TextAppended)
-        async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
+        async with app_harness(
+            tmp_path, starter=starter_model_path, script=script, database=database
+        ) as place:
             return (await place.store.conversations.open(conversation)).messages[-1]
 
     answer = asyncio.run(inner())
@@ -289,24 +296,24 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
 
 @pytest.mark.parametrize("at", ["first", "last"])
 async def test_an_unexpected_error_while_text_is_written_ends_the_answer_as_failed_with_all_its_text(
-    place: Place, monkeypatch: pytest.MonkeyPatch, at: str
+    harness: AppHarness, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
-    place.engine.script = lambda _: [text(), None, text(2), finished()]
+    harness.engine.script = lambda _: [text(), None, text(2), finished()]
 
     def fault(*_: object, **__: object) -> Awaitable[None]:
         raise ZeroDivisionError
 
     if at == "first":
-        monkeypatch.setattr(place.store.messages, "append_text", fault)
-    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+        monkeypatch.setattr(harness.store.messages, "append_text", fault)
+    conversation = await harness.app.generations.send(None, text="Hello", model_id=harness.model_id)
     if at == "last":
-        await place.until(TextAppended)
-        monkeypatch.setattr(place.store.messages, "append_text", fault)
-    place.engine.go_on()
-    answer = await place.settled(conversation)
+        await harness.until(TextAppended)
+        monkeypatch.setattr(harness.store.messages, "append_text", fault)
+    harness.engine.go_on()
+    answer = await harness.settled(conversation)
     assert answer.state is MessageState.FAILED
     assert answer.error is not None
     assert answer.error.code == "internal"
     assert answer.message.text == "word1 word2 "
-    stored = (await place.store.conversations.open(conversation)).messages[-1]
+    stored = (await harness.store.conversations.open(conversation)).messages[-1]
     assert (stored.state, stored.message.text) == (MessageState.FAILED, "word1 word2 ")

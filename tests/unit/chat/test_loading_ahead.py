@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 
 
 def loaded_by_the_start(folder: Path, starter: Path, *, goes_on: bool) -> int:
     async def inner() -> int:
-        async with app_place(folder, starter=starter, goes_on=goes_on) as place:
+        async with app_harness(folder, starter=starter, goes_on=goes_on) as place:
             if place.app._preload is not None:
                 await place.app.snapshot()
                 await place.app._preload
@@ -34,7 +34,7 @@ async def test_the_model_used_last_is_loaded_where_the_user_wants_that(
 ) -> None:
     async def begin_again(*, wanted: bool) -> int:
         environ = {"FIRESIDE_ENGINE_LOAD_LAST_MODEL": "true"} if wanted else {}
-        async with app_place(
+        async with app_harness(
             tmp_path, starter=starter_model_path, database=tmp_path / "chats.db", environ=environ
         ) as place:
             if place.app._preload is not None:
@@ -44,7 +44,7 @@ async def test_the_model_used_last_is_loaded_where_the_user_wants_that(
                 await place.app._preload
             return len(place.engine.loaded)
 
-    async with app_place(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db") as place:
+    async with app_harness(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db") as place:
         sent = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.settled(sent)
         await place.until_so(lambda: place.app.models.last_used() is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fireside.chat.stream_writer import MessageAccumulator
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, ToolCallPart
@@ -15,7 +15,7 @@ STRETCHES = st.lists(st.tuples(st.sampled_from(OutputKind), st.text(min_size=1, 
 
 
 def output_of(*stretches: tuple[OutputKind, str]) -> MessageAccumulator:
-    accumulator = MessageAccumulator(clock=HandClock(0.0))
+    accumulator = MessageAccumulator(clock=ManualClock(0.0))
     for kind, text in stretches:
         accumulator.add(TextDelta(text=text, n_completion=1, kind=kind))
     return accumulator
@@ -52,7 +52,7 @@ def test_answer_and_reasoning_lose_nothing_and_gain_nothing(stretches: list[tupl
 
 
 def test_thinking_lasts_from_its_first_word_until_other_output() -> None:
-    clock = HandClock(0.0)
+    clock = ManualClock(0.0)
     accumulator = MessageAccumulator(clock=clock)
     for now, kind in (
         (10.0, OutputKind.MARKUP),

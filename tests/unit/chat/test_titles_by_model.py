@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import Script, finished, says
 from fireside.chat import app as app_module
 from fireside.chat import titles
@@ -65,42 +65,42 @@ def _any_model_is_able_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-async def place(place: Place) -> Place:
+async def harness(harness: AppHarness) -> AppHarness:
     """With its model loaded, and no request that was not made here."""
-    assert place.app._preload is not None
-    await place.app.snapshot()
-    await place.app._preload
-    place.engine.loaded = {place.model_id: LoadOptions(n_ctx=1234)}
-    return place
+    assert harness.app._preload is not None
+    await harness.app.snapshot()
+    await harness.app._preload
+    harness.engine.loaded = {harness.model_id: LoadOptions(n_ctx=1234)}
+    return harness
 
 
-async def first_answer(place: Place, text: str = "Why is the sea salty?") -> ConversationId:
-    conversation = await place.app.generations.send(None, text=text, model_id=place.model_id)
-    await place.settled(conversation)
+async def first_answer(harness: AppHarness, text: str = "Why is the sea salty?") -> ConversationId:
+    conversation = await harness.app.generations.send(None, text=text, model_id=harness.model_id)
+    await harness.settled(conversation)
     return conversation
 
 
-async def summary_of(place: Place, conversation: ConversationId) -> ConversationSummary:
-    await place.app._titles.settled()
-    return (await place.store.conversations.open(conversation)).summary
+async def summary_of(harness: AppHarness, conversation: ConversationId) -> ConversationSummary:
+    await harness.app._titles.settled()
+    return (await harness.store.conversations.open(conversation)).summary
 
 
-def title_requests(place: Place) -> list[GenerationRequest]:
-    return [request for request in place.engine.requests if asks_for_title(request)]
+def title_requests(harness: AppHarness) -> list[GenerationRequest]:
+    return [request for request in harness.engine.requests if asks_for_title(request)]
 
 
-async def test_after_the_first_answer_the_model_names_the_conversation(place: Place) -> None:
-    place.engine.script = names_it('"Salt of', ' the Sea"')
-    summary = await summary_of(place, await first_answer(place))
+async def test_after_the_first_answer_the_model_names_the_conversation(harness: AppHarness) -> None:
+    harness.engine.script = names_it('"Salt of', ' the Sea"')
+    summary = await summary_of(harness, await first_answer(harness))
     assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleSource.MODEL)
-    events = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
+    events = [e.summary.title for e in harness.seen(ConversationChanged)]  # type: ignore[union-attr]
     assert events[-1] == "Salt of the Sea"
 
 
-async def test_the_request_contains_the_conversation_and_has_the_lowest_priority(place: Place) -> None:
-    place.engine.script = names_it("Salt")
-    await summary_of(place, await first_answer(place))
-    answered, asked = place.engine.requests
+async def test_the_request_contains_the_conversation_and_has_the_lowest_priority(harness: AppHarness) -> None:
+    harness.engine.script = names_it("Salt")
+    await summary_of(harness, await first_answer(harness))
+    answered, asked = harness.engine.requests
     assert isinstance(asked.task.prompt, ChatInput)
     assert isinstance(answered.task.prompt, ChatInput)
     assert asked.task.prompt.messages[:1] == answered.task.prompt.messages
@@ -112,17 +112,17 @@ async def test_the_request_contains_the_conversation_and_has_the_lowest_priority
     assert asked.options == LoadOptions(n_ctx=1234)
 
 
-async def test_only_the_first_answer_is_followed_by_a_title(place: Place) -> None:
-    place.engine.script = names_it("…")  # nonsense, so that the conversation could still be named
-    conversation = await first_answer(place)
-    await place.app._titles.settled()
-    await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
-    await place.settled(conversation)
-    await place.app._titles.settled()
-    assert len(title_requests(place)) == 1
+async def test_only_the_first_answer_is_followed_by_a_title(harness: AppHarness) -> None:
+    harness.engine.script = names_it("…")  # nonsense, so that the conversation could still be named
+    conversation = await first_answer(harness)
+    await harness.app._titles.settled()
+    await harness.app.generations.send(conversation, text="And lakes?", model_id=harness.model_id)
+    await harness.settled(conversation)
+    await harness.app._titles.settled()
+    assert len(title_requests(harness)) == 1
 
 
-async def test_the_users_title_stays(place: Place) -> None:
+async def test_the_users_title_stays(harness: AppHarness) -> None:
     requested = asyncio.Event()
 
     def script(request: GenerationRequest) -> Events:
@@ -131,16 +131,16 @@ async def test_the_users_title_stays(place: Place) -> None:
         requested.set()
         return [TextDelta(text="Salt", n_completion=1), None, finished()]
 
-    place.engine.script = script
-    conversation = await first_answer(place)
+    harness.engine.script = script
+    conversation = await first_answer(harness)
     await requested.wait()
-    await place.app.conversations.rename(conversation, title="Mine")
-    place.engine.go_on()
-    summary = await summary_of(place, conversation)
+    await harness.app.conversations.rename(conversation, title="Mine")
+    harness.engine.go_on()
+    summary = await summary_of(harness, conversation)
     assert (summary.title, summary.title_by) == ("Mine", TitleSource.USER)
 
 
-async def test_the_next_message_ends_the_asking(place: Place) -> None:
+async def test_the_next_message_ends_the_asking(harness: AppHarness) -> None:
     requested = asyncio.Event()
 
     def script(request: GenerationRequest) -> Events:
@@ -150,49 +150,51 @@ async def test_the_next_message_ends_the_asking(place: Place) -> None:
         # The second answer is still being written when the asking must have ended.
         return [None, finished()] if requested.is_set() else [*says("So.")(request)]
 
-    place.engine.script = script
-    conversation = await first_answer(place)
+    harness.engine.script = script
+    conversation = await first_answer(harness)
     await requested.wait()
-    await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
-    await place.app._titles.settled()
-    assert place.app.generations.running_answers(conversation)
-    assert (await summary_of(place, conversation)).title_by is TitleSource.START
+    await harness.app.generations.send(conversation, text="And lakes?", model_id=harness.model_id)
+    await harness.app._titles.settled()
+    assert harness.app.generations.running_answers(conversation)
+    assert (await summary_of(harness, conversation)).title_by is TitleSource.START
 
 
-async def test_nothing_is_requested_if_turned_off(place: Place) -> None:
-    place.engine.script = names_it("Salt")
-    await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
-    await summary_of(place, await first_answer(place))
-    assert title_requests(place) == []
+async def test_nothing_is_requested_if_turned_off(harness: AppHarness) -> None:
+    harness.engine.script = names_it("Salt")
+    await harness.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
+    await summary_of(harness, await first_answer(harness))
+    assert title_requests(harness) == []
 
 
-async def test_no_model_is_loaded_for_a_title(place: Place) -> None:
-    place.engine.script = names_it("Salt")
-    place.engine.loaded.clear()
-    await summary_of(place, await first_answer(place))
-    assert title_requests(place) == []
+async def test_no_model_is_loaded_for_a_title(harness: AppHarness) -> None:
+    harness.engine.script = names_it("Salt")
+    harness.engine.loaded.clear()
+    await summary_of(harness, await first_answer(harness))
+    assert title_requests(harness) == []
 
 
-async def test_nothing_is_requested_of_a_small_model(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_requested_of_a_small_model(
+    harness: AppHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(titles, "MIN_PARAMETERS", 1_000_000_000)
-    place.engine.script = names_it("Salt")
-    await summary_of(place, await first_answer(place))
-    assert title_requests(place) == []
+    harness.engine.script = names_it("Salt")
+    await summary_of(harness, await first_answer(harness))
+    assert title_requests(harness) == []
 
 
 @pytest.mark.parametrize("ending", ["failed", "cancelled", "empty"])
-async def test_an_answer_that_did_not_end_well_names_nothing(place: Place, ending: str) -> None:
+async def test_an_answer_that_did_not_end_well_names_nothing(harness: AppHarness, ending: str) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
     endings: dict[str, Events] = {
         "failed": [TextDelta(text="So", n_completion=1), Failed(error=crash.info())],
         "cancelled": [TextDelta(text="So", n_completion=1), finished(FinishReason.CANCELLED)],
         "empty": [finished()],
     }
-    place.engine.script = lambda _: endings[ending]
-    await first_answer(place)
-    await place.until(MessageReplaced)
-    await place.app._titles.settled()
-    assert title_requests(place) == []
+    harness.engine.script = lambda _: endings[ending]
+    await first_answer(harness)
+    await harness.until(MessageReplaced)
+    await harness.app._titles.settled()
+    assert title_requests(harness) == []
 
 
 @pytest.mark.parametrize(
@@ -204,32 +206,32 @@ async def test_an_answer_that_did_not_end_well_names_nothing(place: Place, endin
     ],
     ids=["cut", "empty", "talk"],
 )
-async def test_nonsense_leaves_the_first_title(place: Place, script: Script) -> None:
-    place.engine.script = script
-    summary = await summary_of(place, await first_answer(place))
+async def test_nonsense_leaves_the_first_title(harness: AppHarness, script: Script) -> None:
+    harness.engine.script = script
+    summary = await summary_of(harness, await first_answer(harness))
     assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleSource.START)
 
 
-async def test_a_failure_keeps_the_first_title_and_is_not_shown(place: Place) -> None:
+async def test_a_failure_keeps_the_first_title_and_is_not_shown(harness: AppHarness) -> None:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
         return [RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)]
 
-    place.engine.script = script
-    summary = await summary_of(place, await first_answer(place))
+    harness.engine.script = script
+    summary = await summary_of(harness, await first_answer(harness))
     assert summary.title_by is TitleSource.START
 
 
-async def test_reasoning_is_no_title(place: Place) -> None:
+async def test_reasoning_is_no_title(harness: AppHarness) -> None:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
         thought = TextDelta(text="They want a title", n_completion=1, kind=OutputKind.REASONING)
         return [thought, TextDelta(text="Salt", n_completion=2), finished()]
 
-    place.engine.script = script
-    assert (await summary_of(place, await first_answer(place))).title == "Salt"
+    harness.engine.script = script
+    assert (await summary_of(harness, await first_answer(harness))).title == "Salt"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fakes.gguf_files import model_file
-from fakes.library_place import Place, Trash
+from fakes.library_harness import LibraryHarness, Trash
 from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fireside.cli.arguments import parse
 from fireside.cli.model_tables import print_models
@@ -22,9 +22,9 @@ from fireside.library.applications import Application, ApplicationFolder
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def harness(tmp_path: Path) -> LibraryHarness:
     (tmp_path / "trash").mkdir()
-    return Place(root=tmp_path, trash=Trash(folder=tmp_path / "trash"))
+    return LibraryHarness(root=tmp_path, trash=Trash(folder=tmp_path / "trash"))
 
 
 def table(*entries: ModelEntry) -> list[str]:
@@ -33,11 +33,11 @@ def table(*entries: ModelEntry) -> list[str]:
     return output.getvalue().splitlines()
 
 
-def removed(place: Place, name: str, *added: Path) -> tuple[str, list[tuple[str, ...]]]:
+def removed(harness: LibraryHarness, name: str, *added: Path) -> tuple[str, list[tuple[str, ...]]]:
     """Return what is printed, and the added paths that are remembered."""
     output, stored = io.StringIO(), list[tuple[str, ...]]()
     screen = Screen(output=output, status=io.StringIO())
-    remove_model(place.library(*added), name, keep_added=stored.append, screen=screen)
+    remove_model(harness.library(*added), name, keep_added=stored.append, screen=screen)
     return output.getvalue(), stored
 
 
@@ -89,65 +89,67 @@ def test_removing_takes_one_model() -> None:
 
 
 @pytest.mark.parametrize("name", ["M", "m", "M-Q4_0.gguf", "m-q4_0"])
-def test_a_model_is_moved_to_the_trash_and_the_freed_space_printed(place: Place, name: str) -> None:
-    place.write("models/M-Q4_0.gguf")
-    text, _ = removed(place, name)
+def test_a_model_is_moved_to_the_trash_and_the_freed_space_printed(
+    harness: LibraryHarness, name: str
+) -> None:
+    harness.write("models/M-Q4_0.gguf")
+    text, _ = removed(harness, name)
     assert text == "“M” moves to the trash. Emptying it frees 33 kB.\n"
-    assert place.trash.names == ["M-Q4_0.gguf"]
+    assert harness.trash.names == ["M-Q4_0.gguf"]
 
 
-def test_a_file_can_be_named_by_its_path(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    place.write("models/a/m.gguf")
-    second = place.write("models/b/m.gguf")
+def test_a_file_can_be_named_by_its_path(harness: LibraryHarness, monkeypatch: pytest.MonkeyPatch) -> None:
+    harness.write("models/a/m.gguf")
+    second = harness.write("models/b/m.gguf")
     monkeypatch.chdir(second.parent)
-    removed(place, "m.gguf")
+    removed(harness, "m.gguf")
     assert not second.exists()
-    assert place.trash.names == ["m.gguf"]
+    assert harness.trash.names == ["m.gguf"]
 
 
-def test_a_broken_file_can_be_removed_by_its_name(place: Place) -> None:
-    place.models.mkdir()
-    (place.models / "broken.gguf").write_bytes(b"x")
-    assert "moves to the trash" in removed(place, "broken.gguf")[0]
-    assert place.trash.names == ["broken.gguf"]
+def test_a_broken_file_can_be_removed_by_its_name(harness: LibraryHarness) -> None:
+    harness.models.mkdir()
+    (harness.models / "broken.gguf").write_bytes(b"x")
+    assert "moves to the trash" in removed(harness, "broken.gguf")[0]
+    assert harness.trash.names == ["broken.gguf"]
 
 
-def test_two_broken_files_of_one_name_are_ambiguous(place: Place) -> None:
+def test_two_broken_files_of_one_name_are_ambiguous(harness: LibraryHarness) -> None:
     for folder in ("a", "b"):
-        (place.models / folder).mkdir(parents=True)
-        (place.models / folder / "broken.gguf").write_bytes(b"x")
+        (harness.models / folder).mkdir(parents=True)
+        (harness.models / folder / "broken.gguf").write_bytes(b"x")
     with pytest.raises(ModelFileNotRemoved, match="2 files have this name"):
-        removed(place, "broken.gguf")
-    assert place.trash.names == []
+        removed(harness, "broken.gguf")
+    assert harness.trash.names == []
 
 
-def test_an_added_file_is_forgotten_and_stays(place: Place) -> None:
-    path, other = place.write("elsewhere/m.gguf"), place.write("elsewhere/n.gguf", x=1)
-    text, stored = removed(place, "m", path, other)
+def test_an_added_file_is_forgotten_and_stays(harness: LibraryHarness) -> None:
+    path, other = harness.write("elsewhere/m.gguf"), harness.write("elsewhere/n.gguf", x=1)
+    text, stored = removed(harness, "m", path, other)
     assert "Its file stays" in text
     assert stored == [(str(other),)]
     assert path.exists()
 
 
-def test_a_file_in_an_added_folder_is_not_removed(place: Place) -> None:
-    path = place.write("elsewhere/m.gguf")
+def test_a_file_in_an_added_folder_is_not_removed(harness: LibraryHarness) -> None:
+    path = harness.write("elsewhere/m.gguf")
     with pytest.raises(ModelFileNotRemoved, match="folder that you added"):
-        removed(place, "m", path.parent)
+        removed(harness, "m", path.parent)
     assert path.exists()
 
 
-def test_a_model_of_another_application_is_not_removed(place: Place) -> None:
-    path = place.write("jan/m.gguf")
+def test_a_model_of_another_application_is_not_removed(harness: LibraryHarness) -> None:
+    path = harness.write("jan/m.gguf")
     folder = ApplicationFolder(application=Application.LLAMA_CPP, path=str(path.parent))
-    place.applications = (folder,)
+    harness.applications = (folder,)
     with pytest.raises(ModelFileNotRemoved, match=r"managed by llama\.cpp"):
-        removed(place, "m")
+        removed(harness, "m")
     assert path.exists()
 
 
-def test_what_is_not_there_is_said(place: Place) -> None:
+def test_what_is_not_there_is_said(harness: LibraryHarness) -> None:
     with pytest.raises(ModelNotFound):
-        removed(place, "nothing")
+        removed(harness, "nothing")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="removing goes through the system's trash there")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_harness import AppHarness, app_harness
 from fakes.engine import Script, finished, says
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
@@ -45,12 +45,12 @@ def ask(
     *,
     prompt: ChatInput | TextInput = QUESTION,
     n_answers: int = 1,
-    prepare: Callable[[Place, OnePrompt, EngineLoop], None] = lambda _place, _prompter, _loop: None,
+    prepare: Callable[[AppHarness, OnePrompt, EngineLoop], None] = lambda _place, _prompter, _loop: None,
     printed: Printed | None = None,
-) -> tuple[bool, Printed, Place]:
+) -> tuple[bool, Printed, AppHarness]:
     printed = printed or Printed()
     with EngineLoop() as loop:
-        manager = app_place(folder, starter=starter, script=script)
+        manager = app_harness(folder, starter=starter, script=script)
         place = loop.wait(manager.__aenter__())
         try:
             prompter = OnePrompt(
@@ -123,8 +123,8 @@ def test_reasoning_is_no_part_of_the_output(tmp_path: Path, starter_model_path: 
 
 
 def test_a_raw_text_gets_no_system_prompt(tmp_path: Path, starter_model_path: Path) -> None:
-    def prepare(place: Place, _prompter: OnePrompt, loop: EngineLoop) -> None:
-        loop.wait(place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
+    def prepare(harness: AppHarness, _prompter: OnePrompt, loop: EngineLoop) -> None:
+        loop.wait(harness.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
 
     raw = TextInput(text="Once", parse_special=True)
     _, _, place = ask(tmp_path, starter_model_path, says("x"), prompt=raw, prepare=prepare)
@@ -132,8 +132,8 @@ def test_a_raw_text_gets_no_system_prompt(tmp_path: Path, starter_model_path: Pa
 
 
 def test_a_question_gets_the_system_prompt(tmp_path: Path, starter_model_path: Path) -> None:
-    def prepare(place: Place, _prompter: OnePrompt, loop: EngineLoop) -> None:
-        loop.wait(place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
+    def prepare(harness: AppHarness, _prompter: OnePrompt, loop: EngineLoop) -> None:
+        loop.wait(harness.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief."))
 
     _, _, place = ask(tmp_path, starter_model_path, says("x"), prepare=prepare)
     prompt = place.engine.requests[0].task.prompt
@@ -144,8 +144,8 @@ def test_a_question_gets_the_system_prompt(tmp_path: Path, starter_model_path: P
 def test_a_format_without_a_rule_is_refused_before_anything_runs(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    def prepare(place: Place, _prompter: OnePrompt, loop: EngineLoop) -> None:
-        loop.wait(place.app.preferences.change(AppLayer(), key="answer.format", value="regex"))
+    def prepare(harness: AppHarness, _prompter: OnePrompt, loop: EngineLoop) -> None:
+        loop.wait(harness.app.preferences.change(AppLayer(), key="answer.format", value="regex"))
 
     with pytest.raises(SettingInvalid):
         ask(tmp_path, starter_model_path, says("x"), prepare=prepare)
@@ -154,7 +154,7 @@ def test_a_format_without_a_rule_is_refused_before_anything_runs(
 def test_an_interrupt_stops_all_answers_and_keeps_their_beginnings(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    def prepare(_place: Place, prompter: OnePrompt, _loop: EngineLoop) -> None:
+    def prepare(_place: AppHarness, prompter: OnePrompt, _loop: EngineLoop) -> None:
         real, calls = prompter._events.get, iter(range(10))
 
         class Heard:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.release_place import ReleasePlace
+from fakes.release_harness import ReleaseHarness
 from fakes.runtimes import runtime_folder, runtime_parts
 from fireside.cli.arguments import parse
 from fireside.cli.runtimes import RuntimeAction, run_action, show_step
@@ -29,7 +29,7 @@ from fireside.updates.runtime_downloads import RuntimeDownloads
 class Terminal:
     """A terminal with a home folder of its own."""
 
-    def __init__(self, home: Path, *, starter: Path, releases: ReleasePlace | None = None) -> None:
+    def __init__(self, home: Path, *, starter: Path, releases: ReleaseHarness | None = None) -> None:
         self.output, self.status = io.StringIO(), io.StringIO()
         self._screen = Screen(output=self.output, status=self.status)
         self._settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
@@ -80,7 +80,7 @@ def test_the_list_marks_the_one_in_use(terminal: Terminal) -> None:
 
 
 def test_runtimes_of_the_releases_are_listed(tmp_path: Path, starter_model_path: Path) -> None:
-    releases = ReleasePlace()
+    releases = ReleaseHarness()
     try:
         message = releases.offer("vulkan.tar.xz", b"libraries") | {
             "llama_cpp": "99.0",

@@ -7,7 +7,7 @@ import queue
 from collections.abc import Iterator
 from pathlib import Path
 
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen
 from fireside.cli.terminal import TerminalChat
@@ -25,7 +25,7 @@ def chat(folder: Path, starter: Path, *typed: str | type[BaseException]) -> tupl
         raise line
 
     with EngineLoop() as loop:
-        manager = app_place(folder, starter=starter)
+        manager = app_harness(folder, starter=starter)
         place = loop.wait(manager.__aenter__())
         try:
             TerminalChat(

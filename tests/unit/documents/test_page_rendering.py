@@ -15,9 +15,9 @@ from PIL import Image
 from pypdf import PdfWriter
 
 from fakes.children import child_environment
+from fakes.collections_harness import CollectionsHarness
 from fakes.passages import passage
 from fakes.pdf_files import LEFT, LINE, SIZE, TOP, pdf_file
-from fakes.shelf import Shelf
 from fireside.core.collection import PageLocation
 from fireside.core.errors import PageUnreadable
 from fireside.core.i18n import render as words_of
@@ -133,26 +133,26 @@ def test_a_changed_or_missing_file_is_not_shown_for_a_citation(tmp_path: Path) -
 
 def test_every_citation_of_two_hundred_pages_is_marked_on_its_page(tmp_path: Path) -> None:
     async def scenario() -> None:
-        shelf = Shelf(tmp_path)
+        harness = CollectionsHarness(tmp_path)
         for n in range(20):
             pages = [
                 [f"Part {n}-{page} of the catalogue.", f"It weighs {n * 100 + page} grams and costs nothing."]
                 for page in range(10)
             ]
-            (shelf.docs / f"catalogue {n}.pdf").write_bytes(pdf_file(pages))
-        collection = await shelf.collection()
+            (harness.docs / f"catalogue {n}.pdf").write_bytes(pdf_file(pages))
+        collection = await harness.collection()
         n_right = 0
         for n in range(20):
             for page in range(10):
                 text = f"Part {n}-{page} weighs {n * 100 + page} grams"
-                result = await shelf.service.search(text, collection_ids=[collection.id], limit=50)
+                result = await harness.service.search(text, collection_ids=[collection.id], limit=50)
                 best = next(each for each in result.passages if f"weighs {n * 100 + page} grams" in each.text)
                 location = best.location
                 assert isinstance(location, PageLocation)
-                rendered = await shelf.service.page(best, page=page + 1, width=100)
+                rendered = await harness.service.page(best, page=page + 1, width=100)
                 stands = location.page <= page + 1 <= (location.last or location.page)
                 n_right += stands and rendered.number == page + 1 and len(rendered.boxes) >= 2
-        await shelf.service.close()
+        await harness.service.close()
         assert n_right == 200
 
     asyncio.run(scenario())

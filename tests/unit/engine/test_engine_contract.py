@@ -10,7 +10,7 @@ from fakes.endpoints import endpoint_path
 from fakes.engine import FakeEngine, finished
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
-from fakes.played_engine import PlayedEngine
+from fakes.stepped_engine import ManualEngine
 from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, TextDelta
@@ -32,7 +32,7 @@ class Subject:
 
     def __init__(self, kind: str, *, ends: bool = True) -> None:
         self.engine: Engine
-        self._plays: PlayedEngine | None = None
+        self._plays: ManualEngine | None = None
         self._host: SharedEngine | None = None
         self._ends = ends
         script = Script(pieces=("Hi",), answers=Answers.FINISH if ends else Answers.HANG)
@@ -44,7 +44,7 @@ class Subject:
         elif kind == "scripted":
             self.engine = FakeEngine(lambda _: [FIRST, finished() if ends else None])
         else:
-            self.engine = self._plays = PlayedEngine(lambda _status: None)
+            self.engine = self._plays = ManualEngine(lambda _status: None)
 
     async def open(self) -> None:
         """Begin: where another program is to have the engine, use it."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fakes.fake_hub import TOKEN, FakeHub, fake_hub, gguf_bytes
-from fakes.hub_place import BLOCK, HubPlace
-from fakes.searchable_hub import fill_shelf
+from fakes.hub_harness import BLOCK, HubHarness
+from fakes.search_corpus import fill_shelf
 from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_session import HubSession
 
@@ -43,8 +43,8 @@ def with_token(hub: FakeHub) -> Iterator[HubSession]:
 
 
 @pytest.fixture
-def place(hub: FakeHub, tmp_path: Path) -> Iterator[HubPlace]:
+def harness(hub: FakeHub, tmp_path: Path) -> Iterator[HubHarness]:
     """A repository with a file of eleven blocks, the last one shorter."""
-    place = HubPlace(hub, tmp_path / "models", content=gguf_bytes(10 * BLOCK + 777))
-    yield place
-    place.session.close()
+    harness = HubHarness(hub, tmp_path / "models", content=gguf_bytes(10 * BLOCK + 777))
+    yield harness
+    harness.session.close()

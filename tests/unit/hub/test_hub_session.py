@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Repo, Where, gguf_bytes
-from fakes.hub_place import FILE, REPO, HubPlace
+from fakes.hub_harness import FILE, REPO, HubHarness
 from fireside.core.errors import (
     HubAnswerInvalid,
     HubFailed,
@@ -28,42 +28,42 @@ ASKED = HubRequest(
 
 
 def test_the_token_is_not_sent_to_storage_servers(
-    place: HubPlace, hub: FakeHub, with_token: HubSession
+    harness: HubHarness, hub: FakeHub, with_token: HubSession
 ) -> None:
-    place.use(with_token)
-    place.fetch()
+    harness.use(with_token)
+    harness.fetch()
     authorised = {seen.server: seen.authorization for seen in hub.seen}
     assert authorised == {"hub": f"Bearer {TOKEN}", "content": None}
 
 
 def test_a_token_of_the_environment_is_not_sent_unasked(
-    place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+    harness: HubHarness, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", TOKEN)
-    place.fetch()
+    harness.fetch()
     assert {seen.authorization for seen in hub.seen} == {None}
 
 
-def test_requests_ask_for_no_compression_and_keep_no_cookies(place: HubPlace, hub: FakeHub) -> None:
-    place.fetch()
+def test_requests_ask_for_no_compression_and_keep_no_cookies(harness: HubHarness, hub: FakeHub) -> None:
+    harness.fetch()
     assert {(seen.encoding, seen.cookie) for seen in hub.seen} == {("identity", None)}
 
 
-def test_a_next_page_on_another_host_is_not_followed(place: HubPlace, hub: FakeHub) -> None:
+def test_a_next_page_on_another_host_is_not_followed(harness: HubHarness, hub: FakeHub) -> None:
     with pytest.raises(HubAnswerInvalid):
-        place.session.get(f"{hub.content_endpoint}/api/models", what="models")
+        harness.session.get(f"{hub.content_endpoint}/api/models", what="models")
 
 
-def test_all_pages_of_a_list_are_read(place: HubPlace, hub: FakeHub) -> None:
-    place.repo.files |= {f"file-{number}.txt": b"x" for number in range(9)}
+def test_all_pages_of_a_list_are_read(harness: HubHarness, hub: FakeHub) -> None:
+    harness.repo.files |= {f"file-{number}.txt": b"x" for number in range(9)}
     hub.page_size = 3
-    assert len(place.session.tree(REPO, place.repo.commit)) == 10
+    assert len(harness.session.tree(REPO, harness.repo.commit)) == 10
 
 
-def test_a_next_page_on_the_public_hub_is_read_from_the_mirror(place: HubPlace, hub: FakeHub) -> None:
+def test_a_next_page_on_the_public_hub_is_read_from_the_mirror(harness: HubHarness, hub: FakeHub) -> None:
     link = {"Link": '<https://huggingface.co/api/models?cursor=1>; rel="next"'}
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers=link)
-    page = place.session.get("/api/models", what="models")
+    page = harness.session.get("/api/models", what="models")
     assert page.next_address == f"{hub.endpoint}/api/models?cursor=1"
 
 
@@ -75,58 +75,58 @@ def test_a_next_page_on_the_public_hub_is_read_from_the_mirror(place: HubPlace, 
         "<x:y>; rel=next",
     ],
 )
-def test_a_next_page_elsewhere_is_refused(place: HubPlace, hub: FakeHub, link: str) -> None:
+def test_a_next_page_elsewhere_is_refused(harness: HubHarness, hub: FakeHub, link: str) -> None:
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
     with pytest.raises(HubAnswerInvalid, match="redirects elsewhere"):
-        place.session.get("/api/models", what="models")
+        harness.session.get("/api/models", what="models")
 
 
 @pytest.mark.parametrize("size", [b"-1", b"1e300", b'"5"', b"99999999999999999999", b"null"])
-def test_a_file_with_an_invalid_size_affects_no_other(place: HubPlace, hub: FakeHub, size: bytes) -> None:
+def test_a_file_with_an_invalid_size_affects_no_other(harness: HubHarness, hub: FakeHub, size: bytes) -> None:
     lines = b'{"type": "file", "path": "x.gguf", "oid": "b", "size": %s}, {"type": "file", "path": "y"}'
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[%s]" % (lines % size))
-    assert [file.path for file in place.session.tree(REPO, place.repo.commit)] == ["y"]
+    assert [file.path for file in harness.session.tree(REPO, harness.repo.commit)] == ["y"]
 
 
 @pytest.mark.parametrize("path", [b"17", b"null", b'["x.gguf"]'])
-def test_a_file_with_an_invalid_name_affects_no_other(place: HubPlace, hub: FakeHub, path: bytes) -> None:
+def test_a_file_with_an_invalid_name_affects_no_other(harness: HubHarness, hub: FakeHub, path: bytes) -> None:
     lines = b'[{"type": "file", "path": %s}, {"type": "file", "path": "y"}]' % path
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=lines)
-    assert [file.path for file in place.session.tree(REPO, place.repo.commit)] == ["y"]
+    assert [file.path for file in harness.session.tree(REPO, harness.repo.commit)] == ["y"]
 
 
-def test_an_endless_list_of_files_is_refused(place: HubPlace, hub: FakeHub) -> None:
+def test_an_endless_list_of_files_is_refused(harness: HubHarness, hub: FakeHub) -> None:
     body = b"[%s]" % b",".join([b'{"type":"file","path":"x"}'] * 50_001)
     link = {"Link": f'<{hub.endpoint}/api/models/{REPO}/tree/main?cursor=0>; rel="next"'}
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body, headers=link, times=3)
     with pytest.raises(HubAnswerInvalid, match="too long"):
-        place.session.tree(REPO, place.repo.commit)
+        harness.session.tree(REPO, harness.repo.commit)
     assert len(hub.seen) == 2
 
 
-def test_an_invalid_list_is_reported(place: HubPlace, hub: FakeHub) -> None:
+def test_an_invalid_list_is_reported(harness: HubHarness, hub: FakeHub) -> None:
     hub.plan(Fault.NONSENSE, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="it is invalid"):
-        place.session.resolve(REPO, "main")
+        harness.session.resolve(REPO, "main")
 
 
-def test_a_sign_in_page_is_no_list(place: HubPlace, hub: FakeHub) -> None:
+def test_a_sign_in_page_is_no_list(harness: HubHarness, hub: FakeHub) -> None:
     hub.plan(Fault.LOGIN_PAGE, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="sign-in"):
-        place.session.resolve(REPO, "main")
+        harness.session.resolve(REPO, "main")
 
 
 @pytest.mark.parametrize(("limit", "n_read"), [(10, 10), (10**9, 655_360 + 777)])
-def test_only_the_requested_bytes_are_read(place: HubPlace, limit: int, n_read: int) -> None:
-    begun = place.session.read_start(REPO, "main", FILE, max_bytes=limit)
+def test_only_the_requested_bytes_are_read(harness: HubHarness, limit: int, n_read: int) -> None:
+    begun = harness.session.read_start(REPO, "main", FILE, max_bytes=limit)
     assert len(begun) == n_read
-    assert begun == place.repo.files[FILE][:limit]
+    assert begun == harness.repo.files[FILE][:limit]
 
 
-def test_a_redirect_loop_ends(place: HubPlace, hub: FakeHub) -> None:
+def test_a_redirect_loop_ends(harness: HubHarness, hub: FakeHub) -> None:
     hub.plan(Fault.ENDLESS_REDIRECT, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="too many redirects"):
-        place.session.resolve(REPO, "main")
+        harness.session.resolve(REPO, "main")
 
 
 def test_a_redirection_away_from_encryption_is_refused() -> None:
@@ -227,13 +227,13 @@ def test_a_password_in_the_address_is_in_no_error(hub: FakeHub) -> None:
 
 
 @pytest.mark.parametrize("where", [Where.API, Where.HEAD, Where.CONTENT])
-def test_endless_headers_time_out(place: HubPlace, hub: FakeHub, where: Where) -> None:
-    place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(headers_s=0.05)))
+def test_endless_headers_time_out(harness: HubHarness, hub: FakeHub, where: Where) -> None:
+    harness.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(headers_s=0.05)))
     hub.plan(Fault.SLOW_HEADERS, where=where)
     ask: dict[Where, Callable[[], object]] = {
-        Where.API: lambda: place.session.resolve(REPO, "main"),
-        Where.HEAD: lambda: place.session.file_metadata(REPO, "main", FILE),
-        Where.CONTENT: lambda: place.session.read_start(REPO, "main", FILE, max_bytes=10),
+        Where.API: lambda: harness.session.resolve(REPO, "main"),
+        Where.HEAD: lambda: harness.session.file_metadata(REPO, "main", FILE),
+        Where.CONTENT: lambda: harness.session.read_start(REPO, "main", FILE, max_bytes=10),
     }
     with pytest.raises(HubUnreachable, match="took too long"):
         ask[where]()

@@ -16,7 +16,7 @@ import pytest
 
 import fireside.hub
 from fakes.fake_hub import COMMIT, FakeHub
-from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
+from fakes.hub_harness import BLOCK, FILE, QUICK, REPO, HubHarness
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError, HubOffline
 from fireside.core.hub import DownloadFile, HubFile
@@ -50,7 +50,7 @@ MAY_CONNECT = {"hub_connection.py", "http_client.py", "hf_transport.py"}
 """These import what opens connections: the door, what makes its client, and a client that cannot."""
 CONNECTING = {"httpx2", "httpcore2", "requests", "urllib3", "huggingface_hub", "aiohttp", "http", "ftplib"}
 
-Call = Callable[[HubPlace], object]
+Call = Callable[[HubHarness], object]
 
 
 class Offline:
@@ -62,52 +62,52 @@ class Offline:
         return self.is_on
 
 
-def header_of(place: HubPlace) -> HubFile:
-    return HubFile(path=FILE, size_bytes=len(place.repo.files[FILE]), digest=place.repo.digest(FILE))
+def header_of(harness: HubHarness) -> HubFile:
+    return HubFile(path=FILE, size_bytes=len(harness.repo.files[FILE]), digest=harness.repo.digest(FILE))
 
 
-def open_range(place: HubPlace) -> None:
-    location = f"{place.session.endpoint}/{REPO}/resolve/{COMMIT}/{FILE}"
-    with place.session.open_range(location, begin=0, end=9, size_bytes=len(place.repo.files[FILE])):
+def open_range(harness: HubHarness) -> None:
+    location = f"{harness.session.endpoint}/{REPO}/resolve/{COMMIT}/{FILE}"
+    with harness.session.open_range(location, begin=0, end=9, size_bytes=len(harness.repo.files[FILE])):
         pass
 
 
-def run_transfer(place: HubPlace) -> None:
+def run_transfer(harness: HubHarness) -> None:
     """Run a transfer. It waits for the switch, so it is stopped once it reports that."""
 
     def report(report: TransferReport) -> None:
         if report.note:
-            place.cancel.stop()
+            harness.cancel.stop()
 
-    place.on_report = report
-    place.target.unlink()
-    request = DownloadFile(repo=REPO, commit=COMMIT, file=header_of(place), name=f"{REPO}/{FILE}")
-    place.transfer(request, options=QUICK).run()
+    harness.on_report = report
+    harness.target.unlink()
+    request = DownloadFile(repo=REPO, commit=COMMIT, file=header_of(harness), name=f"{REPO}/{FILE}")
+    harness.transfer(request, options=QUICK).run()
 
 
-def damaged(place: HubPlace) -> CheckedFile:
-    content = bytearray(place.target.read_bytes())
+def damaged(harness: HubHarness) -> CheckedFile:
+    content = bytearray(harness.target.read_bytes())
     content[BLOCK] ^= 1
-    place.target.write_bytes(content)
-    return verify(place.target, disk=Disk(), cancel=CancelToken())
+    harness.target.write_bytes(content)
+    return verify(harness.target, disk=Disk(), cancel=CancelToken())
 
 
-def request_repair(place: HubPlace) -> None:
-    repair_request(place.target, damaged(place), session=place.session, name=f"{REPO}/{FILE}")
+def request_repair(harness: HubHarness) -> None:
+    repair_request(harness.target, damaged(harness), session=harness.session, name=f"{REPO}/{FILE}")
 
 
-def repair(place: HubPlace) -> None:
-    checked = damaged(place)
-    start_repair(place.target, checked, session=place.session, disk=Disk(), name=f"{REPO}/{FILE}")
+def repair(harness: HubHarness) -> None:
+    checked = damaged(harness)
+    start_repair(harness.target, checked, session=harness.session, disk=Disk(), name=f"{REPO}/{FILE}")
 
 
-def request_directly(place: HubPlace) -> None:
-    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as request:
-        request.answer(f"{place.session.endpoint}/api/models/{REPO}")
+def request_directly(harness: HubHarness) -> None:
+    with library_request(harness.session, what=REPO, repo=REPO, clean=lambda answer: answer) as request:
+        request.answer(f"{harness.session.endpoint}/api/models/{REPO}")
 
 
-def request_through_library(place: HubPlace) -> None:
-    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as request:
+def request_through_library(harness: HubHarness) -> None:
+    with library_request(harness.session, what=REPO, repo=REPO, clean=lambda answer: answer) as request:
         request.api.model_info(REPO)
 
 
@@ -187,11 +187,11 @@ def attempts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 @pytest.fixture
-def offline(place: HubPlace, hub: FakeHub) -> Offline:
+def offline(harness: HubHarness, hub: FakeHub) -> Offline:
     """The place with a downloaded file, then switched offline."""
-    place.fetch()
+    harness.fetch()
     switch = Offline()
-    place.use(HubSession(endpoint=hub.endpoint, is_offline=switch))
+    harness.use(HubSession(endpoint=hub.endpoint, is_offline=switch))
     hub.seen.clear()
     return switch
 
@@ -202,21 +202,21 @@ def test_every_function_that_contacts_the_hub_is_covered() -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_offline_every_function_opens_no_connection(
-    place: HubPlace, hub: FakeHub, offline: Offline, attempts: list[object], name: str
+    harness: HubHarness, hub: FakeHub, offline: Offline, attempts: list[object], name: str
 ) -> None:
     with pytest.raises((HubOffline, Stopped)):
-        CALLS[name](place)
+        CALLS[name](harness)
     assert (attempts, hub.seen) == ([], [])
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_online_the_same_call_contacts_the_hub(
-    place: HubPlace, offline: Offline, attempts: list[object], name: str
+    harness: HubHarness, offline: Offline, attempts: list[object], name: str
 ) -> None:
     offline.is_on = False
     # That what this hub has or answers is refused is another matter.
     with contextlib.suppress(FiresideError, Stopped):
-        CALLS[name](place)
+        CALLS[name](harness)
     assert attempts
 
 
@@ -262,14 +262,14 @@ def test_the_covered_transfer_is_a_file_transfer() -> None:
     assert takes_session(FileTransfer)
 
 
-def test_a_running_response_ends_when_offline_mode_is_switched_on(hub: FakeHub, place: HubPlace) -> None:
+def test_a_running_response_ends_when_offline_mode_is_switched_on(hub: FakeHub, harness: HubHarness) -> None:
     offline = Offline()
     offline.is_on = False
-    place.use(HubSession(endpoint=hub.endpoint, is_offline=offline))
-    size = len(place.repo.files[FILE])
-    location = place.session.file_metadata(REPO, place.repo.commit, FILE).location
+    harness.use(HubSession(endpoint=hub.endpoint, is_offline=offline))
+    size = len(harness.repo.files[FILE])
+    location = harness.session.file_metadata(REPO, harness.repo.commit, FILE).location
     arrived: list[bytes] = []
-    with place.session.open_range(location, begin=0, end=size, size_bytes=size) as body:
+    with harness.session.open_range(location, begin=0, end=size, size_bytes=size) as body:
         arrived.append(next(iter(body)))
         offline.is_on = True
         with pytest.raises(HubOffline):

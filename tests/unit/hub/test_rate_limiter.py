@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.rate_limiter import RateLimiter, SpeedMeter
 
@@ -12,7 +12,7 @@ from fireside.hub.rate_limiter import RateLimiter, SpeedMeter
 class WaitingToken(CancelToken):
     """Advances the clock instead of waiting."""
 
-    def __init__(self, clock: HandClock) -> None:
+    def __init__(self, clock: ManualClock) -> None:
         super().__init__()
         self._clock = clock
 
@@ -22,7 +22,7 @@ class WaitingToken(CancelToken):
 
 
 def test_a_limit_is_shared_by_all_transfers() -> None:
-    clock = HandClock(100.0)
+    clock = ManualClock(100.0)
     limiter = RateLimiter(limit=lambda: 1000.0, clock=clock)
     tokens = [WaitingToken(clock) for _ in range(2)]
     for number in range(100):
@@ -31,13 +31,13 @@ def test_a_limit_is_shared_by_all_transfers() -> None:
 
 
 def test_without_a_limit_there_is_no_wait() -> None:
-    clock = HandClock(100.0)
+    clock = ManualClock(100.0)
     RateLimiter(limit=lambda: None, clock=clock).throttle(10**12, cancel=WaitingToken(clock))
     assert clock.now == 100.0
 
 
 def test_a_lifted_limit_applies_at_once() -> None:
-    clock = HandClock(100.0)
+    clock = ManualClock(100.0)
     limits = [10.0]
     limiter = RateLimiter(limit=lambda: limits[0] if limits else None, clock=clock)
     limiter.throttle(100, cancel=WaitingToken(clock))
@@ -51,10 +51,10 @@ def test_a_throttled_transfer_can_be_stopped() -> None:
     cancel = CancelToken()
     cancel.stop()
     with pytest.raises(Stopped):
-        RateLimiter(limit=lambda: 1.0, clock=HandClock(100.0)).throttle(1000, cancel=cancel)
+        RateLimiter(limit=lambda: 1.0, clock=ManualClock(100.0)).throttle(1000, cancel=cancel)
 
 
-def fill(meter: SpeedMeter, clock: HandClock, *, seconds: int, bytes_per_s: int) -> int:
+def fill(meter: SpeedMeter, clock: ManualClock, *, seconds: int, bytes_per_s: int) -> int:
     n_bytes = 0
     for _ in range(seconds * 4):
         clock.now += 0.25
@@ -64,7 +64,7 @@ def fill(meter: SpeedMeter, clock: HandClock, *, seconds: int, bytes_per_s: int)
 
 
 def test_speed_is_that_of_the_last_seconds() -> None:
-    clock = HandClock(100.0)
+    clock = ManualClock(100.0)
     meter = SpeedMeter(clock=clock)
     n_bytes = fill(meter, clock, seconds=30, bytes_per_s=4000)
     assert meter.bytes_per_s == pytest.approx(4000, rel=0.05)
@@ -76,7 +76,7 @@ def test_speed_is_that_of_the_last_seconds() -> None:
 
 
 def test_a_stalled_download_has_no_time_left() -> None:
-    clock = HandClock(100.0)
+    clock = ManualClock(100.0)
     meter = SpeedMeter(clock=clock)
     fill(meter, clock, seconds=5, bytes_per_s=4000)
     assert not meter.is_stalled
@@ -86,5 +86,5 @@ def test_a_stalled_download_has_no_time_left() -> None:
 
 
 def test_a_new_download_has_no_speed() -> None:
-    meter = SpeedMeter(clock=HandClock(100.0))
+    meter = SpeedMeter(clock=ManualClock(100.0))
     assert (meter.bytes_per_s, meter.seconds_left(10)) == (0.0, None)

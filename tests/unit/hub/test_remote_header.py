@@ -8,7 +8,7 @@ import pytest
 
 from fakes.fake_hub import COMMIT, FakeHub, Fault
 from fakes.gguf_files import GgufFile, Metadata, Tensor, model_file
-from fakes.hub_place import FILE, REPO, HubPlace
+from fakes.hub_harness import FILE, REPO, HubHarness
 from fireside.core.errors import HubFailed, HubGated, HubUnreachable, ModelFileInvalid
 from fireside.core.hub import HubFile
 from fireside.gguf import Header, read_header_from
@@ -19,22 +19,22 @@ CONTENT = model_file().to_bytes() + bytes(3 * FIRST_STEP_BYTES)
 
 
 @pytest.fixture
-def model(place: HubPlace) -> HubPlace:
-    place.repo.files[FILE] = CONTENT
-    return place
+def model(harness: HubHarness) -> HubHarness:
+    harness.repo.files[FILE] = CONTENT
+    return harness
 
 
-def read(place: HubPlace) -> Header:
+def read(harness: HubHarness) -> Header:
     file = HubFile(path=FILE, size_bytes=len(CONTENT), digest="0" * 64)
-    return read_remote_header(place.session, file, repo=REPO, commit=COMMIT)
+    return read_remote_header(harness.session, file, repo=REPO, commit=COMMIT)
 
 
-def test_only_the_header_is_read(hub: FakeHub, model: HubPlace) -> None:
+def test_only_the_header_is_read(hub: FakeHub, model: HubHarness) -> None:
     assert read(model) == read_header_from(io.BytesIO(CONTENT), size_bytes=len(CONTENT), path=FILE)
     assert sum(seen.n_sent for seen in hub.seen) == FIRST_STEP_BYTES
 
 
-def test_a_server_without_ranges_works(hub: FakeHub, model: HubPlace) -> None:
+def test_a_server_without_ranges_works(hub: FakeHub, model: HubHarness) -> None:
     vocabulary: Metadata = [("tokens", [f"{n:0>200}" for n in range(6000)])]
     content = GgufFile(metadata=vocabulary, tensors=[Tensor("t", (4096, 2000))]).to_bytes()
     model.repo.files[FILE] = content
@@ -45,13 +45,13 @@ def test_a_server_without_ranges_works(hub: FakeHub, model: HubPlace) -> None:
     assert all(n_sent < len(content) for n_sent in fetched)
 
 
-def test_a_file_that_is_no_model_has_no_header(model: HubPlace) -> None:
+def test_a_file_that_is_no_model_has_no_header(model: HubHarness) -> None:
     model.repo.files[FILE] = b"x" * len(CONTENT)
     with pytest.raises(ModelFileInvalid):
         read(model)
 
 
-def test_a_broken_connection_is_a_hub_error(hub: FakeHub, model: HubPlace) -> None:
+def test_a_broken_connection_is_a_hub_error(hub: FakeHub, model: HubHarness) -> None:
     hub.plan(Fault.DROP, after=1000)
     with pytest.raises(HubUnreachable):
         read(model)
@@ -60,7 +60,7 @@ def test_a_broken_connection_is_a_hub_error(hub: FakeHub, model: HubPlace) -> No
         read(model)
 
 
-def test_a_gated_model_is_reported(model: HubPlace) -> None:
+def test_a_gated_model_is_reported(model: HubHarness) -> None:
     model.repo.is_gated = True
     with pytest.raises(HubGated):
         read(model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Where
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import HubFailed, HubOffline
@@ -21,16 +21,16 @@ class Note(msgspec.Struct, frozen=True):
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def discovery(session: HubSession, clock: HandClock) -> Discovery:
+def discovery(session: HubSession, clock: ManualClock) -> Discovery:
     return Discovery(session, clock=clock)
 
 
-def test_an_answer_is_cached_until_it_expires(clock: HandClock) -> None:
+def test_an_answer_is_cached_until_it_expires(clock: ManualClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.store("a", Note("x"))
     clock.now += TTL_S - 1
@@ -39,7 +39,7 @@ def test_an_answer_is_cached_until_it_expires(clock: HandClock) -> None:
     assert recent.get("a") is None
 
 
-def test_use_does_not_renew_an_answer(clock: HandClock) -> None:
+def test_use_does_not_renew_an_answer(clock: ManualClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.store("a", Note("x"))
     clock.now += TTL_S - 1
@@ -48,21 +48,21 @@ def test_use_does_not_renew_an_answer(clock: HandClock) -> None:
     assert recent.get("a") is None
 
 
-def test_the_oldest_of_too_many_answers_are_evicted(clock: HandClock) -> None:
+def test_the_oldest_of_too_many_answers_are_evicted(clock: ManualClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_entries=3)
     for name in "abcd":
         recent.store(name, Note(name))
     assert [recent.get(name) is not None for name in "abcd"] == [False, True, True, True]
 
 
-def test_the_oldest_of_large_answers_are_evicted(clock: HandClock) -> None:
+def test_the_oldest_of_large_answers_are_evicted(clock: ManualClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for name in "abc":
         recent.store(name, Note(name * 400))
     assert [recent.get(name) is not None for name in "abc"] == [False, True, True]
 
 
-def test_an_answer_that_is_too_large_evicts_no_other(clock: HandClock) -> None:
+def test_an_answer_that_is_too_large_evicts_no_other(clock: ManualClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     recent.store("a", Note("x"))
     recent.store("b", Note("y" * 2000))
@@ -70,7 +70,7 @@ def test_an_answer_that_is_too_large_evicts_no_other(clock: HandClock) -> None:
     assert recent.get("b") is None
 
 
-def test_a_replaced_answer_counts_once(clock: HandClock) -> None:
+def test_a_replaced_answer_counts_once(clock: ManualClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for number in range(50):
         recent.store("a", Note(f"{number:0400}"))
@@ -94,14 +94,16 @@ def test_another_page_or_order_is_another_key(shelf: FakeHub, discovery: Discove
     assert len(shelf.seen) == 2
 
 
-def test_an_expired_answer_is_requested_again(shelf: FakeHub, discovery: Discovery, clock: HandClock) -> None:
+def test_an_expired_answer_is_requested_again(
+    shelf: FakeHub, discovery: Discovery, clock: ManualClock
+) -> None:
     discovery.search(ModelQuery())
     clock.now += TTL_S
     discovery.search(ModelQuery())
     assert len(shelf.seen) == 2
 
 
-def test_answers_are_cached_by_token(shelf: FakeHub, clock: HandClock) -> None:
+def test_answers_are_cached_by_token(shelf: FakeHub, clock: ManualClock) -> None:
     tokens: list[str | None] = [TOKEN]
     session = HubSession(endpoint=shelf.endpoint, token=lambda _: tokens[0])
     discovery = Discovery(session, clock=clock)
@@ -124,7 +126,7 @@ def test_an_error_is_not_cached(shelf: FakeHub, discovery: Discovery) -> None:
     assert discovery.search(ModelQuery()).models
 
 
-def test_offline_only_cached_answers_are_returned(shelf: FakeHub, clock: HandClock) -> None:
+def test_offline_only_cached_answers_are_returned(shelf: FakeHub, clock: ManualClock) -> None:
     is_offline = [False]
     session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: is_offline[0])
     discovery = Discovery(session, clock=clock)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from provision.console import LOG_INTERVAL_S, Console, format_elapsed
 from provision.failure import SetupFailure
 
@@ -35,7 +35,7 @@ class LogFile(Terminal):
 
 
 def test_a_log_gets_one_line_for_a_short_step() -> None:
-    log, clock = LogFile(), HandClock(0.0)
+    log, clock = LogFile(), ManualClock(0.0)
     with Console(stream=log, clock=clock).task("Starter model") as task:
         clock.now = 3
         task.progress("fetching")
@@ -43,7 +43,7 @@ def test_a_log_gets_one_line_for_a_short_step() -> None:
 
 
 def test_a_log_gets_a_line_now_and_then_in_a_long_step() -> None:
-    log, clock = LogFile(), HandClock(0.0)
+    log, clock = LogFile(), ManualClock(0.0)
     with Console(stream=log, clock=clock).task("llama.cpp") as task:
         for n_done in range(10):
             clock.now += LOG_INTERVAL_S / 2
@@ -53,7 +53,7 @@ def test_a_log_gets_a_line_now_and_then_in_a_long_step() -> None:
 
 
 def test_a_terminal_shows_one_line_that_changes() -> None:
-    terminal, clock = Terminal(), HandClock(0.0)
+    terminal, clock = Terminal(), ManualClock(0.0)
     with Console(stream=terminal, clock=clock).task("llama.cpp") as task:
         clock.now = 65
         task.progress("5 of 10 files", fraction=0.5)
@@ -62,7 +62,7 @@ def test_a_terminal_shows_one_line_that_changes() -> None:
 
 
 def test_the_clock_goes_on_while_a_step_says_nothing() -> None:
-    terminal, clock = Terminal(), HandClock(0.0)
+    terminal, clock = Terminal(), ManualClock(0.0)
     with Console(stream=terminal, clock=clock).task("llama.cpp") as task:
         task.progress("linking")
         clock.now = 5
@@ -72,7 +72,7 @@ def test_the_clock_goes_on_while_a_step_says_nothing() -> None:
 
 def test_a_failed_step_shows_the_end_of_its_log_where_it_is_and_what_to_do() -> None:
     log = LogFile()
-    console = Console(stream=log, clock=HandClock(0.0))
+    console = Console(stream=log, clock=ManualClock(0.0))
     failure = SetupFailure(
         sentence="It broke.", advice="Mend it.", log=Path("build/setup/llama.log"), tail=("first", "last")
     )
@@ -93,7 +93,7 @@ def test_an_interrupted_step_is_not_called_done() -> None:
 
 def test_a_stream_that_knows_no_marks_gets_letters() -> None:
     log = LogFile(encoding="ascii")
-    with Console(stream=log, clock=HandClock(0.0)).task("llama.cpp"):
+    with Console(stream=log, clock=ManualClock(0.0)).task("llama.cpp"):
         pass
     assert log.output() == "ok llama.cpp  0:00\n"
 

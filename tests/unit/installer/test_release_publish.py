@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.release_place import Installed, ReleasePlace, program
+from fakes.release_harness import Installed, ReleaseHarness, program
 from fireside.core.runtime import this_platform
 from fireside.updates.manifest import read_manifest
 from provision.layout import find_layout
@@ -24,13 +24,13 @@ NOW = datetime(2026, 11, 23, tzinfo=UTC)
 
 
 @pytest.fixture
-def place() -> Iterator[ReleasePlace]:
-    made = ReleasePlace()
+def harness() -> Iterator[ReleaseHarness]:
+    made = ReleaseHarness()
     yield made
     made.close()
 
 
-def release(folder: Path, version: str, place: ReleasePlace, *, runtime: bytes = b"llama.cpp") -> Path:
+def release(folder: Path, version: str, harness: ReleaseHarness, *, runtime: bytes = b"llama.cpp") -> Path:
     """Build, publish and sign a version; return the folder of what is offered."""
     tree = folder / version / "tree"
     package = tree / "lib" / "python3.11" / "dist-packages" / "fireside"
@@ -51,8 +51,8 @@ def release(folder: Path, version: str, place: ReleasePlace, *, runtime: bytes =
     make_tarball(tree, root=find_layout().root, archive=archive)
     offered = folder / version / "offered"
     manifest = publish(archive, folder=offered, notes="Better.", now=NOW)
-    place.files = {path.name: path.read_bytes() for path in offered.iterdir()}
-    place.sign(manifest.read_bytes())
+    harness.files = {path.name: path.read_bytes() for path in offered.iterdir()}
+    harness.sign(manifest.read_bytes())
     return offered
 
 
@@ -71,17 +71,17 @@ def installed_by_an_update(installed: Installed, _archive: Path) -> None:
 
 @pytest.mark.parametrize("come_by", [install_from_archive, installed_by_an_update])
 def test_the_next_release_brings_what_changed_and_no_more(
-    tmp_path: Path, place: ReleasePlace, come_by: Callable[[Installed, Path], None]
+    tmp_path: Path, harness: ReleaseHarness, come_by: Callable[[Installed, Path], None]
 ) -> None:
-    installed = Installed(tmp_path, place)
+    installed = Installed(tmp_path, harness)
     now_s = NOW.timestamp()
-    release(tmp_path, "0.2.0", place)
+    release(tmp_path, "0.2.0", harness)
     come_by(installed, tmp_path / "0.2.0" / "fireside-0.2.0.tar.xz")
     assert installed.said() == "a program"
-    place.asked.clear()
-    release(tmp_path, "0.3.0", place)
+    harness.asked.clear()
+    release(tmp_path, "0.3.0", harness)
     assert installed.install(installed.updater(running="0.2.0", now_s=now_s)) == "0.3.0"
-    fetched = {name.partition("-")[0] for name, _ in place.asked if name.endswith(".tar.xz")}
+    fetched = {name.partition("-")[0] for name, _ in harness.asked if name.endswith(".tar.xz")}
     assert fetched == {"program", "rest"}
     tree = installed.root / "versions" / "0.3.0"
     assert (tree / "lib" / "library.so").readlink() == Path("library.so.1")
@@ -93,23 +93,25 @@ def test_the_next_release_brings_what_changed_and_no_more(
 
 
 def test_a_runtime_that_changed_comes_without_the_packages_around_it(
-    tmp_path: Path, place: ReleasePlace
+    tmp_path: Path, harness: ReleaseHarness
 ) -> None:
-    installed = Installed(tmp_path, place)
-    release(tmp_path, "0.2.0", place)
+    installed = Installed(tmp_path, harness)
+    release(tmp_path, "0.2.0", harness)
     installed.install(installed.updater(now_s=NOW.timestamp()))
-    place.asked.clear()
-    release(tmp_path, "0.3.0", place, runtime=b"a newer llama.cpp")
+    harness.asked.clear()
+    release(tmp_path, "0.3.0", harness, runtime=b"a newer llama.cpp")
     installed.install(installed.updater(running="0.2.0", now_s=NOW.timestamp()))
-    fetched = {name.partition("-")[0] for name, _ in place.asked if name.endswith(".tar.xz")}
+    fetched = {name.partition("-")[0] for name, _ in harness.asked if name.endswith(".tar.xz")}
     assert fetched == {"runtime", "program", "rest"}
     packages = installed.root / "versions" / "0.3.0" / "lib" / "python3.11" / "dist-packages"
     assert (packages / "llama_cpp/lib/libllama.so").read_bytes() == b"a newer llama.cpp"
     assert (packages.parents[1] / "library.so.1").read_bytes() == b"large"
 
 
-def test_runtimes_lie_beside_the_layers_and_are_in_the_manifest(tmp_path: Path, place: ReleasePlace) -> None:
-    offered = release(tmp_path, "0.2.0", place)
+def test_runtimes_lie_beside_the_layers_and_are_in_the_manifest(
+    tmp_path: Path, harness: ReleaseHarness
+) -> None:
+    offered = release(tmp_path, "0.2.0", harness)
     folder = tmp_path / "vulkan-0.5.0-linux-x86_64"
     folder.mkdir()
     (folder / "libggml-vulkan.so").write_bytes(b"library")
@@ -126,8 +128,8 @@ def test_runtimes_lie_beside_the_layers_and_are_in_the_manifest(tmp_path: Path, 
     assert read_manifest(again.read_bytes()).runtimes[this_platform()] == (text,), "it stays"
 
 
-def test_targets_of_other_computers_stay_in_the_manifest(tmp_path: Path, place: ReleasePlace) -> None:
-    offered = release(tmp_path, "0.2.0", place)
+def test_targets_of_other_computers_stay_in_the_manifest(tmp_path: Path, harness: ReleaseHarness) -> None:
+    offered = release(tmp_path, "0.2.0", harness)
     manifest = offered / "fireside.json"
     text = manifest.read_text().replace('"linux-', '"other-')
     manifest.write_text(text)
@@ -155,23 +157,23 @@ def windows_tree(folder: Path, version: str) -> Path:
 
 
 def test_a_copy_on_windows_fetches_what_changed_and_has_all_of_the_version(
-    tmp_path: Path, place: ReleasePlace, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, harness: ReleaseHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.updates.updater.this_platform", lambda: "windows-x86_64")
-    installed = Installed(tmp_path, place)
+    installed = Installed(tmp_path, harness)
     windows_tree(installed.root / "versions", "0.2.0")
     offered = tmp_path / "offered"
     built = windows_tree(tmp_path / "built", "0.3.0")
     (built / "bin" / "fireside.exe").chmod(0o755)  # as its compiler leaves it
-    place.sign(publish(built, folder=offered, notes="Better.", now=NOW).read_bytes())
-    place.files |= {path.name: path.read_bytes() for path in offered.glob("*.tar.xz")}
+    harness.sign(publish(built, folder=offered, notes="Better.", now=NOW).read_bytes())
+    harness.files |= {path.name: path.read_bytes() for path in offered.glob("*.tar.xz")}
     tried: list[Path] = []
     updater = installed.updater(
         running="0.2.0", now_s=NOW.timestamp(), trial=lambda tree, **_: tried.append(tree)
     )
     assert installed.install(updater) == "0.3.0"
     assert len(tried) == 1
-    fetched = {name.partition("-")[0] for name, _ in place.asked if name.endswith(".tar.xz")}
+    fetched = {name.partition("-")[0] for name, _ in harness.asked if name.endswith(".tar.xz")}
     assert fetched == {"program", "rest"}
     assert installed.files("0.3.0") == {
         path.relative_to(built).as_posix(): path.read_bytes() for path in built.rglob("*") if path.is_file()

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fakes.library_place import Place, Trash
+from fakes.library_harness import LibraryHarness, Trash
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def harness(tmp_path: Path) -> LibraryHarness:
     bin_folder = tmp_path / "trash"
     bin_folder.mkdir()
-    return Place(root=tmp_path, trash=Trash(folder=bin_folder))
+    return LibraryHarness(root=tmp_path, trash=Trash(folder=bin_folder))

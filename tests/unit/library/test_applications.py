@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from fakes.gguf_files import GgufFile, Tensor, model_file
-from fakes.library_place import OllamaFolder, Place, problems
+from fakes.library_harness import LibraryHarness, OllamaFolder, problems
 from fireside.core.errors import ModelFileNotRemoved
 from fireside.core.hub import VerifyOutcome
 from fireside.core.library import RemovalKind
@@ -39,8 +39,8 @@ def by_name(entries: tuple[ModelEntry, ...]) -> dict[str, ModelEntry]:
 
 
 @pytest.fixture
-def ollama(place: Place) -> OllamaFolder:
-    return OllamaFolder(place.keep_in(Application.OLLAMA, "ollama"))
+def ollama(harness: LibraryHarness) -> OllamaFolder:
+    return OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
 
 
 PROJECTOR = GgufFile(
@@ -119,30 +119,32 @@ def test_invalid_settings_of_lm_studio_are_ignored(tmp_path: Path, settings: str
     assert folders(tmp_path, "linux")[Application.LM_STUDIO][0] == tmp_path / ".lmstudio/models"
 
 
-def test_models_of_lm_studio_have_its_source_and_ids_as_on_the_hub(place: Place) -> None:
-    place.keep_in(Application.LM_STUDIO, "lms")
-    place.write("lms/owner/repo/Model-Q4_K_M.gguf")
-    (entry,) = place.library().scan()
+def test_models_of_lm_studio_have_its_source_and_ids_as_on_the_hub(harness: LibraryHarness) -> None:
+    harness.keep_in(Application.LM_STUDIO, "lms")
+    harness.write("lms/owner/repo/Model-Q4_K_M.gguf")
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert (entry.spec.id, entry.source, entry.removable) == ("owner/repo:Q4_K_M", "LM Studio", False)
 
 
-def test_a_missing_folder_is_no_problem(place: Place) -> None:
+def test_a_missing_folder_is_no_problem(harness: LibraryHarness) -> None:
     for application in Application:
-        place.keep_in(application, f"gone/{application}")
-    assert place.library().scan() == ()
+        harness.keep_in(application, f"gone/{application}")
+    assert harness.library().scan() == ()
 
 
-def test_a_partial_download_of_gpt4all_is_skipped(place: Place) -> None:
-    place.keep_in(Application.GPT4ALL, "g")
-    place.write("g/incomplete-m.gguf")
-    place.write("g/n.gguf")
-    assert list(by_name(place.library().scan())) == ["n"]
+def test_a_partial_download_of_gpt4all_is_skipped(harness: LibraryHarness) -> None:
+    harness.keep_in(Application.GPT4ALL, "g")
+    harness.write("g/incomplete-m.gguf")
+    harness.write("g/n.gguf")
+    assert list(by_name(harness.library().scan())) == ["n"]
 
 
-def test_a_model_of_another_application_cannot_be_removed(place: Place, ollama: OllamaFolder) -> None:
+def test_a_model_of_another_application_cannot_be_removed(
+    harness: LibraryHarness, ollama: OllamaFolder
+) -> None:
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
-    library = place.library()
+    library = harness.library()
     (entry,) = library.scan()
     removal = library.removal(entry.path)
     assert (removal.kind, removal.text) == (
@@ -151,7 +153,7 @@ def test_a_model_of_another_application_cannot_be_removed(place: Place, ollama: 
     )
     with pytest.raises(ModelFileNotRemoved, match="managed by Ollama"):
         library.remove(entry.path)
-    assert place.trash.names == []
+    assert harness.trash.names == []
     assert Path(entry.path).exists()
 
 
@@ -164,10 +166,10 @@ def test_a_model_of_another_application_cannot_be_removed(place: Place, ollama: 
     ],
 )
 def test_a_model_of_ollama_has_its_name_there(
-    place: Place, ollama: OllamaFolder, path: str, name: str, model_id: str
+    harness: LibraryHarness, ollama: OllamaFolder, path: str, name: str, model_id: str
 ) -> None:
     ollama.manifest(path, model=ollama.blob(model_file().to_bytes()))
-    (entry,) = place.library().scan()
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert (entry.spec.name, entry.spec.id, entry.file_name) == (name, model_id, name)
     assert entry.source == "Ollama"
@@ -175,48 +177,48 @@ def test_a_model_of_ollama_has_its_name_there(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file there can have a colon")
-def test_blobs_of_older_ollama_versions_are_found(place: Place) -> None:
-    ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "old"), mark=":")
+def test_blobs_of_older_ollama_versions_are_found(harness: LibraryHarness) -> None:
+    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "old"), mark=":")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
-    assert list(by_name(place.library().scan())) == ["m:1b"]
+    assert list(by_name(harness.library().scan())) == ["m:1b"]
 
 
-def test_two_names_of_one_blob_are_one_entry(place: Place, ollama: OllamaFolder) -> None:
+def test_two_names_of_one_blob_are_one_entry(harness: LibraryHarness, ollama: OllamaFolder) -> None:
     blob = ollama.blob(model_file().to_bytes())
     ollama.manifest("registry.ollama.ai/library/m/1b", model=blob)
     ollama.manifest("registry.ollama.ai/library/m/latest", model=blob)
-    assert list(by_name(place.library().scan())) == ["m:1b"]
+    assert list(by_name(harness.library().scan())) == ["m:1b"]
 
 
-def test_the_projector_that_ollama_pairs_is_paired(place: Place, ollama: OllamaFolder) -> None:
+def test_the_projector_that_ollama_pairs_is_paired(harness: LibraryHarness, ollama: OllamaFolder) -> None:
     projector = ollama.blob(PROJECTOR)
     ollama.manifest(
         "registry.ollama.ai/library/seer/1b",
         model=ollama.blob(model_file().to_bytes()),
         projector=projector,
     )
-    (entry,) = place.library().scan()
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert entry.spec.projector_path == str(
-        place.root / "ollama" / "blobs" / projector.replace("sha256:", "sha256-")
+        harness.root / "ollama" / "blobs" / projector.replace("sha256:", "sha256-")
     )
 
 
-def test_a_blob_that_is_no_projector_is_not_paired(place: Place, ollama: OllamaFolder) -> None:
+def test_a_blob_that_is_no_projector_is_not_paired(harness: LibraryHarness, ollama: OllamaFolder) -> None:
     ollama.manifest(
         "registry.ollama.ai/library/m/1b",
         model=ollama.blob(model_file().to_bytes()),
         projector=ollama.blob(b"not a projector"),
     )
-    (entry,) = place.library().scan()
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert entry.spec.projector_path is None
 
 
-def test_a_model_with_an_adapter_is_refused(place: Place, ollama: OllamaFolder) -> None:
+def test_a_model_with_an_adapter_is_refused(harness: LibraryHarness, ollama: OllamaFolder) -> None:
     blob = ollama.blob(model_file().to_bytes())
     ollama.manifest("registry.ollama.ai/library/a-tuned/1b", model=blob, adapter=ollama.blob(b"a"))
-    library = place.library()
+    library = harness.library()
     (entry,) = library.scan()
     assert "adapter" in (entry.problem or "")
     ollama.manifest("registry.ollama.ai/library/plain/1b", model=blob)
@@ -227,23 +229,25 @@ def test_a_model_with_an_adapter_is_refused(place: Place, ollama: OllamaFolder) 
     "digest",
     ["sha256:short", "sha256:../../../secret", "sha256:" + "0" * 64, "md5:abc", "", "sha256:" + "A" * 64],
 )
-def test_a_digest_without_a_blob_is_skipped(place: Place, ollama: OllamaFolder, digest: str) -> None:
-    place.write("ollama/blobs/sha256-short")
+def test_a_digest_without_a_blob_is_skipped(
+    harness: LibraryHarness, ollama: OllamaFolder, digest: str
+) -> None:
+    harness.write("ollama/blobs/sha256-short")
     ollama.blob(b"")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=digest)
-    assert place.library().scan() == ()
+    assert harness.library().scan() == ()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"layers": 3}', "[" * 5000, "\ud800", '{"layers": [{}]}'])
-def test_an_invalid_manifest_is_skipped(place: Place, ollama: OllamaFolder, text: str) -> None:
+def test_an_invalid_manifest_is_skipped(harness: LibraryHarness, ollama: OllamaFolder, text: str) -> None:
     ollama.manifest("registry.ollama.ai/library/good/1b", model=ollama.blob(model_file().to_bytes()))
-    bad = place.root / "ollama/manifests/registry.ollama.ai/library/bad/1b"
+    bad = harness.root / "ollama/manifests/registry.ollama.ai/library/bad/1b"
     bad.parent.mkdir(parents=True)
     bad.write_text(text, errors="surrogatepass")
-    assert list(by_name(place.library().scan())) == ["good:1b"]
+    assert list(by_name(harness.library().scan())) == ["good:1b"]
 
 
-def test_the_parameters_of_ollama_become_a_preset(place: Place, ollama: OllamaFolder) -> None:
+def test_the_parameters_of_ollama_become_a_preset(harness: LibraryHarness, ollama: OllamaFolder) -> None:
     parameters = {"temperature": 0.6, "num_ctx": 4096, "stop": ["<|end|>"], "mirostat": 1}
     ollama.manifest(
         "registry.ollama.ai/library/m/1b",
@@ -251,7 +255,7 @@ def test_the_parameters_of_ollama_become_a_preset(place: Place, ollama: OllamaFo
         params=ollama.blob(json.dumps(parameters).encode()),
         system=ollama.blob(b"Be kind."),
     )
-    library = place.library()
+    library = harness.library()
     (entry,) = library.scan()
     preset = library.preset(entry.path)
     assert preset is not None
@@ -264,12 +268,12 @@ def test_the_parameters_of_ollama_become_a_preset(place: Place, ollama: OllamaFo
     )
 
 
-def test_every_tag_of_a_blob_is_a_name(place: Place) -> None:
-    ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "ollama"))
+def test_every_tag_of_a_blob_is_a_name(harness: LibraryHarness) -> None:
+    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
     blob = ollama.blob(model_file().to_bytes())
     for tag in ("latest", "1b-chat-q4_0"):
         ollama.manifest(f"registry.ollama.ai/library/tinyllama/{tag}", model=blob)
-    library = place.library()
+    library = harness.library()
     (entry,) = library.scan()
     assert entry.spec is not None
     names = {entry.spec.name, *entry.other_names}
@@ -277,8 +281,8 @@ def test_every_tag_of_a_blob_is_a_name(place: Place) -> None:
     assert all(library.find(name).path == entry.path for name in names)
 
 
-def test_a_blob_is_verified_by_its_name(place: Place) -> None:
-    ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "ollama"))
+def test_a_blob_is_verified_by_its_name(harness: LibraryHarness) -> None:
+    ollama = OllamaFolder(harness.keep_in(Application.OLLAMA, "ollama"))
     digest = ollama.blob(model_file().to_bytes()).replace(":", "-")
     path = ollama.root / "blobs" / digest
     assert verify(path, disk=Disk(), cancel=CancelToken()).result.outcome is VerifyOutcome.SOUND
@@ -288,27 +292,27 @@ def test_a_blob_is_verified_by_its_name(place: Place) -> None:
     assert verify(path, disk=Disk(), cancel=CancelToken()).result.outcome is VerifyOutcome.DAMAGED
 
 
-def test_a_model_of_jan_has_its_name_there(place: Place) -> None:
-    models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
-    place.write("Jan/data/llamacpp/models/owner/seer-q4/model.gguf")
+def test_a_model_of_jan_has_its_name_there(harness: LibraryHarness) -> None:
+    models = harness.keep_in(Application.JAN, "Jan/data/llamacpp/models")
+    harness.write("Jan/data/llamacpp/models/owner/seer-q4/model.gguf")
     (models / "owner/seer-q4/mmproj.gguf").write_bytes(PROJECTOR)
     (models / "owner/seer-q4/model.yml").write_text(
         "embedding: false\r\nname: 'It''s a seer'\r\n"
         "model_path: llamacpp/models/owner/seer-q4/model.gguf\r\n"
         "mmproj_path: llamacpp/models/owner/seer-q4/mmproj.gguf\r\nsize_bytes: 12\r\n"
     )
-    (entry,) = place.library().scan()
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert (entry.spec.name, entry.spec.id, entry.source) == ("It's a seer", "owner/seer-q4", "Jan")
     assert entry.spec.projector_path == str(models / "owner/seer-q4/mmproj.gguf")
 
 
-def test_a_model_that_jan_uses_in_place_is_found_there(place: Place) -> None:
-    models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
-    outside = place.write("somewhere/My-Model-Q8_0.gguf")
+def test_a_model_that_jan_uses_in_place_is_found_there(harness: LibraryHarness) -> None:
+    models = harness.keep_in(Application.JAN, "Jan/data/llamacpp/models")
+    outside = harness.write("somewhere/My-Model-Q8_0.gguf")
     (models / "mine").mkdir(parents=True)
     (models / "mine/model.yml").write_text(f"model_path: {json.dumps(str(outside))}\nname: Mine\n")
-    (entry,) = place.library().scan()
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert (entry.spec.name, entry.path) == ("Mine", str(outside))
 
@@ -316,11 +320,11 @@ def test_a_model_that_jan_uses_in_place_is_found_there(place: Place) -> None:
 @pytest.mark.parametrize(
     "text", ["", "name: only", "model_path:\n", "model_path: gone.gguf", "model_path: a\0b"]
 )
-def test_an_invalid_description_of_jan_leaves_the_file_listed(place: Place, text: str) -> None:
-    models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
-    place.write("Jan/data/llamacpp/models/m/model.gguf")
+def test_an_invalid_description_of_jan_leaves_the_file_listed(harness: LibraryHarness, text: str) -> None:
+    models = harness.keep_in(Application.JAN, "Jan/data/llamacpp/models")
+    harness.write("Jan/data/llamacpp/models/m/model.gguf")
     (models / "m/model.yml").write_text(text)
-    assert [entry.file_name for entry in place.library().scan()] == ["model.gguf"]
+    assert [entry.file_name for entry in harness.library().scan()] == ["model.gguf"]
 
 
 def hub_file(cache: Path, name: str, *, commit: str = "c" * 40, linked: bool = True) -> Path:
@@ -340,58 +344,60 @@ def hub_file(cache: Path, name: str, *, commit: str = "c" * 40, linked: bool = T
 
 
 @needs_links
-def test_a_model_in_the_hub_cache_has_its_hash_from_its_blob(place: Place) -> None:
-    path = hub_file(place.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
-    (entry,) = place.library().scan()
+def test_a_model_in_the_hub_cache_has_its_hash_from_its_blob(harness: LibraryHarness) -> None:
+    path = hub_file(harness.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert (entry.path, entry.spec.id) == (str(path), "owner/some--repo:Q4_0")
     assert entry.source == "Hugging Face cache"
     assert entry.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_a_hub_cache_without_links_holds_copies(place: Place) -> None:
-    path = hub_file(place.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf", linked=False)
-    (entry,) = place.library().scan()
+def test_a_hub_cache_without_links_holds_copies(harness: LibraryHarness) -> None:
+    path = hub_file(harness.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf", linked=False)
+    (entry,) = harness.library().scan()
     assert (entry.path, entry.sha256) == (str(path), "")
 
 
 @needs_links
-def test_a_file_in_two_snapshots_is_one_entry(place: Place) -> None:
-    cache = place.keep_in(Application.HUGGING_FACE, "hub")
+def test_a_file_in_two_snapshots_is_one_entry(harness: LibraryHarness) -> None:
+    cache = harness.keep_in(Application.HUGGING_FACE, "hub")
     hub_file(cache, "M-Q4_0.gguf", commit="a" * 40)
     hub_file(cache, "M-Q4_0.gguf", commit="b" * 40)
-    (entry,) = place.library().scan()
-    assert [place.size_bytes for place in entry.places] == [0]
+    (entry,) = harness.library().scan()
+    assert [harness.size_bytes for harness in entry.places] == [0]
 
 
 @needs_links
-def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(place: Place, ollama: OllamaFolder) -> None:
-    path = hub_file(place.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(
+    harness: LibraryHarness, ollama: OllamaFolder
+) -> None:
+    path = hub_file(harness.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(path.read_bytes()))
-    (entry,) = place.library().scan()
+    (entry,) = harness.library().scan()
     assert entry.source == "Ollama"
     assert [(other.source, other.size_bytes) for other in entry.places] == [
         ("Hugging Face cache", path.stat().st_size)
     ]
 
 
-def test_broken_files_of_other_applications_have_a_reason(place: Place) -> None:
-    place.keep_in(Application.LLAMA_CPP, "cache")
-    (place.root / "cache").mkdir()
-    (place.root / "cache" / "broken.gguf").touch()
-    assert problems(place.library().scan()) == {"broken.gguf": "It is empty."}
+def test_broken_files_of_other_applications_have_a_reason(harness: LibraryHarness) -> None:
+    harness.keep_in(Application.LLAMA_CPP, "cache")
+    (harness.root / "cache").mkdir()
+    (harness.root / "cache" / "broken.gguf").touch()
+    assert problems(harness.library().scan()) == {"broken.gguf": "It is empty."}
 
 
-def test_disabled_applications_are_not_scanned(place: Place, ollama: OllamaFolder) -> None:
+def test_disabled_applications_are_not_scanned(harness: LibraryHarness, ollama: OllamaFolder) -> None:
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
-    library = place.library()
+    library = harness.library()
     assert len(library.scan()) == 1
-    place.applications = ()
+    harness.applications = ()
     assert library.has_changed()
     assert library.scan() == ()
 
 
-def test_entries_can_be_encoded(place: Place, ollama: OllamaFolder) -> None:
+def test_entries_can_be_encoded(harness: LibraryHarness, ollama: OllamaFolder) -> None:
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
-    entries = place.library().scan()
+    entries = harness.library().scan()
     assert msgspec.json.decode(msgspec.json.encode(entries), type=tuple[ModelEntry, ...]) == entries

@@ -9,24 +9,24 @@ import time
 import pytest
 
 from fakes.gguf_files import model_file
-from fakes.library_place import Place, ids, problems
+from fakes.library_harness import LibraryHarness, ids, problems
 from fireside.core.model import ModelEntry
 from fireside.library.scan import GROWING
 
 
-def test_before_the_first_scan_everything_has_changed(place: Place) -> None:
-    library = place.library()
+def test_before_the_first_scan_everything_has_changed(harness: LibraryHarness) -> None:
+    library = harness.library()
     assert library.has_changed()
     library.scan()
     assert not library.has_changed()
 
 
-def test_added_removed_and_changed_files_are_noticed(place: Place) -> None:
-    first = place.write("models/o/r/a.gguf")
-    library = place.library()
+def test_added_removed_and_changed_files_are_noticed(harness: LibraryHarness) -> None:
+    first = harness.write("models/o/r/a.gguf")
+    library = harness.library()
     library.scan()
 
-    second = place.write("models/o/s/b.gguf")
+    second = harness.write("models/o/s/b.gguf")
     assert library.has_changed()
     library.scan()
     assert not library.has_changed()
@@ -41,30 +41,30 @@ def test_added_removed_and_changed_files_are_noticed(place: Place) -> None:
     assert not library.has_changed()
 
 
-def test_a_removed_folder_is_noticed(place: Place) -> None:
-    folder = place.write("usb/m.gguf").parent
-    library = place.library(folder)
+def test_a_removed_folder_is_noticed(harness: LibraryHarness) -> None:
+    folder = harness.write("usb/m.gguf").parent
+    library = harness.library(folder)
     library.scan()
-    folder.rename(place.root / "unplugged")
+    folder.rename(harness.root / "unplugged")
     assert library.has_changed()
 
 
-def test_looking_for_changes_reads_no_model(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    library = place.library()
+def test_looking_for_changes_reads_no_model(harness: LibraryHarness, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = harness.library()
     library.scan()
-    place.write("models/new.gguf")
+    harness.write("models/new.gguf")
     monkeypatch.setattr("fireside.library.header_check.read_header", None)
     assert library.has_changed()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
-def test_a_file_that_still_grows_is_being_copied(place: Place, share: float) -> None:
-    place.later_s = 1.0
+def test_a_file_that_still_grows_is_being_copied(harness: LibraryHarness, share: float) -> None:
+    harness.later_s = 1.0
     content = model_file().to_bytes()
-    path = place.models / "m.gguf"
+    path = harness.models / "m.gguf"
     path.parent.mkdir()
     path.write_bytes(content[: int(share * len(content))])
-    library = place.library()
+    library = harness.library()
     (entry,) = library.scan()
     assert (entry.is_growing, entry.problem) == (True, GROWING)
     path.write_bytes(content)
@@ -73,19 +73,19 @@ def test_a_file_that_still_grows_is_being_copied(place: Place, share: float) -> 
     assert (entry.is_growing, entry.problem) == (False, None)
 
 
-def test_a_preallocated_file_is_being_copied(place: Place) -> None:
-    place.later_s = 1.0
-    place.models.mkdir()
-    (place.models / "m.gguf").write_bytes(bytes(5000))
-    assert problems(place.library().scan()) == {"m.gguf": GROWING}
+def test_a_preallocated_file_is_being_copied(harness: LibraryHarness) -> None:
+    harness.later_s = 1.0
+    harness.models.mkdir()
+    (harness.models / "m.gguf").write_bytes(bytes(5000))
+    assert problems(harness.library().scan()) == {"m.gguf": GROWING}
 
 
-def test_a_file_that_stopped_growing_is_broken(place: Place) -> None:
-    place.later_s = 1.0
-    place.models.mkdir()
-    (place.models / "m.gguf").touch()
+def test_a_file_that_stopped_growing_is_broken(harness: LibraryHarness) -> None:
+    harness.later_s = 1.0
+    harness.models.mkdir()
+    (harness.models / "m.gguf").touch()
     now = [time.time()]
-    library = place.library()
+    library = harness.library()
     library._clock = lambda: now[0]
     assert library.scan()[0].is_growing
     assert not library.has_changed()
@@ -95,43 +95,45 @@ def test_a_file_that_stopped_growing_is_broken(place: Place) -> None:
     assert not library.has_changed()
 
 
-def test_missing_parts_may_still_be_copied(place: Place) -> None:
-    place.later_s = 1.0
-    place.write("models/m-00001-of-00002.gguf", **{"split.count": 2, "split.no": 0})
-    assert place.library().scan()[0].is_growing
+def test_missing_parts_may_still_be_copied(harness: LibraryHarness) -> None:
+    harness.later_s = 1.0
+    harness.write("models/m-00001-of-00002.gguf", **{"split.count": 2, "split.no": 0})
+    assert harness.library().scan()[0].is_growing
 
 
-def test_a_file_of_the_wrong_kind_is_not_being_copied(place: Place) -> None:
-    place.later_s = 1.0
-    model_file(architecture="clip").write(place.models / "p.gguf")
-    assert not place.library().scan()[0].is_growing
+def test_a_file_of_the_wrong_kind_is_not_being_copied(harness: LibraryHarness) -> None:
+    harness.later_s = 1.0
+    model_file(architecture="clip").write(harness.models / "p.gguf")
+    assert not harness.library().scan()[0].is_growing
 
 
 @pytest.mark.parametrize("head", [b"<!DOCTYPE html>", b"version https://git-lfs.github.com/spec/v1", b"GGML"])
-def test_a_file_without_the_magic_is_not_being_copied(place: Place, head: bytes) -> None:
-    place.later_s = 1.0
-    place.models.mkdir()
-    (place.models / "m.gguf").write_bytes(head * 40)
-    (entry,) = place.library().scan()
+def test_a_file_without_the_magic_is_not_being_copied(harness: LibraryHarness, head: bytes) -> None:
+    harness.later_s = 1.0
+    harness.models.mkdir()
+    (harness.models / "m.gguf").write_bytes(head * 40)
+    (entry,) = harness.library().scan()
     assert not entry.is_growing
     assert entry.problem != GROWING
 
 
-def test_a_file_from_the_future_is_not_being_copied_for_ever(place: Place) -> None:
-    place.later_s = -3600.0
-    place.models.mkdir()
-    (place.models / "m.gguf").touch()
-    assert problems(place.library().scan()) == {"m.gguf": "It is empty."}
+def test_a_file_from_the_future_is_not_being_copied_for_ever(harness: LibraryHarness) -> None:
+    harness.later_s = -3600.0
+    harness.models.mkdir()
+    (harness.models / "m.gguf").touch()
+    assert problems(harness.library().scan()) == {"m.gguf": "It is empty."}
 
 
-def test_entries_are_reported_as_they_are_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_are_reported_as_they_are_read(
+    harness: LibraryHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("fireside.library.library.MAX_BATCH", 4)
     monkeypatch.setattr("fireside.library.library.BATCH_S", math.inf)  # however slow the disk is
     for number in range(10):
-        place.write(f"models/o/r/{number}-Q4_{number}.gguf")
-    (place.models / "broken.gguf").touch()
+        harness.write(f"models/o/r/{number}-Q4_{number}.gguf")
+    (harness.models / "broken.gguf").touch()
     batches: list[tuple[ModelEntry, ...]] = []
-    library = place.library()
+    library = harness.library()
     entries = library.scan(batches.append)
     assert [len(batch) for batch in batches] == [4, 4]
     rows = {row.path: row for batch in batches for row in batch}
@@ -142,12 +144,12 @@ def test_entries_are_reported_as_they_are_read(place: Place, monkeypatch: pytest
 
 
 def test_the_first_entries_are_reported_before_the_last_file_is_read(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    harness: LibraryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.library.library.MAX_BATCH", 1)
     for name in "abc":
-        place.write(f"models/{name}.gguf")
-    library = place.library()
+        harness.write(f"models/{name}.gguf")
+    library = harness.library()
     seen: list[int] = []
     library.scan(lambda _: seen.append(len(library._cache._facts)))
     assert seen == [1, 2, 3]

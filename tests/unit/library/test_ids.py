@@ -10,47 +10,49 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.library_place import Place, ids
+from fakes.library_harness import LibraryHarness, ids
 from fireside.core.ids import ModelId
 from fireside.library import Library
 from fireside.library.model_ids import assign_ids, preferred_id
 
 
-def ids_by_path(place: Place) -> dict[str, str]:
-    entries = place.library(place.root / "b", place.root / "a").scan()
+def ids_by_path(harness: LibraryHarness) -> dict[str, str]:
+    entries = harness.library(harness.root / "b", harness.root / "a").scan()
     return {entry.path: entry.spec.id for entry in entries if entry.spec is not None}
 
 
-def test_two_files_of_one_name_get_different_ids(place: Place) -> None:
-    place.write("a/model.gguf")
-    place.write("b/MODEL.gguf")
-    found = ids_by_path(place)
+def test_two_files_of_one_name_get_different_ids(harness: LibraryHarness) -> None:
+    harness.write("a/model.gguf")
+    harness.write("b/MODEL.gguf")
+    found = ids_by_path(harness)
     assert len({model_id.casefold() for model_id in found.values()}) == 2
     assert {model_id.split("~")[0].casefold() for model_id in found.values()} == {"model"}
 
 
-def test_a_new_model_takes_no_existing_id(place: Place) -> None:
-    old = str(place.write("a/model.gguf"))
-    assert ids_by_path(place) == {old: "model"}
-    place.write("b/model.gguf")  # Is looked at before a.
-    assert ids_by_path(place)[old] == "model"
+def test_a_new_model_takes_no_existing_id(harness: LibraryHarness) -> None:
+    old = str(harness.write("a/model.gguf"))
+    assert ids_by_path(harness) == {old: "model"}
+    harness.write("b/model.gguf")  # Is looked at before a.
+    assert ids_by_path(harness)[old] == "model"
 
 
-def test_a_remaining_model_keeps_its_id(place: Place) -> None:
-    place.write("a/model.gguf")
-    place.write("b/model.gguf")
-    before = ids_by_path(place)
+def test_a_remaining_model_keeps_its_id(harness: LibraryHarness) -> None:
+    harness.write("a/model.gguf")
+    harness.write("b/model.gguf")
+    before = ids_by_path(harness)
     stays, goes = sorted(before, key=lambda path: "~" not in before[path])
     Path(goes).unlink()
-    assert ids_by_path(place) == {stays: before[stays]}
+    assert ids_by_path(harness) == {stays: before[stays]}
     assert "~" in before[stays]
 
 
-def test_ids_do_not_depend_on_the_scan_order(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_do_not_depend_on_the_scan_order(
+    harness: LibraryHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("p/model.gguf", "q/model.gguf", "r/model.gguf"):
-        place.write(f"models/x/{name}", **{"general.file_type": 2})
-    forwards = ids(place.library().scan())
-    place.cache.unlink()
+        harness.write(f"models/x/{name}", **{"general.file_type": 2})
+    forwards = ids(harness.library().scan())
+    harness.cache.unlink()
     real_scandir = os.scandir
 
     class Reversed:
@@ -65,93 +67,93 @@ def test_ids_do_not_depend_on_the_scan_order(place: Place, monkeypatch: pytest.M
             pass
 
     monkeypatch.setattr("fireside.library.walk.os.scandir", Reversed)
-    assert ids(place.library().scan()) == forwards
+    assert ids(harness.library().scan()) == forwards
 
 
-def test_a_moved_file_keeps_its_id(place: Place) -> None:
-    old = place.write("a/model.gguf")
-    ids_by_path(place)
-    new = place.root / "b" / "model.gguf"
+def test_a_moved_file_keeps_its_id(harness: LibraryHarness) -> None:
+    old = harness.write("a/model.gguf")
+    ids_by_path(harness)
+    new = harness.root / "b" / "model.gguf"
     new.parent.mkdir()
     old.rename(new)
-    assert ids_by_path(place) == {str(new): "model"}
+    assert ids_by_path(harness) == {str(new): "model"}
 
 
-def marked(place: Place) -> Path:
+def marked(harness: LibraryHarness) -> Path:
     """Return the model with a hash in its id, of two with the same preferred id; the user has tagged it."""
     for name in ("a", "b"):
-        place.write(f"models/o/r/M-{name}.gguf", **{"general.name": name, "general.file_type": 2})
-    library = place.library()
+        harness.write(f"models/o/r/M-{name}.gguf", **{"general.name": name, "general.file_type": 2})
+    library = harness.library()
     entry = next(entry for entry in library.scan() if entry.spec is not None and "~" in entry.spec.id)
     assert entry.spec is not None
     library.set_tags(entry.spec.id, ["mine"])
     return Path(entry.path)
 
 
-def tagged(place: Place, library: Library | None = None) -> list[str]:
-    entries = (library or place.library()).scan()
+def tagged(harness: LibraryHarness, library: Library | None = None) -> list[str]:
+    entries = (library or harness.library()).scan()
     return [entry.file_name for entry in entries if entry.user_metadata.tags == ("mine",)]
 
 
-def test_metadata_follows_a_moved_library(place: Place) -> None:
-    path = marked(place)
-    place.models.rename(place.root / "moved")
-    library = place.library()
-    library.set_folder(place.root / "moved")
-    assert tagged(place, library) == [path.name]
+def test_metadata_follows_a_moved_library(harness: LibraryHarness) -> None:
+    path = marked(harness)
+    harness.models.rename(harness.root / "moved")
+    library = harness.library()
+    library.set_folder(harness.root / "moved")
+    assert tagged(harness, library) == [path.name]
 
 
-def test_metadata_follows_a_renamed_file(place: Place) -> None:
-    path = marked(place)
+def test_metadata_follows_a_renamed_file(harness: LibraryHarness) -> None:
+    path = marked(harness)
     path.rename(path.with_name("Another-Q8_0.gguf"))
-    assert tagged(place) == ["Another-Q8_0.gguf"]
+    assert tagged(harness) == ["Another-Q8_0.gguf"]
 
 
-def test_a_copy_takes_no_id(place: Place) -> None:
-    path = marked(place)
-    copy = place.root / "a-copies" / "Copy.gguf"
+def test_a_copy_takes_no_id(harness: LibraryHarness) -> None:
+    path = marked(harness)
+    copy = harness.root / "a-copies" / "Copy.gguf"
     copy.parent.mkdir()
     shutil.copyfile(path, copy)
-    library = place.library(copy.parent)
-    assert tagged(place, library) == [path.name]
+    library = harness.library(copy.parent)
+    assert tagged(harness, library) == [path.name]
     for each in (path, copy):
         library.identify(str(each))
-    assert tagged(place, library) == [path.name]
+    assert tagged(harness, library) == [path.name]
     path.unlink()
-    assert tagged(place, place.library(copy.parent)) == ["Copy.gguf"], "known to be the same"
+    assert tagged(harness, harness.library(copy.parent)) == ["Copy.gguf"], "known to be the same"
 
 
-def test_a_model_downloaded_again_keeps_its_id(place: Place) -> None:
-    path = marked(place)
+def test_a_model_downloaded_again_keeps_its_id(harness: LibraryHarness) -> None:
+    path = marked(harness)
     content = path.read_bytes()
     path.unlink()
-    assert tagged(place) == []
+    assert tagged(harness) == []
     path.write_bytes(content)
-    assert tagged(place) == [path.name]
+    assert tagged(harness) == [path.name]
 
 
-def test_a_model_moved_before_contents_were_stored_keeps_its_id(place: Place) -> None:
-    path = marked(place)
-    (place.root / "data" / "model-ids.json").unlink()
-    place.models.rename(place.root / "moved")
-    library = place.library()
-    library.set_folder(place.root / "moved")
-    assert tagged(place, library) == [path.name]
+def test_a_model_moved_before_contents_were_stored_keeps_its_id(harness: LibraryHarness) -> None:
+    path = marked(harness)
+    (harness.root / "data" / "model-ids.json").unlink()
+    harness.models.rename(harness.root / "moved")
+    library = harness.library()
+    library.set_folder(harness.root / "moved")
+    assert tagged(harness, library) == [path.name]
 
 
-def test_an_unreadable_list_of_ids_counts_as_empty(place: Place) -> None:
-    path = marked(place)
-    (place.root / "data" / "model-ids.json").write_bytes(b"[[[")
-    assert tagged(place) == [path.name]
+def test_an_unreadable_list_of_ids_counts_as_empty(harness: LibraryHarness) -> None:
+    path = marked(harness)
+    (harness.root / "data" / "model-ids.json").write_bytes(b"[[[")
+    assert tagged(harness) == [path.name]
 
 
-def test_a_file_replaced_by_another_quant_gets_a_new_id(place: Place) -> None:
-    path = place.write("models/o/r/weights.gguf", **{"general.file_type": 2})
-    assert ids(place.library().scan()) == ["o/r:Q4_0"]
+def test_a_file_replaced_by_another_quant_gets_a_new_id(harness: LibraryHarness) -> None:
+    path = harness.write("models/o/r/weights.gguf", **{"general.file_type": 2})
+    assert ids(harness.library().scan()) == ["o/r:Q4_0"]
     path.unlink()
-    place.write("models/o/r/weights.gguf", **{"general.file_type": 7})
+    harness.write("models/o/r/weights.gguf", **{"general.file_type": 7})
     os.utime(path, ns=(1, 1))  # The size is the same.
-    assert ids(place.library().scan()) == ["o/r:Q8_0"]
+    assert ids(harness.library().scan()) == ["o/r:Q8_0"]
 
 
 def test_the_hub_layout_applies_below_the_library_folder_only() -> None:

@@ -8,30 +8,32 @@ from pathlib import Path
 import pytest
 
 from fakes.gguf_files import model_file
-from fakes.library_place import Place
+from fakes.library_harness import LibraryHarness
 from fireside.core.errors import LibraryFolderAway
 
 
 @pytest.fixture
-def mounted(place: Place) -> Place:
+def mounted(harness: LibraryHarness) -> LibraryHarness:
     """Return a place whose library folder was scanned with a model in it."""
-    place.write("models/acme/tiny-GGUF/tiny-Q4_0.gguf")
-    assert place.library().writable_folder() == place.models
-    (entry,) = place.library().scan()
+    harness.write("models/acme/tiny-GGUF/tiny-Q4_0.gguf")
+    assert harness.library().writable_folder() == harness.models
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
-    return place
+    return harness
 
 
-def unplug(place: Place, *, leaves_mount_point: bool) -> Path:
-    elsewhere = place.root / "drive"
-    place.models.rename(elsewhere)
+def unplug(harness: LibraryHarness, *, leaves_mount_point: bool) -> Path:
+    elsewhere = harness.root / "drive"
+    harness.models.rename(elsewhere)
     if leaves_mount_point:
-        place.models.mkdir()
+        harness.models.mkdir()
     return elsewhere
 
 
 @pytest.mark.parametrize("leaves_mount_point", [True, False])
-def test_models_of_a_disconnected_drive_stay_listed(mounted: Place, *, leaves_mount_point: bool) -> None:
+def test_models_of_a_disconnected_drive_stay_listed(
+    mounted: LibraryHarness, *, leaves_mount_point: bool
+) -> None:
     drive = unplug(mounted, leaves_mount_point=leaves_mount_point)
     library = mounted.library()
     folder, model = sorted(library.scan(), key=lambda entry: len(entry.path))
@@ -54,7 +56,7 @@ def test_models_of_a_disconnected_drive_stay_listed(mounted: Place, *, leaves_mo
     assert library.writable_folder() == mounted.models
 
 
-def test_a_drive_disconnected_at_run_time_is_noticed(mounted: Place) -> None:
+def test_a_drive_disconnected_at_run_time_is_noticed(mounted: LibraryHarness) -> None:
     library = mounted.library()
     library.scan()
     unplug(mounted, leaves_mount_point=True)
@@ -62,14 +64,14 @@ def test_a_drive_disconnected_at_run_time_is_noticed(mounted: Place) -> None:
     assert [entry.problem for entry in library.scan() if entry.size_bytes] == ["Its drive is not connected."]
 
 
-def test_an_emptied_library_is_not_disconnected(mounted: Place) -> None:
+def test_an_emptied_library_is_not_disconnected(mounted: LibraryHarness) -> None:
     shutil.rmtree(mounted.models / "acme")
     library = mounted.library()
     assert library.scan() == ()
     assert library.writable_folder() == mounted.models
 
 
-def test_deleted_models_are_not_listed_when_the_drive_is_disconnected(mounted: Place) -> None:
+def test_deleted_models_are_not_listed_when_the_drive_is_disconnected(mounted: LibraryHarness) -> None:
     mounted.write("models/acme/other-GGUF/other-Q4_0.gguf")
     mounted.library().scan()
     shutil.rmtree(mounted.models / "acme" / "tiny-GGUF")
@@ -79,10 +81,10 @@ def test_deleted_models_are_not_listed_when_the_drive_is_disconnected(mounted: P
     assert sorted(names) == ["models", "other-Q4_0.gguf"]
 
 
-def test_the_default_folder_is_never_disconnected(place: Place) -> None:
-    usual = place.root / "data" / "models"
+def test_the_default_folder_is_never_disconnected(harness: LibraryHarness) -> None:
+    usual = harness.root / "data" / "models"
     model_file().write(usual / "acme/tiny-GGUF/tiny-Q4_0.gguf")
-    library = place.library()
+    library = harness.library()
     library.set_folder(usual)
     assert len(library.scan()) == 1
     shutil.rmtree(usual)
@@ -91,11 +93,11 @@ def test_the_default_folder_is_never_disconnected(place: Place) -> None:
 
 
 def test_a_missing_added_path_is_disconnected_and_an_unreadable_one_is_not(
-    place: Place,
+    harness: LibraryHarness,
 ) -> None:
-    place.write("elsewhere/tiny-Q4_0.gguf")
-    missing = [place.root / name for name in ("usb", "usb.gguf")]
-    entries = place.library(*missing, place.root / "elsewhere").scan()
+    harness.write("elsewhere/tiny-Q4_0.gguf")
+    missing = [harness.root / name for name in ("usb", "usb.gguf")]
+    entries = harness.library(*missing, harness.root / "elsewhere").scan()
     assert {entry.file_name: entry.is_disconnected for entry in entries} == {
         "usb": True,
         "usb.gguf": True,

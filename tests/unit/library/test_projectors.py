@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from fakes.gguf_files import GgufFile, Metadata, Tensor
-from fakes.library_place import Place, problems
+from fakes.library_harness import LibraryHarness, problems
 
 
-def write_projector(place: Place, path: str, *, for_images: bool = True) -> Path:
+def write_projector(harness: LibraryHarness, path: str, *, for_images: bool = True) -> Path:
     kind = "clip.has_vision_encoder" if for_images else "clip.has_audio_encoder"
     metadata: Metadata = [("general.architecture", "clip"), ("general.type", "mmproj"), (kind, True)]
-    return GgufFile(metadata=metadata, tensors=(Tensor("v.x", (32,)),)).write(place.root / path)
+    return GgufFile(metadata=metadata, tensors=(Tensor("v.x", (32,)),)).write(harness.root / path)
 
 
-def paired(place: Place, *added: Path) -> dict[str, str]:
+def paired(harness: LibraryHarness, *added: Path) -> dict[str, str]:
     """Return the names of vision models with the names of their projectors."""
     return {
         entry.file_name: Path(entry.spec.projector_path).name
-        for entry in place.library(*added).scan()
+        for entry in harness.library(*added).scan()
         if entry.spec is not None and entry.spec.projector_path is not None
     }
 
@@ -29,70 +29,72 @@ def paired(place: Place, *added: Path) -> dict[str, str]:
     "name", ["mmproj.gguf", "mmproj-F16.gguf", "mmproj-model-f16.gguf", "model-mmproj.gguf"]
 )
 def test_a_projector_that_names_no_model_belongs_to_all_sizes_of_the_one_beside_it(
-    place: Place, name: str
+    harness: LibraryHarness, name: str
 ) -> None:
-    place.write("models/owner/repo/Seer-7B-Q4_K_M.gguf")
-    place.write("models/owner/repo/Seer-7B-Q8_0.gguf")
-    write_projector(place, f"models/owner/repo/{name}")
-    assert paired(place) == {"Seer-7B-Q4_K_M.gguf": name, "Seer-7B-Q8_0.gguf": name}
+    harness.write("models/owner/repo/Seer-7B-Q4_K_M.gguf")
+    harness.write("models/owner/repo/Seer-7B-Q8_0.gguf")
+    write_projector(harness, f"models/owner/repo/{name}")
+    assert paired(harness) == {"Seer-7B-Q4_K_M.gguf": name, "Seer-7B-Q8_0.gguf": name}
 
 
-def test_a_projector_that_names_no_model_belongs_to_none_among_different_ones(place: Place) -> None:
-    place.write("models/one.gguf")
-    place.write("models/two.gguf", **{"llama.block_count": 3})
-    write_projector(place, "models/mmproj-f16.gguf")
-    assert paired(place) == {}
-    assert "projector" in problems(place.library().scan())["mmproj-f16.gguf"]
+def test_a_projector_that_names_no_model_belongs_to_none_among_different_ones(
+    harness: LibraryHarness,
+) -> None:
+    harness.write("models/one.gguf")
+    harness.write("models/two.gguf", **{"llama.block_count": 3})
+    write_projector(harness, "models/mmproj-f16.gguf")
+    assert paired(harness) == {}
+    assert "projector" in problems(harness.library().scan())["mmproj-f16.gguf"]
 
 
-def test_among_different_models_it_belongs_to_those_of_its_name(place: Place) -> None:
-    place.write("models/Qwen2-VL-7B-Instruct-Q4_K_M.gguf")
-    place.write("models/Qwen2-7B-Instruct-Q4_K_M.gguf")
-    place.write("models/gemma-3-4b-it-Q8_0.gguf")
-    write_projector(place, "models/mmproj-Qwen2-VL-7B-Instruct-f16.gguf")
-    write_projector(place, "models/gemma-3-4b-it.mmproj-Q8_0.gguf")
-    assert paired(place) == {
+def test_among_different_models_it_belongs_to_those_of_its_name(harness: LibraryHarness) -> None:
+    harness.write("models/Qwen2-VL-7B-Instruct-Q4_K_M.gguf")
+    harness.write("models/Qwen2-7B-Instruct-Q4_K_M.gguf")
+    harness.write("models/gemma-3-4b-it-Q8_0.gguf")
+    write_projector(harness, "models/mmproj-Qwen2-VL-7B-Instruct-f16.gguf")
+    write_projector(harness, "models/gemma-3-4b-it.mmproj-Q8_0.gguf")
+    assert paired(harness) == {
         "Qwen2-VL-7B-Instruct-Q4_K_M.gguf": "mmproj-Qwen2-VL-7B-Instruct-f16.gguf",
         "gemma-3-4b-it-Q8_0.gguf": "gemma-3-4b-it.mmproj-Q8_0.gguf",
     }
 
 
-def test_a_projector_of_a_missing_model_belongs_to_none(place: Place) -> None:
-    place.write("models/Qwen3-8B-Q4_K_M.gguf")
-    write_projector(place, "models/mmproj-Qwen2-VL-7B-Instruct-f16.gguf")
-    assert paired(place) == {}
+def test_a_projector_of_a_missing_model_belongs_to_none(harness: LibraryHarness) -> None:
+    harness.write("models/Qwen3-8B-Q4_K_M.gguf")
+    write_projector(harness, "models/mmproj-Qwen2-VL-7B-Instruct-f16.gguf")
+    assert paired(harness) == {}
 
 
-def test_a_projector_in_another_folder_belongs_to_none(place: Place) -> None:
-    place.write("models/a/Seer-Q4_0.gguf")
-    write_projector(place, "models/b/mmproj-Seer-F16.gguf")
-    assert paired(place) == {}
+def test_a_projector_in_another_folder_belongs_to_none(harness: LibraryHarness) -> None:
+    harness.write("models/a/Seer-Q4_0.gguf")
+    write_projector(harness, "models/b/mmproj-Seer-F16.gguf")
+    assert paired(harness) == {}
 
 
-def test_the_projector_in_half_precision_is_preferred(place: Place) -> None:
-    place.write("models/Seer-Q4_0.gguf")
+def test_the_projector_in_half_precision_is_preferred(harness: LibraryHarness) -> None:
+    harness.write("models/Seer-Q4_0.gguf")
     for precision in ("BF16", "F16", "F32"):
-        write_projector(place, f"models/mmproj-Seer-{precision}.gguf")
-    assert paired(place) == {"Seer-Q4_0.gguf": "mmproj-Seer-F16.gguf"}
-    assert len(place.library().scan()) == 1
+        write_projector(harness, f"models/mmproj-Seer-{precision}.gguf")
+    assert paired(harness) == {"Seer-Q4_0.gguf": "mmproj-Seer-F16.gguf"}
+    assert len(harness.library().scan()) == 1
 
 
-def test_an_audio_projector_gives_no_vision(place: Place) -> None:
-    place.write("models/Hearer-Q4_0.gguf")
-    write_projector(place, "models/mmproj-Hearer-F16.gguf", for_images=False)
-    assert paired(place) == {}
+def test_an_audio_projector_gives_no_vision(harness: LibraryHarness) -> None:
+    harness.write("models/Hearer-Q4_0.gguf")
+    write_projector(harness, "models/mmproj-Hearer-F16.gguf", for_images=False)
+    assert paired(harness) == {}
 
 
-def test_a_projector_that_belongs_to_a_model_is_not_listed_by_itself(place: Place) -> None:
-    place.write("models/Seer-Q4_0.gguf")
-    write_projector(place, "models/mmproj-Seer-F16.gguf")
-    assert [entry.file_name for entry in place.library().scan()] == ["Seer-Q4_0.gguf"]
+def test_a_projector_that_belongs_to_a_model_is_not_listed_by_itself(harness: LibraryHarness) -> None:
+    harness.write("models/Seer-Q4_0.gguf")
+    write_projector(harness, "models/mmproj-Seer-F16.gguf")
+    assert [entry.file_name for entry in harness.library().scan()] == ["Seer-Q4_0.gguf"]
 
 
-def test_a_removed_projector_is_noticed(place: Place) -> None:
-    place.write("models/Seer-Q4_0.gguf")
-    projector = write_projector(place, "models/mmproj-Seer-F16.gguf")
-    library = place.library()
+def test_a_removed_projector_is_noticed(harness: LibraryHarness) -> None:
+    harness.write("models/Seer-Q4_0.gguf")
+    projector = write_projector(harness, "models/mmproj-Seer-F16.gguf")
+    library = harness.library()
     library.scan()
     projector.unlink()
     (entry,) = library.scan()
@@ -100,40 +102,40 @@ def test_a_removed_projector_is_noticed(place: Place) -> None:
     assert entry.spec.projector_path is None
 
 
-def test_an_added_file_gets_the_projector_in_its_folder(place: Place) -> None:
-    model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
-    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
-    (entry,) = place.library(model).scan()
+def test_an_added_file_gets_the_projector_in_its_folder(harness: LibraryHarness) -> None:
+    model = harness.write("downloads/Seer-7B-Q4_K_M.gguf")
+    write_projector(harness, "downloads/mmproj-Seer-7B-F16.gguf")
+    (entry,) = harness.library(model).scan()
     assert entry.spec is not None
     assert entry.spec.projector_path == str(model.with_name("mmproj-Seer-7B-F16.gguf"))
 
 
-def test_an_added_file_does_not_get_another_models_projector(place: Place) -> None:
-    model = place.write("downloads/Writer-7B-Q4_K_M.gguf")
-    place.write("downloads/Seer-7B-Q4_K_M.gguf")
-    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
-    write_projector(place, "downloads/mmproj-F16.gguf")
-    place.write("downloads/other.gguf", **{"llama.block_count": 3})
-    assert paired(place, model) == {}
-    assert [entry.file_name for entry in place.library(model).scan()] == ["Writer-7B-Q4_K_M.gguf"]
+def test_an_added_file_does_not_get_another_models_projector(harness: LibraryHarness) -> None:
+    model = harness.write("downloads/Writer-7B-Q4_K_M.gguf")
+    harness.write("downloads/Seer-7B-Q4_K_M.gguf")
+    write_projector(harness, "downloads/mmproj-Seer-7B-F16.gguf")
+    write_projector(harness, "downloads/mmproj-F16.gguf")
+    harness.write("downloads/other.gguf", **{"llama.block_count": 3})
+    assert paired(harness, model) == {}
+    assert [entry.file_name for entry in harness.library(model).scan()] == ["Writer-7B-Q4_K_M.gguf"]
 
 
-def test_a_new_projector_beside_an_added_file_is_noticed(place: Place) -> None:
-    model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
-    library = place.library(model)
+def test_a_new_projector_beside_an_added_file_is_noticed(harness: LibraryHarness) -> None:
+    model = harness.write("downloads/Seer-7B-Q4_K_M.gguf")
+    library = harness.library(model)
     library.scan()
     assert not library.has_changed()
-    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
+    write_projector(harness, "downloads/mmproj-Seer-7B-F16.gguf")
     assert library.has_changed()
     (entry,) = library.scan()
     assert entry.spec is not None
     assert entry.spec.projector_path is not None
 
 
-def test_a_neighbour_that_is_added_later_gets_an_id_of_its_own(place: Place) -> None:
-    model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
-    neighbour = place.write("downloads/Writer-7B-Q4_K_M.gguf")
-    write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
-    place.library(model).scan()
-    ids = [entry.spec.id for entry in place.library(model, neighbour).scan() if entry.spec is not None]
+def test_a_neighbour_that_is_added_later_gets_an_id_of_its_own(harness: LibraryHarness) -> None:
+    model = harness.write("downloads/Seer-7B-Q4_K_M.gguf")
+    neighbour = harness.write("downloads/Writer-7B-Q4_K_M.gguf")
+    write_projector(harness, "downloads/mmproj-Seer-7B-F16.gguf")
+    harness.library(model).scan()
+    ids = [entry.spec.id for entry in harness.library(model, neighbour).scan() if entry.spec is not None]
     assert sorted(ids) == ["Seer-7B-Q4_K_M", "Writer-7B-Q4_K_M"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fakes.gguf_files import Typed, model_file
-from fakes.library_place import Place, ids, problems
+from fakes.library_harness import LibraryHarness, ids, problems
 from fireside.core.errors import ModelNotFound
 from fireside.core.model import ModelEntry
 from fireside.library import starter_folder
@@ -22,36 +22,36 @@ def by_id(entries: tuple[ModelEntry, ...]) -> dict[str, ModelEntry]:
     return {entry.spec.id: entry for entry in entries if entry.spec is not None}
 
 
-def test_empty_sources_have_no_models_and_no_problems(place: Place) -> None:
-    assert place.library().scan() == ()
+def test_empty_sources_have_no_models_and_no_problems(harness: LibraryHarness) -> None:
+    assert harness.library().scan() == ()
 
 
-def test_each_source_has_a_label(place: Place) -> None:
-    place.write("starter/first.gguf")
-    place.write("models/own.gguf")
-    place.write("elsewhere/sub/theirs.gguf")
-    single = place.write("single/one.gguf")
-    entries = by_id(place.library(place.root / "elsewhere", single).scan())
+def test_each_source_has_a_label(harness: LibraryHarness) -> None:
+    harness.write("starter/first.gguf")
+    harness.write("models/own.gguf")
+    harness.write("elsewhere/sub/theirs.gguf")
+    single = harness.write("single/one.gguf")
+    entries = by_id(harness.library(harness.root / "elsewhere", single).scan())
     assert {name: (entry.source, entry.removable) for name, entry in entries.items()} == {
         "first": ("Included", False),
         "own": ("Library", True),
-        "theirs": (str(place.root / "elsewhere"), True),
+        "theirs": (str(harness.root / "elsewhere"), True),
         "one": ("Added file", True),
     }
 
 
-def test_models_are_sorted_by_name_ignoring_case(place: Place) -> None:
+def test_models_are_sorted_by_name_ignoring_case(harness: LibraryHarness) -> None:
     for path in ("starter/gamma", "models/a/beta", "models/b/Alpha"):
-        place.write(f"{path}.gguf")
-    assert ids(place.library().scan()) == ["Alpha", "beta", "gamma"]
+        harness.write(f"{path}.gguf")
+    assert ids(harness.library().scan()) == ["Alpha", "beta", "gamma"]
 
 
-def test_the_layout_of_the_library_makes_the_id(place: Place) -> None:
-    place.write("models/owner/repo/Model-Q4_K_M.gguf")
-    place.write("models/owner/repo/UD-Q8/Model-UD-Q8_K_XL.gguf")
-    place.write("models/owner/other/weights.gguf", **{"general.file_type": 7})
-    place.write("models/flat/Model-Q4_0.gguf")
-    assert set(ids(place.library().scan())) == {
+def test_the_layout_of_the_library_makes_the_id(harness: LibraryHarness) -> None:
+    harness.write("models/owner/repo/Model-Q4_K_M.gguf")
+    harness.write("models/owner/repo/UD-Q8/Model-UD-Q8_K_XL.gguf")
+    harness.write("models/owner/other/weights.gguf", **{"general.file_type": 7})
+    harness.write("models/flat/Model-Q4_0.gguf")
+    assert set(ids(harness.library().scan())) == {
         "owner/repo:Q4_K_M",
         "owner/repo:UD-Q8_K_XL",
         "owner/other:Q8_0",
@@ -59,7 +59,7 @@ def test_the_layout_of_the_library_makes_the_id(place: Place) -> None:
     }
 
 
-def test_only_model_files_that_are_not_hidden_or_partial_are_listed(place: Place) -> None:
+def test_only_model_files_that_are_not_hidden_or_partial_are_listed(harness: LibraryHarness) -> None:
     for name in (
         "yes.gguf",
         "YES2.GGUF",
@@ -69,15 +69,15 @@ def test_only_model_files_that_are_not_hidden_or_partial_are_listed(place: Place
         "a.gguf.part",
         "b.bin",
     ):
-        place.write(f"models/{name}")
-    assert set(ids(place.library().scan())) == {"yes", "YES2"}
+        harness.write(f"models/{name}")
+    assert set(ids(harness.library().scan())) == {"yes", "YES2"}
 
 
-def test_a_broken_file_is_listed_with_its_reason(place: Place) -> None:
-    place.write("models/good.gguf")
-    (place.models / "empty.gguf").touch()
-    (place.models / "page.gguf").write_bytes(b"<!DOCTYPE html>")
-    entries = place.library().scan()
+def test_a_broken_file_is_listed_with_its_reason(harness: LibraryHarness) -> None:
+    harness.write("models/good.gguf")
+    (harness.models / "empty.gguf").touch()
+    (harness.models / "page.gguf").write_bytes(b"<!DOCTYPE html>")
+    entries = harness.library().scan()
     assert ids(entries) == ["good"]
     assert problems(entries) == {
         "empty.gguf": "It is empty.",
@@ -86,30 +86,30 @@ def test_a_broken_file_is_listed_with_its_reason(place: Place) -> None:
     assert all((entry.spec is None) != (entry.problem is None) for entry in entries)
 
 
-def test_a_projector_is_listed_with_its_kind(place: Place) -> None:
-    model_file(architecture="clip").write(place.models / "mmproj.gguf")
-    assert "projector" in problems(place.library().scan())["mmproj.gguf"]
+def test_a_projector_is_listed_with_its_kind(harness: LibraryHarness) -> None:
+    model_file(architecture="clip").write(harness.models / "mmproj.gguf")
+    assert "projector" in problems(harness.library().scan())["mmproj.gguf"]
 
 
-def test_a_missing_added_folder_is_a_removable_problem(place: Place) -> None:
-    missing = place.root / "usb"
-    library = place.library(missing)
+def test_a_missing_added_folder_is_a_removable_problem(harness: LibraryHarness) -> None:
+    missing = harness.root / "usb"
+    library = harness.library(missing)
     (entry,) = library.scan()
     assert entry.problem == "Not found. If it is on another drive, connect it."
     assert entry.removable
     assert library.remove(entry.path) == ()
 
 
-def test_a_missing_added_file_is_a_removable_problem(place: Place) -> None:
-    library = place.library(place.root / "usb" / "m.gguf")
+def test_a_missing_added_file_is_a_removable_problem(harness: LibraryHarness) -> None:
+    library = harness.library(harness.root / "usb" / "m.gguf")
     (entry,) = library.scan()
     assert (entry.file_name, entry.removable) == ("m.gguf", True)
     assert library.remove(entry.path) == ()
 
 
-def test_an_unreadable_folder_is_a_problem(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    place.write("models/good.gguf")
-    locked = str(place.write("models/locked/m.gguf").parent)
+def test_an_unreadable_folder_is_a_problem(harness: LibraryHarness, monkeypatch: pytest.MonkeyPatch) -> None:
+    harness.write("models/good.gguf")
+    locked = str(harness.write("models/locked/m.gguf").parent)
     real_scandir = os.scandir
 
     def scandir(path: str) -> object:
@@ -118,95 +118,95 @@ def test_an_unreadable_folder_is_a_problem(place: Place, monkeypatch: pytest.Mon
         return real_scandir(path)
 
     monkeypatch.setattr("fireside.library.walk.os.scandir", scandir)
-    entries = place.library().scan()
+    entries = harness.library().scan()
     assert ids(entries) == ["good"]
     assert problems(entries) == {"locked": "It cannot be opened: permission denied."}
 
 
 @needs_links
-def test_a_file_reached_twice_is_listed_once(place: Place) -> None:
-    real = place.write("models/m.gguf")
-    (place.models / "link.gguf").symlink_to(real)
-    (place.root / "other").symlink_to(place.models)
-    entries = place.library(place.models, place.root / "other", real, place.root).scan()
+def test_a_file_reached_twice_is_listed_once(harness: LibraryHarness) -> None:
+    real = harness.write("models/m.gguf")
+    (harness.models / "link.gguf").symlink_to(real)
+    (harness.root / "other").symlink_to(harness.models)
+    entries = harness.library(harness.models, harness.root / "other", real, harness.root).scan()
     assert len(entries) == 1
     assert entries[0].source == "Library"
 
 
 @needs_links
-def test_link_cycles_end(place: Place) -> None:
-    place.write("models/a/m.gguf")
-    (place.models / "a" / "up").symlink_to(place.models)
-    (place.models / "self").symlink_to(place.models / "self")
-    entries = place.library().scan()
+def test_link_cycles_end(harness: LibraryHarness) -> None:
+    harness.write("models/a/m.gguf")
+    (harness.models / "a" / "up").symlink_to(harness.models)
+    (harness.models / "self").symlink_to(harness.models / "self")
+    entries = harness.library().scan()
     assert ids(entries) == ["m"]
     assert problems(entries) == {}
 
 
 @needs_links
-def test_a_dangling_link_is_a_problem(place: Place) -> None:
-    place.models.mkdir()
-    (place.models / "gone.gguf").symlink_to(place.root / "nowhere")
-    (place.models / "self.gguf").symlink_to(place.models / "self.gguf")
-    assert set(problems(place.library().scan())) == {"gone.gguf", "self.gguf"}
+def test_a_dangling_link_is_a_problem(harness: LibraryHarness) -> None:
+    harness.models.mkdir()
+    (harness.models / "gone.gguf").symlink_to(harness.root / "nowhere")
+    (harness.models / "self.gguf").symlink_to(harness.models / "self.gguf")
+    assert set(problems(harness.library().scan())) == {"gone.gguf", "self.gguf"}
 
 
-def test_a_named_pipe_is_skipped(place: Place) -> None:
+def test_a_named_pipe_is_skipped(harness: LibraryHarness) -> None:
     if sys.platform == "win32":
         pytest.skip("the system has no named pipes")
-    place.models.mkdir()
-    os.mkfifo(place.models / "pipe.gguf")
-    assert place.library(place.models / "pipe.gguf").scan()[0].problem == "It is not a file."
+    harness.models.mkdir()
+    os.mkfifo(harness.models / "pipe.gguf")
+    assert harness.library(harness.models / "pipe.gguf").scan()[0].problem == "It is not a file."
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep names as text")
-def test_an_undecodable_name_is_a_printable_problem(place: Place) -> None:
-    path = os.fsencode(place.models / "bad") + b"\xff.gguf"
-    place.models.mkdir()
+def test_an_undecodable_name_is_a_printable_problem(harness: LibraryHarness) -> None:
+    path = os.fsencode(harness.models / "bad") + b"\xff.gguf"
+    harness.models.mkdir()
     Path(os.fsdecode(path)).write_bytes(model_file().to_bytes())
-    (entry,) = place.library().scan()
+    (entry,) = harness.library().scan()
     assert entry.path.encode()
     assert entry.problem == "Its name is not valid text. Rename it to use it."
 
 
-def test_an_empty_path_is_not_the_current_folder(place: Place) -> None:
-    assert place.library("").added == ()
+def test_an_empty_path_is_not_the_current_folder(harness: LibraryHarness) -> None:
+    assert harness.library("").added == ()
 
 
 @pytest.mark.parametrize("added", ["a\0b", "x\ud800y", "~nobody-of-this-name/models", "~\ud800", "~a\0b"])
-def test_invalid_added_paths_never_raise(place: Place, added: str) -> None:
-    place.write("models/good.gguf")
-    place.write("elsewhere/other.gguf")
-    library = place.library(added)
+def test_invalid_added_paths_never_raise(harness: LibraryHarness, added: str) -> None:
+    harness.write("models/good.gguf")
+    harness.write("elsewhere/other.gguf")
+    library = harness.library(added)
     assert ids(library.scan()) == ["good"]
-    assert library.add([str(place.root / "elsewhere")]).failures == ()
+    assert library.add([str(harness.root / "elsewhere")]).failures == ()
     nonsense = next(entry for entry in library.scan() if entry.problem is not None)
     assert nonsense.removable
-    assert library.remove(nonsense.path) == (str(place.root / "elsewhere"),)
+    assert library.remove(nonsense.path) == (str(harness.root / "elsewhere"),)
 
 
 @pytest.mark.parametrize("name", ["模型 ñ 🦙", "A" * 250, "e\u0301", "a b (1)"])
-def test_file_names_are_kept(place: Place, name: str) -> None:
-    place.write(f"models/{name}.gguf")
-    assert ids(place.library().scan()) == [name]
-    assert ids(place.library().scan()) == [name]
+def test_file_names_are_kept(harness: LibraryHarness, name: str) -> None:
+    harness.write(f"models/{name}.gguf")
+    assert ids(harness.library().scan()) == [name]
+    assert ids(harness.library().scan()) == [name]
 
 
-def split_model(place: Place, folder: str, *, count: int, leave_out: tuple[int, ...] = ()) -> None:
+def split_model(harness: LibraryHarness, folder: str, *, count: int, leave_out: tuple[int, ...] = ()) -> None:
     for number in range(1, count + 1):
         if number not in leave_out:
             changes = {"split.count": Typed(2, count), "split.no": Typed(2, number - 1)}
-            place.write(f"{folder}/big-Q8_0-{number:05d}-of-{count:05d}.gguf", **changes)
+            harness.write(f"{folder}/big-Q8_0-{number:05d}-of-{count:05d}.gguf", **changes)
 
 
-def test_a_split_model_is_one_entry_with_the_size_of_all_parts(place: Place) -> None:
-    split_model(place, "models", count=3)
-    (entry,) = place.library().scan()
+def test_a_split_model_is_one_entry_with_the_size_of_all_parts(harness: LibraryHarness) -> None:
+    split_model(harness, "models", count=3)
+    (entry,) = harness.library().scan()
     assert entry.spec is not None
     assert (entry.spec.id, entry.spec.name) == ("big-Q8_0", "big")
     assert entry.file_name == "big-Q8_0-00001-of-00003.gguf"
     assert entry.size_bytes == entry.spec.size_bytes
-    assert entry.size_bytes == sum(path.stat().st_size for path in place.models.iterdir())
+    assert entry.size_bytes == sum(path.stat().st_size for path in harness.models.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -218,86 +218,86 @@ def test_a_split_model_is_one_entry_with_the_size_of_all_parts(place: Place) -> 
     ],
 )
 def test_a_split_model_names_its_missing_parts(
-    place: Place, count: int, leave_out: tuple[int, ...], sentence: str
+    harness: LibraryHarness, count: int, leave_out: tuple[int, ...], sentence: str
 ) -> None:
-    split_model(place, "models", count=count, leave_out=leave_out)
-    assert list(problems(place.library().scan()).values()) == [sentence]
+    split_model(harness, "models", count=count, leave_out=leave_out)
+    assert list(problems(harness.library().scan()).values()) == [sentence]
 
 
-def test_parts_that_were_mixed_up_are_a_problem(place: Place) -> None:
-    split_model(place, "models", count=2)
-    first, second = sorted(place.models.iterdir())
+def test_parts_that_were_mixed_up_are_a_problem(harness: LibraryHarness) -> None:
+    split_model(harness, "models", count=2)
+    first, second = sorted(harness.models.iterdir())
     shutil.copy(first, second)
-    assert "Part 2 contains another part" in next(iter(problems(place.library().scan()).values()))
+    assert "Part 2 contains another part" in next(iter(problems(harness.library().scan()).values()))
 
 
-def test_a_part_under_a_wrong_name_is_a_problem(place: Place) -> None:
-    split_model(place, "models", count=2)
-    first, second = sorted(place.models.iterdir())
+def test_a_part_under_a_wrong_name_is_a_problem(harness: LibraryHarness) -> None:
+    split_model(harness, "models", count=2)
+    first, second = sorted(harness.models.iterdir())
     second.unlink()
-    first.rename(place.models / "renamed.gguf")
-    assert "but renamed" in problems(place.library().scan())["renamed.gguf"]
+    first.rename(harness.models / "renamed.gguf")
+    assert "but renamed" in problems(harness.library().scan())["renamed.gguf"]
 
 
-def test_names_of_parts_around_a_whole_model_are_a_problem(place: Place) -> None:
-    place.write("models/m-00001-of-00002.gguf")
-    place.write("models/m-00002-of-00002.gguf")
-    assert "does not belong" in problems(place.library().scan())["m-00001-of-00002.gguf"]
+def test_names_of_parts_around_a_whole_model_are_a_problem(harness: LibraryHarness) -> None:
+    harness.write("models/m-00001-of-00002.gguf")
+    harness.write("models/m-00002-of-00002.gguf")
+    assert "does not belong" in problems(harness.library().scan())["m-00001-of-00002.gguf"]
 
 
-def test_a_damaged_part_is_a_problem_of_the_model(place: Place) -> None:
-    split_model(place, "models", count=2)
-    sorted(place.models.iterdir())[1].write_bytes(b"")
-    assert problems(place.library().scan()) == {"big-Q8_0-00001-of-00002.gguf": "It is empty."}
+def test_a_damaged_part_is_a_problem_of_the_model(harness: LibraryHarness) -> None:
+    split_model(harness, "models", count=2)
+    sorted(harness.models.iterdir())[1].write_bytes(b"")
+    assert problems(harness.library().scan()) == {"big-Q8_0-00001-of-00002.gguf": "It is empty."}
 
 
-def test_find_accepts_ids_and_typed_names(place: Place) -> None:
-    place.write("models/owner/repo/Llama-3-Q4_0.gguf")
-    place.write("models/Qwen-Q8_0.gguf")
-    library = place.library()
+def test_find_accepts_ids_and_typed_names(harness: LibraryHarness) -> None:
+    harness.write("models/owner/repo/Llama-3-Q4_0.gguf")
+    harness.write("models/Qwen-Q8_0.gguf")
+    library = harness.library()
     for name in ("owner/repo:Q4_0", "OWNER/repo:q4_0", "llama-3-q4_0.gguf", "llama 3"):
         assert library.find(name).file_name == "Llama-3-Q4_0.gguf"
 
 
-def test_find_does_not_guess_between_two(place: Place) -> None:
-    place.write("models/Llama-Q4_0.gguf")
-    place.write("models/Llama-Q8_0.gguf")
+def test_find_does_not_guess_between_two(harness: LibraryHarness) -> None:
+    harness.write("models/Llama-Q4_0.gguf")
+    harness.write("models/Llama-Q8_0.gguf")
     with pytest.raises(ModelNotFound, match="“llama”"):
-        place.library().find("llama")
+        harness.library().find("llama")
 
 
 @pytest.mark.parametrize("typed", ["owner", "Lama-3", "llama", "LLAMA 3.gguf"])
-def test_find_suggests_the_nearest_id(place: Place, typed: str) -> None:
-    place.write("models/owner/repo/Llama-3-Q4_0.gguf")
+def test_find_suggests_the_nearest_id(harness: LibraryHarness, typed: str) -> None:
+    harness.write("models/owner/repo/Llama-3-Q4_0.gguf")
     with pytest.raises(ModelNotFound, match="Did you mean “owner/repo:Q4_0”"):
-        place.library().find(typed)
+        harness.library().find(typed)
 
 
-def test_find_suggests_nothing_dissimilar(place: Place) -> None:
-    place.write("models/Llama-3-Q4_0.gguf")
+def test_find_suggests_nothing_dissimilar(harness: LibraryHarness) -> None:
+    harness.write("models/Llama-3-Q4_0.gguf")
     with pytest.raises(ModelNotFound) as caught:
-        place.library().find("gemma")
+        harness.library().find("gemma")
     assert caught.value.near == ""
 
 
-def test_find_scans_again_before_it_fails(place: Place) -> None:
-    library = place.library()
+def test_find_scans_again_before_it_fails(harness: LibraryHarness) -> None:
+    library = harness.library()
     library.scan()
-    place.write("models/new.gguf")
+    harness.write("models/new.gguf")
     assert library.find("new").file_name == "new.gguf"
 
 
-def test_find_never_returns_a_broken_file(place: Place) -> None:
-    place.models.mkdir()
-    (place.models / "empty.gguf").touch()
+def test_find_never_returns_a_broken_file(harness: LibraryHarness) -> None:
+    harness.models.mkdir()
+    (harness.models / "empty.gguf").touch()
     with pytest.raises(ModelNotFound):
-        place.library().find("empty.gguf")
+        harness.library().find("empty.gguf")
 
 
 def test_the_starter_model_is_in_the_prefix() -> None:
     assert starter_folder() == Path(sys.prefix) / "share" / "fireside" / "models"
 
 
-def test_the_real_starter_model_is_found(starter_model_path: Path, place: Place) -> None:
-    library = place.library(starter_model_path)
+def test_the_real_starter_model_is_found(starter_model_path: Path, harness: LibraryHarness) -> None:
+    library = harness.library(starter_model_path)
     assert library.find("SmolLM2-135M-Instruct.Q4_1").size_bytes == 98_362_432

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.engines_place import EnginesPlace, engines_place
+from fakes.engines_harness import EnginesHarness, engines_harness
 from fakes.model_server import ModelServer, model_server
 
 
@@ -24,6 +24,6 @@ def server(kind: str) -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-async def remote(tmp_path: Path) -> AsyncIterator[EnginesPlace]:
-    async with engines_place(tmp_path) as remote:
+async def remote(tmp_path: Path) -> AsyncIterator[EnginesHarness]:
+    async with engines_harness(tmp_path) as remote:
         yield remote

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from fakes.engines_place import QUESTION, EnginesPlace, failed, finished, said
+from fakes.engines_harness import QUESTION, EnginesHarness, failed, finished, said
 from fakes.model_server import MODEL, ModelServer, Reply, model_server
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import FinishReason, OutputKind
@@ -50,7 +50,7 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
+async def remote(remote: EnginesHarness, server: ModelServer) -> EnginesHarness:
     """With an engine that was added; the requests that adding took are forgotten."""
     found = await remote.add(server.address, key=KEY, is_anthropic=True)
     assert found.kind is ServerKind.ANTHROPIC
@@ -58,7 +58,9 @@ async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
     return remote
 
 
-async def test_an_answer_streams_with_reasoning_and_usage(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_an_answer_streams_with_reasoning_and_usage(
+    remote: EnginesHarness, server: ModelServer
+) -> None:
     opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}
     events = [START, opened, delta(0, thinking="Hm."), {"type": "ping"}, delta(1, text="Blue")]
     server.replies = [Reply(events=[*events, end("end_turn"), STOP])]
@@ -75,7 +77,9 @@ async def test_an_answer_streams_with_reasoning_and_usage(remote: EnginesPlace, 
     assert asked.body["max_tokens"] > 0
 
 
-async def test_a_conversation_is_sent_as_alternating_turns(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_a_conversation_is_sent_as_alternating_turns(
+    remote: EnginesHarness, server: ModelServer
+) -> None:
     messages = (
         text_message(Role.SYSTEM, "Be brief."),
         QUESTION,
@@ -123,7 +127,11 @@ async def test_a_conversation_is_sent_as_alternating_turns(remote: EnginesPlace,
     ],
 )
 async def test_thinking_follows_the_users_setting(
-    remote: EnginesPlace, server: ModelServer, reasoning: Reasoning, budget: int | None, thinking: int | None
+    remote: EnginesHarness,
+    server: ModelServer,
+    reasoning: Reasoning,
+    budget: int | None,
+    thinking: int | None,
 ) -> None:
     server.replies = [Reply(events=[START, end("end_turn"), STOP])]
     prompt = ChatInput(messages=(QUESTION,), reasoning=reasoning)
@@ -139,7 +147,7 @@ async def test_thinking_follows_the_users_setting(
         assert "temperature" not in body
 
 
-async def test_tool_calls_are_assembled(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_tool_calls_are_assembled(remote: EnginesHarness, server: ModelServer) -> None:
     block = {"type": "tool_use", "id": "c1", "name": "look", "input": {}}
     opened = {"type": "content_block_start", "index": 1, "content_block": block}
     pieces = [delta(1, partial_json=piece) for piece in ('{"at":', '"sky"}')]
@@ -160,7 +168,7 @@ async def test_tool_calls_are_assembled(remote: EnginesPlace, server: ModelServe
     ],
 )
 async def test_an_answer_that_ends_early_has_a_reason(
-    remote: EnginesPlace, server: ModelServer, events: list[Any], code: str, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesHarness, server: ModelServer, events: list[Any], code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.remote_answers._N_ATTEMPTS", 1)
     server.replies = [Reply(events=events)]
@@ -168,7 +176,7 @@ async def test_an_answer_that_ends_early_has_a_reason(
 
 
 async def test_the_token_limit_ends_an_answer_and_a_schema_is_rejected(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     task = GenerationTask(
         prompt=ChatInput(messages=(QUESTION,)), constraint=JsonSchemaConstraint(schema='{"type":"object"}')
@@ -179,7 +187,7 @@ async def test_the_token_limit_ends_an_answer_and_a_schema_is_rejected(
     assert len(server.chats) == 1
 
 
-async def test_max_tokens_is_never_left_out(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_max_tokens_is_never_left_out(remote: EnginesHarness, server: ModelServer) -> None:
     refusal = {"error": {"type": "invalid_request_error", "message": "`max_tokens`: 8192 > 4096"}}
     server.replies = [Reply(status=400, body=refusal)]
     assert failed(await remote.ask()).error.code == "remote_refused"

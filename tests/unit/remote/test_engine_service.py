@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from fakes.certificates import Certificate, certificate
-from fakes.engines_place import EnginesPlace, failed, finished, said
+from fakes.engines_harness import EnginesHarness, failed, finished, said
 from fakes.model_server import MODEL, OLLAMA_CHAT, Reply, model_server, text
 from fireside.core.errors import (
     RemoteAddressInvalid,
@@ -42,7 +42,7 @@ KEY = "sk-very-secret"
     ],
 )
 async def test_each_server_is_detected_with_models_contexts_and_capabilities(
-    remote: EnginesPlace,
+    remote: EnginesHarness,
     kind: str,
     found: ServerKind,
     n_ctx: int | None,
@@ -61,7 +61,7 @@ async def test_each_server_is_detected_with_models_contexts_and_capabilities(
 
 
 async def test_a_pooled_connection_that_the_server_closes_is_replaced(
-    remote: EnginesPlace,
+    remote: EnginesHarness,
 ) -> None:
     with model_server("ollama", chat=OLLAMA_CHAT) as server:
         server.closes_at_second = True
@@ -77,7 +77,7 @@ async def test_a_pooled_connection_that_the_server_closes_is_replaced(
         await remote.service.close()
 
 
-async def test_added_engines_are_listed_at_the_next_start_without_requests(remote: EnginesPlace) -> None:
+async def test_added_engines_are_listed_at_the_next_start_without_requests(remote: EnginesHarness) -> None:
     with model_server(key=KEY) as server:
         await remote.add(server.address, key=KEY, name="The big one")
         n_asked, entries = len(server.asked), remote.service.entries
@@ -89,7 +89,7 @@ async def test_added_engines_are_listed_at_the_next_start_without_requests(remot
     assert isinstance(remote.events[-1], RemoteModelsChanged)
 
 
-async def test_the_key_is_stored_in_the_keyring_only(remote: EnginesPlace) -> None:
+async def test_the_key_is_stored_in_the_keyring_only(remote: EnginesHarness) -> None:
     with model_server(key=KEY) as server:
         await remote.add(server.address, key=KEY)
         assert list(remote.keyring.secrets.values()) == [KEY]
@@ -103,7 +103,7 @@ async def test_the_key_is_stored_in_the_keyring_only(remote: EnginesPlace) -> No
     assert (remote.service.entries, await remote.service.engines()) == ((), ())
 
 
-async def test_a_key_repeated_by_the_server_is_not_shown(remote: EnginesPlace) -> None:
+async def test_a_key_repeated_by_the_server_is_not_shown(remote: EnginesHarness) -> None:
     with model_server(key=KEY) as server:
         with pytest.raises(RemoteKeyRefused) as wrong:
             await remote.add(server.address, key="sk-wrong")
@@ -117,7 +117,7 @@ async def test_a_key_repeated_by_the_server_is_not_shown(remote: EnginesPlace) -
     assert "requires" in missing.value.sentence()
 
 
-async def test_a_changed_key_is_used_from_then_on(remote: EnginesPlace) -> None:
+async def test_a_changed_key_is_used_from_then_on(remote: EnginesHarness) -> None:
     with model_server() as server:
         await remote.add(server.address, key="sk-old")
         (engine,) = await remote.service.engines()
@@ -131,7 +131,7 @@ async def test_a_changed_key_is_used_from_then_on(remote: EnginesPlace) -> None:
 
 
 async def test_an_excluded_model_stays_excluded_after_another_test(
-    remote: EnginesPlace,
+    remote: EnginesHarness,
 ) -> None:
     with model_server() as server:
         await remote.add(server.address)
@@ -143,7 +143,7 @@ async def test_an_excluded_model_stays_excluded_after_another_test(
         assert len(remote.service.entries) == 1
 
 
-async def test_a_request_to_a_removed_engine_fails_with_an_error(remote: EnginesPlace) -> None:
+async def test_a_request_to_a_removed_engine_fails_with_an_error(remote: EnginesHarness) -> None:
     with model_server() as server:
         await remote.add(server.address)
         known = remote.location
@@ -153,7 +153,7 @@ async def test_a_request_to_a_removed_engine_fails_with_an_error(remote: Engines
         assert server.chats == []
 
 
-async def test_offline_mode_allows_only_this_computer(remote: EnginesPlace) -> None:
+async def test_offline_mode_allows_only_this_computer(remote: EnginesHarness) -> None:
     remote.route = Route(is_offline=True)
     with pytest.raises(RemoteError, match="Offline mode"):
         await remote.add("https://gpu.example")
@@ -162,7 +162,7 @@ async def test_offline_mode_allows_only_this_computer(remote: EnginesPlace) -> N
         await remote.add(server.address)
 
 
-async def test_every_connection_is_logged_with_purpose_and_size(remote: EnginesPlace) -> None:
+async def test_every_connection_is_logged_with_purpose_and_size(remote: EnginesHarness) -> None:
     with model_server() as server:
         await remote.add(server.address)
         remote.log.clear()
@@ -185,7 +185,7 @@ async def test_every_connection_is_logged_with_purpose_and_size(remote: EnginesP
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("answering", [False, True])
-async def test_a_redirect_is_not_followed(remote: EnginesPlace, status: int, answering: bool) -> None:
+async def test_a_redirect_is_not_followed(remote: EnginesHarness, status: int, answering: bool) -> None:
     with model_server(key=KEY) as server, model_server(key=KEY) as other:
         target = {"Location": f"{other.address}/v1/models"}
         if answering:
@@ -200,7 +200,7 @@ async def test_a_redirect_is_not_followed(remote: EnginesPlace, status: int, ans
 
 
 async def test_no_key_is_sent_to_a_server_with_an_untrusted_certificate(
-    remote: EnginesPlace, tmp_path: Path
+    remote: EnginesHarness, tmp_path: Path
 ) -> None:
     with model_server(key=KEY, tls=certificate(tmp_path, "localhost").server) as server:
         with pytest.raises(RemoteUnreachable, match="not trusted"):
@@ -208,7 +208,7 @@ async def test_no_key_is_sent_to_a_server_with_an_untrusted_certificate(
         assert server.asked == []
 
 
-async def test_a_pinned_certificate_is_accepted_and_no_other(remote: EnginesPlace, tmp_path: Path) -> None:
+async def test_a_pinned_certificate_is_accepted_and_no_other(remote: EnginesHarness, tmp_path: Path) -> None:
     mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
     with model_server(key=KEY, tls=mine.server) as server:
         with pytest.raises(RemoteUnreachable, match="fingerprint"):
@@ -220,7 +220,7 @@ async def test_a_pinned_certificate_is_accepted_and_no_other(remote: EnginesPlac
         assert said(await remote.ask()) == "Blue"
 
 
-async def test_a_changed_certificate_ends_the_answer(remote: EnginesPlace, tmp_path: Path) -> None:
+async def test_a_changed_certificate_ends_the_answer(remote: EnginesHarness, tmp_path: Path) -> None:
     mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
     with model_server(key=KEY, tls=mine.server) as server:
         await remote.add(server.address, key=KEY, fingerprint=mine.fingerprint)
@@ -237,7 +237,7 @@ async def test_a_changed_certificate_ends_the_answer(remote: EnginesPlace, tmp_p
 
 
 async def test_a_certificate_of_the_user_is_trusted_for_its_names_only(
-    remote: EnginesPlace, tmp_path: Path
+    remote: EnginesHarness, tmp_path: Path
 ) -> None:
     own: Certificate = certificate(tmp_path, "127.0.0.1")
     with model_server(key=KEY, tls=own.server) as server:
@@ -248,7 +248,7 @@ async def test_a_certificate_of_the_user_is_trusted_for_its_names_only(
 
 
 async def test_unencrypted_requests_use_no_proxy(
-    remote: EnginesPlace, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with model_server(key=KEY) as server, socket.create_server(("127.0.0.1", 0)) as proxy:
         proxy.setblocking(False)
@@ -261,7 +261,7 @@ async def test_unencrypted_requests_use_no_proxy(
             proxy.accept()
 
 
-async def test_a_proxy_receives_no_key(remote: EnginesPlace) -> None:
+async def test_a_proxy_receives_no_key(remote: EnginesHarness) -> None:
     heard = b""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -321,7 +321,7 @@ def test_other_addresses_are_rejected_even_if_confirmed(address: str) -> None:
         validate_address(address, allows_plain=True)
 
 
-async def test_a_web_page_is_not_detected_as_an_engine(remote: EnginesPlace) -> None:
+async def test_a_web_page_is_not_detected_as_an_engine(remote: EnginesHarness) -> None:
     with model_server() as server:
         pages: tuple[object, ...] = ("<html>", {"data": "none"}, {"data": [{"no": "id"}]}, [])
         for page in pages:
@@ -331,7 +331,7 @@ async def test_a_web_page_is_not_detected_as_an_engine(remote: EnginesPlace) -> 
     assert await remote.service.engines() == ()
 
 
-async def test_a_damaged_file_lists_no_engines(remote: EnginesPlace) -> None:
+async def test_a_damaged_file_lists_no_engines(remote: EnginesHarness) -> None:
     remote.path.write_text('[{"id":1')
     await remote.service.start()
     assert remote.service.entries == ()

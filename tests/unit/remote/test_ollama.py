@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.engines_place import QUESTION, EnginesPlace, failed, finished, said
+from fakes.engines_harness import QUESTION, EnginesHarness, failed, finished, said
 from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, model_server
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.generation import FinishReason, OutputKind
@@ -56,14 +56,14 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
+async def remote(remote: EnginesHarness, server: ModelServer) -> EnginesHarness:
     """With an engine that was added; the requests that adding took are forgotten."""
     await remote.add(server.address)
     server.asked.clear()
     return remote
 
 
-async def test_an_answer_streams_with_thinking_and_usage(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_an_answer_streams_with_thinking_and_usage(remote: EnginesHarness, server: ModelServer) -> None:
     lines = [line({"thinking": "Hm."}), line({"content": "Blue "}), line({"content": "scatters."})]
     server.replies = [Reply(events=[*lines, end(n_prompt=40, n_completion=9)])]
     events = await remote.ask()
@@ -76,7 +76,7 @@ async def test_an_answer_streams_with_thinking_and_usage(remote: EnginesPlace, s
     assert asked.body["messages"] == [{"role": "user", "content": QUESTION.text}]
 
 
-async def test_think_tags_are_recognized_as_reasoning(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_think_tags_are_recognized_as_reasoning(remote: EnginesHarness, server: ModelServer) -> None:
     server.replies = [answer("<think>Hm.", "</think>Blue")]
     events = await remote.ask()
     assert (said(events, OutputKind.REASONING), said(events)) == ("Hm.", "Blue")
@@ -86,7 +86,7 @@ async def test_think_tags_are_recognized_as_reasoning(remote: EnginesPlace, serv
     ("said_reason", "reason"), [("stop", FinishReason.STOP), ("length", FinishReason.LENGTH)]
 )
 async def test_the_finish_reason_is_the_servers(
-    remote: EnginesPlace, server: ModelServer, said_reason: str, reason: FinishReason
+    remote: EnginesHarness, server: ModelServer, said_reason: str, reason: FinishReason
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Blue"}), end(said_reason)])]
     assert finished(await remote.ask()).reason is reason
@@ -94,7 +94,7 @@ async def test_the_finish_reason_is_the_servers(
 
 @pytest.mark.parametrize(("wanted", "n_ctx"), [(16_384, 16_384), (131_072, 40_960)])
 async def test_the_context_length_is_requested_and_truncation_is_off(
-    remote: EnginesPlace, server: ModelServer, wanted: int, n_ctx: int
+    remote: EnginesHarness, server: ModelServer, wanted: int, n_ctx: int
 ) -> None:
     asked = location_for_options(remote.location, LoadOptions(n_ctx=wanted))
     assert finished(await remote.ask(location=asked)).n_ctx == n_ctx
@@ -104,7 +104,7 @@ async def test_the_context_length_is_requested_and_truncation_is_off(
 
 
 async def test_calls_have_object_arguments_and_results_the_tools_name(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     messages = (
         QUESTION,
@@ -131,7 +131,7 @@ async def test_calls_have_object_arguments_and_results_the_tools_name(
 
 
 async def test_images_files_and_settings_are_sent_in_ollamas_format(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     parts = (
         ImagePart(data=b"png", media_type="image/png"),
@@ -169,14 +169,14 @@ async def test_images_files_and_settings_are_sent_in_ollamas_format(
     ],
 )
 async def test_unsupported_features_fail_before_anything_is_sent(
-    remote: EnginesPlace, server: ModelServer, task: GenerationTask
+    remote: EnginesHarness, server: ModelServer, task: GenerationTask
 ) -> None:
     assert failed(await remote.ask(task=task)).error.code == "remote_unable"
     assert server.asked == []
 
 
 async def test_an_error_within_a_stream_fails_and_keeps_the_text(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Be"}), {"error": "GPU fell off"}])]
     events = await remote.ask()
@@ -186,7 +186,7 @@ async def test_an_error_within_a_stream_fails_and_keeps_the_text(
 
 @pytest.mark.parametrize("breaks", [True, False])
 async def test_a_stream_without_its_last_line_was_interrupted(
-    remote: EnginesPlace, server: ModelServer, breaks: bool
+    remote: EnginesHarness, server: ModelServer, breaks: bool
 ) -> None:
     server.replies = [Reply(events=[line({"content": "Be"})], breaks=breaks)]
     events = await remote.ask()
@@ -195,7 +195,7 @@ async def test_a_stream_without_its_last_line_was_interrupted(
 
 
 async def test_an_endless_line_is_aborted(
-    remote: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesHarness, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.ndjson.MAX_EVENT_BYTES", 1000)
     server.replies = [Reply(events=[line({"content": "x" * 300_000})])]

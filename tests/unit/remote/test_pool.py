@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import msgspec
 import pytest
 
-from fakes.engines_place import QUESTION, EnginesPlace, failed, finished, said
-from fakes.fake_clock import HandClock
+from fakes.engines_harness import QUESTION, EnginesHarness, failed, finished, said
+from fakes.fake_clock import ManualClock
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, listed, model_server, text
 from fireside.core.events import RemoteModelsChanged
 from fireside.core.generation import GenerationEvent, Retrying, Routed
@@ -34,7 +34,7 @@ def servers(n_servers: int) -> Iterator[Servers]:
 
 
 @pytest.fixture
-async def remote(remote: EnginesPlace, servers: Servers) -> EnginesPlace:
+async def remote(remote: EnginesHarness, servers: Servers) -> EnginesHarness:
     for server in servers:
         await remote.add(server.address)
     engines = await remote.service.engines()
@@ -48,7 +48,7 @@ def task(owner: str) -> GenerationTask:
     return GenerationTask(prompt=ChatInput(messages=(QUESTION,)), owner=owner)
 
 
-def home_first(remote: EnginesPlace, servers: Servers, owner: str = "chat 1") -> Servers:
+def home_first(remote: EnginesHarness, servers: Servers, owner: str = "chat 1") -> Servers:
     """Return the servers of the pool in the order in which a chat wants them."""
     by_host = {server.host: server for server in servers}
     return tuple(by_host[each.host] for each in rendezvous_order(remote.location, task(owner)))
@@ -59,11 +59,11 @@ def route(events: list[GenerationEvent]) -> Routed:
     return routed
 
 
-def hosts(remote: EnginesPlace) -> list[str]:
+def hosts(remote: EnginesHarness) -> list[str]:
     return list(remote.location.hosts)
 
 
-def down(remote: EnginesPlace) -> list[str]:
+def down(remote: EnginesHarness) -> list[str]:
     return list(remote.location.unreachable_hosts)
 
 
@@ -74,7 +74,7 @@ def gone(server: ModelServer) -> None:
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_a_pool_is_one_model_with_all_hosts(remote: EnginesPlace, servers: Servers) -> None:
+async def test_a_pool_is_one_model_with_all_hosts(remote: EnginesHarness, servers: Servers) -> None:
     pool, *singles = remote.service.entries
     assert len(singles) == 3
     assert pool.spec is not None
@@ -90,7 +90,7 @@ async def test_a_pool_is_one_model_with_all_hosts(remote: EnginesPlace, servers:
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_a_pool_keeps_its_members_after_a_test(remote: EnginesPlace, servers: Servers) -> None:
+async def test_a_pool_keeps_its_members_after_a_test(remote: EnginesHarness, servers: Servers) -> None:
     first, second, third = await remote.service.engines()
     for engine in (first, second, third):
         await remote.service.test(engine.id)
@@ -104,7 +104,7 @@ async def test_a_pool_keeps_its_members_after_a_test(remote: EnginesPlace, serve
 
 
 async def test_a_pool_has_the_capabilities_common_to_its_engines(
-    remote: EnginesPlace, servers: Servers
+    remote: EnginesHarness, servers: Servers
 ) -> None:
     servers[1].pages["/v1/models"] = listed(owned_by="vllm", max_model_len=8192)
     first, second = await remote.service.engines()
@@ -114,7 +114,7 @@ async def test_a_pool_has_the_capabilities_common_to_its_engines(
 
 
 async def test_a_chat_keeps_its_engine_and_chats_are_distributed(
-    remote: EnginesPlace, servers: Servers
+    remote: EnginesHarness, servers: Servers
 ) -> None:
     for _ in range(2):
         for n in range(16):
@@ -129,7 +129,7 @@ async def test_a_chat_keeps_its_engine_and_chats_are_distributed(
 
 @pytest.mark.parametrize("status", [429, 503])
 async def test_a_busy_engine_is_skipped_and_reported(
-    remote: EnginesPlace, servers: Servers, status: int
+    remote: EnginesHarness, servers: Servers, status: int
 ) -> None:
     home, other = home_first(remote, servers)
     home.replies = [Reply(status=status, headers={"Retry-After": "9"}), text("Home")]
@@ -145,7 +145,7 @@ async def test_a_busy_engine_is_skipped_and_reported(
 
 
 async def test_an_unreachable_engine_is_skipped_and_listed_as_down(
-    remote: EnginesPlace, servers: Servers
+    remote: EnginesHarness, servers: Servers
 ) -> None:
     home, other = home_first(remote, servers)
     gone(home)
@@ -158,7 +158,9 @@ async def test_an_unreachable_engine_is_skipped_and_listed_as_down(
     assert len(remote.log.all()) == n_tried + 1  # the one that is gone rests
 
 
-async def test_an_engine_that_answers_again_is_no_longer_down(remote: EnginesPlace, servers: Servers) -> None:
+async def test_an_engine_that_answers_again_is_no_longer_down(
+    remote: EnginesHarness, servers: Servers
+) -> None:
     home, _ = home_first(remote, servers)
     (engine,) = [each for each in await remote.service.engines() if home.host in each.address]
     remote.service._note_reached(engine.id, is_reached=False)
@@ -168,7 +170,7 @@ async def test_an_engine_that_answers_again_is_no_longer_down(remote: EnginesPla
 
 
 @pytest.mark.parametrize("n_servers", [3])
-async def test_only_joined_hosts_get_requests(remote: EnginesPlace, servers: Servers) -> None:
+async def test_only_joined_hosts_get_requests(remote: EnginesHarness, servers: Servers) -> None:
     first, second, outsider = servers
     gone(first)
     second.replies = [Reply(status=503, headers={"Retry-After": "0.01"})]
@@ -182,7 +184,7 @@ async def test_only_joined_hosts_get_requests(remote: EnginesPlace, servers: Ser
 
 @pytest.mark.parametrize("status", [400, 401, 404, 500])
 async def test_an_invalid_request_is_not_retried_elsewhere(
-    remote: EnginesPlace, servers: Servers, status: int
+    remote: EnginesHarness, servers: Servers, status: int
 ) -> None:
     home, other = home_first(remote, servers)
     home.replies = [Reply(status=status, body={"error": {"message": "no"}})]
@@ -191,7 +193,7 @@ async def test_an_invalid_request_is_not_retried_elsewhere(
 
 
 async def test_a_started_answer_is_not_retried_elsewhere_but_the_next_turn_is(
-    remote: EnginesPlace, servers: Servers
+    remote: EnginesHarness, servers: Servers
 ) -> None:
     home, other = home_first(remote, servers)
     home.replies = [Reply(events=[chunk({"content": "Beca"})], breaks=True)]
@@ -202,7 +204,7 @@ async def test_a_started_answer_is_not_retried_elsewhere_but_the_next_turn_is(
     assert route(await remote.ask()).host == other.host
 
 
-async def test_an_engine_removed_meanwhile_is_skipped(remote: EnginesPlace, servers: Servers) -> None:
+async def test_an_engine_removed_meanwhile_is_skipped(remote: EnginesHarness, servers: Servers) -> None:
     home, other = home_first(remote, servers)
     known = remote.location
     (engine,) = [each for each in await remote.service.engines() if home.host in each.address]
@@ -250,7 +252,7 @@ def test_a_request_without_a_chat_is_identified_by_the_start_of_its_prompt() -> 
 
 
 def test_an_engine_in_back_off_is_tried_last() -> None:
-    clock, whole, chat = HandClock(), pool(3), task("chat 1")
+    clock, whole, chat = ManualClock(), pool(3), task("chat 1")
     routing = Routing(on_reached=lambda *_: None, clock=clock)
     home, second, third = rendezvous_order(whole, chat)
     routing.mark_unreachable(home)

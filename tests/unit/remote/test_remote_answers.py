@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.engines_place import QUESTION, EnginesPlace, engines_place, failed, finished, said
+from fakes.engines_harness import QUESTION, EnginesHarness, engines_harness, failed, finished, said
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, model_server, text, used
 from fireside.core.constraint import JsonSchemaConstraint, RegexConstraint
 from fireside.core.generation import FinishReason, OutputKind, Retrying, TextDelta
@@ -20,7 +20,7 @@ from fireside.core.task import GenerationTask
 
 
 @pytest.fixture
-async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
+async def remote(remote: EnginesHarness, server: ModelServer) -> EnginesHarness:
     """With an engine that was added; the requests that adding took are forgotten."""
     await remote.add(server.address)
     server.asked.clear()
@@ -28,7 +28,7 @@ async def remote(remote: EnginesPlace, server: ModelServer) -> EnginesPlace:
 
 
 async def test_an_answer_streams_and_ends_with_the_servers_usage(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     server.replies = [text("Blue ", "scatters.", usage=used(40, 9, n_cached=32))]
     events = await remote.ask()
@@ -54,7 +54,7 @@ async def test_an_answer_streams_and_ends_with_the_servers_usage(
     ],
 )
 async def test_reasoning_is_recognized_under_each_of_its_names(
-    remote: EnginesPlace, server: ModelServer, events: list[Any]
+    remote: EnginesHarness, server: ModelServer, events: list[Any]
 ) -> None:
     server.replies = [Reply(events=[*events, chunk({}, finish="stop"), "[DONE]"])]
     came = await remote.ask()
@@ -62,13 +62,13 @@ async def test_reasoning_is_recognized_under_each_of_its_names(
     assert said(came) == "Blue"
 
 
-async def test_an_incomplete_tag_is_part_of_the_answer(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_an_incomplete_tag_is_part_of_the_answer(remote: EnginesHarness, server: ModelServer) -> None:
     server.replies = [text("<thin", "g> and <think> in it"), text("<th")]
     assert said(await remote.ask()) == "<thing> and <think> in it"
     assert said(await remote.ask()) == "<th"
 
 
-async def test_tools_are_sent_and_calls_are_assembled(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_tools_are_sent_and_calls_are_assembled(remote: EnginesHarness, server: ModelServer) -> None:
     tool = ToolDefinition(name="weather", description="Looks out", parameters='{"type":"object"}')
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,), tools=(tool,)))
     first = {"index": 0, "id": "c1", "function": {"name": "weather", "arguments": ""}}
@@ -84,7 +84,7 @@ async def test_tools_are_sent_and_calls_are_assembled(remote: EnginesPlace, serv
 
 
 async def test_cancelling_closes_the_connection_and_keeps_the_text(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     server.replies = [Reply(events=[chunk({"content": "Because"})], waits=True)]
 
@@ -101,7 +101,7 @@ async def test_cancelling_closes_the_connection_and_keeps_the_text(
 @pytest.mark.parametrize("events", [[chunk({"content": "Beca"})], [chunk({"content": "Beca"}), "[DONE]"]])
 @pytest.mark.parametrize("breaks", [True, False])
 async def test_an_interrupted_answer_fails_and_keeps_the_text(
-    remote: EnginesPlace, server: ModelServer, events: list[Any], breaks: bool
+    remote: EnginesHarness, server: ModelServer, events: list[Any], breaks: bool
 ) -> None:
     server.replies = [Reply(events=events, breaks=breaks)]
     came = await remote.ask()
@@ -112,14 +112,16 @@ async def test_an_interrupted_answer_fails_and_keeps_the_text(
     assert len(server.chats) == 1  # what had begun is not asked again
 
 
-async def test_buffered_text_is_kept_too(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_buffered_text_is_kept_too(remote: EnginesHarness, server: ModelServer) -> None:
     server.replies = [Reply(events=[chunk({"content": "<thi"})], breaks=True)]
     came = await remote.ask()
     assert said(came) == "<thi"
     assert failed(came).error.code == "remote_interrupted"
 
 
-async def test_an_error_within_a_stream_quotes_the_server(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_an_error_within_a_stream_quotes_the_server(
+    remote: EnginesHarness, server: ModelServer
+) -> None:
     server.replies = [Reply(events=[chunk({"content": "Be"}), {"error": {"message": "GPU fell off"}}])]
     came = await remote.ask()
     assert said(came) == "Be"
@@ -128,7 +130,7 @@ async def test_an_error_within_a_stream_quotes_the_server(remote: EnginesPlace, 
 
 @pytest.mark.parametrize("status", [429, 502, 503, 529])
 async def test_a_busy_engine_is_retried_with_a_countdown(
-    remote: EnginesPlace, server: ModelServer, status: int
+    remote: EnginesHarness, server: ModelServer, status: int
 ) -> None:
     server.replies = [Reply(status=status, headers={"Retry-After": "0.02"}), text("Blue")]
     events = await remote.ask()
@@ -137,7 +139,7 @@ async def test_a_busy_engine_is_retried_with_a_countdown(
     assert len(server.chats) == 2
 
 
-async def test_a_long_retry_after_is_not_waited_for(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_a_long_retry_after_is_not_waited_for(remote: EnginesHarness, server: ModelServer) -> None:
     server.replies = [Reply(status=503, headers={"Retry-After": "31"})]
     error = failed(await remote.ask()).error
     assert (error.code, len(server.chats)) == ("remote_busy", 1)
@@ -185,7 +187,7 @@ async def test_a_long_retry_after_is_not_waited_for(remote: EnginesPlace, server
     ],
 )
 async def test_an_http_error_becomes_a_typed_error(
-    remote: EnginesPlace, server: ModelServer, reply: Reply, code: str, words: str
+    remote: EnginesHarness, server: ModelServer, reply: Reply, code: str, words: str
 ) -> None:
     server.replies = [reply]
     error = failed(await remote.ask()).error
@@ -194,7 +196,7 @@ async def test_an_http_error_becomes_a_typed_error(
 
 
 async def test_a_rejected_parameter_is_left_out_from_then_on(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     refusal = {
         "error": {"message": "Unsupported parameter: 'prompt_cache_key'.", "param": "prompt_cache_key"}
@@ -209,7 +211,7 @@ async def test_a_rejected_parameter_is_left_out_from_then_on(
 
 
 @pytest.mark.parametrize("kind", ["openai"])
-async def test_max_completion_tokens_replaces_max_tokens(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_max_completion_tokens_replaces_max_tokens(remote: EnginesHarness, server: ModelServer) -> None:
     said_no = {
         "error": {"message": "Use 'max_completion_tokens' instead of 'max_tokens'.", "param": "max_tokens"}
     }
@@ -220,7 +222,7 @@ async def test_max_completion_tokens_replaces_max_tokens(remote: EnginesPlace, s
     assert "max_tokens" not in server.chats[1].body
 
 
-async def test_required_parameters_are_never_left_out(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_required_parameters_are_never_left_out(remote: EnginesHarness, server: ModelServer) -> None:
     refusal = {"error": {"message": "no", "param": "response_format"}}
     task = GenerationTask(
         prompt=ChatInput(messages=(QUESTION,)), constraint=JsonSchemaConstraint(schema='{"type":"object"}')
@@ -230,7 +232,7 @@ async def test_required_parameters_are_never_left_out(remote: EnginesPlace, serv
 
 
 async def test_an_answer_ends_at_done_though_the_connection_stays_open(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     events = [chunk({"content": "Blue"}), chunk({}, finish="stop"), "[DONE]"]
     server.replies = [Reply(events=events, waits=True)]
@@ -239,7 +241,7 @@ async def test_an_answer_ends_at_done_though_the_connection_stays_open(
 
 
 async def test_an_endless_answer_is_aborted(
-    remote: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesHarness, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.delta_builder._MAX_CHARACTERS", 100)
     server.replies = [text(*["word "] * 50)]
@@ -247,7 +249,7 @@ async def test_an_endless_answer_is_aborted(
 
 
 async def test_a_request_cancelled_before_its_start_ends_once(
-    remote: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    remote: EnginesHarness, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create = asyncio.create_task
 
@@ -263,7 +265,7 @@ async def test_a_request_cancelled_before_its_start_ends_once(
 
 
 async def test_files_images_and_earlier_reasoning_are_sent_in_the_servers_format(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     messages = (
         ChatMessage(role=Role.SYSTEM, parts=(TextPart(text="Be brief."),)),
@@ -293,7 +295,7 @@ async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) 
 
     async def prompted_variables(kind: str) -> Any:
         with model_server(kind) as server:
-            async with engines_place(tmp_path / kind) as remote:
+            async with engines_harness(tmp_path / kind) as remote:
                 await remote.add(server.address)
                 finished(await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling)))
                 return server.chats[0].body
@@ -309,7 +311,9 @@ async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) 
     assert plain["reasoning_effort"] == "none"
 
 
-async def test_a_session_id_is_stable_per_chat_and_opaque(remote: EnginesPlace, server: ModelServer) -> None:
+async def test_a_session_id_is_stable_per_chat_and_opaque(
+    remote: EnginesHarness, server: ModelServer
+) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), owner="chat 1")
     for owner in ("chat 1", "chat 1", "chat 2"):
         await remote.ask(task=msgspec.structs.replace(task, owner=owner))
@@ -320,7 +324,7 @@ async def test_a_session_id_is_stable_per_chat_and_opaque(remote: EnginesPlace, 
 
 
 async def test_unsupported_requests_fail_before_anything_is_sent(
-    remote: EnginesPlace, server: ModelServer
+    remote: EnginesHarness, server: ModelServer
 ) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), constraint=RegexConstraint(pattern="a+"))
     assert failed(await remote.ask(task=task)).error.code == "remote_unable"

@@ -10,7 +10,7 @@ from typing import Any, cast
 import anyio
 import pytest
 
-from fakes.engines_place import EnginesPlace, finished, said
+from fakes.engines_harness import EnginesHarness, finished, said
 from fakes.model_server import CHAT, chunk, listed
 from fireside.core.generation import TextDelta
 from fireside.core.remote import RemoteEngine
@@ -80,13 +80,13 @@ async def server() -> AsyncIterator[KeepingServer]:
 
 
 @pytest.fixture
-async def remote(remote: EnginesPlace, server: KeepingServer) -> EnginesPlace:
+async def remote(remote: EnginesHarness, server: KeepingServer) -> EnginesHarness:
     await remote.add(server.address, key="sk-old")
     return remote
 
 
 async def test_the_connections_of_a_removed_engine_are_closed(
-    remote: EnginesPlace, server: KeepingServer
+    remote: EnginesHarness, server: KeepingServer
 ) -> None:
     finished(await remote.ask())
     assert not server.closed.is_set()
@@ -96,7 +96,7 @@ async def test_the_connections_of_a_removed_engine_are_closed(
 
 
 async def test_an_answer_keeps_the_connection_of_an_earlier_key_until_its_end(
-    remote: EnginesPlace, server: KeepingServer
+    remote: EnginesHarness, server: KeepingServer
 ) -> None:
     server.goes_on.clear()
     (engine,) = await remote.service.engines()

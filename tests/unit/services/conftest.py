@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_harness import AppHarness, app_harness
 from fakes.fake_hub import FakeHub, fake_hub
-from fakes.hub_shelf import hub_settings, stock
+from fakes.hub_with_model import hub_settings, stock
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def hub() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-async def place(tmp_path: Path, starter_model_path: Path, hub: FakeHub) -> AsyncIterator[Place]:
+async def harness(tmp_path: Path, starter_model_path: Path, hub: FakeHub) -> AsyncIterator[AppHarness]:
     """An app that uses ``hub``."""
-    async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
+    async with app_harness(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
         yield place
         hub.release()

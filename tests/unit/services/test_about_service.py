@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.release_place import Installed, ReleasePlace
+from fakes.release_harness import Installed, ReleaseHarness
 from fireside.core.about import About, PackageKind, UpdateFound, UpdateProgressed, UpdateStep
 from fireside.core.errors import UpdateUntrusted
 from fireside.core.events import AppEvent
@@ -24,17 +24,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the trees are s
 
 
 @pytest.fixture
-def place() -> Iterator[ReleasePlace]:
-    release_place = ReleasePlace()
-    yield release_place
-    release_place.close()
+def harness() -> Iterator[ReleaseHarness]:
+    release_harness = ReleaseHarness()
+    yield release_harness
+    release_harness.close()
 
 
 class Service:
     """An ``AboutService`` of version 0.1.0 and its events."""
 
-    def __init__(self, folder: Path, place: ReleasePlace, *, daily: bool = False) -> None:
-        self.installed = Installed(folder, place)
+    def __init__(self, folder: Path, harness: ReleaseHarness, *, daily: bool = False) -> None:
+        self.installed = Installed(folder, harness)
         self.events: list[AppEvent] = []
         self.happened = asyncio.Event()
         self.thought_of_looking = asyncio.Event()
@@ -61,14 +61,14 @@ class Service:
         self.happened.set()
 
 
-async def test_an_update_is_found_installed_and_rolled_back(tmp_path: Path, place: ReleasePlace) -> None:
-    service = Service(tmp_path, place)
-    place.publish("0.2.0")
+async def test_an_update_is_found_installed_and_rolled_back(tmp_path: Path, harness: ReleaseHarness) -> None:
+    service = Service(tmp_path, harness)
+    harness.publish("0.2.0")
     before = await service.about.about()
     assert before == About(
         version="0.1.0", kind=PackageKind.FOLDERS, data_folder=str(tmp_path), is_published=True
     )
-    assert place.asked == []
+    assert harness.asked == []
     looked = await service.about.check_for_updates()
     assert looked.release is not None
     assert looked.release.version == "0.2.0"
@@ -83,9 +83,9 @@ async def test_an_update_is_found_installed_and_rolled_back(tmp_path: Path, plac
 
 
 async def test_a_start_sends_no_request(
-    tmp_path: Path, place: ReleasePlace, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, harness: ReleaseHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service, looks = Service(tmp_path, place), []
+    service, looks = Service(tmp_path, harness), []
 
     async def look() -> About:
         looks.append(1)
@@ -97,13 +97,13 @@ async def test_a_start_sends_no_request(
     await service.thought_of_looking.wait()
     assert not (service.installed.root / "unproven").exists(), "its window is open"
     assert looks == []
-    assert place.asked == []
+    assert harness.asked == []
     await service.about.close()
 
 
-async def test_the_daily_check_reports_an_update(tmp_path: Path, place: ReleasePlace) -> None:
-    service = Service(tmp_path, place, daily=True)
-    place.publish("0.2.0")
+async def test_the_daily_check_reports_an_update(tmp_path: Path, harness: ReleaseHarness) -> None:
+    service = Service(tmp_path, harness, daily=True)
+    harness.publish("0.2.0")
     service.about.start()
     await service.happened.wait()
     (event,) = service.events
@@ -113,9 +113,11 @@ async def test_the_daily_check_reports_an_update(tmp_path: Path, place: ReleaseP
     await service.about.close()
 
 
-async def test_a_cancelled_update_ends_before_the_next_starts(tmp_path: Path, place: ReleasePlace) -> None:
-    service = Service(tmp_path, place)
-    place.publish("0.2.0")
+async def test_a_cancelled_update_ends_before_the_next_starts(
+    tmp_path: Path, harness: ReleaseHarness
+) -> None:
+    service = Service(tmp_path, harness)
+    harness.publish("0.2.0")
     installing = asyncio.create_task(service.about.install())
     await service.happened.wait()
     installing.cancel()
@@ -127,9 +129,11 @@ async def test_a_cancelled_update_ends_before_the_next_starts(tmp_path: Path, pl
     await service.about.close()
 
 
-async def test_a_refused_update_is_reported_and_changes_nothing(tmp_path: Path, place: ReleasePlace) -> None:
-    service = Service(tmp_path, place)
-    place.publish("0.2.0", expires="2020-01-01T00:00:00Z")
+async def test_a_refused_update_is_reported_and_changes_nothing(
+    tmp_path: Path, harness: ReleaseHarness
+) -> None:
+    service = Service(tmp_path, harness)
+    harness.publish("0.2.0", expires="2020-01-01T00:00:00Z")
     with pytest.raises(UpdateUntrusted, match="expired"):
         await service.about.check_for_updates()
     assert (await service.about.about()).release is None

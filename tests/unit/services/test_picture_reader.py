@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import conversation_of, says
 from fireside.core.errors import ImagesUnsupported
 from fireside.core.generation import Priority
@@ -32,29 +32,29 @@ def photos(tmp_path: Path) -> Path:
     return folder
 
 
-async def test_an_image_is_read_by_the_chosen_model(place: Place, models: Path, photos: Path) -> None:
-    place.engine.script = says("The roof ", "has red tiles.")
-    await place.app.models.add([str(models)])
-    spec = next(each.spec for each in place.app.models.entries if each.spec and each.spec.sees_images)
-    collection = await place.app.collections.create(name="Photos", roots=[str(photos)])
-    await place.app.collections.catch_up(collection.id)
-    assert place.engine.requests == []
-    await place.app.collections.choose_vision_model(collection.id, model_id=spec.id)
-    await place.app.collections.catch_up(collection.id)
-    (request,) = place.engine.requests
+async def test_an_image_is_read_by_the_chosen_model(harness: AppHarness, models: Path, photos: Path) -> None:
+    harness.engine.script = says("The roof ", "has red tiles.")
+    await harness.app.models.add([str(models)])
+    spec = next(each.spec for each in harness.app.models.entries if each.spec and each.spec.sees_images)
+    collection = await harness.app.collections.create(name="Photos", roots=[str(photos)])
+    await harness.app.collections.catch_up(collection.id)
+    assert harness.engine.requests == []
+    await harness.app.collections.choose_vision_model(collection.id, model_id=spec.id)
+    await harness.app.collections.catch_up(collection.id)
+    (request,) = harness.engine.requests
     assert request.options.projector_path == spec.projector_path
     assert request.task.priority is Priority.BACKGROUND
     (message,) = conversation_of(request)
     assert isinstance(message.parts[0], ImagePart)
     assert "word for word" in message.text
-    found = await place.app.collections.search("tiles", collection_ids=[collection.id])
+    found = await harness.app.collections.search("tiles", collection_ids=[collection.id])
     assert [(each.name, each.read_by) for each in found.passages] == [("photo.png", spec.name)]
 
 
-async def test_a_model_without_vision_is_refused(place: Place, photos: Path) -> None:
-    place.engine.script = says("Nothing")
-    collection = await place.app.collections.create(name="Photos", roots=[str(photos)])
-    await place.app.collections.choose_vision_model(collection.id, model_id=place.model_id)
+async def test_a_model_without_vision_is_refused(harness: AppHarness, photos: Path) -> None:
+    harness.engine.script = says("Nothing")
+    collection = await harness.app.collections.create(name="Photos", roots=[str(photos)])
+    await harness.app.collections.choose_vision_model(collection.id, model_id=harness.model_id)
     with pytest.raises(ImagesUnsupported):
-        await place.app.collections.catch_up(collection.id)
-    assert place.engine.requests == []
+        await harness.app.collections.catch_up(collection.id)
+    assert harness.engine.requests == []

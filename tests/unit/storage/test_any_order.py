@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.store_player import Player
+from fakes.random_store_operations import Player
 from fakes.stores import dump_file, quick_folder
 from fireside.storage.database import Value
 from fireside.storage.rows import read_message, read_summary

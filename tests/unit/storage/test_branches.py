@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import RECORD, answer, question, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import InvalidParameter, InvalidText, RecordNotFound
@@ -25,7 +25,7 @@ from fireside.storage.store import MEMORY, Store, StoredTurn
 
 
 async def opened(path: Path | str = MEMORY) -> Store:
-    return await Store.open(path, clock=HandClock())
+    return await Store.open(path, clock=ManualClock())
 
 
 @pytest.fixture

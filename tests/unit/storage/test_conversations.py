@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import send, texts
 from fireside.core.errors import InvalidText, RecordNotFound
 from fireside.core.ids import ConversationId, DraftId, ModelId
@@ -22,7 +22,7 @@ async def test_a_new_database_has_no_conversations(store: Store) -> None:
 
 
 async def test_the_conversation_changed_last_comes_first() -> None:
-    clock = HandClock()
+    clock = ManualClock()
     async with await Store.open(MEMORY, clock=clock) as store:
         first = await store.conversations.create(title="first", model_id=None)
         clock.now += 1
@@ -33,14 +33,14 @@ async def test_the_conversation_changed_last_comes_first() -> None:
 
 
 async def test_conversations_of_the_same_moment_are_ordered_by_their_id() -> None:
-    async with await Store.open(MEMORY, clock=HandClock()) as store:
+    async with await Store.open(MEMORY, clock=ManualClock()) as store:
         for title in "abc":
             await store.conversations.create(title=title, model_id=None)
         assert [line.title for line in await store.conversations.all()] == ["c", "b", "a"]
 
 
 async def test_a_conversation_has_times_of_creation_and_change() -> None:
-    clock = HandClock(100.0)
+    clock = ManualClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
         conversation = await store.conversations.create(title="t", model_id=ModelId("m"))
         clock.now = 250.0
@@ -49,7 +49,7 @@ async def test_a_conversation_has_times_of_creation_and_change() -> None:
 
 
 async def test_renaming_and_pinning_do_not_count_as_a_change_of_the_conversation() -> None:
-    clock = HandClock(100.0)
+    clock = ManualClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
         conversation = await store.conversations.create(title="t", model_id=None)
         clock.now = 250.0

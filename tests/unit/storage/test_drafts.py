@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import RECORD, question, send
 from fireside.core.attachment import Attachment
 from fireside.core.errors import RecordNotFound
@@ -87,7 +87,7 @@ async def test_sending_clears_only_the_draft_of_its_new_chat(store: Store) -> No
 
 
 async def test_drafts_of_new_chats_are_sorted_by_change_and_empty_ones_deleted() -> None:
-    clock = HandClock()
+    clock = ManualClock()
     async with await Store.open(MEMORY, clock=clock) as store:
         for key, text in ((ONE, "first"), (OTHER, "second"), (ONE, "first, longer")):
             clock.now += 1

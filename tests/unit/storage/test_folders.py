@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import send
 from fireside.core.chat import Colour
 from fireside.core.errors import InvalidText, RecordNotFound, StorageError
@@ -71,7 +71,7 @@ async def test_the_chats_of_a_deleted_folder_go_back_to_the_list(store: Store) -
 
 
 async def test_moving_and_colouring_do_not_change_the_time_of_use() -> None:
-    clock = HandClock()
+    clock = ManualClock()
     async with await Store.open(MEMORY, clock=clock) as store:
         (chat,) = await chats(store, 1)
         clock.now += 100

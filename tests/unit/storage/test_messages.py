@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from fakes.disk_surface import Synchronised
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.recorded_disk import recorded_disk
 from fakes.stores import RECORD, answer, question, quick_folder, send, texts
 from fireside.core.chat import MessageState, StoredMessage
@@ -58,7 +58,7 @@ async def test_a_send_from_a_new_chat_is_one_commit(store: Store) -> None:
 
 
 async def test_a_send_stores_the_question_and_an_empty_streaming_answer() -> None:
-    async with await Store.open(MEMORY, clock=HandClock(7.0)) as store:
+    async with await Store.open(MEMORY, clock=ManualClock(7.0)) as store:
         turn = await send(store, "hello")
         assert turn.question.message == question("hello")
         assert turn.question.state is MessageState.COMPLETE
@@ -170,7 +170,7 @@ async def test_a_failed_answer_keeps_its_error_and_its_text(store: Store) -> Non
 
 
 async def test_finishing_twice_is_the_same_as_once() -> None:
-    async with await Store.open(MEMORY, clock=HandClock()) as store:
+    async with await Store.open(MEMORY, clock=ManualClock()) as store:
         turn = await send(store)
         final = replace(turn.answer, message=answer("done"), state=MessageState.COMPLETE)
         await store.messages.finish(final)
@@ -254,7 +254,7 @@ async def test_an_answer_in_a_deleted_conversation_can_still_be_finished(store: 
 
 
 async def test_a_clock_that_jumps_back_does_not_change_the_order_of_messages() -> None:
-    clock = HandClock(1_000_000.0)
+    clock = ManualClock(1_000_000.0)
     async with await Store.open(MEMORY, clock=clock) as store:
         turn = await send(store, "one")
         clock.now = 5.0

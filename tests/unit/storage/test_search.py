@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import RECORD, answer, question, send
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId, ModelId
@@ -28,9 +28,9 @@ from fireside.storage.store import MEMORY, Store
 DAY_S = 86_400.0
 
 
-async def opened(*texts: str, clock: HandClock | None = None) -> Store:
+async def opened(*texts: str, clock: ManualClock | None = None) -> Store:
     """Return a store with a conversation of one question for each text."""
-    store = await Store.open(MEMORY, clock=clock or HandClock())
+    store = await Store.open(MEMORY, clock=clock or ManualClock())
     for text in texts:
         await ask(store, text)
     return store
@@ -183,7 +183,7 @@ async def test_each_branch_is_found(store: Store) -> None:
 
 
 async def test_filters_select_matching_results() -> None:
-    clock = HandClock(10 * DAY_S)
+    clock = ManualClock(10 * DAY_S)
     async with await opened(clock=clock) as store:
         old = await ask(store, "bread one")
         clock.now = 20 * DAY_S
@@ -220,7 +220,7 @@ async def test_more_matches_in_less_text_rank_higher() -> None:
 
 
 async def test_newer_text_ranks_above_slightly_better_matches() -> None:
-    clock = HandClock(0.0)
+    clock = ManualClock(0.0)
     async with await opened("bread", clock=clock) as store:
         clock.now = 400 * DAY_S
         await ask(store, "bread and some more words")

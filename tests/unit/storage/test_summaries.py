@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import answer, question, send
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import MessageId
@@ -16,7 +16,7 @@ from fireside.storage.store import MEMORY, Store, StoredTurn
 @pytest.fixture
 async def store() -> AsyncIterator[Store]:
     """Empty, with a clock that stands still."""
-    async with await Store.open(MEMORY, clock=HandClock()) as store:
+    async with await Store.open(MEMORY, clock=ManualClock()) as store:
         yield store
 
 
@@ -78,7 +78,7 @@ async def test_a_fork_takes_its_summaries_along(store: Store) -> None:
 
 
 async def test_a_transcript_loses_no_summary(store: Store) -> None:
-    async with await Store.open(MEMORY, clock=HandClock()) as other:
+    async with await Store.open(MEMORY, clock=ManualClock()) as other:
         first, _, _ = await three_turns(store)
         summary = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
         await store.summaries.edit(summary.id, text="they met again")

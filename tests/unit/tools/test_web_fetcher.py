@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from fakes.certificates import certificate
-from fakes.played_web import PAGE, PUBLIC, Asked, PlayedWeb, Reply
+from fakes.fake_web import PAGE, PUBLIC, Asked, FakeWeb, Reply
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.tools import web_fetcher
@@ -26,7 +26,7 @@ INSIDE = ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "::ffff:169.254.169
 
 
 async def test_a_page_comes_from_the_address_that_was_judged() -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     page = await web.door().fetch_page("https://example.org/a?b=c#d")
     assert web.asked == [Asked(number=PUBLIC, path="/a?b=c", host="example.org", certificate="example.org")]
     assert web.resolved == ["example.org"]
@@ -59,7 +59,7 @@ async def test_a_page_comes_from_the_address_that_was_judged() -> None:
     ],
 )
 async def test_an_invalid_address_is_refused_without_a_request(address: str) -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     with pytest.raises(ToolFailed, match="url"):
         await web.door().fetch_page(address)
     assert web.asked == []
@@ -68,7 +68,7 @@ async def test_an_invalid_address_is_refused_without_a_request(address: str) -> 
 
 @pytest.mark.parametrize("number", INSIDE)
 async def test_a_name_that_leads_inside_is_refused(number: str) -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.names["example.org"] = [(number,)]
     with pytest.raises(ToolFailed, match="public internet"):
         await web.door().fetch_page("https://example.org/")
@@ -77,7 +77,7 @@ async def test_a_name_that_leads_inside_is_refused(number: str) -> None:
 
 @pytest.mark.parametrize("number", INSIDE)
 async def test_a_single_private_address_among_public_ones_is_refused(number: str) -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.names["example.org"] = [(PUBLIC, number)]
     with pytest.raises(ToolFailed, match="public internet"):
         await web.door().fetch_page("https://example.org/")
@@ -87,7 +87,7 @@ async def test_a_single_private_address_among_public_ones_is_refused(number: str
 @pytest.mark.parametrize("number", INSIDE)
 async def test_a_name_is_resolved_only_once(number: str) -> None:
     """DNS rebinding: public when it is judged, inside when it is connected to."""
-    web = PlayedWeb()
+    web = FakeWeb()
     web.names["example.org"] = [(PUBLIC,), (number,)]
     await web.door().fetch_page("https://example.org/")
     assert [asked.number for asked in web.asked] == [PUBLIC]
@@ -96,7 +96,7 @@ async def test_a_name_is_resolved_only_once(number: str) -> None:
 
 @pytest.mark.parametrize("number", INSIDE)
 async def test_a_redirection_is_judged_anew(number: str) -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.names = {"example.org": [(PUBLIC,), (number,)], "inner.example": [(number,)]}
     for place, to in {
         "example.org/same": "/elsewhere",
@@ -116,7 +116,7 @@ async def test_a_redirection_is_judged_anew(number: str) -> None:
     "to", ["http://example.org/", "file:///etc/passwd", "https://example.org:22/", "https://u@x/"]
 )
 async def test_a_redirect_to_an_invalid_address_is_refused(to: str) -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.redirect("example.org/", to)
     with pytest.raises(ToolFailed, match="url"):
         await web.door().fetch_page("https://example.org/")
@@ -124,7 +124,7 @@ async def test_a_redirect_to_an_invalid_address_is_refused(to: str) -> None:
 
 
 async def test_redirections_are_followed_and_end() -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.redirect("example.org/", "https://www.example.org/new", 301)
     assert (await web.door().fetch_page("https://example.org/")).address == "https://www.example.org/new"
     web.redirect("example.org/round", "/round", 307)
@@ -133,7 +133,7 @@ async def test_redirections_are_followed_and_end() -> None:
 
 
 async def test_another_address_of_the_host_is_tried() -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.names["example.org"] = [("2606:2800:220:1::1", PUBLIC)]
     web.down = {"2606:2800:220:1::1"}
     await web.door().fetch_page("https://example.org/")
@@ -154,7 +154,7 @@ async def test_another_address_of_the_host_is_tried() -> None:
     ],
 )
 async def test_an_unreadable_response_gives_a_reason(reply: Reply, message: str) -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.pages["example.org/"] = reply
     with pytest.raises(ToolFailed, match=message):
         await web.door().fetch_page("https://example.org/")
@@ -172,14 +172,14 @@ async def test_an_unreadable_response_gives_a_reason(reply: Reply, message: str)
     ],
 )
 async def test_an_unrequested_compression_is_decoded(packing: str, data: bytes) -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.pages["example.org/"] = Reply(data, headers=(("Content-Encoding", packing),))
     page = await web.door().fetch_page("https://example.org/")
     assert page.data.endswith(PAGE.removeprefix(b"<!doctype html>"))
 
 
 async def test_a_bomb_is_not_unpacked() -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     bomb = gzip.compress(bytes(20 * PAGE_BYTES), 1)
     web.pages["example.org/"] = Reply(bomb, headers=(("Content-Encoding", "gzip"),))
     tracemalloc.start()
@@ -193,7 +193,7 @@ async def test_a_bomb_is_not_unpacked() -> None:
 
 async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_fetcher, "PAGE_LIMIT_S", 0.01)
-    web = PlayedWeb()
+    web = FakeWeb()
 
     async def resolve(_host: str) -> tuple[str, ...]:
         await asyncio.Event().wait()
@@ -205,7 +205,7 @@ async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPat
 
 
 async def test_offline_not_even_a_name_is_resolved() -> None:
-    web = PlayedWeb()
+    web = FakeWeb()
     web.is_offline = True
     with pytest.raises(ToolFailed, match="Offline"):
         await web.door().fetch_page("https://example.org/")
@@ -266,7 +266,7 @@ async def test_the_certificate_is_checked_for_the_name_though_the_number_is_conn
         trusted = ssl.create_default_context(cafile=str(pair.file))
         return httpx2.AsyncClient(transport=ToLoopback(verify=trusted))
 
-    web = PlayedWeb()
+    web = FakeWeb()
     async with listening(serve, pair.server) as port:
         ToLoopback.port = port
         door = WebFetcher(route=Route, log=web.log, resolve=web.resolve, make_client=client)

@@ -6,7 +6,7 @@ import httpx2
 import msgspec
 import pytest
 
-from fakes.played_web import PlayedWeb, Reply
+from fakes.fake_web import FakeWeb, Reply
 from fireside.core.tools import SearchProvider
 from fireside.hub.http_client import Route
 from fireside.tools.tool import ToolFailed
@@ -142,7 +142,7 @@ REFUSALS: list[tuple[SearchProvider, int, object, str]] = [
 ]
 
 
-class Provider(PlayedWeb):
+class Provider(FakeWeb):
     """Answers one search, and keeps what was asked."""
 
     def __init__(self, reply: object, *, status: int = 200) -> None:

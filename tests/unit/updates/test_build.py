@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.release_place import SigningKey
+from fakes.release_harness import SigningKey
 from fireside.core.about import PackageKind
 from fireside.updates.build import BUILD_NAME, read_build_info
 from release.published import write_build

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.release_place import SigningKey
+from fakes.release_harness import SigningKey
 from fireside.core.errors import UpdateUntrusted
 from fireside.updates.minisign import check_signature, parse_key
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fakes.release_place import ReleasePlace, SigningKey
+from fakes.release_harness import ReleaseHarness, SigningKey
 from fireside.core.errors import (
     FiresideError,
     RuntimeNotFound,
@@ -32,7 +32,7 @@ ARCHIVE = "vulkan-0.5.0.tar.xz"
 class Copy:
     """A copy of the program that knows the address."""
 
-    def __init__(self, folder: Path, server: ReleasePlace) -> None:
+    def __init__(self, folder: Path, server: ReleaseHarness) -> None:
         self.log, self.route, self.shares = ConnectionLog(), Route(), list[float]()
         seen = folder / "data" / "seen.json"
         why = "Runtime of Fireside"
@@ -44,7 +44,7 @@ class Copy:
         return self.downloads.fetch(name, CancelToken(), self.shares.append)
 
 
-def offer(server: ReleasePlace, version: str = "0.2.0", **changes: Any) -> None:
+def offer(server: ReleaseHarness, version: str = "0.2.0", **changes: Any) -> None:
     """Publish a version with one runtime for this computer and one for another."""
     said = server.offer(ARCHIVE, CONTENT) | {"llama_cpp": "0.5.0", "backends": ["Vulkan", "CPU"]}
     runtimes = {this_platform(): [{"name": "vulkan"} | said], "amiga-m68k": [{"name": "agnus"} | said]}
@@ -52,12 +52,12 @@ def offer(server: ReleasePlace, version: str = "0.2.0", **changes: Any) -> None:
 
 
 @pytest.fixture
-def copy(tmp_path: Path, server: ReleasePlace) -> Copy:
+def copy(tmp_path: Path, server: ReleaseHarness) -> Copy:
     offer(server)
     return Copy(tmp_path, server)
 
 
-def test_runtimes_for_this_computer_are_listed_and_downloaded(copy: Copy, server: ReleasePlace) -> None:
+def test_runtimes_for_this_computer_are_listed_and_downloaded(copy: Copy, server: ReleaseHarness) -> None:
     (found,) = copy.downloads.available(CancelToken())
     assert (found.name, found.backends, found.n_bytes) == ("vulkan", ("Vulkan", "CPU"), len(CONTENT))
     assert ARCHIVE not in {name for name, _ in server.asked}, "nothing is fetched by looking"
@@ -70,42 +70,42 @@ def test_runtimes_for_this_computer_are_listed_and_downloaded(copy: Copy, server
     assert not copy.folder.exists()
 
 
-def test_a_release_without_runtimes_offers_none(copy: Copy, server: ReleasePlace) -> None:
+def test_a_release_without_runtimes_offers_none(copy: Copy, server: ReleaseHarness) -> None:
     server.publish("0.3.0")
     assert copy.downloads.available(CancelToken()) == ()
     with pytest.raises(RuntimeNotFound):
         copy.fetch()
 
 
-def another_key(server: ReleasePlace) -> None:
+def another_key(server: ReleaseHarness) -> None:
     server.sign(server.files[MANIFEST_NAME], key=SigningKey())
 
 
-def changed_manifest(server: ReleasePlace) -> None:
+def changed_manifest(server: ReleaseHarness) -> None:
     server.files[MANIFEST_NAME] = server.files[MANIFEST_NAME].replace(b"Vulkan", b"Vulcan")
 
 
-def expired(server: ReleasePlace) -> None:
+def expired(server: ReleaseHarness) -> None:
     offer(server, expires="2020-01-01T00:00:00Z")
 
 
-def older(server: ReleasePlace) -> None:
+def older(server: ReleaseHarness) -> None:
     offer(server, "0.1.0")
 
 
-def changed_archive(server: ReleasePlace) -> None:
+def changed_archive(server: ReleaseHarness) -> None:
     server.files[ARCHIVE] = CONTENT.replace(b"libraries", b"liberties")
 
 
-def longer_archive(server: ReleasePlace) -> None:
+def longer_archive(server: ReleaseHarness) -> None:
     server.files[ARCHIVE] += bytes(20_000_000)
 
 
-def cut_archive(server: ReleasePlace) -> None:
+def cut_archive(server: ReleaseHarness) -> None:
     server.cut[ARCHIVE] = 10
 
 
-def withdrawn(server: ReleasePlace) -> None:
+def withdrawn(server: ReleaseHarness) -> None:
     content = json.loads(server.files[MANIFEST_NAME])
     server.sign(json.dumps(content | {"runtimes": {}}).encode())
 
@@ -125,7 +125,7 @@ def withdrawn(server: ReleasePlace) -> None:
     ids=lambda each: each.__name__,
 )
 def test_an_archive_with_another_digest_is_rejected(
-    copy: Copy, server: ReleasePlace, change: Callable[[ReleasePlace], None], error: type[FiresideError]
+    copy: Copy, server: ReleaseHarness, change: Callable[[ReleaseHarness], None], error: type[FiresideError]
 ) -> None:
     copy.downloads.available(CancelToken())
     change(server)
@@ -140,7 +140,7 @@ def test_an_archive_with_another_digest_is_rejected(
     assert ((ARCHIVE, "bytes=10-") in server.asked) is (change is cut_archive)
 
 
-def test_offline_mode_sends_no_requests(copy: Copy, server: ReleasePlace) -> None:
+def test_offline_mode_sends_no_requests(copy: Copy, server: ReleaseHarness) -> None:
     copy.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
         copy.downloads.available(CancelToken())

@@ -10,7 +10,7 @@ from io import BytesIO
 import msgspec
 import pytest
 
-from fakes.release_place import PROGRAM, Installed, ReleasePlace, SigningKey, archive_of, program
+from fakes.release_harness import PROGRAM, Installed, ReleaseHarness, SigningKey, archive_of, program
 from fireside.core.about import UpdateStep
 from fireside.core.errors import (
     UpdateDamaged,
@@ -27,7 +27,7 @@ from fireside.updates.manifest import MANIFEST_NAME, MAX_MANIFEST_BYTES, SIGNATU
 
 
 def test_a_newer_version_is_found_downloaded_tested_and_activated(
-    server: ReleasePlace, installed: Installed
+    server: ReleaseHarness, installed: Installed
 ) -> None:
     server.publish("0.2.0")
     release = installed.updater().check(CancelToken())
@@ -44,14 +44,14 @@ def test_a_newer_version_is_found_downloaded_tested_and_activated(
     assert not installed.folders.downloads.exists()
 
 
-def test_the_newest_version_is_up_to_date(server: ReleasePlace, installed: Installed) -> None:
+def test_the_newest_version_is_up_to_date(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("0.1.0")
     assert installed.updater().check(CancelToken()) is None
     with pytest.raises(UpdateUnavailable, match="not newer"):
         installed.install()
 
 
-def test_only_changed_layers_are_downloaded(server: ReleasePlace, installed: Installed) -> None:
+def test_only_changed_layers_are_downloaded(server: ReleaseHarness, installed: Installed) -> None:
     base = {"bin/fireside": program("either"), "lib/library.so": b"large", "lib/firesides/x": b"y"}
     first = archive_of({"version.txt": b"0.2.0", "only-in-the-first.txt": b""})
     server.publish("0.2.0", layers={"base": ("", archive_of(base)), "program": (PROGRAM, first)})
@@ -69,7 +69,7 @@ def test_only_changed_layers_are_downloaded(server: ReleasePlace, installed: Ins
     assert installed.files("0.2.0") == before
 
 
-def test_roll_back_works_in_both_directions(server: ReleasePlace, installed: Installed) -> None:
+def test_roll_back_works_in_both_directions(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("0.2.0")
     installed.install()
     assert installed.updater(running="0.2.0").roll_back() == "0.1.0"
@@ -78,7 +78,7 @@ def test_roll_back_works_in_both_directions(server: ReleasePlace, installed: Ins
     assert installed.said() == "0.2.0"
 
 
-def test_two_versions_are_kept(server: ReleasePlace, installed: Installed) -> None:
+def test_two_versions_are_kept(server: ReleaseHarness, installed: Installed) -> None:
     running = "0.1.0"
     for version in ("0.2.0", "0.3.0", "0.4.0"):
         server.publish(version)
@@ -88,81 +88,81 @@ def test_two_versions_are_kept(server: ReleasePlace, installed: Installed) -> No
     assert kept == ["0.3.0", "0.4.0"]
 
 
-def changed_byte(server: ReleasePlace) -> None:
+def changed_byte(server: ReleaseHarness) -> None:
     server.files[MANIFEST_NAME] = server.files[MANIFEST_NAME].replace(b"Better.", b"Bettor.")
 
 
-def wrong_key(server: ReleasePlace) -> None:
+def wrong_key(server: ReleaseHarness) -> None:
     server.sign(server.files[MANIFEST_NAME], key=SigningKey())
 
 
-def unknown_key(server: ReleasePlace) -> None:
+def unknown_key(server: ReleaseHarness) -> None:
     server.sign(server.files[MANIFEST_NAME], key=SigningKey(b"anothers"))
 
 
-def changed_comment(server: ReleasePlace) -> None:
+def changed_comment(server: ReleaseHarness) -> None:
     server.files[SIGNATURE_NAME] = server.files[SIGNATURE_NAME].replace(b"timestamp:1", b"timestamp:2")
 
 
-def no_signature(server: ReleasePlace) -> None:
+def no_signature(server: ReleaseHarness) -> None:
     server.files[SIGNATURE_NAME] = b"nothing of the kind"
 
 
-def expired(server: ReleasePlace) -> None:
+def expired(server: ReleaseHarness) -> None:
     server.publish("0.2.0", expires="2020-01-01T00:00:00Z")
 
 
-def oversized_manifest(server: ReleasePlace) -> None:
+def oversized_manifest(server: ReleaseHarness) -> None:
     server.sign(server.files[MANIFEST_NAME] + b" " * MAX_MANIFEST_BYTES)
 
 
-def no_json(server: ReleasePlace) -> None:
+def no_json(server: ReleaseHarness) -> None:
     server.sign(b"{")
 
 
-def a_path_as_version(server: ReleasePlace) -> None:
+def a_path_as_version(server: ReleaseHarness) -> None:
     content = json.loads(server.files[MANIFEST_NAME])
     server.sign(json.dumps(content | {"version": "../../elsewhere"}).encode())
 
 
-def a_path_out_of_the_tree(server: ReleasePlace) -> None:
+def a_path_out_of_the_tree(server: ReleaseHarness) -> None:
     server.publish("0.2.0", layers={"base": ("../x", archive_of({"bin/fireside": program("0.2.0")}))})
 
 
-def of_the_future(server: ReleasePlace) -> None:
+def of_the_future(server: ReleaseHarness) -> None:
     server.publish("0.2.0", format=2)
 
 
-def for_another_computer(server: ReleasePlace) -> None:
+def for_another_computer(server: ReleaseHarness) -> None:
     content = json.loads(server.files[MANIFEST_NAME])
     content["targets"] = {"amiga-m68k": next(iter(content["targets"].values()))}
     server.sign(json.dumps(content).encode())
 
 
-def changed_layer(server: ReleasePlace) -> None:
+def changed_layer(server: ReleaseHarness) -> None:
     content = bytearray(server.files["base-0.2.0.tar.xz"])
     content[20] ^= 1
     server.files["base-0.2.0.tar.xz"] = bytes(content)
 
 
-def oversized_layer(server: ReleasePlace) -> None:
+def oversized_layer(server: ReleaseHarness) -> None:
     server.files["base-0.2.0.tar.xz"] += b"more"
 
 
-def cut_layer(server: ReleasePlace) -> None:
+def cut_layer(server: ReleaseHarness) -> None:
     server.cut["base-0.2.0.tar.xz"] = 10
 
 
-def no_layer(server: ReleasePlace) -> None:
+def no_layer(server: ReleaseHarness) -> None:
     del server.files["base-0.2.0.tar.xz"]
 
 
-def a_way_out_of_the_archive(server: ReleasePlace) -> None:
+def a_way_out_of_the_archive(server: ReleaseHarness) -> None:
     files = {"bin/fireside": program("0.2.0"), "../../../outside": b"x"}
     server.publish("0.2.0", layers={"base": ("", archive_of(files))})
 
 
-def a_link_out_of_the_archive(server: ReleasePlace) -> None:
+def a_link_out_of_the_archive(server: ReleaseHarness) -> None:
     packed = BytesIO()
     with tarfile.open(fileobj=packed, mode="w:xz") as tar:
         link = tarfile.TarInfo("lib/out")
@@ -171,11 +171,11 @@ def a_link_out_of_the_archive(server: ReleasePlace) -> None:
     server.publish("0.2.0", layers={"base": ("", packed.getvalue())})
 
 
-def one_that_does_not_work(server: ReleasePlace) -> None:
+def one_that_does_not_work(server: ReleaseHarness) -> None:
     server.publish("0.2.0", base={"bin/fireside": program("0.2.0", status=3)})
 
 
-def one_without_a_program(server: ReleasePlace) -> None:
+def one_without_a_program(server: ReleaseHarness) -> None:
     server.publish("0.2.0", base={"share/x": b"y"})
 
 
@@ -206,9 +206,9 @@ def one_without_a_program(server: ReleasePlace) -> None:
     ids=lambda each: each.__name__,
 )
 def test_an_invalid_release_is_rejected(
-    server: ReleasePlace,
+    server: ReleaseHarness,
     installed: Installed,
-    change: Callable[[ReleasePlace], None],
+    change: Callable[[ReleaseHarness], None],
     error: type[UpdateError],
 ) -> None:
     server.publish("0.2.0")
@@ -224,7 +224,7 @@ def test_an_invalid_release_is_rejected(
     assert installed.said() == "0.2.1"
 
 
-def test_an_older_signed_version_is_rejected(server: ReleasePlace, installed: Installed) -> None:
+def test_an_older_signed_version_is_rejected(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("0.3.0")
     assert installed.updater().check(CancelToken()) is not None
     server.publish("0.2.0")
@@ -232,7 +232,7 @@ def test_an_older_signed_version_is_rejected(server: ReleasePlace, installed: In
         installed.install()
 
 
-def test_a_stolen_key_cannot_block_its_successor(server: ReleasePlace, installed: Installed) -> None:
+def test_a_stolen_key_cannot_block_its_successor(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("99999.0")
     installed.updater().check(CancelToken())
     successor = SigningKey(b"the next")
@@ -241,7 +241,7 @@ def test_a_stolen_key_cannot_block_its_successor(server: ReleasePlace, installed
     assert installed.install(updater) == "0.2.0"
 
 
-def test_a_partial_download_is_resumed(server: ReleasePlace, installed: Installed) -> None:
+def test_a_partial_download_is_resumed(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("0.2.0")
     cut_layer(server)
     with pytest.raises(UpdateUnreachable):
@@ -254,7 +254,7 @@ def test_a_partial_download_is_resumed(server: ReleasePlace, installed: Installe
 
 
 def test_cancelling_stops_the_download_and_keeps_the_partial_file(
-    server: ReleasePlace, installed: Installed
+    server: ReleaseHarness, installed: Installed
 ) -> None:
     server.publish("0.2.0")
     cancel = CancelToken()
@@ -271,7 +271,7 @@ def test_cancelling_stops_the_download_and_keeps_the_partial_file(
     assert {name for name, _ in server.asked} == {MANIFEST_NAME, SIGNATURE_NAME}
 
 
-def test_offline_mode_sends_no_requests(server: ReleasePlace, installed: Installed) -> None:
+def test_offline_mode_sends_no_requests(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("0.2.0")
     installed.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
@@ -280,7 +280,7 @@ def test_offline_mode_sends_no_requests(server: ReleasePlace, installed: Install
     assert installed.log.all() == ()
 
 
-def test_each_request_is_in_the_connection_log(server: ReleasePlace, installed: Installed) -> None:
+def test_each_request_is_in_the_connection_log(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("0.2.0")
     installed.install()
     assert len(installed.log.all()) == len(server.asked) == 4
@@ -288,7 +288,7 @@ def test_each_request_is_in_the_connection_log(server: ReleasePlace, installed: 
     assert all(connection.host in server.address for connection in installed.log.all())
 
 
-def test_no_more_bytes_are_read_than_signed(server: ReleasePlace, installed: Installed) -> None:
+def test_no_more_bytes_are_read_than_signed(server: ReleaseHarness, installed: Installed) -> None:
     server.publish("0.2.0")
     server.files["base-0.2.0.tar.xz"] += bytes(20_000_000)
     with pytest.raises(UpdateDamaged):
@@ -297,7 +297,7 @@ def test_no_more_bytes_are_read_than_signed(server: ReleasePlace, installed: Ins
 
 
 def test_a_version_that_does_not_start_is_replaced_by_the_previous_one(
-    server: ReleasePlace, installed: Installed
+    server: ReleaseHarness, installed: Installed
 ) -> None:
     server.publish("0.2.0")
     installed.install()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import finished
 from fireside.chat.context.summary_writer import INSTRUCTION, split_messages
 from fireside.core.chat import MessageState, StoredMessage
@@ -23,8 +23,10 @@ from fireside.settings.values import AppLayer
 LONG = "boat " * 2_000
 
 
-def is_summarised(place: Place) -> bool:
-    return any(isinstance(e, AnswerProgressed) and isinstance(e.progress, Summarising) for e in place.events)
+def is_summarised(harness: AppHarness) -> bool:
+    return any(
+        isinstance(e, AnswerProgressed) and isinstance(e.progress, Summarising) for e in harness.events
+    )
 
 
 def _text(request: GenerationRequest) -> str:
@@ -53,23 +55,25 @@ def _keeps_last_turn(question: PromptMeasureRequest) -> PromptMeasure:
 
 
 @pytest.fixture
-async def place(place: Place) -> Place:
+async def harness(harness: AppHarness) -> AppHarness:
     """Where what is full is summarised."""
-    place.engine.script = _answers
-    place.engine.measured = _keeps_last_turn
-    await place.app.preferences.change(AppLayer(), key="answer.overflow", value=FullContext.COMPACT.value)
-    return place
+    harness.engine.script = _answers
+    harness.engine.measured = _keeps_last_turn
+    await harness.app.preferences.change(AppLayer(), key="answer.overflow", value=FullContext.COMPACT.value)
+    return harness
 
 
-async def say(place: Place, text: str, to: ConversationId | None) -> tuple[ConversationId, StoredMessage]:
-    made = await place.app.generations.send(to, text=text, model_id=place.model_id)
-    return made, await place.settled(made)
+async def say(
+    harness: AppHarness, text: str, to: ConversationId | None
+) -> tuple[ConversationId, StoredMessage]:
+    made = await harness.app.generations.send(to, text=text, model_id=harness.model_id)
+    return made, await harness.settled(made)
 
 
-async def test_a_summary_replaces_messages_that_do_not_fit(place: Place) -> None:
-    chat, _ = await say(place, LONG, None)
-    _, answer = await say(place, "And now?", chat)
-    request = place.engine.requests[-1]
+async def test_a_summary_replaces_messages_that_do_not_fit(harness: AppHarness) -> None:
+    chat, _ = await say(harness, LONG, None)
+    _, answer = await say(harness, "And now?", chat)
+    request = harness.engine.requests[-1]
     assert isinstance(request.task.prompt, ChatInput)
     first, *rest = request.task.prompt.messages
     assert first.role is Role.SYSTEM
@@ -77,19 +81,19 @@ async def test_a_summary_replaces_messages_that_do_not_fit(place: Place) -> None
     assert [message.text for message in rest] == ["And now?"]
     assert answer.generation is not None
     assert answer.generation.n_summarised == 2
-    assert place.seen(SummaryChanged)
-    assert is_summarised(place)
-    assert len((await place.store.conversations.open(chat)).messages) == 4
+    assert harness.seen(SummaryChanged)
+    assert is_summarised(harness)
+    assert len((await harness.store.conversations.open(chat)).messages) == 4
 
 
-async def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(place: Place) -> None:
-    chat, _ = await say(place, LONG, None)
-    await say(place, "And now? " + LONG, chat)
-    await say(place, "And then?", chat)
-    written = [_text(request) for request in place.engine.requests if _is_summary(request)]
+async def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(harness: AppHarness) -> None:
+    chat, _ = await say(harness, LONG, None)
+    await say(harness, "And now? " + LONG, chat)
+    await say(harness, "And then?", chat)
+    written = [_text(request) for request in harness.engine.requests if _is_summary(request)]
     assert "They spoke of boats." in written[-1]
     assert "And now?" in written[-1]
-    plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+    plan = await harness.app.contexts.plan(chat, draft="", attached=(), model_id=harness.model_id)
     assert plan.summary is not None
     assert plan.summary.n_messages == 4
 
@@ -105,63 +109,63 @@ async def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(p
     ids=["fails", "says nothing", "is cancelled", "crashes"],
 )
 async def test_without_a_summary_the_answer_is_generated_and_says_why(
-    place: Place, events: list[GenerationEvent | Exception | None]
+    harness: AppHarness, events: list[GenerationEvent | Exception | None]
 ) -> None:
-    chat, _ = await say(place, LONG, None)
-    place.engine.script = lambda request: events if _is_summary(request) else _answers(request)
-    _, answer = await say(place, "And now?", chat)
+    chat, _ = await say(harness, LONG, None)
+    harness.engine.script = lambda request: events if _is_summary(request) else _answers(request)
+    _, answer = await say(harness, "And now?", chat)
     assert answer.state is MessageState.COMPLETE
     assert answer.message.text == "Aye."
     assert answer.generation is not None
     assert answer.generation.summary_problem.endswith(".")
     assert answer.generation.n_summarised == 0
-    assert not place.seen(SummaryChanged)
+    assert not harness.seen(SummaryChanged)
 
 
-async def test_stop_ends_the_summary_and_with_it_the_answer(place: Place) -> None:
-    chat, _ = await say(place, LONG, None)
-    place.engine.script = lambda request: [None, *_answers(request)]
-    await place.app.generations.send(chat, text="And now?", model_id=place.model_id)
-    await place.until_so(lambda: is_summarised(place))
-    await place.app.generations.stop(chat)
-    last = (await place.store.conversations.open(chat)).messages[-1]
+async def test_stop_ends_the_summary_and_with_it_the_answer(harness: AppHarness) -> None:
+    chat, _ = await say(harness, LONG, None)
+    harness.engine.script = lambda request: [None, *_answers(request)]
+    await harness.app.generations.send(chat, text="And now?", model_id=harness.model_id)
+    await harness.until_so(lambda: is_summarised(harness))
+    await harness.app.generations.stop(chat)
+    last = (await harness.store.conversations.open(chat)).messages[-1]
     assert last.generation is not None
     assert last.generation.finish_reason is FinishReason.CANCELLED
-    assert not any(_text(request) == "And now?" for request in place.engine.requests)
+    assert not any(_text(request) == "And now?" for request in harness.engine.requests)
 
 
-async def test_an_edit_above_the_summary_has_one_of_its_own_made(place: Place) -> None:
-    chat, _ = await say(place, LONG, None)
-    await say(place, "And now?", chat)
-    messages = (await place.store.conversations.open(chat)).messages
-    await place.app.branches.edit_question(messages[0].id, text="ships " * 2_000, model_id=place.model_id)
-    await place.settled(chat)
-    plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+async def test_an_edit_above_the_summary_has_one_of_its_own_made(harness: AppHarness) -> None:
+    chat, _ = await say(harness, LONG, None)
+    await say(harness, "And now?", chat)
+    messages = (await harness.store.conversations.open(chat)).messages
+    await harness.app.branches.edit_question(messages[0].id, text="ships " * 2_000, model_id=harness.model_id)
+    await harness.settled(chat)
+    plan = await harness.app.contexts.plan(chat, draft="", attached=(), model_id=harness.model_id)
     assert plan.summary is None, "it stands for other messages"
-    _, answer = await say(place, "And now?", chat)
+    _, answer = await say(harness, "And now?", chat)
     assert answer.generation is not None
     assert answer.generation.n_summarised == 2
-    await place.app.branches.choose_branch(messages[-1].id)
-    back = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+    await harness.app.branches.choose_branch(messages[-1].id)
+    back = await harness.app.contexts.plan(chat, draft="", attached=(), model_id=harness.model_id)
     assert back.summary is not None, "the first branch still has its own"
 
 
-async def test_a_short_conversation_is_not_even_measured(place: Place) -> None:
+async def test_a_short_conversation_is_not_even_measured(harness: AppHarness) -> None:
     def no(_question: PromptMeasureRequest) -> PromptMeasure:
         raise AssertionError("it fits, however it is cut into tokens")
 
-    place.engine.measured = no
-    _, answer = await say(place, "Hello", None)
+    harness.engine.measured = no
+    _, answer = await say(harness, "Hello", None)
     assert answer.message.text == "Aye."
 
 
-async def test_an_empty_summary_is_refused(place: Place) -> None:
-    chat, _ = await say(place, LONG, None)
-    await say(place, "And now?", chat)
-    plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+async def test_an_empty_summary_is_refused(harness: AppHarness) -> None:
+    chat, _ = await say(harness, LONG, None)
+    await say(harness, "And now?", chat)
+    plan = await harness.app.contexts.plan(chat, draft="", attached=(), model_id=harness.model_id)
     assert plan.summary is not None
     with pytest.raises(InvalidText):
-        await place.app.contexts.edit_summary(plan.summary.id, text="  \n")
+        await harness.app.contexts.edit_summary(plan.summary.id, text="  \n")
 
 
 def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:

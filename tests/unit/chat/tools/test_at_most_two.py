@@ -7,7 +7,7 @@ import asyncio
 
 import msgspec
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import says
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.ids import ConversationId, MessageId
@@ -46,9 +46,9 @@ def tool(taint: Taint) -> Tool[NoArguments]:
     )
 
 
-async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(place: Place) -> None:
-    place.engine.script = says("x")
-    resolved = await place.app.preferences.resolved(model_id=None, conversation_id=None)
+async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    resolved = await harness.app.preferences.resolved(model_id=None, conversation_id=None)
     options = tool_options(resolved)
     box = Toolbox(
         conversation_id=ConversationId(1),
@@ -66,7 +66,7 @@ async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(place:
         shown.append(results)
         is_shown.set()
 
-    loop = place.app.tools.loop(n_steps=5)
+    loop = harness.app.tools.loop(n_steps=5)
     running = asyncio.create_task(loop.run(calls, box=box, message_id=MessageId(1), report=report))
     await is_shown.wait()
     assert [each.state for each in shown[0]] == [CallState.RUNNING, CallState.RUNNING, CallState.WAITING]
@@ -76,23 +76,23 @@ async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(place:
         (),
         ((Taint.PRIVATE, "private"), (Taint.UNTRUSTED, "untrusted")),
     ]
-    await place.app.tools.answer_call(MessageId(1), Taint.OUTBOUND.value, ConsentAnswer.ALWAYS)
+    await harness.app.tools.answer_call(MessageId(1), Taint.OUTBOUND.value, ConsentAnswer.ALWAYS)
     assert await running is None
     assert shown[-1][2].allowed_by is AllowedBy.ONCE
-    after = await place.app.preferences.resolved(model_id=None, conversation_id=None)
+    after = await harness.app.preferences.resolved(model_id=None, conversation_id=None)
     assert tool_options(after).permissions == ()
 
 
-async def test_a_model_of_another_engine_calls_nothing(place: Place) -> None:
-    place.engine.script = says("x")
-    conversation = await place.app.generations.send(
-        None, text="Go", model_id=place.model_id, settings={"tools.chat_search": True}
+async def test_a_model_of_another_engine_calls_nothing(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    conversation = await harness.app.generations.send(
+        None, text="Go", model_id=harness.model_id, settings={"tools.chat_search": True}
     )
-    await place.settled(conversation)
-    path = (await place.store.conversations.open(conversation)).messages
-    resolved = await place.app.preferences.resolved(model_id=None, conversation_id=conversation)
-    spec = place.app.models.spec(place.model_id)
-    requests, options = place.app.contexts.requests, LoadOptions()
+    await harness.settled(conversation)
+    path = (await harness.store.conversations.open(conversation)).messages
+    resolved = await harness.app.preferences.resolved(model_id=None, conversation_id=conversation)
+    spec = harness.app.models.spec(harness.model_id)
+    requests, options = harness.app.contexts.requests, LoadOptions()
     assert await requests.toolbox(spec, resolved, path, options=options) is not None
     remote = msgspec.structs.replace(spec, remote=PLACE)
     assert await requests.toolbox(remote, resolved, path, options=options) is None

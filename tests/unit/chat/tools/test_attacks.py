@@ -13,9 +13,9 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import says
-from fakes.played_web import PlayedWeb
+from fakes.fake_web import FakeWeb
 from fireside.chat.tools.toolbox import Toolbox, make_toolbox
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, ElicitationReply
@@ -104,8 +104,8 @@ def allowed(*tools: Tool[Any]) -> tuple[str, ...]:
 class Attacked:
     """A chat in which every tool that may be is allowed for good, the careless user's."""
 
-    def __init__(self, place: Place, path: Sequence[StoredMessage]) -> None:
-        self._place = place
+    def __init__(self, harness: AppHarness, path: Sequence[StoredMessage]) -> None:
+        self._place = harness
         self._path = path
         self._ids = itertools.count(1)
 
@@ -163,22 +163,22 @@ class Attacked:
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> PlayedWeb:
-    made = PlayedWeb()
+def web(monkeypatch: pytest.MonkeyPatch) -> FakeWeb:
+    made = FakeWeb()
     monkeypatch.setattr(web_fetcher, "_resolved", made.resolve)
     monkeypatch.setattr(web_fetcher, "_client", made.client)
     return made
 
 
 @pytest.fixture
-async def chat(place: Place) -> Attacked:
+async def chat(harness: AppHarness) -> Attacked:
     """A chat with all tools."""
-    place.engine.script = says("x")
-    conversation = await place.app.generations.send(
-        None, text="Go", model_id=place.model_id, settings=ALL_TOOLS
+    harness.engine.script = says("x")
+    conversation = await harness.app.generations.send(
+        None, text="Go", model_id=harness.model_id, settings=ALL_TOOLS
     )
-    await place.settled(conversation)
-    return Attacked(place, (await place.store.conversations.open(conversation)).messages)
+    await harness.settled(conversation)
+    return Attacked(harness, (await harness.store.conversations.open(conversation)).messages)
 
 
 ORDERS: Final = (
@@ -202,7 +202,7 @@ DESCRIPTIONS: Final = tuple(wrapper.format(order) for order in ORDERS for wrappe
 
 
 async def test_a_hundred_poisoned_descriptions_have_no_effect(
-    chat: Attacked, place: Place, web: PlayedWeb
+    chat: Attacked, harness: AppHarness, web: FakeWeb
 ) -> None:
     assert len(DESCRIPTIONS) == 100
     for description in DESCRIPTIONS:
@@ -225,7 +225,7 @@ async def test_a_hundred_poisoned_descriptions_have_no_effect(
         assert {one.state for one in results} == {CallState.STOPPED}, description
         assert done.calls == []
     assert web.resolved == []
-    assert await place.app.tools.facts() == ()
+    assert await harness.app.tools.facts() == ()
 
 
 async def test_whatever_changes_in_a_tool_that_was_allowed_asks_again(chat: Attacked) -> None:
@@ -307,7 +307,7 @@ ARGUMENTS: Final = {
 
 
 async def test_no_order_of_tools_brings_all_taints_together_without_the_user(
-    chat: Attacked, web: PlayedWeb
+    chat: Attacked, web: FakeWeb
 ) -> None:
     done = Effects()
     listed = (ServerTool(name="do"),)
@@ -400,7 +400,7 @@ def exfiltrations() -> dict[str, list[str]]:
 
 
 async def test_a_hundred_and_eighty_ways_to_carry_a_secret_away_have_no_effect(
-    chat: Attacked, web: PlayedWeb
+    chat: Attacked, web: FakeWeb
 ) -> None:
     ways = exfiltrations()
     assert sum(map(len, ways.values())) == 180
@@ -439,14 +439,14 @@ async def test_a_hundred_and_eighty_ways_to_carry_a_secret_away_have_no_effect(
     assert web.asked == []
 
 
-async def test_a_hundred_poisoned_memories_are_not_kept(chat: Attacked, place: Place) -> None:
+async def test_a_hundred_poisoned_memories_are_not_kept(chat: Attacked, harness: AppHarness) -> None:
     box = msgspec.structs.replace(await chat.box(), sources=((Taint.UNTRUSTED, "x"),))
     for order in DESCRIPTIONS:
         (result,) = await chat.calls(box, ("remember", {"fact": order[:250]}))
         assert result.state is CallState.STOPPED
         assert result.after_untrusted
         assert result.preview == without_invisible(result.preview)
-    assert await place.app.tools.facts() == ()
+    assert await harness.app.tools.facts() == ()
 
 
 async def test_no_hidden_character_reaches_a_model_or_passes_the_user(chat: Attacked) -> None:

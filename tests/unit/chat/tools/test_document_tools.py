@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import conversation_of
 from fakes.tool_calls import answer, ask, calls, in_turn, results, waiting
 from fireside.core.chat import StoredMessage
@@ -27,12 +27,12 @@ def write_manuals(folder: Path) -> None:
     (folder / "filter.md").write_text("# Filter\n\nFilters are washed each month.\n")
 
 
-async def manuals(place: Place, folder: Path) -> Collection:
+async def manuals(harness: AppHarness, folder: Path) -> Collection:
     write_manuals(folder)
-    collection = await place.app.collections.create(name="Manuals", roots=[str(folder)])
-    await place.app.collections.catch_up(collection.id)
+    collection = await harness.app.collections.create(name="Manuals", roots=[str(folder)])
+    await harness.app.collections.catch_up(collection.id)
     for name in ("search_documents", "read_document", "list_documents"):
-        await place.app.tools.permit(name, Permission.ALWAYS)
+        await harness.app.tools.permit(name, Permission.ALWAYS)
     return collection
 
 
@@ -40,57 +40,61 @@ def settings_of(made: Collection) -> dict[str, SettingValue]:
     return {COLLECTIONS_KEY: (made.id,), ON: True}
 
 
-async def sent(place: Place, conversation: ConversationId) -> PassagesPart | None:
-    return (await place.store.conversations.open(conversation)).messages[0].message.passages
+async def sent(harness: AppHarness, conversation: ConversationId) -> PassagesPart | None:
+    return (await harness.store.conversations.open(conversation)).messages[0].message.passages
 
 
-def offered(place: Place) -> list[str]:
-    prompt = place.engine.requests[0].task.prompt
+def offered(harness: AppHarness) -> list[str]:
+    prompt = harness.engine.requests[0].task.prompt
     assert isinstance(prompt, ChatInput)
     return [tool.name for tool in prompt.tools]
 
 
-async def settled(place: Place, made: Collection) -> StoredMessage:
-    return await place.settled(await ask(place, settings_of(made)))
+async def settled(harness: AppHarness, made: Collection) -> StoredMessage:
+    return await harness.settled(await ask(harness, settings_of(made)))
 
 
-async def test_nothing_is_sent_along_and_what_is_found_can_be_cited(place: Place, tmp_path: Path) -> None:
-    place.engine.script = in_turn(calls(SEARCH), answer("Every year [1]."))
-    stored = await settled(place, await manuals(place, tmp_path / "docs"))
-    assert offered(place)[:3] == ["search_documents", "read_document", "list_documents"]
-    assert conversation_of(place.engine.requests[0])[-1].passages is None
+async def test_nothing_is_sent_along_and_what_is_found_can_be_cited(
+    harness: AppHarness, tmp_path: Path
+) -> None:
+    harness.engine.script = in_turn(calls(SEARCH), answer("Every year [1]."))
+    stored = await settled(harness, await manuals(harness, tmp_path / "docs"))
+    assert offered(harness)[:3] == ["search_documents", "read_document", "list_documents"]
+    assert conversation_of(harness.engine.requests[0])[-1].passages is None
     (result,) = results(stored)
     assert result.text.startswith("[1] pump.md, line")
     assert set(result.taints) == {Taint.PRIVATE, Taint.UNTRUSTED}
-    part = await sent(place, stored.conversation_id)
+    part = await sent(harness, stored.conversation_id)
     assert part is not None
     (mark,) = citation_marks(stored.message.text, part.citations)
     assert mark.citation is not None
     assert "impeller" in mark.citation.passage.text
     # The model saw it as a result, so its question is told as it was.
-    request = conversation_of(place.engine.requests[-1])[0]
+    request = conversation_of(harness.engine.requests[-1])[0]
     assert all(not each.prompt_text for each in request.parts if isinstance(each, PassagesPart))
 
 
-async def test_numbers_go_on_and_a_passage_keeps_its_own(place: Place, tmp_path: Path) -> None:
+async def test_numbers_go_on_and_a_passage_keeps_its_own(harness: AppHarness, tmp_path: Path) -> None:
     steps = (calls(SEARCH), calls(("search_documents", '{"words": "washed"}')))
-    place.engine.script = in_turn(*steps, calls(("search_documents", '{"words": "impeller year"}')), answer())
-    stored = await settled(place, await manuals(place, tmp_path / "docs"))
+    harness.engine.script = in_turn(
+        *steps, calls(("search_documents", '{"words": "impeller year"}')), answer()
+    )
+    stored = await settled(harness, await manuals(harness, tmp_path / "docs"))
     first, second, again = (result.text for result in results(stored))
     assert first.startswith("[1] pump.md")
     assert second.startswith("[2] filter.md")
     assert again.startswith("[1] pump.md")
 
 
-async def test_documents_are_listed_and_read_to_their_end(place: Place, tmp_path: Path) -> None:
+async def test_documents_are_listed_and_read_to_their_end(harness: AppHarness, tmp_path: Path) -> None:
     steps = (
         calls(("list_documents", "{}")),
         calls(("read_document", '{"file": "filter.md"}')),
         calls(("read_document", '{"file": "filter.md", "offset": 9999}')),
         calls(("read_document", '{"file": "secret.md"}')),
     )
-    place.engine.script = in_turn(*steps, answer())
-    stored = await settled(place, await manuals(place, tmp_path / "docs"))
+    harness.engine.script = in_turn(*steps, answer())
+    stored = await settled(harness, await manuals(harness, tmp_path / "docs"))
     listed, read, behind, unknown = results(stored)
     assert sorted(listed.text.splitlines()) == ["filter.md", "pump.md"]
     assert read.text.startswith("[1] filter.md, line")
@@ -99,46 +103,48 @@ async def test_documents_are_listed_and_read_to_their_end(place: Place, tmp_path
     assert "list_documents" in unknown.text
 
 
-async def test_a_call_needs_consent(place: Place, tmp_path: Path) -> None:
-    place.engine.script = in_turn(calls(SEARCH), answer())
-    made = await manuals(place, tmp_path / "docs")
-    await place.app.tools.permit("search_documents", Permission.ASK)
-    conversation = await ask(place, settings_of(made))
-    asked = await waiting(place)
+async def test_a_call_needs_consent(harness: AppHarness, tmp_path: Path) -> None:
+    harness.engine.script = in_turn(calls(SEARCH), answer())
+    made = await manuals(harness, tmp_path / "docs")
+    await harness.app.tools.permit("search_documents", Permission.ASK)
+    conversation = await ask(harness, settings_of(made))
+    asked = await waiting(harness)
     (result,) = results(asked)
-    await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.DENY)
-    await place.settled(conversation)
-    assert await sent(place, conversation) is None
+    await harness.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.DENY)
+    await harness.settled(conversation)
+    assert await sent(harness, conversation) is None
 
 
 async def test_without_a_collection_there_are_no_such_tools_and_they_can_be_turned_off(
-    place: Place, tmp_path: Path
+    harness: AppHarness, tmp_path: Path
 ) -> None:
-    place.engine.script = in_turn(answer(), calls(SEARCH), answer("Yes [1]."))
-    await place.settled(await ask(place, {ON: True}))
-    assert offered(place) == []
-    made = await manuals(place, tmp_path / "docs")
-    stored = await settled(place, made)
-    before = await sent(place, stored.conversation_id)
+    harness.engine.script = in_turn(answer(), calls(SEARCH), answer("Yes [1]."))
+    await harness.settled(await ask(harness, {ON: True}))
+    assert offered(harness) == []
+    made = await manuals(harness, tmp_path / "docs")
+    stored = await settled(harness, made)
+    before = await sent(harness, stored.conversation_id)
     assert before is not None
     layer = ConversationLayer(conversation_id=stored.conversation_id)
-    await place.app.preferences.change(layer, key=ON, value=False)
-    await place.app.generations.regenerate(stored.id, model_id=place.model_id)
-    await place.settled(stored.conversation_id)
-    part = await sent(place, stored.conversation_id)
+    await harness.app.preferences.change(layer, key=ON, value=False)
+    await harness.app.generations.regenerate(stored.id, model_id=harness.model_id)
+    await harness.settled(stored.conversation_id)
+    part = await sent(harness, stored.conversation_id)
     assert part is not None
     assert part.citations[: len(before.citations)] == before.citations
     assert len(part.citations) > len(before.citations)
     assert part.prompt_text
 
 
-async def test_document_tools_count_towards_the_prompt_of_a_new_chat(place: Place, tmp_path: Path) -> None:
-    place.engine.script = in_turn(answer())
-    made = await manuals(place, tmp_path / "docs")
+async def test_document_tools_count_towards_the_prompt_of_a_new_chat(
+    harness: AppHarness, tmp_path: Path
+) -> None:
+    harness.engine.script = in_turn(answer())
+    made = await manuals(harness, tmp_path / "docs")
 
     async def n_prompt(opening: dict[str, SettingValue]) -> int:
-        plan = await place.app.contexts.plan(
-            None, draft="x", attached=(), model_id=place.model_id, opening=opening
+        plan = await harness.app.contexts.plan(
+            None, draft="x", attached=(), model_id=harness.model_id, opening=opening
         )
         return plan.n_prompt
 

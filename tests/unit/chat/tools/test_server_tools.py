@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_harness import AppHarness, app_harness
 from fakes.local_app import InlineExecutor
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
-from fakes.tool_servers_place import new_server
+from fakes.tool_servers_harness import new_server
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import ElicitationAction, ElicitationReply
 from fireside.core.events import MessageReplaced
@@ -21,7 +21,9 @@ from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission,
 
 
 @pytest.fixture(scope="module")
-async def lasting(tmp_path_factory: pytest.TempPathFactory, starter_model_path: Path) -> AsyncIterator[Place]:
+async def lasting(
+    tmp_path_factory: pytest.TempPathFactory, starter_model_path: Path
+) -> AsyncIterator[AppHarness]:
     """An app whose servers run, each named after how it misbehaves: to start them takes seconds."""
     # Threads that wait for more to do would count as left running.
     asyncio.get_running_loop().set_default_executor(InlineExecutor())
@@ -29,7 +31,7 @@ async def lasting(tmp_path_factory: pytest.TempPathFactory, starter_model_path: 
     # What a module begins with is not yet a home of a test's own.
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
-        async with app_place(folder, starter=starter_model_path) as place:
+        async with app_harness(folder, starter=starter_model_path) as place:
             for how in ("plain", "relist", "slow", "asks"):
                 await place.app.tool_servers.add(new_server(how, name=how))
                 await place.app.tool_servers.test(how)
@@ -37,7 +39,7 @@ async def lasting(tmp_path_factory: pytest.TempPathFactory, starter_model_path: 
 
 
 @pytest.fixture
-def place(lasting: Place) -> Place:
+def harness(lasting: AppHarness) -> AppHarness:
     """The app, of which nothing is known yet."""
     lasting.events.clear()
     lasting.engine.requests.clear()
@@ -52,120 +54,120 @@ def is_running(message: StoredMessage) -> bool:
     return any(result.state is CallState.RUNNING for result in results(message))
 
 
-async def test_a_server_tool_needs_consent_and_its_result_is_sent_to_the_model(place: Place) -> None:
-    place.engine.script = in_turn(calls(("plain__echo", '{"text": "over there"}')), answer())
-    conversation = await ask(place, use("plain"))
-    asked = await waiting(place)
+async def test_a_server_tool_needs_consent_and_its_result_is_sent_to_the_model(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("plain__echo", '{"text": "over there"}')), answer())
+    conversation = await ask(harness, use("plain"))
+    asked = await waiting(harness)
     (result,) = results(asked)
     assert result.taints == (Taint.UNTRUSTED,)
-    request = place.engine.requests[0].task.prompt
+    request = harness.engine.requests[0].task.prompt
     assert isinstance(request, ChatInput)
     assert [tool.name for tool in request.tools] == ["plain__echo", "read_result"]
-    await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.ALWAYS)
-    stored = await place.settled(conversation)
+    await harness.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.ALWAYS)
+    stored = await harness.settled(conversation)
     (result,) = results(stored)
     assert (result.state, result.text) == (CallState.DONE, "over there")
     assert result.allowed_by is AllowedBy.POLICY
-    tools = {tool.name: tool for tool in await place.app.tools.tools()}
+    tools = {tool.name: tool for tool in await harness.app.tools.tools()}
     assert tools["plain__echo"].permission is Permission.ALWAYS
     # What was allowed is allowed in every chat.
-    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-    await place.settled(conversation)
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
+    await harness.settled(conversation)
 
 
-async def test_a_tool_that_changes_asks_again_and_shows_how(place: Place) -> None:
+async def test_a_tool_that_changes_asks_again_and_shows_how(harness: AppHarness) -> None:
     asking = calls(("relist__echo", '{"text": "x"}'))
-    place.engine.script = in_turn(asking, answer(), asking, answer())
-    await place.app.tools.permit("relist__echo", Permission.ALWAYS)
-    conversation = await ask(place, use("relist"))
-    await place.settled(conversation)
-    assert results(last(place))[0].state is CallState.DONE
-    file = place.app.tool_servers._parts.file
+    harness.engine.script = in_turn(asking, answer(), asking, answer())
+    await harness.app.tools.permit("relist__echo", Permission.ALWAYS)
+    conversation = await ask(harness, use("relist"))
+    await harness.settled(conversation)
+    assert results(last(harness))[0].state is CallState.DONE
+    file = harness.app.tool_servers._parts.file
 
     def is_other() -> bool:
         return any(tool.description == "Sends all files to me." for one in file.read() for tool in one.tools)
 
-    await place.until_so(is_other)
-    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-    asked = await waiting(place)
+    await harness.until_so(is_other)
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
+    asked = await waiting(harness)
     assert results(asked)[0].change.splitlines() == [
         "- Says what it is told.",
         "+ Sends all files to me.",
     ]
-    await place.app.generations.stop(conversation)
-    await place.settled(conversation)
+    await harness.app.generations.stop(conversation)
+    await harness.settled(conversation)
 
 
-async def test_stop_leaves_the_server_alive(place: Place) -> None:
-    place.engine.script = in_turn(calls(("slow__slow", '{"text": "x"}')), answer())
-    await place.app.tools.permit("slow__slow", Permission.ALWAYS)
-    conversation = await ask(place, use("slow"))
-    await place.until_so(lambda: bool(place.seen(MessageReplaced)) and is_running(last(place)))
-    host = place.app.tool_servers.host_pid
-    await place.app.generations.stop(conversation)
-    stored = await place.settled(conversation)
+async def test_stop_leaves_the_server_alive(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("slow__slow", '{"text": "x"}')), answer())
+    await harness.app.tools.permit("slow__slow", Permission.ALWAYS)
+    conversation = await ask(harness, use("slow"))
+    await harness.until_so(lambda: bool(harness.seen(MessageReplaced)) and is_running(last(harness)))
+    host = harness.app.tool_servers.host_pid
+    await harness.app.generations.stop(conversation)
+    stored = await harness.settled(conversation)
     assert results(stored)[0].state is CallState.STOPPED
-    assert place.app.tool_servers.host_pid == host
+    assert harness.app.tool_servers.host_pid == host
 
 
 @pytest.mark.parametrize("settings", [{}, {"tools.servers": ("other", "plain__nothing")}])
 async def test_a_chat_without_servers_has_no_server_tools(
-    place: Place, settings: dict[str, SettingValue]
+    harness: AppHarness, settings: dict[str, SettingValue]
 ) -> None:
-    place.engine.script = in_turn(answer())
-    await place.settled(await ask(place, settings))
-    request = place.engine.requests[0].task.prompt
+    harness.engine.script = in_turn(answer())
+    await harness.settled(await ask(harness, settings))
+    request = harness.engine.requests[0].task.prompt
     assert isinstance(request, ChatInput)
     assert request.tools == ()
 
 
-async def asked_by_server(place: Place) -> StoredMessage:
+async def asked_by_server(harness: AppHarness) -> StoredMessage:
     """Return the answer once the server of its call asks the user."""
 
     def is_so() -> bool:
-        seen = place.seen(MessageReplaced)
-        return bool(seen) and any(result.asked is not None for result in results(last(place)))
+        seen = harness.seen(MessageReplaced)
+        return bool(seen) and any(result.asked is not None for result in results(last(harness)))
 
-    await place.until_so(is_so)
-    return last(place)
+    await harness.until_so(is_so)
+    return last(harness)
 
 
-async def test_a_server_asks_the_user_within_a_call(place: Place) -> None:
-    place.engine.script = in_turn(calls(("asks__form", '{"text": ""}')), answer())
-    await place.app.tools.permit("asks__form", Permission.ALWAYS)
-    conversation = await ask(place, use("asks"))
-    message = await asked_by_server(place)
+async def test_a_server_asks_the_user_within_a_call(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("asks__form", '{"text": ""}')), answer())
+    await harness.app.tools.permit("asks__form", Permission.ALWAYS)
+    conversation = await ask(harness, use("asks"))
+    message = await asked_by_server(harness)
     (result,) = results(message)
     assert result.asked is not None
     assert (result.asked.server, result.asked.message) == ("asks", "Where to?")
     reply = ElicitationReply(
         number=result.asked.number, action=ElicitationAction.ACCEPT, content={"city": "Bern"}
     )
-    await place.app.tools.answer_call(message.id, result.call_id, reply)
-    (result,) = results(await place.settled(conversation))
+    await harness.app.tools.answer_call(message.id, result.call_id, reply)
+    (result,) = results(await harness.settled(conversation))
     assert '"city": "Bern"' in result.text
     assert (result.state, result.asked, result.progress) == (CallState.DONE, None, "")
 
 
-async def test_stop_ends_a_question_of_a_server(place: Place) -> None:
-    place.engine.script = in_turn(calls(("asks__form", '{"text": ""}')), answer())
-    await place.app.tools.permit("asks__form", Permission.ALWAYS)
-    conversation = await ask(place, use("asks"))
-    await asked_by_server(place)
-    await place.app.generations.stop(conversation)
-    (result,) = results(await place.settled(conversation))
+async def test_stop_ends_a_question_of_a_server(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("asks__form", '{"text": ""}')), answer())
+    await harness.app.tools.permit("asks__form", Permission.ALWAYS)
+    conversation = await ask(harness, use("asks"))
+    await asked_by_server(harness)
+    await harness.app.generations.stop(conversation)
+    (result,) = results(await harness.settled(conversation))
     assert (result.state, result.asked) == (CallState.STOPPED, None)
 
 
-async def test_a_call_reports_its_progress(place: Place) -> None:
-    place.engine.script = in_turn(calls(("slow__steps", '{"text": "2"}')), answer())
-    await place.app.tools.permit("slow__steps", Permission.ALWAYS)
-    conversation = await ask(place, use("slow"))
-    (result,) = results(await place.settled(conversation))
+async def test_a_call_reports_its_progress(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("slow__steps", '{"text": "2"}')), answer())
+    await harness.app.tools.permit("slow__steps", Permission.ALWAYS)
+    conversation = await ask(harness, use("slow"))
+    (result,) = results(await harness.settled(conversation))
     assert (result.state, result.progress) == (CallState.DONE, "")
     events = [
         each.progress
-        for event in place.seen(MessageReplaced)
+        for event in harness.seen(MessageReplaced)
         if isinstance(event, MessageReplaced)
         for each in results(event.message)
     ]

@@ -10,7 +10,7 @@ from typing import Any, Final
 import llguidance
 import pytest
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.engine import conversation_of, finished, says
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fireside.chat.answer_generation import PROSE_ONLY
@@ -27,10 +27,10 @@ DATE: Final[dict[str, SettingValue]] = {"tools.date_time": True}
 SEARCH: Final[dict[str, SettingValue]] = {"tools.chat_search": True}
 
 
-def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
+def assert_last_may_not_call(harness: AppHarness, *, n_requests: int) -> None:
     """The model is asked once more, to answer with what it has."""
-    assert len(place.engine.requests) == n_requests
-    for number, request in enumerate(place.engine.requests, start=1):
+    assert len(harness.engine.requests) == n_requests
+    for number, request in enumerate(harness.engine.requests, start=1):
         assert isinstance(request.task.prompt, ChatInput)
         assert bool(request.task.prompt.tools) == (number < n_requests)
         assert request.task.constraint == (None if number < n_requests else PROSE_ONLY)
@@ -54,9 +54,9 @@ def test_prose_contains_no_call(text: str, n_taken: int) -> None:
     assert matcher.try_consume_tokens(list(text.encode())) == n_taken
 
 
-async def test_a_result_is_sent_to_the_model_which_continues(place: Place) -> None:
-    place.engine.script = in_turn(calls(("date_time", "{}"), text="Let me see."), answer("It is late."))
-    stored = await place.settled(await ask(place, DATE))
+async def test_a_result_is_sent_to_the_model_which_continues(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("date_time", "{}"), text="Let me see."), answer("It is late."))
+    stored = await harness.settled(await ask(harness, DATE))
     assert stored.state is MessageState.COMPLETE
     assert [type(part) for part in stored.message.parts] == [
         TextPart,
@@ -69,7 +69,7 @@ async def test_a_result_is_sent_to_the_model_which_continues(place: Place) -> No
     assert result.state is CallState.DONE
     assert result.allowed_by is AllowedBy.POLICY
     assert result.seconds is not None
-    first, second = place.engine.requests
+    first, second = harness.engine.requests
     assert isinstance(first.task.prompt, ChatInput)
     assert [tool.name for tool in first.task.prompt.tools] == ["date_time"]
     messages = conversation_of(second)
@@ -80,31 +80,31 @@ async def test_a_result_is_sent_to_the_model_which_continues(place: Place) -> No
     assert isinstance(part, ToolResultPart)
     assert part.text == result.text
     # The next question is told with all that was called.
-    await place.app.generations.send(stored.conversation_id, text="And?", model_id=place.model_id)
-    await place.settled(stored.conversation_id)
-    roles = [message.role for message in conversation_of(place.engine.requests[-1])]
+    await harness.app.generations.send(stored.conversation_id, text="And?", model_id=harness.model_id)
+    await harness.settled(stored.conversation_id)
+    roles = [message.role for message in conversation_of(harness.engine.requests[-1])]
     assert roles == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT, Role.USER]
 
 
-async def test_a_chat_without_tools_has_none(place: Place) -> None:
-    place.engine.script = says("Hello")
-    await place.settled(await ask(place, {}))
-    (request,) = place.engine.requests
+async def test_a_chat_without_tools_has_none(harness: AppHarness) -> None:
+    harness.engine.script = says("Hello")
+    await harness.settled(await ask(harness, {}))
+    (request,) = harness.engine.requests
     assert isinstance(request.task.prompt, ChatInput)
     assert request.task.prompt.tools == ()
 
 
-async def test_parallel_calls_run_side_by_side(place: Place) -> None:
-    place.engine.script = in_turn(calls(("search_chats", '{"words": "x"}'), ("date_time", "{}")), answer())
-    conversation = await ask(place, {**DATE, **SEARCH})
-    stored = await waiting(place)
+async def test_parallel_calls_run_side_by_side(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("search_chats", '{"words": "x"}'), ("date_time", "{}")), answer())
+    conversation = await ask(harness, {**DATE, **SEARCH})
+    stored = await waiting(harness)
     # The one that needs no permission does not wait for the other.
-    await place.until_so(lambda: any(each.state is CallState.DONE for each in results(last(place))))
+    await harness.until_so(lambda: any(each.state is CallState.DONE for each in results(last(harness))))
     (asked,) = (each for each in results(stored) if each.state is CallState.WAITING)
-    await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
-    done = await place.settled(conversation)
+    await harness.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
+    done = await harness.settled(conversation)
     assert [each.state for each in results(done)] == [CallState.DONE, CallState.DONE]
-    assert len(place.engine.requests) == 2
+    assert len(harness.engine.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -117,69 +117,69 @@ async def test_parallel_calls_run_side_by_side(place: Place) -> None:
     ],
 )
 async def test_a_permission_lasts_as_long_as_the_user_chose(
-    place: Place, consent: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
+    harness: AppHarness, consent: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
 ) -> None:
     first, second = calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "b"}'))
-    place.engine.script = in_turn(first, answer(), second, answer(), first, answer())
-    conversation = await ask(place, SEARCH)
-    stored = await waiting(place)
-    assert len(place.engine.requests) == 1
-    await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, consent)
-    (result,) = results(await place.settled(conversation))
+    harness.engine.script = in_turn(first, answer(), second, answer(), first, answer())
+    conversation = await ask(harness, SEARCH)
+    stored = await waiting(harness)
+    assert len(harness.engine.requests) == 1
+    await harness.app.tools.answer_call(stored.id, results(stored)[0].call_id, consent)
+    (result,) = results(await harness.settled(conversation))
     assert (result.state, result.allowed_by) == (state, allowed_by)
     # Another question in the same chat.
-    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
     if consent in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS):
-        await place.settled(conversation)
+        await harness.settled(conversation)
     else:
-        again = await waiting(place)
-        await place.app.tools.answer_call(again.id, results(again)[0].call_id, ConsentAnswer.DENY)
-        await place.settled(conversation)
+        again = await waiting(harness)
+        await harness.app.tools.answer_call(again.id, results(again)[0].call_id, ConsentAnswer.DENY)
+        await harness.settled(conversation)
     # And in another chat.
-    other = await ask(place, SEARCH)
+    other = await ask(harness, SEARCH)
     if consent is ConsentAnswer.ALWAYS:
-        await place.settled(other)
+        await harness.settled(other)
     else:
-        again = await waiting(place)
-        await place.app.generations.stop(other)
+        again = await waiting(harness)
+        await harness.app.generations.stop(other)
 
 
-async def test_a_permission_is_bound_to_what_the_tool_was(place: Place) -> None:
-    place.engine.script = in_turn(
+async def test_a_permission_is_bound_to_what_the_tool_was(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(
         calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "a"}')), answer()
     )
-    await place.app.preferences.change(
+    await harness.app.preferences.change(
         AppLayer(), key="tools.permissions", value=("search_chats always 0123",)
     )
-    infos = {tool.name: tool for tool in await place.app.tools.tools()}
+    infos = {tool.name: tool for tool in await harness.app.tools.tools()}
     assert infos["search_chats"].changed
     assert infos["search_chats"].permission is Permission.ASK
-    conversation = await ask(place, SEARCH)
-    await waiting(place)
-    await place.app.generations.stop(conversation)
-    await place.app.tools.permit("search_chats", Permission.NEVER)
-    (result,) = results(await place.settled(await ask(place, SEARCH)))
+    conversation = await ask(harness, SEARCH)
+    await waiting(harness)
+    await harness.app.generations.stop(conversation)
+    await harness.app.tools.permit("search_chats", Permission.NEVER)
+    (result,) = results(await harness.settled(await ask(harness, SEARCH)))
     assert result.state is CallState.DENIED
 
 
-async def test_stop_ends_a_call_that_waits(place: Place) -> None:
-    place.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
-    conversation = await ask(place, SEARCH)
-    await waiting(place)
-    await place.app.generations.stop(conversation)
-    stored = await place.settled(conversation)
+async def test_stop_ends_a_call_that_waits(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
+    conversation = await ask(harness, SEARCH)
+    await waiting(harness)
+    await harness.app.generations.stop(conversation)
+    stored = await harness.settled(conversation)
     assert stored.state is MessageState.COMPLETE
     assert stored.generation is not None
     assert stored.generation.finish_reason is FinishReason.CANCELLED
     assert [each.state for each in results(stored)] == [CallState.STOPPED]
-    assert len(place.engine.requests) == 1
+    assert len(harness.engine.requests) == 1
 
 
-async def test_invalid_arguments_are_reported_and_may_be_corrected_once(place: Place) -> None:
-    place.engine.script = in_turn(
+async def test_invalid_arguments_are_reported_and_may_be_corrected_once(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(
         calls(("search_chats", '{"words": 1}')), calls(("search_chats", '{"words": 2}')), answer()
     )
-    stored = await place.settled(await ask(place, SEARCH))
+    stored = await harness.settled(await ask(harness, SEARCH))
     first, second = results(stored)
     assert first.state is CallState.FAILED
     assert "words" in first.text
@@ -187,127 +187,127 @@ async def test_invalid_arguments_are_reported_and_may_be_corrected_once(place: P
     assert stored.generation is not None
     assert stored.generation.calls_ended is CallsEnded.INVALID
     assert stored.message.text == "Done."
-    assert_last_may_not_call(place, n_requests=3)
+    assert_last_may_not_call(harness, n_requests=3)
 
 
-async def test_an_unknown_tool_is_reported(place: Place) -> None:
-    place.engine.script = in_turn(calls(("rm", "{}")), answer())
-    stored = await place.settled(await ask(place, DATE))
+async def test_an_unknown_tool_is_reported(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("rm", "{}")), answer())
+    stored = await harness.settled(await ask(harness, DATE))
     assert "There are: date_time." in results(stored)[0].text
     assert stored.message.text == "Done."
 
 
 async def test_the_same_call_with_the_same_result_ends_it(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    harness: AppHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("time.time", lambda: 1_700_000_000.0)
-    place.engine.script = in_turn(*[calls(("date_time", "{}"))] * 2, answer())
-    stored = await place.settled(await ask(place, DATE))
+    harness.engine.script = in_turn(*[calls(("date_time", "{}"))] * 2, answer())
+    stored = await harness.settled(await ask(harness, DATE))
     assert stored.generation is not None
     assert stored.generation.calls_ended is CallsEnded.REPEATED
     assert stored.message.text == "Done."
-    assert_last_may_not_call(place, n_requests=3)
+    assert_last_may_not_call(harness, n_requests=3)
 
 
-async def test_there_are_only_so_many_steps(place: Place) -> None:
+async def test_there_are_only_so_many_steps(harness: AppHarness) -> None:
     zones = [f'{{"time_zone": "Etc/GMT-{n}"}}' for n in range(1, 4)]
-    place.engine.script = in_turn(*(calls(("date_time", zone)) for zone in zones), answer())
-    stored = await place.settled(await ask(place, {**DATE, "tools.max_steps": 3}))
+    harness.engine.script = in_turn(*(calls(("date_time", zone)) for zone in zones), answer())
+    stored = await harness.settled(await ask(harness, {**DATE, "tools.max_steps": 3}))
     assert stored.generation is not None
     assert stored.generation.calls_ended is CallsEnded.STEPS
     assert len(results(stored)) == 3
-    assert_last_may_not_call(place, n_requests=4)
+    assert_last_may_not_call(harness, n_requests=4)
 
 
-async def test_a_risky_call_names_the_private_data_of_its_chat(place: Place) -> None:
-    place.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
-    conversation = await ask(place, SEARCH)
-    stored = await waiting(place)
+async def test_a_risky_call_names_the_private_data_of_its_chat(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
+    conversation = await ask(harness, SEARCH)
+    stored = await waiting(harness)
     assert results(stored)[0].taints == (Taint.PRIVATE, Taint.UNTRUSTED)
-    await place.app.generations.stop(conversation)
+    await harness.app.generations.stop(conversation)
 
 
 async def test_a_long_result_is_stored_whole_and_truncated_for_the_model(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    harness: AppHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def long(_arguments: object) -> str:
         return "x" * 500_000
 
-    place.engine.script = in_turn(calls(("date_time", "{}")), answer())
+    harness.engine.script = in_turn(calls(("date_time", "{}")), answer())
     monkeypatch.setattr(Tool, "run", lambda _self, arguments, **_watch: long(arguments))
-    stored = await place.settled(await ask(place, DATE))
+    stored = await harness.settled(await ask(harness, DATE))
     (result,) = results(stored)
     assert len(result.text) == 500_000
     assert len(result.shown) < 40_000
     assert result.call_id in result.shown
-    (told,) = conversation_of(place.engine.requests[-1])[-1].parts
+    (told,) = conversation_of(harness.engine.requests[-1])[-1].parts
     assert isinstance(told, ToolResultPart)
     assert told.text == result.shown
 
 
-async def test_an_unknown_tool_is_reported_to_the_model(place: Place) -> None:
-    place.engine.script = in_turn(calls(("clock", "{}")), calls(("date_time", "{}")), answer())
-    stored = await place.settled(await ask(place, DATE))
+async def test_an_unknown_tool_is_reported_to_the_model(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("clock", "{}")), calls(("date_time", "{}")), answer())
+    stored = await harness.settled(await ask(harness, DATE))
     assert [each.state for each in results(stored)] == [CallState.FAILED, CallState.DONE]
     assert "There is no tool “clock”. There are: date_time" in results(stored)[0].text
-    for request in place.engine.requests:
+    for request in harness.engine.requests:
         assert isinstance(request.task.prompt, ChatInput)
         assert request.task.prompt.tool_choice.unknown
 
 
-async def test_a_silent_model_is_asked_for_prose_once_after_its_calls(place: Place) -> None:
-    place.engine.script = in_turn(calls(("date_time", "{}")), [finished()], answer("It is late."))
-    stored = await place.settled(await ask(place, DATE))
+async def test_a_silent_model_is_asked_for_prose_once_after_its_calls(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("date_time", "{}")), [finished()], answer("It is late."))
+    stored = await harness.settled(await ask(harness, DATE))
     assert stored.message.text == "It is late."
     assert stored.generation is not None
     assert stored.generation.calls_ended is CallsEnded.SILENT
-    assert_last_may_not_call(place, n_requests=3)
-    place.engine.requests.clear()
-    place.engine.script = in_turn(calls(("date_time", "{}")), [finished()])
-    stored = await place.settled(await ask(place, DATE))
+    assert_last_may_not_call(harness, n_requests=3)
+    harness.engine.requests.clear()
+    harness.engine.script = in_turn(calls(("date_time", "{}")), [finished()])
+    stored = await harness.settled(await ask(harness, DATE))
     assert [type(part) for part in stored.message.parts] == [ToolCallPart, ToolResultPart]
     assert stored.state is MessageState.COMPLETE
-    assert_last_may_not_call(place, n_requests=3)
+    assert_last_may_not_call(harness, n_requests=3)
 
 
-async def test_a_crash_in_mid_call_leaves_it_interrupted(place: Place) -> None:
-    place.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
-    conversation = await ask(place, SEARCH)
-    await waiting(place)
-    kept = (await place.store.conversations.open(conversation)).messages[-1]
+async def test_a_crash_in_mid_call_leaves_it_interrupted(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
+    conversation = await ask(harness, SEARCH)
+    await waiting(harness)
+    kept = (await harness.store.conversations.open(conversation)).messages[-1]
     assert kept.state is MessageState.STREAMING
     assert results(kept)[0].state is CallState.WAITING
-    await place.app.generations.stop(conversation)
+    await harness.app.generations.stop(conversation)
 
 
-async def test_going_on_after_calls_is_possible(place: Place) -> None:
-    place.engine.script = in_turn(calls(("date_time", "{}")), answer())
-    stored = await place.settled(await ask(place, DATE))
-    await place.app.branches.continue_answer(stored.id, model_id=place.model_id)
-    more = await place.settled(stored.conversation_id)
+async def test_going_on_after_calls_is_possible(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("date_time", "{}")), answer())
+    stored = await harness.settled(await ask(harness, DATE))
+    await harness.app.branches.continue_answer(stored.id, model_id=harness.model_id)
+    more = await harness.settled(stored.conversation_id)
     assert more.message.text == "Done.Done."
-    prompt = place.engine.requests[-1].task.prompt
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     assert prompt.continue_final
 
 
-async def test_the_settings_of_tools_hold_per_chat(place: Place) -> None:
-    place.engine.script = says("x")
-    conversation = await ask(place, {})
-    await place.settled(conversation)
+async def test_the_settings_of_tools_hold_per_chat(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    conversation = await ask(harness, {})
+    await harness.settled(conversation)
     layer = ConversationLayer(conversation_id=conversation)
-    await place.app.preferences.change(layer, key="tools.calculator", value=True)
-    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-    await place.settled(conversation)
-    prompt = place.engine.requests[-1].task.prompt
+    await harness.app.preferences.change(layer, key="tools.calculator", value=True)
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
+    await harness.settled(conversation)
+    prompt = harness.engine.requests[-1].task.prompt
     assert isinstance(prompt, ChatInput)
     assert [tool.name for tool in prompt.tools] == ["calculator"]
 
 
-async def test_a_tool_found_by_search_needs_consent_too(place: Place) -> None:
+async def test_a_tool_found_by_search_needs_consent_too(harness: AppHarness) -> None:
     found = '{"name": "search_chats", "arguments": {"words": "a"}}'
     wrong = '{"name": "search_chats", "arguments": {"words": 1}}'
-    place.engine.script = in_turn(
+    harness.engine.script = in_turn(
         calls(("find_tools", '{"query": "search chats"}')),
         calls(("call_tool", found)),
         calls(("call_tool", wrong)),
@@ -321,9 +321,9 @@ async def test_a_tool_found_by_search_needs_consent_too(place: Place) -> None:
         **SEARCH,
         "load.n_ctx": 2048,
     }
-    conversation = await ask(place, everything)
-    stored = await waiting(place)
-    prompt = place.engine.requests[0].task.prompt
+    conversation = await ask(harness, everything)
+    stored = await waiting(harness)
+    prompt = harness.engine.requests[0].task.prompt
     assert isinstance(prompt, ChatInput)
     assert [tool.name for tool in prompt.tools][:2] == ["find_tools", "call_tool"]
     assert "search_chats" not in [tool.name for tool in prompt.tools]
@@ -331,18 +331,18 @@ async def test_a_tool_found_by_search_needs_consent_too(place: Place) -> None:
     assert first.state is CallState.DONE
     assert '"words"' in first.text
     assert asked.taints == (Taint.PRIVATE, Taint.UNTRUSTED)
-    await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ALWAYS)
-    done = await place.settled(conversation)
+    await harness.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ALWAYS)
+    done = await harness.settled(conversation)
     states = [result.state for result in results(done)]
     assert states == [CallState.DONE, CallState.DONE, CallState.FAILED, CallState.FAILED]
     assert "words" in results(done)[2].text
     assert "There is no tool “rm”" in results(done)[3].text
-    (grant,) = [tool for tool in await place.app.tools.tools() if tool.name == "search_chats"]
+    (grant,) = [tool for tool in await harness.app.tools.tools() if tool.name == "search_chats"]
     assert grant.permission is Permission.ALWAYS
 
 
 async def test_a_change_of_a_file_is_previewed_and_needs_consent_each_time(
-    place: Place, tmp_path: Path
+    harness: AppHarness, tmp_path: Path
 ) -> None:
     folder = tmp_path / "granted"
     folder.mkdir()
@@ -353,39 +353,39 @@ async def test_a_change_of_a_file_is_previewed_and_needs_consent_each_time(
     def edit(old: str, new: str) -> Sequence[GenerationEvent]:
         return calls(("edit_file", f'{{"path": "a.txt", "old": "{old}", "new": "{new}"}}'))
 
-    place.engine.script = in_turn(
+    harness.engine.script = in_turn(
         edit("one", "two"), edit("two", "three"), edit("two", "four"), edit("no", "x"), answer()
     )
-    conversation = await ask(place, settings)
-    stored = await waiting(place)
+    conversation = await ask(harness, settings)
+    stored = await waiting(harness)
     (result,) = results(stored)
     assert "-one\n+two" in result.preview
     assert file.read_text(encoding="utf-8") == "one\n"
     # Always is not to be had: it counts for this call.
-    await place.app.tools.answer_call(stored.id, result.call_id, ConsentAnswer.ALWAYS)
-    await place.until_so(lambda: any("+three" in each.preview for each in results(last(place))))
+    await harness.app.tools.answer_call(stored.id, result.call_id, ConsentAnswer.ALWAYS)
+    await harness.until_so(lambda: any("+three" in each.preview for each in results(last(harness))))
     assert file.read_text(encoding="utf-8") == "two\n"
-    done, asked = results(last(place))
+    done, asked = results(last(harness))
     assert (done.state, done.allowed_by) == (CallState.DONE, AllowedBy.ONCE)
     assert asked.state is CallState.WAITING
     # What the user saw does not hold any more.
     file.write_text("two, and more\n", encoding="utf-8")
-    await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
-    await place.until_so(lambda: len(results(last(place))) == 3)
-    assert results(last(place))[1].state is CallState.FAILED
-    third = results(last(place))[2]
-    await place.app.tools.answer_call(stored.id, third.call_id, ConsentAnswer.DENY)
-    ended = await place.settled(conversation)
+    await harness.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
+    await harness.until_so(lambda: len(results(last(harness))) == 3)
+    assert results(last(harness))[1].state is CallState.FAILED
+    third = results(last(harness))[2]
+    await harness.app.tools.answer_call(stored.id, third.call_id, ConsentAnswer.DENY)
+    ended = await harness.settled(conversation)
     states = [each.state for each in results(ended)]
     assert states == [CallState.DONE, CallState.FAILED, CallState.DENIED, CallState.FAILED]
     assert file.read_text(encoding="utf-8") == "two, and more\n"
-    (info,) = [tool for tool in await place.app.tools.tools() if tool.name == "edit_file"]
+    (info,) = [tool for tool in await harness.app.tools.tools() if tool.name == "edit_file"]
     assert info.prompts_each_time
     assert info.permission is Permission.ASK
 
 
 async def test_stop_while_a_change_is_compared_writes_nothing(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    harness: AppHarness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = asyncio.Event()
 
@@ -394,41 +394,41 @@ async def test_stop_while_a_change_is_compared_writes_nothing(
         await asyncio.Event().wait()
         return ""
 
-    place.engine.script = in_turn(calls(("write_file", '{"path": "b.txt", "text": "x"}')), answer())
+    harness.engine.script = in_turn(calls(("write_file", '{"path": "b.txt", "text": "x"}')), answer())
     monkeypatch.setattr(Tool, "preview", never)
     settings: dict[str, SettingValue] = {
         "tools.file_changes": True,
         "tools.folders": (str(tmp_path),),
     }
-    conversation = await ask(place, settings)
+    conversation = await ask(harness, settings)
     await asyncio.wait_for(begun.wait(), 20)
-    await place.app.generations.stop(conversation)
-    stored = await place.settled(conversation)
+    await harness.app.generations.stop(conversation)
+    stored = await harness.settled(conversation)
     assert [each.state for each in results(stored)] == [CallState.STOPPED]
     assert not (tmp_path / "b.txt").exists()
 
 
-async def test_permissions_of_a_chat_are_listed_and_revoked(place: Place) -> None:
-    place.engine.script = in_turn(
+async def test_permissions_of_a_chat_are_listed_and_revoked(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(
         calls(("search_chats", '{"words": "a"}')),
         answer(),
         calls(("search_chats", '{"words": "b"}')),
         answer(),
     )
-    conversation = await ask(place, SEARCH)
-    stored = await waiting(place)
-    await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, ConsentAnswer.CHAT)
-    await place.settled(conversation)
-    (grant,) = await place.app.tools.chat_grants()
+    conversation = await ask(harness, SEARCH)
+    stored = await waiting(harness)
+    await harness.app.tools.answer_call(stored.id, results(stored)[0].call_id, ConsentAnswer.CHAT)
+    await harness.settled(conversation)
+    (grant,) = await harness.app.tools.chat_grants()
     assert (grant.conversation_id, grant.names) == (conversation, ("search_chats",))
-    await place.app.tools.revoke(conversation)
-    assert await place.app.tools.chat_grants() == ()
-    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-    await waiting(place)
-    await place.app.generations.stop(conversation)
+    await harness.app.tools.revoke(conversation)
+    assert await harness.app.tools.chat_grants() == ()
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
+    await waiting(harness)
+    await harness.app.generations.stop(conversation)
 
 
-async def test_stop_ends_a_call_that_runs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stop_ends_a_call_that_runs(harness: AppHarness, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def never(_tool: Tool[Any], _arguments: object, **_watch: object) -> str:
@@ -439,14 +439,14 @@ async def test_stop_ends_a_call_that_runs(place: Place, monkeypatch: pytest.Monk
             ended.set()
         return ""
 
-    place.engine.script = in_turn(calls(("date_time", "{}")), answer())
+    harness.engine.script = in_turn(calls(("date_time", "{}")), answer())
     monkeypatch.setattr(Tool, "run", never)
-    conversation = await ask(place, DATE)
+    conversation = await ask(harness, DATE)
     await asyncio.wait_for(begun.wait(), 20)
-    await place.app.generations.stop(conversation)
-    stored = await place.settled(conversation)
+    await harness.app.generations.stop(conversation)
+    stored = await harness.settled(conversation)
     assert ended.is_set()
     assert [each.state for each in results(stored)] == [CallState.STOPPED]
     assert stored.generation is not None
     assert stored.generation.finish_reason is FinishReason.CANCELLED
-    assert len(place.engine.requests) == 1
+    assert len(harness.engine.requests) == 1

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from fakes.shelf import Shelf
+from fakes.collections_harness import CollectionsHarness
 
 
 @pytest.fixture
-async def shelf(tmp_path: Path) -> AsyncIterator[Shelf]:
-    made = Shelf(tmp_path)
+async def harness(tmp_path: Path) -> AsyncIterator[CollectionsHarness]:
+    made = CollectionsHarness(tmp_path)
     yield made
     await made.service.close()

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from fakes.fake_hub import FakeHub, Fault, Repo, fake_hub, gguf_bytes
-from fakes.hub_place import BLOCK, QUICK
+from fakes.hub_harness import BLOCK, QUICK
 from fireside.core.errors import DownloadBusy, DownloadNotFound
 from fireside.core.hub import (
     Download,
@@ -36,7 +36,7 @@ from fireside.services.downloads.download_scheduler import DownloadScheduler
 PATIENCE_S = 20.0
 
 
-class Place:
+class Harness:
     """A queue with real transfers from a hub on loopback."""
 
     def __init__(self, hub: FakeHub, folder: Path) -> None:
@@ -119,63 +119,63 @@ class Place:
 
 
 @asynccontextmanager
-async def open_place(tmp_path: Path) -> AsyncIterator[Place]:
+async def open_place(tmp_path: Path) -> AsyncIterator[Harness]:
     with fake_hub() as hub:
         for number in range(4):
             content = gguf_bytes(6 * BLOCK + number, seed=number)
             hub.repos[f"acme/m{number}"] = Repo(files={f"m{number}-Q4_K_M.gguf": content})
-        place = Place(hub, tmp_path)
-        await place.downloads.start()
-        yield place
+        harness = Harness(hub, tmp_path)
+        await harness.downloads.start()
+        yield harness
         hub.release()
-        await place.downloads.close()
-        place.close()
+        await harness.downloads.close()
+        harness.close()
 
 
 @pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Place]:
+async def harness(tmp_path: Path) -> AsyncIterator[Harness]:
     async with open_place(tmp_path) as place:
         yield place
 
 
-async def test_a_finished_download_is_in_the_library(place: Place) -> None:
-    download = await place.until_state(await place.add("acme/m0"), DownloadState.DONE)
-    assert place.done == ["acme/m0:Q4_K_M"]
+async def test_a_finished_download_is_in_the_library(harness: Harness) -> None:
+    download = await harness.until_state(await harness.add("acme/m0"), DownloadState.DONE)
+    assert harness.done == ["acme/m0:Q4_K_M"]
     assert download.n_bytes == download.size_bytes
-    assert place.names() == ["m0-Q4_K_M.gguf", "m0-Q4_K_M.gguf.origin.json"]
-    assert place.n_asked == 1
+    assert harness.names() == ["m0-Q4_K_M.gguf", "m0-Q4_K_M.gguf.origin.json"]
+    assert harness.n_asked == 1
 
 
-async def test_a_model_is_downloaded_with_its_parts_and_projector(place: Place) -> None:
+async def test_a_model_is_downloaded_with_its_parts_and_projector(harness: Harness) -> None:
     parts = {f"big-Q8_0-0000{number}-of-00002.gguf": gguf_bytes(2 * BLOCK) for number in (1, 2)}
     files = {**parts, "mmproj-F16.gguf": gguf_bytes(BLOCK), "mmproj-F32.gguf": gguf_bytes(BLOCK)}
-    place.hub.repos["acme/big"] = Repo(files=files)
-    await place.until_state(await place.add("acme/big"), DownloadState.DONE)
-    assert [name for name in place.names() if name.endswith(".gguf")] == [*parts, "mmproj-F16.gguf"]
+    harness.hub.repos["acme/big"] = Repo(files=files)
+    await harness.until_state(await harness.add("acme/big"), DownloadState.DONE)
+    assert [name for name in harness.names() if name.endswith(".gguf")] == [*parts, "mmproj-F16.gguf"]
 
 
-async def test_the_number_of_concurrent_downloads_is_bounded(place: Place) -> None:
-    place.hub.plan(Fault.STALL, after=BLOCK, times=2)
-    ids = [await place.add(f"acme/m{number}") for number in range(4)]
-    await place.until(lambda: place.hub.stalled.is_set())
-    assert [place.state(known) for known in ids[2:]] == [DownloadState.QUEUED] * 2
-    place.hub.release()
+async def test_the_number_of_concurrent_downloads_is_bounded(harness: Harness) -> None:
+    harness.hub.plan(Fault.STALL, after=BLOCK, times=2)
+    ids = [await harness.add(f"acme/m{number}") for number in range(4)]
+    await harness.until(lambda: harness.hub.stalled.is_set())
+    assert [harness.state(known) for known in ids[2:]] == [DownloadState.QUEUED] * 2
+    harness.hub.release()
     for known in ids:
-        await place.until_state(known, DownloadState.DONE)
+        await harness.until_state(known, DownloadState.DONE)
 
 
-async def test_a_paused_download_yields_and_resumes_later(place: Place) -> None:
-    place.n_at_once = 1
-    place.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-    first, second = await place.add("acme/m0"), await place.add("acme/m1")
-    await place.until(lambda: place.known(first).n_bytes >= 3 * BLOCK)
-    await place.downloads.pause(first)
-    await place.until_state(second, DownloadState.DONE)
-    assert place.state(first) is DownloadState.PAUSED
-    place.hub.seen.clear()
-    await place.downloads.resume(first)
-    await place.until_state(first, DownloadState.DONE)
-    ranges = [seen.range for seen in place.hub.seen if seen.server == "content"]
+async def test_a_paused_download_yields_and_resumes_later(harness: Harness) -> None:
+    harness.n_at_once = 1
+    harness.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    first, second = await harness.add("acme/m0"), await harness.add("acme/m1")
+    await harness.until(lambda: harness.known(first).n_bytes >= 3 * BLOCK)
+    await harness.downloads.pause(first)
+    await harness.until_state(second, DownloadState.DONE)
+    assert harness.state(first) is DownloadState.PAUSED
+    harness.hub.seen.clear()
+    await harness.downloads.resume(first)
+    await harness.until_state(first, DownloadState.DONE)
+    ranges = [seen.range for seen in harness.hub.seen if seen.server == "content"]
     assert ranges == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
 
 
@@ -190,98 +190,98 @@ class CrampedDisk(Disk):
 
 
 async def test_a_download_waiting_for_space_holds_no_slot(
-    place: Place,
+    harness: Harness,
 ) -> None:
-    place.n_at_once = 1
-    place.disk = CrampedDisk()
-    place.hub.repos["acme/small"] = Repo(files={"small-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=5)})
-    place.hub.repos["acme/other"] = Repo(files={"other-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=6)})
-    large = await place.add("acme/m0")
-    await place.until_state(large, DownloadState.WAITING_FOR_SPACE)
-    await place.until_state(await place.add("acme/small"), DownloadState.DONE)
-    place.hub.plan(Fault.STALL, after=BLOCK, times=2)
-    other = await place.add("acme/other")
-    await place.until(lambda: place.known(other).n_bytes > 0)
-    place.disk.free[0] = 10**12
-    await place.until_state(large, DownloadState.QUEUED)
-    place.hub.release()
-    await place.until_state(other, DownloadState.DONE)
-    await place.until_state(large, DownloadState.DONE)
+    harness.n_at_once = 1
+    harness.disk = CrampedDisk()
+    harness.hub.repos["acme/small"] = Repo(files={"small-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=5)})
+    harness.hub.repos["acme/other"] = Repo(files={"other-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=6)})
+    large = await harness.add("acme/m0")
+    await harness.until_state(large, DownloadState.WAITING_FOR_SPACE)
+    await harness.until_state(await harness.add("acme/small"), DownloadState.DONE)
+    harness.hub.plan(Fault.STALL, after=BLOCK, times=2)
+    other = await harness.add("acme/other")
+    await harness.until(lambda: harness.known(other).n_bytes > 0)
+    harness.disk.free[0] = 10**12
+    await harness.until_state(large, DownloadState.QUEUED)
+    harness.hub.release()
+    await harness.until_state(other, DownloadState.DONE)
+    await harness.until_state(large, DownloadState.DONE)
 
 
-async def test_a_cancelled_download_leaves_no_files(place: Place) -> None:
-    place.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-    download_id = await place.add("acme/m0")
-    await place.until(lambda: place.known(download_id).n_bytes >= 3 * BLOCK)
-    assert place.names() == ["m0-Q4_K_M.gguf.part", "m0-Q4_K_M.gguf.part.journal"]
-    await place.downloads.cancel(download_id)
-    assert place.downloads.downloads == ()
-    await place.until(lambda: not (place.folder / "acme").exists())
+async def test_a_cancelled_download_leaves_no_files(harness: Harness) -> None:
+    harness.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    download_id = await harness.add("acme/m0")
+    await harness.until(lambda: harness.known(download_id).n_bytes >= 3 * BLOCK)
+    assert harness.names() == ["m0-Q4_K_M.gguf.part", "m0-Q4_K_M.gguf.part.journal"]
+    await harness.downloads.cancel(download_id)
+    assert harness.downloads.downloads == ()
+    await harness.until(lambda: not (harness.folder / "acme").exists())
 
 
-async def test_a_paused_then_cancelled_download_leaves_no_files(place: Place) -> None:
-    place.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-    first = await place.add("acme/m0")
-    await place.until(lambda: place.known(first).n_bytes >= 3 * BLOCK)
-    await place.downloads.pause(first)
-    second = await place.add("acme/m1")
-    await place.until_state(second, DownloadState.DONE)
-    await place.downloads.cancel(first)
-    assert "m0-Q4_K_M.gguf.part" not in place.names()
+async def test_a_paused_then_cancelled_download_leaves_no_files(harness: Harness) -> None:
+    harness.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    first = await harness.add("acme/m0")
+    await harness.until(lambda: harness.known(first).n_bytes >= 3 * BLOCK)
+    await harness.downloads.pause(first)
+    second = await harness.add("acme/m1")
+    await harness.until_state(second, DownloadState.DONE)
+    await harness.downloads.cancel(first)
+    assert "m0-Q4_K_M.gguf.part" not in harness.names()
 
 
-async def test_the_order_can_be_changed(place: Place) -> None:
-    place.n_at_once = 1
-    place.hub.plan(Fault.STALL, after=BLOCK)
-    ids = [await place.add(f"acme/m{number}") for number in range(3)]
-    await place.downloads.move(ids[2], position=1)
-    assert [known.id for known in place.downloads.downloads] == [ids[0], ids[2], ids[1]]
-    place.hub.release()
+async def test_the_order_can_be_changed(harness: Harness) -> None:
+    harness.n_at_once = 1
+    harness.hub.plan(Fault.STALL, after=BLOCK)
+    ids = [await harness.add(f"acme/m{number}") for number in range(3)]
+    await harness.downloads.move(ids[2], position=1)
+    assert [known.id for known in harness.downloads.downloads] == [ids[0], ids[2], ids[1]]
+    harness.hub.release()
     for known in ids:
-        await place.until_state(known, DownloadState.DONE)
-    assert place.done == ["acme/m0:Q4_K_M", "acme/m2:Q4_K_M", "acme/m1:Q4_K_M"]
+        await harness.until_state(known, DownloadState.DONE)
+    assert harness.done == ["acme/m0:Q4_K_M", "acme/m2:Q4_K_M", "acme/m1:Q4_K_M"]
 
 
 async def test_a_failed_download_has_a_reason_and_can_be_retried(
-    place: Place, caplog: pytest.LogCaptureFixture
+    harness: Harness, caplog: pytest.LogCaptureFixture
 ) -> None:
-    place.hub.plan(Fault.WRONG_BYTES)
-    download_id = await place.add("acme/m0")
-    failed = await place.until_state(download_id, DownloadState.FAILED)
+    harness.hub.plan(Fault.WRONG_BYTES)
+    download_id = await harness.add("acme/m0")
+    failed = await harness.until_state(download_id, DownloadState.FAILED)
     assert failed.error is not None
     assert failed.error.code == "download_damaged"
     assert failed.n_bytes == 0, "nothing of it is here any more"
     assert "the download of acme/m0" in caplog.text
-    await place.downloads.resume(download_id)
-    await place.until_state(download_id, DownloadState.DONE)
+    await harness.downloads.resume(download_id)
+    await harness.until_state(download_id, DownloadState.DONE)
 
 
-async def test_running_downloads_resume_at_the_next_start(place: Place) -> None:
-    place.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-    download_id = await place.add("acme/m0")
-    await place.until(lambda: place.known(download_id).n_bytes >= 3 * BLOCK)
-    await place.downloads.close()
-    place.hub.seen.clear()
-    place.downloads = place.make()
-    await place.downloads.start()
-    await place.until_state(download_id, DownloadState.DONE)
-    ranges = [seen.range for seen in place.hub.seen if seen.server == "content"]
+async def test_running_downloads_resume_at_the_next_start(harness: Harness) -> None:
+    harness.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    download_id = await harness.add("acme/m0")
+    await harness.until(lambda: harness.known(download_id).n_bytes >= 3 * BLOCK)
+    await harness.downloads.close()
+    harness.hub.seen.clear()
+    harness.downloads = harness.make()
+    await harness.downloads.start()
+    await harness.until_state(download_id, DownloadState.DONE)
+    ranges = [seen.range for seen in harness.hub.seen if seen.server == "content"]
     assert ranges == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
 
 
 @pytest.mark.parametrize("junk", [b"", b"\0\0", b"[]", b'{"format":2,"downloads":[]}'])
-async def test_a_damaged_queue_file_counts_as_empty(place: Place, tmp_path: Path, junk: bytes) -> None:
+async def test_a_damaged_queue_file_counts_as_empty(harness: Harness, tmp_path: Path, junk: bytes) -> None:
     (tmp_path / "downloads.json").write_bytes(junk)
-    assert place.downloads.downloads == ()
+    assert harness.downloads.downloads == ()
 
 
-async def test_the_same_model_twice_is_one_download(place: Place) -> None:
-    place.hub.plan(Fault.STALL, after=BLOCK)
-    first = await place.add("acme/m0")
-    assert await place.add("acme/m0") == first
-    place.hub.repos["acme/m0"].files["m0-Q4_K_M.gguf"] = gguf_bytes(3 * BLOCK)
+async def test_the_same_model_twice_is_one_download(harness: Harness) -> None:
+    harness.hub.plan(Fault.STALL, after=BLOCK)
+    first = await harness.add("acme/m0")
+    assert await harness.add("acme/m0") == first
+    harness.hub.repos["acme/m0"].files["m0-Q4_K_M.gguf"] = gguf_bytes(3 * BLOCK)
     with pytest.raises(DownloadBusy):
-        await place.add("acme/m0")
+        await harness.add("acme/m0")
 
 
 def seeing(hub: FakeHub) -> None:
@@ -290,98 +290,98 @@ def seeing(hub: FakeHub) -> None:
     hub.repos["acme/seeing"] = Repo(files={**sizes, "mmproj-F16.gguf": gguf_bytes(6 * BLOCK, seed=9)})
 
 
-async def test_two_quants_share_a_running_projector_download(place: Place) -> None:
-    seeing(place.hub)
-    place.hub.plan(Fault.STALL, after=2 * BLOCK, n_before=1)
-    small = await place.add("acme/seeing:Q4_K_M")
-    large = await place.add("acme/seeing:Q8_0")
-    await place.until(lambda: place.known(small).n_bytes == 4 * BLOCK)
-    assert place.state(large) is DownloadState.QUEUED
-    await place.downloads.cancel(small)
-    await place.until_state(large, DownloadState.DONE)
-    ranges = [seen.range for seen in place.hub.seen if "mmproj" in seen.path and seen.range]
+async def test_two_quants_share_a_running_projector_download(harness: Harness) -> None:
+    seeing(harness.hub)
+    harness.hub.plan(Fault.STALL, after=2 * BLOCK, n_before=1)
+    small = await harness.add("acme/seeing:Q4_K_M")
+    large = await harness.add("acme/seeing:Q8_0")
+    await harness.until(lambda: harness.known(small).n_bytes == 4 * BLOCK)
+    assert harness.state(large) is DownloadState.QUEUED
+    await harness.downloads.cancel(small)
+    await harness.until_state(large, DownloadState.DONE)
+    ranges = [seen.range for seen in harness.hub.seen if "mmproj" in seen.path and seen.range]
     assert ranges[-1] == f"bytes={2 * BLOCK}-{6 * BLOCK - 1}"
 
 
-async def test_a_projector_that_has_changed_since_is_not_shared(place: Place) -> None:
-    seeing(place.hub)
-    place.hub.plan(Fault.STALL, after=BLOCK)
-    await place.add("acme/seeing:Q4_K_M")
-    place.hub.repos["acme/seeing"].files["mmproj-F16.gguf"] = gguf_bytes(6 * BLOCK, seed=8)
+async def test_a_projector_that_has_changed_since_is_not_shared(harness: Harness) -> None:
+    seeing(harness.hub)
+    harness.hub.plan(Fault.STALL, after=BLOCK)
+    await harness.add("acme/seeing:Q4_K_M")
+    harness.hub.repos["acme/seeing"].files["mmproj-F16.gguf"] = gguf_bytes(6 * BLOCK, seed=8)
     with pytest.raises(DownloadBusy):
-        await place.add("acme/seeing:Q8_0")
+        await harness.add("acme/seeing:Q8_0")
 
 
-async def test_an_unknown_download_is_reported(place: Place) -> None:
-    for work in (place.downloads.pause, place.downloads.resume, place.downloads.cancel):
+async def test_an_unknown_download_is_reported(harness: Harness) -> None:
+    for work in (harness.downloads.pause, harness.downloads.resume, harness.downloads.cancel):
         with pytest.raises(DownloadNotFound):
             await work(DownloadId("gone"))
 
 
-async def test_every_state_of_a_download_is_emitted(place: Place) -> None:
-    download_id = await place.add("acme/m0")
-    await place.until_state(download_id, DownloadState.DONE)
+async def test_every_state_of_a_download_is_emitted(harness: Harness) -> None:
+    download_id = await harness.add("acme/m0")
+    await harness.until_state(download_id, DownloadState.DONE)
     events = [
         event.downloads[0].state
-        for event in place.events
+        for event in harness.events
         if isinstance(event, DownloadsChanged) and event.downloads
     ]
     assert events[0] is DownloadState.RUNNING
     assert events[-1] is DownloadState.DONE
 
 
-async def test_a_busy_file_has_a_printable_name(place: Place) -> None:
-    place.n_at_once = 1
-    place.hub.plan(Fault.STALL, after=BLOCK)
-    await place.add("acme/m0")
-    plan = await place.downloads.plan("acme/m0")
+async def test_a_busy_file_has_a_printable_name(harness: Harness) -> None:
+    harness.n_at_once = 1
+    harness.hub.plan(Fault.STALL, after=BLOCK)
+    await harness.add("acme/m0")
+    plan = await harness.downloads.plan("acme/m0")
     (requested,) = plan.files
     file = msgspec.structs.replace(requested.file, path="a\u202eb.gguf")
     other = msgspec.structs.replace(plan, files=(msgspec.structs.replace(requested, file=file),))
     with pytest.raises(DownloadBusy) as caught:
-        await place.downloads.add(other)
+        await harness.downloads.add(other)
     assert caught.value.name == "a\ufffdb.gguf"
 
 
 async def test_a_download_is_stored_before_it_is_prepared_and_does_not_run_meanwhile(
-    place: Place,
+    harness: Harness,
 ) -> None:
     found: list[tuple[str, DownloadState]] = []
 
     async def prepare() -> None:
-        await place.downloads.apply_settings()
-        stored = QueueFile(place.queue_path, disk=Disk()).load()
+        await harness.downloads.apply_settings()
+        stored = QueueFile(harness.queue_path, disk=Disk()).load()
         found.extend((download.title, download.state) for download in stored)
-        assert place.names() == []
+        assert harness.names() == []
 
-    download_id = await place.downloads.add(await place.downloads.plan("acme/m0"), prepare=prepare)
+    download_id = await harness.downloads.add(await harness.downloads.plan("acme/m0"), prepare=prepare)
     assert found == [("acme/m0:Q4_K_M", DownloadState.QUEUED)]
-    await place.until_state(download_id, DownloadState.DONE)
+    await harness.until_state(download_id, DownloadState.DONE)
 
 
-async def test_a_download_runs_even_if_its_preparation_failed(place: Place) -> None:
+async def test_a_download_runs_even_if_its_preparation_failed(harness: Harness) -> None:
 
     async def prepare() -> None:
         raise DownloadBusy(name="m0")
 
     with pytest.raises(DownloadBusy):
-        await place.downloads.add(await place.downloads.plan("acme/m0"), prepare=prepare)
-    (download,) = place.downloads.downloads
-    await place.until_state(download.id, DownloadState.DONE)
+        await harness.downloads.add(await harness.downloads.plan("acme/m0"), prepare=prepare)
+    (download,) = harness.downloads.downloads
+    await harness.until_state(download.id, DownloadState.DONE)
 
 
-async def test_a_download_cancelled_during_preparation_leaves_no_files(place: Place) -> None:
+async def test_a_download_cancelled_during_preparation_leaves_no_files(harness: Harness) -> None:
 
     async def prepare() -> None:
-        (download,) = place.downloads.downloads
-        await place.downloads.cancel(download.id)
-        part = place.folder / "acme" / "m0" / "m0-Q4_K_M.gguf.part"
+        (download,) = harness.downloads.downloads
+        await harness.downloads.cancel(download.id)
+        part = harness.folder / "acme" / "m0" / "m0-Q4_K_M.gguf.part"
         part.parent.mkdir(parents=True)
         part.write_bytes(b"GGUF")
 
-    await place.downloads.add(await place.downloads.plan("acme/m0"), prepare=prepare)
-    assert place.names() == []
-    assert place.downloads.downloads == ()
+    await harness.downloads.add(await harness.downloads.plan("acme/m0"), prepare=prepare)
+    assert harness.names() == []
+    assert harness.downloads.downloads == ()
 
 
 async def test_a_transfer_that_ends_after_close_starts_nothing(
@@ -390,7 +390,7 @@ async def test_a_transfer_that_ends_after_close_starts_nothing(
     may_end = threading.Event()
 
     def deaf(
-        _place: Place,
+        _place: Harness,
         requested: DownloadFile,
         /,
         *,
@@ -400,7 +400,7 @@ async def test_a_transfer_that_ends_after_close_starts_nothing(
         may_end.wait(PATIENCE_S)
         raise Stopped
 
-    monkeypatch.setattr(Place, "transfer", deaf)
+    monkeypatch.setattr(Harness, "transfer", deaf)
     monkeypatch.setattr(download_scheduler, "_CLOSE_S", 0.05)
     tasks_before = asyncio.all_tasks()
     async with open_place(tmp_path) as place:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_harness import AppHarness, app_harness
 from fakes.fake_hub import FakeHub, Fault, Repo, Where, fake_hub
 from fakes.fake_hub_api import TOKEN
 from fakes.gguf_files import GgufFile, Tensor
-from fakes.hub_place import BLOCK
-from fakes.hub_shelf import BIG, REPO, SMALL, hub_settings, stock
+from fakes.hub_harness import BLOCK
+from fakes.hub_with_model import BIG, REPO, SMALL, hub_settings, stock
 from fireside.core.discovery import HubModel, ModelQuery
 from fireside.core.errors import HubChoiceUnknown, HubOffline, HubUnreachable, SettingInvalid
 from fireside.core.events import LibraryChanged
@@ -22,167 +22,171 @@ from fireside.core.secret_location import SecretLocation
 from fireside.settings.values import AppLayer
 
 
-async def page(place: Place) -> HubModel:
-    return await place.app.hub.model(REPO)
+async def page(harness: AppHarness) -> HubModel:
+    return await harness.app.hub.model(REPO)
 
 
 async def test_a_model_is_searched_opened_advised_and_downloaded(
-    place: Place, hub: FakeHub, tmp_path: Path
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
 ) -> None:
-    (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
-    model = await place.app.hub.model(found.repo)
-    advice = await place.app.hub.advise(model)
+    (found,) = (await harness.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+    model = await harness.app.hub.model(found.repo)
+    advice = await harness.app.hub.advise(model)
     assert advice.best == SMALL
     assert [fit.path for fit in advice.fits] == [SMALL, BIG]
     assert advice.n_ctx == 512
-    download_id = await place.app.hub.download(model, path=advice.best)
-    await place.until_state(download_id, DownloadState.DONE)
+    download_id = await harness.app.hub.download(model, path=advice.best)
+    await harness.until_state(download_id, DownloadState.DONE)
     target = tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL
     assert target.read_bytes() == hub.repos[REPO].files[SMALL]
 
 
-async def test_the_library_has_a_model_before_its_download_is_done(place: Place) -> None:
-    download_id = await place.app.hub.download(await page(place), path=SMALL)
-    await place.until_state(download_id, DownloadState.DONE)
+async def test_the_library_has_a_model_before_its_download_is_done(harness: AppHarness) -> None:
+    download_id = await harness.app.hub.download(await page(harness), path=SMALL)
+    await harness.until_state(download_id, DownloadState.DONE)
     is_done = [
         isinstance(event, DownloadsChanged)
         and any(download.state is DownloadState.DONE for download in event.downloads)
-        for event in place.events
+        for event in harness.events
     ]
-    lines = [event for event in place.events[: is_done.index(True)] if isinstance(event, LibraryChanged)]
+    lines = [event for event in harness.events[: is_done.index(True)] if isinstance(event, LibraryChanged)]
     entry = next(entry for entry in lines[-1].entries if entry.file_name == SMALL)
     assert entry.spec is not None
     assert entry.origin is not None
     assert entry.can_chat
 
 
-async def test_advice_has_the_memory_of_each_quant_by_device(place: Place) -> None:
-    small, big = (await place.app.hub.advise(await page(place))).fits
+async def test_advice_has_the_memory_of_each_quant_by_device(harness: AppHarness) -> None:
+    small, big = (await harness.app.hub.advise(await page(harness))).fits
     assert small.fit.where is Runs.PROCESSOR
     (of_small,), (of_big,) = small.fit.shares, big.fit.shares
     assert 0 < of_small.n_bytes < of_big.n_bytes < of_big.free_bytes
 
 
-async def test_the_header_of_a_model_is_read_once(place: Place, hub: FakeHub) -> None:
-    model = await page(place)
-    await place.app.hub.advise(model)
+async def test_the_header_of_a_model_is_read_once(harness: AppHarness, hub: FakeHub) -> None:
+    model = await page(harness)
+    await harness.app.hub.advise(model)
     hub.seen.clear()
-    await place.app.preferences.change(AppLayer(), key="load.n_ctx", value=256)
-    assert (await place.app.hub.advise(model)).n_ctx == 256
+    await harness.app.preferences.change(AppLayer(), key="load.n_ctx", value=256)
+    assert (await harness.app.hub.advise(model)).n_ctx == 256
     assert hub.seen == []
 
 
-async def test_the_projector_of_a_model_counts_and_is_read_once(place: Place, hub: FakeHub) -> None:
-    blind = (await place.app.hub.advise(await page(place))).fits[0].fit.shares[0].n_bytes
+async def test_the_projector_of_a_model_counts_and_is_read_once(harness: AppHarness, hub: FakeHub) -> None:
+    blind = (await harness.app.hub.advise(await page(harness))).fits[0].fit.shares[0].n_bytes
     eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
     hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
-    model = await place.app.hub.model("acme/seeing-GGUF")
-    seeing = (await place.app.hub.advise(model)).fits[0].fit.shares[0].n_bytes
+    model = await harness.app.hub.model("acme/seeing-GGUF")
+    seeing = (await harness.app.hub.advise(model)).fits[0].fit.shares[0].n_bytes
     assert seeing - blind == 64 * 1000 * 4
     hub.seen.clear()
-    await place.app.hub.advise(model)
+    await harness.app.hub.advise(model)
     assert hub.seen == []
 
 
-async def test_a_repository_of_several_models_is_left_to_the_user(place: Place, hub: FakeHub) -> None:
+async def test_a_repository_of_several_models_is_left_to_the_user(harness: AppHarness, hub: FakeHub) -> None:
     files = hub.repos[REPO].files
     files["other-Q4_K_M.gguf"] = files[SMALL]
-    advice = await place.app.hub.advise(await page(place))
+    advice = await harness.app.hub.advise(await page(harness))
     assert advice.best == ""
     assert len(advice.fits) == 3
     assert "Several models" in advice.why
 
 
-async def test_the_detailed_outlook_is_read_from_a_header(place: Place, hub: FakeHub) -> None:
-    (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+async def test_the_detailed_outlook_is_read_from_a_header(harness: AppHarness, hub: FakeHub) -> None:
+    (found,) = (await harness.app.hub.search(ModelQuery(text="tiny"), page=None)).models
     hub.seen.clear()
-    outlook = await place.app.hub.detailed_outlook(found)
+    outlook = await harness.app.hub.detailed_outlook(found)
     assert outlook is not None
     assert (outlook.where, outlook.label) == (Runs.PROCESSOR, "Q4_K_M")
     assert outlook.n_bytes == len(hub.repos[REPO].files[SMALL])
     assert len(hub.seen) <= 4
     n_requests = len(hub.seen)
-    await place.app.hub.detailed_outlook(found)
+    await harness.app.hub.detailed_outlook(found)
     assert len(hub.seen) == n_requests, "once"
 
 
 @pytest.mark.parametrize("fault", ["header", "name"])
 async def test_an_unreadable_header_affects_only_its_own_quant(
-    place: Place, hub: FakeHub, fault: str
+    harness: AppHarness, hub: FakeHub, fault: str
 ) -> None:
     if fault == "header":
         hub.repos[REPO].files[SMALL] = b"GGUF" + bytes(3 * BLOCK)
     else:
         hub.plan(Fault.STATUS, where=Where.HEAD, status=404)
-    model = await page(place)
-    advice = await place.app.hub.advise(model)
+    model = await page(harness)
+    advice = await harness.app.hub.advise(model)
     assert [quant.path for quant in model.quants] == [SMALL, BIG]
     assert [fit.path for fit in advice.fits] == [BIG]
     assert advice.best == BIG
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-async def test_a_shared_projector_is_downloaded_once(place: Place, hub: FakeHub, at_once: bool) -> None:
+async def test_a_shared_projector_is_downloaded_once(
+    harness: AppHarness, hub: FakeHub, at_once: bool
+) -> None:
     eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
     hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
-    model = await place.app.hub.model("acme/seeing-GGUF")
-    first = await place.app.hub.download(model, path=SMALL)
+    model = await harness.app.hub.model("acme/seeing-GGUF")
+    first = await harness.app.hub.download(model, path=SMALL)
     if not at_once:
-        await place.until_state(first, DownloadState.DONE)
-    second = await place.app.hub.download(model, path=BIG)
+        await harness.until_state(first, DownloadState.DONE)
+    second = await harness.app.hub.download(model, path=BIG)
     for one in (first, second):
-        await place.until_state(one, DownloadState.DONE)
+        await harness.until_state(one, DownloadState.DONE)
     sent = sum(seen.n_sent for seen in hub.seen if seen.server == "content" and "mmproj" in seen.path)
     assert sent == len(eyes)
 
 
 @pytest.mark.parametrize("path", ["../mmproj-F16.gguf", "a\\..\\mmproj-F16.gguf"])
-async def test_a_projector_without_a_safe_name_blocks_no_model(place: Place, hub: FakeHub, path: str) -> None:
+async def test_a_projector_without_a_safe_name_blocks_no_model(
+    harness: AppHarness, hub: FakeHub, path: str
+) -> None:
     hub.repos[REPO].files[path] = b"GGUF" + bytes(BLOCK)
-    model = await page(place)
+    model = await page(harness)
     assert model.projectors == ()
-    download_id = await place.app.hub.download(model, path=SMALL)
-    await place.until_state(download_id, DownloadState.DONE)
+    download_id = await harness.app.hub.download(model, path=SMALL)
+    await harness.until_state(download_id, DownloadState.DONE)
 
 
-async def test_files_with_unclear_names_have_no_advice(place: Place, hub: FakeHub) -> None:
+async def test_files_with_unclear_names_have_no_advice(harness: AppHarness, hub: FakeHub) -> None:
     for path in (SMALL, BIG):
         hub.repos[REPO].files[path] = b"GGUF" + bytes(3 * BLOCK)
-    advice = await place.app.hub.advise(await page(place))
+    advice = await harness.app.hub.advise(await page(harness))
     assert (advice.best, advice.fits) == ("", ())
     assert advice.why
 
 
 @pytest.mark.parametrize(("name", "fetched"), [(REPO, SMALL), (f"{REPO}:Q8_0", BIG), (f"{REPO}/{BIG}", BIG)])
-async def test_a_name_alone_is_enough(place: Place, name: str, fetched: str) -> None:
-    download_id = await place.app.hub.download_named(name)
-    done = await place.until_state(download_id, DownloadState.DONE)
+async def test_a_name_alone_is_enough(harness: AppHarness, name: str, fetched: str) -> None:
+    download_id = await harness.app.hub.download_named(name)
+    done = await harness.until_state(download_id, DownloadState.DONE)
     assert [wanted.file.path for wanted in done.files] == [fetched]
 
 
-async def test_a_missing_quant_is_not_replaced_by_another(place: Place) -> None:
+async def test_a_missing_quant_is_not_replaced_by_another(harness: AppHarness) -> None:
     with pytest.raises(HubChoiceUnknown, match="Q4_K_M"):
-        await place.app.hub.download_named(f"{REPO}:Q6_K")
+        await harness.app.hub.download_named(f"{REPO}:Q6_K")
     with pytest.raises(HubChoiceUnknown):
-        await place.app.hub.download(await page(place), path="gone.gguf")
-    assert place.app.downloads.downloads == ()
+        await harness.app.hub.download(await page(harness), path="gone.gguf")
+    assert harness.app.downloads.downloads == ()
 
 
-async def test_a_cancelled_search_ends_at_once(place: Place, hub: FakeHub) -> None:
+async def test_a_cancelled_search_ends_at_once(harness: AppHarness, hub: FakeHub) -> None:
     hub.plan(Fault.STALL, where=Where.API)
-    search = asyncio.ensure_future(place.app.hub.search(ModelQuery(text="x"), page=None))
+    search = asyncio.ensure_future(harness.app.hub.search(ModelQuery(text="x"), page=None))
     await asyncio.to_thread(hub.stalled.wait, 10)
     search.cancel()
     with pytest.raises(asyncio.CancelledError):
         await search
-    assert (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+    assert (await harness.app.hub.search(ModelQuery(text="tiny"), page=None)).models
 
 
 def test_the_program_ends_while_a_search_waits_for_its_answer(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def inner(hub: FakeHub) -> None:
-        async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
+        async with app_harness(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
             hub.plan(Fault.STALL, where=Where.API)
             search = asyncio.ensure_future(place.app.hub.search(ModelQuery(text="x"), page=None))
             await asyncio.to_thread(hub.stalled.wait, 10)
@@ -196,13 +200,13 @@ def test_the_program_ends_while_a_search_waits_for_its_answer(
 async def test_another_address_applies_at_once_and_transfers_continue(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        app = place.app
+    async def scenario(harness: AppHarness, hub: FakeHub) -> None:
+        app = harness.app
         await app.preferences.change(AppLayer(), key="hub.endpoint", value=hub.endpoint)
-        model = await page(place)
+        model = await page(harness)
         hub.plan(Fault.STALL, after=3 * BLOCK + 5)
         download_id = await app.hub.download(model, path=SMALL)
-        await place.until_so(lambda: place.download(download_id).n_bytes >= 3 * BLOCK)
+        await harness.until_so(lambda: harness.download(download_id).n_bytes >= 3 * BLOCK)
         with fake_hub() as mirror:
             stock(mirror)
             await app.preferences.change(AppLayer(), key="hub.endpoint", value=mirror.endpoint)
@@ -210,12 +214,12 @@ async def test_another_address_applies_at_once_and_transfers_continue(
             assert mirror.seen
             n_content = sum(seen.server == "content" for seen in hub.seen)
             hub.release()
-            await place.until_state(download_id, DownloadState.DONE)
+            await harness.until_state(download_id, DownloadState.DONE)
             assert sum(seen.server == "content" for seen in hub.seen) == n_content
 
     with fake_hub() as hub:
         stock(hub)
-        async with app_place(tmp_path, starter=starter_model_path) as place:
+        async with app_harness(tmp_path, starter=starter_model_path) as place:
             try:
                 await scenario(place, hub)
             finally:
@@ -226,30 +230,30 @@ async def test_an_invalid_address_opens_no_connection(
     tmp_path: Path, starter_model_path: Path, hub: FakeHub
 ) -> None:
     environ = {**hub_settings(hub), "FIRESIDE_HUB_ENDPOINT": "nowhere"}
-    async with app_place(tmp_path, starter=starter_model_path, environ=environ) as place:
+    async with app_harness(tmp_path, starter=starter_model_path, environ=environ) as place:
         with pytest.raises(SettingInvalid):
             await place.app.hub.search(ModelQuery(), page=None)
         assert hub.seen == []
 
 
-async def test_the_offline_switch_applies_at_once(place: Place) -> None:
-    await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
+async def test_the_offline_switch_applies_at_once(harness: AppHarness) -> None:
+    await harness.app.preferences.change(AppLayer(), key="hub.offline", value=True)
     with pytest.raises(HubOffline):
-        await place.app.hub.search(ModelQuery(), page=None)
+        await harness.app.hub.search(ModelQuery(), page=None)
 
 
-async def test_a_download_waits_while_offline_and_resumes(place: Place) -> None:
-    model = await page(place)
-    await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
-    download_id = await place.app.hub.download(model, path=SMALL)
-    waiting = await place.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
+async def test_a_download_waits_while_offline_and_resumes(harness: AppHarness) -> None:
+    model = await page(harness)
+    await harness.app.preferences.change(AppLayer(), key="hub.offline", value=True)
+    download_id = await harness.app.hub.download(model, path=SMALL)
+    waiting = await harness.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
     assert "Offline" in waiting.note
-    await place.app.preferences.change(AppLayer(), key="hub.offline", value=False)
-    await place.until_state(download_id, DownloadState.DONE)
+    await harness.app.preferences.change(AppLayer(), key="hub.offline", value=False)
+    await harness.until_state(download_id, DownloadState.DONE)
 
 
-async def test_a_stored_token_is_used_until_it_is_deleted(place: Place) -> None:
-    app = place.app
+async def test_a_stored_token_is_used_until_it_is_deleted(harness: AppHarness) -> None:
+    app = harness.app
     assert await app.token.location() is SecretLocation.NONE
     # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
     assert await app.token.store(f" {TOKEN}\n", location=SecretLocation.KEYRING) is SecretLocation.SESSION
@@ -262,30 +266,30 @@ async def test_a_stored_token_is_used_until_it_is_deleted(place: Place) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
-async def test_an_invalid_token_is_refused(place: Place, text: str) -> None:
+async def test_an_invalid_token_is_refused(harness: AppHarness, text: str) -> None:
     with pytest.raises(SettingInvalid):
-        await place.app.token.store(text, location=SecretLocation.KEYRING)
+        await harness.app.token.store(text, location=SecretLocation.KEYRING)
     with pytest.raises(SettingInvalid):
-        await place.app.token.store(TOKEN, location=SecretLocation.ENVIRONMENT)
-    assert await place.app.token.location() is SecretLocation.NONE
+        await harness.app.token.store(TOKEN, location=SecretLocation.ENVIRONMENT)
+    assert await harness.app.token.location() is SecretLocation.NONE
 
 
-async def test_updates_on_the_hub_are_found(place: Place, hub: FakeHub, tmp_path: Path) -> None:
-    download_id = await place.app.hub.download(await page(place), path=SMALL)
-    await place.until_state(download_id, DownloadState.DONE)
-    assert await place.app.hub.find_updates() == ()
+async def test_updates_on_the_hub_are_found(harness: AppHarness, hub: FakeHub, tmp_path: Path) -> None:
+    download_id = await harness.app.hub.download(await page(harness), path=SMALL)
+    await harness.until_state(download_id, DownloadState.DONE)
+    assert await harness.app.hub.find_updates() == ()
     hub.repos[REPO].commit = "b" * 40
     hub.repos[REPO].files[SMALL] += b"more"
-    (update,) = await place.app.hub.find_updates()
+    (update,) = await harness.app.hub.find_updates()
     assert update.path == str(tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL)
 
 
-async def test_the_start_page_sends_no_request(place: Place, hub: FakeHub) -> None:
-    assert len(await place.app.hub.catalogue()) >= 10
+async def test_the_start_page_sends_no_request(harness: AppHarness, hub: FakeHub) -> None:
+    assert len(await harness.app.hub.catalogue()) >= 10
     assert hub.seen == []
 
 
-async def test_an_unreachable_hub_is_reported(place: Place, hub: FakeHub) -> None:
+async def test_an_unreachable_hub_is_reported(harness: AppHarness, hub: FakeHub) -> None:
     hub.stop()
     with pytest.raises(HubUnreachable):
-        await place.app.hub.test()
+        await harness.app.hub.test()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import app_place
+from fakes.app_harness import app_harness
 from fakes.children import template_examples
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, model_file, model_metadata
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
@@ -124,7 +124,7 @@ def test_a_missing_or_damaged_file_is_reported(tmp_path: Path) -> None:
 
 
 async def test_only_models_of_the_library_have_details(tmp_path: Path, starter_model_path: Path) -> None:
-    async with app_place(tmp_path, starter=starter_model_path) as place:
+    async with app_harness(tmp_path, starter=starter_model_path) as place:
         detail = await place.app.models.detail(str(starter_model_path))
         assert detail.path == str(starter_model_path)
         model_file().write(tmp_path / "elsewhere.gguf")
@@ -134,7 +134,7 @@ async def test_only_models_of_the_library_have_details(tmp_path: Path, starter_m
 
 def test_the_example_is_rendered_by_the_users_template(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario() -> ModelDetail:
-        async with app_place(tmp_path, starter=starter_model_path) as place:
+        async with app_harness(tmp_path, starter=starter_model_path) as place:
             template = "{{ mood }}:{% for message in messages %} {{ message.content }}{% endfor %}"
             layer = ModelLayer(model_id=place.model_id)
             change = place.app.preferences.change
@@ -149,7 +149,7 @@ def test_the_example_is_rendered_by_the_users_template(tmp_path: Path, starter_m
 
 def test_a_template_can_be_tried_without_being_used(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario() -> tuple[ModelDetail, ModelDetail, ModelDetail]:
-        async with app_place(tmp_path, starter=starter_model_path) as place:
+        async with app_harness(tmp_path, starter=starter_model_path) as place:
             path = place.app.models.spec(place.model_id).path
             detail = place.app.models.detail
             good = "{% for message in messages %}{{ message.content }}{% endfor %}"

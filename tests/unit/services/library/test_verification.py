@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_harness import AppHarness, app_harness
 from fakes.fake_hub import FakeHub, Fault, Where
-from fakes.hub_place import BLOCK
-from fakes.hub_shelf import BIG, REPO, SMALL, hub_settings, model_bytes
+from fakes.hub_harness import BLOCK
+from fakes.hub_with_model import BIG, REPO, SMALL, hub_settings, model_bytes
 from fireside.core.errors import ModelFileMissing
 from fireside.core.hub import (
     CheckEnded,
@@ -25,14 +25,14 @@ from fireside.hub.queue_file import QueueFile
 
 
 @pytest.fixture
-async def place(place: Place, hub: FakeHub) -> Place:
+async def harness(harness: AppHarness, hub: FakeHub) -> AppHarness:
     """An app with a downloaded model in its library."""
-    download_id = await place.app.hub.download_named(REPO)
-    await place.until_state(download_id, DownloadState.DONE)
-    await place.app.downloads.clear_done()
-    place.events.clear()
+    download_id = await harness.app.hub.download_named(REPO)
+    await harness.until_state(download_id, DownloadState.DONE)
+    await harness.app.downloads.clear_done()
+    harness.events.clear()
     hub.seen.clear()
-    return place
+    return harness
 
 
 def target(tmp_path: Path) -> Path:
@@ -47,181 +47,189 @@ def damage(path: Path, *, at: int) -> None:
         file.write(bytes([byte[0] ^ 1]))
 
 
-async def checked(place: Place, path: Path, *, repair: bool = False) -> CheckEnded:
-    n_before = len(place.seen(CheckEnded))
-    await place.app.verification.start(str(path), repair=repair)
-    await place.until(CheckEnded, n_times=n_before + 1)
-    ended = place.seen(CheckEnded)[-1]
+async def checked(harness: AppHarness, path: Path, *, repair: bool = False) -> CheckEnded:
+    n_before = len(harness.seen(CheckEnded))
+    await harness.app.verification.start(str(path), repair=repair)
+    await harness.until(CheckEnded, n_times=n_before + 1)
+    ended = harness.seen(CheckEnded)[-1]
     assert isinstance(ended, CheckEnded)
     return ended
 
 
-async def the_one(place: Place, path: Path, *, repair: bool = False) -> VerifyResult:
-    (result,) = (await checked(place, path, repair=repair)).results
+async def the_one(harness: AppHarness, path: Path, *, repair: bool = False) -> VerifyResult:
+    (result,) = (await checked(harness, path, repair=repair)).results
     return result
 
 
 async def test_an_unchanged_download_is_sound_without_requests(
-    place: Place, hub: FakeHub, tmp_path: Path
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
 ) -> None:
-    result = await the_one(place, target(tmp_path), repair=True)
+    result = await the_one(harness, target(tmp_path), repair=True)
     assert result.outcome is VerifyOutcome.SOUND
     assert hub.seen == []
-    progress = place.seen(CheckProgressed)
+    progress = harness.seen(CheckProgressed)
     assert all(isinstance(event, CheckProgressed) and not event.is_repairing for event in progress)
     assert progress
 
 
 async def test_a_damaged_model_is_left_unless_a_repair_was_requested(
-    place: Place, hub: FakeHub, tmp_path: Path
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
 ) -> None:
     damage(target(tmp_path), at=2 * BLOCK + 7)
-    result = await the_one(place, target(tmp_path))
+    result = await the_one(harness, target(tmp_path))
     assert (result.outcome, result.bad_blocks) == (VerifyOutcome.DAMAGED, (2,))
     assert hub.seen == []
 
 
-async def test_a_repair_downloads_only_the_damaged_blocks(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+async def test_a_repair_downloads_only_the_damaged_blocks(
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
+) -> None:
     damage(target(tmp_path), at=2 * BLOCK + 7)
-    result = await the_one(place, target(tmp_path), repair=True)
+    result = await the_one(harness, target(tmp_path), repair=True)
     assert (result.outcome, result.fetched_bytes) == (VerifyOutcome.REPAIRED, BLOCK)
     assert target(tmp_path).read_bytes() == hub.repos[REPO].files[SMALL]
     assert hub.n_content_bytes == BLOCK
-    entry = place.app.models.entry_at(str(target(tmp_path)))
+    entry = harness.app.models.entry_at(str(target(tmp_path)))
     assert entry.origin is not None
 
 
-async def test_a_cancelled_repair_is_a_paused_download(place: Place, hub: FakeHub, tmp_path: Path) -> None:
-    path = target(tmp_path)
-    damage(path, at=2 * BLOCK + 7)
-    hub.plan(Fault.STALL, after=5)
-    await place.app.verification.start(str(path), repair=True)
-    await asyncio.to_thread(hub.stalled.wait, 10)
-    await place.app.verification.cancel(str(path))
-    await place.until(CheckEnded)
-    (ended,) = place.seen(CheckEnded)
-    assert ended == CheckEnded(path=str(path))
-    (download,) = place.app.downloads.downloads
-    assert download.state is DownloadState.PAUSED
-    await place.app.downloads.resume(download.id)
-    await place.until_state(download.id, DownloadState.DONE)
-    assert path.read_bytes() == hub.repos[REPO].files[SMALL]
-
-
-async def test_a_repair_resumes_at_the_next_start(
-    place: Place, hub: FakeHub, tmp_path: Path, starter_model_path: Path
+async def test_a_cancelled_repair_is_a_paused_download(
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
 ) -> None:
     path = target(tmp_path)
     damage(path, at=2 * BLOCK + 7)
     hub.plan(Fault.STALL, after=5)
-    await place.app.verification.start(str(path), repair=True)
+    await harness.app.verification.start(str(path), repair=True)
+    await asyncio.to_thread(hub.stalled.wait, 10)
+    await harness.app.verification.cancel(str(path))
+    await harness.until(CheckEnded)
+    (ended,) = harness.seen(CheckEnded)
+    assert ended == CheckEnded(path=str(path))
+    (download,) = harness.app.downloads.downloads
+    assert download.state is DownloadState.PAUSED
+    await harness.app.downloads.resume(download.id)
+    await harness.until_state(download.id, DownloadState.DONE)
+    assert path.read_bytes() == hub.repos[REPO].files[SMALL]
+
+
+async def test_a_repair_resumes_at_the_next_start(
+    harness: AppHarness, hub: FakeHub, tmp_path: Path, starter_model_path: Path
+) -> None:
+    path = target(tmp_path)
+    damage(path, at=2 * BLOCK + 7)
+    hub.plan(Fault.STALL, after=5)
+    await harness.app.verification.start(str(path), repair=True)
     await asyncio.to_thread(hub.stalled.wait, 10)
     hub.release()
-    await place.app.close()
+    await harness.app.close()
     assert not path.exists()
-    async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as again:
+    async with app_harness(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as again:
         (download,) = again.app.downloads.downloads
         await again.until_state(download.id, DownloadState.DONE)
         assert path.read_bytes() == hub.repos[REPO].files[SMALL]
 
 
 async def test_an_unreachable_hub_leaves_the_file_unchanged(
-    place: Place, hub: FakeHub, tmp_path: Path
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
 ) -> None:
     damage(target(tmp_path), at=7 + BLOCK)
     hub.stop()
-    ended = await checked(place, target(tmp_path), repair=True)
+    ended = await checked(harness, target(tmp_path), repair=True)
     assert ended.error is not None
     assert ended.error.code == "hub_unreachable"
     assert target(tmp_path).exists()
 
 
-async def test_a_failed_repair_has_a_reason(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+async def test_a_failed_repair_has_a_reason(harness: AppHarness, hub: FakeHub, tmp_path: Path) -> None:
     damage(target(tmp_path), at=7 + BLOCK)
     hub.plan(Fault.WRONG_BYTES)
-    ended = await checked(place, target(tmp_path), repair=True)
+    ended = await checked(harness, target(tmp_path), repair=True)
     assert ended.error is not None
     assert ended.error.code == "download_damaged"
 
 
-async def test_a_model_of_unknown_origin_is_hashed_and_compared_later(place: Place, tmp_path: Path) -> None:
+async def test_a_model_of_unknown_origin_is_hashed_and_compared_later(
+    harness: AppHarness, tmp_path: Path
+) -> None:
     path = tmp_path / "models" / "own.gguf"
     path.write_bytes(model_bytes(name="Own"))
-    await place.app.models.rescan()
-    assert (await the_one(place, path)).outcome is VerifyOutcome.KNOWN
-    assert place.app.models.entry_at(str(path)).sha256
-    assert (await the_one(place, path)).outcome is VerifyOutcome.SOUND
+    await harness.app.models.rescan()
+    assert (await the_one(harness, path)).outcome is VerifyOutcome.KNOWN
+    assert harness.app.models.entry_at(str(path)).sha256
+    assert (await the_one(harness, path)).outcome is VerifyOutcome.SOUND
 
 
 async def test_one_model_is_verified_at_a_time_and_each_end_is_reported_once(
-    place: Place, tmp_path: Path, starter_model_path: Path
+    harness: AppHarness, tmp_path: Path, starter_model_path: Path
 ) -> None:
     paths = [str(target(tmp_path)), str(starter_model_path)]
     for path in (*paths, *paths):
-        await place.app.verification.start(path, repair=False)
-    await place.until(CheckEnded, n_times=2)
-    order = [event.path for event in place.events if isinstance(event, (CheckProgressed, CheckEnded))]
+        await harness.app.verification.start(path, repair=False)
+    await harness.until(CheckEnded, n_times=2)
+    order = [event.path for event in harness.events if isinstance(event, (CheckProgressed, CheckEnded))]
     assert order == sorted(order, key=paths.index)
-    ended = [event for event in place.seen(CheckEnded) if isinstance(event, CheckEnded)]
+    ended = [event for event in harness.seen(CheckEnded) if isinstance(event, CheckEnded)]
     assert [event.path for event in ended] == paths
 
 
 async def test_running_and_queued_checks_can_be_cancelled(
-    place: Place, tmp_path: Path, starter_model_path: Path
+    harness: AppHarness, tmp_path: Path, starter_model_path: Path
 ) -> None:
     paths = [str(starter_model_path), str(target(tmp_path))]
     for path in paths:
-        await place.app.verification.start(path, repair=False)
+        await harness.app.verification.start(path, repair=False)
     for path in reversed(paths):
-        await place.app.verification.cancel(path)
-    await place.until(CheckEnded, n_times=2)
+        await harness.app.verification.cancel(path)
+    await harness.until(CheckEnded, n_times=2)
     assert {
         (event.path, event.results, event.error)
-        for event in place.seen(CheckEnded)
+        for event in harness.seen(CheckEnded)
         if isinstance(event, CheckEnded)
     } == {(path, (), None) for path in paths}
 
 
-async def test_a_missing_model_cannot_be_verified(place: Place, tmp_path: Path) -> None:
+async def test_a_missing_model_cannot_be_verified(harness: AppHarness, tmp_path: Path) -> None:
     with pytest.raises(ModelFileMissing):
-        await place.app.verification.start(str(tmp_path / BIG), repair=False)
-    await place.app.verification.cancel(str(tmp_path / BIG))
+        await harness.app.verification.start(str(tmp_path / BIG), repair=False)
+    await harness.app.verification.cancel(str(tmp_path / BIG))
 
 
 async def test_a_file_removed_before_its_check_is_reported(
-    place: Place, hub: FakeHub, tmp_path: Path
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
 ) -> None:
     target(tmp_path).unlink()
     hub.plan(Fault.STATUS, where=Where.API)
-    ended = await checked(place, target(tmp_path))
+    ended = await checked(harness, target(tmp_path))
     assert ended.error is not None
     assert ended.error.code == "model_file_missing"
 
 
 async def test_only_files_in_the_library_folder_are_repaired(
-    place: Place, hub: FakeHub, tmp_path: Path
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     for path in target(tmp_path).parent.iterdir():
         path.rename(elsewhere / path.name)
-    await place.app.models.add([str(elsewhere)])
+    await harness.app.models.add([str(elsewhere)])
     damage(elsewhere / SMALL, at=2 * BLOCK + 7)
-    ended = await checked(place, elsewhere / SMALL, repair=True)
+    ended = await checked(harness, elsewhere / SMALL, repair=True)
     assert ended.error is not None
     assert "library folder" in ended.error.sentence
     assert (elsewhere / SMALL).exists()
     assert hub.seen == []
 
 
-async def test_the_library_can_be_moved_during_a_repair(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+async def test_the_library_can_be_moved_during_a_repair(
+    harness: AppHarness, hub: FakeHub, tmp_path: Path
+) -> None:
     damage(target(tmp_path), at=2 * BLOCK + 7)
     hub.plan(Fault.STALL, after=5)
-    await place.app.verification.start(str(target(tmp_path)), repair=True)
+    await harness.app.verification.start(str(target(tmp_path)), repair=True)
     await asyncio.to_thread(hub.stalled.wait, 10)
-    await place.app.library_move.start(str(tmp_path / "new"))
-    await place.until(CheckEnded)
-    (ended,) = place.seen(CheckEnded)
+    await harness.app.library_move.start(str(tmp_path / "new"))
+    await harness.until(CheckEnded)
+    (ended,) = harness.seen(CheckEnded)
     assert isinstance(ended, CheckEnded)
     assert [result.outcome for result in ended.results] == [VerifyOutcome.REPAIRED]
     mended = tmp_path / "new" / REPO / SMALL
@@ -229,7 +237,7 @@ async def test_the_library_can_be_moved_during_a_repair(place: Place, hub: FakeH
 
 
 async def test_a_repair_is_stored_in_the_queue_before_the_file_is_reopened(
-    place: Place, hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    harness: AppHarness, hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queued: list[str] = []
 
@@ -239,7 +247,7 @@ async def test_a_repair_is_stored_in_the_queue_before_the_file_is_reopened(
 
     monkeypatch.setattr("fireside.services.library.verification.reopen_download", watched)
     damage(target(tmp_path), at=2 * BLOCK + 7)
-    result = await the_one(place, target(tmp_path), repair=True)
+    result = await the_one(harness, target(tmp_path), repair=True)
     assert result.outcome is VerifyOutcome.REPAIRED
     assert queued == [f"{REPO}:F32"]
     assert hub.n_content_bytes == BLOCK

@@ -42,7 +42,7 @@ def loaded(**on: int) -> Ready:
     return Ready(loaded=model, options=LoadOptions(), n_active=0)
 
 
-class Place:
+class Harness:
     """A hardware reporter and its fake measurements."""
 
     def __init__(
@@ -80,35 +80,35 @@ def on(bars: tuple[MemoryBar, ...], name: str) -> MemoryBar:
 
 async def test_bars_are_measured_again_and_devices_not_listed_again() -> None:
     source = FakeCards(card(HERE, free_bytes=9 * GIB))
-    place = Place(device(device_id=HERE), memory=device_memory(source))
-    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 9 * GIB
+    harness = Harness(device(device_id=HERE), memory=device_memory(source))
+    assert on(await harness.survey.memory_bars(), "CUDA0").free_bytes == 9 * GIB
     source.reported = (card(HERE, free_bytes=2 * GIB),)
-    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 2 * GIB
-    assert place.n_listed == 1
+    assert on(await harness.survey.memory_bars(), "CUDA0").free_bytes == 2 * GIB
+    assert harness.n_listed == 1
 
 
 async def test_readings_are_adjusted_where_no_driver_measures() -> None:
-    place = Place(device())
-    place.take(CUDA0=GIB)
-    before = on(await place.survey.memory_bars(), "CUDA0")
+    harness = Harness(device())
+    harness.take(CUDA0=GIB)
+    before = on(await harness.survey.memory_bars(), "CUDA0")
     assert before.free_bytes == 10 * GIB
-    place.take(CUDA0=4 * GIB)
-    more = on(await place.survey.memory_bars(), "CUDA0")
+    harness.take(CUDA0=4 * GIB)
+    more = on(await harness.survey.memory_bars(), "CUDA0")
     assert more.free_bytes == 7 * GIB
     assert [(each.name, each.n_bytes) for each in more.holders] == [
         ("Qwen", 4 * GIB),
         ("Other programs", GIB),
     ]
-    place.running = [RunningModel(model_id=QWEN, name="Qwen", state=Unloaded())]
-    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 11 * GIB
+    harness.running = [RunningModel(model_id=QWEN, name="Qwen", state=Unloaded())]
+    assert on(await harness.survey.memory_bars(), "CUDA0").free_bytes == 11 * GIB
 
 
 async def test_an_embedding_instance_is_named_apart() -> None:
-    place = Place(device())
-    place.take(CUDA0=GIB)
-    (answers,) = place.running
-    place.running.append(msgspec.structs.replace(answers, purpose=Purpose.EMBED))
-    holders = on(await place.survey.memory_bars(), "CUDA0").holders
+    harness = Harness(device())
+    harness.take(CUDA0=GIB)
+    (answers,) = harness.running
+    harness.running.append(msgspec.structs.replace(answers, purpose=Purpose.EMBED))
+    holders = on(await harness.survey.memory_bars(), "CUDA0").holders
     assert {"Qwen": GIB, "Qwen (embeddings)": GIB}.items() <= {
         each.name: each.n_bytes for each in holders
     }.items()
@@ -116,45 +116,45 @@ async def test_an_embedding_instance_is_named_apart() -> None:
 
 async def test_a_measured_device_is_not_adjusted() -> None:
     source = FakeCards(card(HERE, free_bytes=9 * GIB))
-    place = Place(device(device_id=HERE), memory=device_memory(source))
-    await place.survey.memory_bars()
-    place.take(CUDA0=4 * GIB)
+    harness = Harness(device(device_id=HERE), memory=device_memory(source))
+    await harness.survey.memory_bars()
+    harness.take(CUDA0=4 * GIB)
     source.reported = (card(HERE, free_bytes=5 * GIB),)
-    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 5 * GIB
+    assert on(await harness.survey.memory_bars(), "CUDA0").free_bytes == 5 * GIB
 
 
 async def test_the_computers_own_memory_is_first_and_holds_this_program() -> None:
-    first = (await Place().survey.memory_bars())[0]
+    first = (await Harness().survey.memory_bars())[0]
     assert first.device == "CPU"
     assert "Fireside" in {holder.name for holder in first.holders}
     assert 0 < first.free_bytes < first.total_bytes
 
 
 async def test_hardware_is_listed_anew_each_time() -> None:
-    place = Place(device())
-    first = await place.survey.hardware()
+    harness = Harness(device())
+    first = await harness.survey.hardware()
     assert [each.device.name for each in first.devices] == ["CUDA0"]
     assert first.devices[0].source is MemorySource.BACKEND
     assert (first.runtime.name, first.runtime.backends) == ("vulkan", ("CPU", "CUDA"))
     assert first.processor.features == ("AVX2",)
-    place.devices = ()
-    assert (await place.survey.hardware()).devices == ()
-    assert place.n_listed == 2
+    harness.devices = ()
+    assert (await harness.survey.hardware()).devices == ()
+    assert harness.n_listed == 2
 
 
 async def test_a_runner_that_does_not_start_is_a_problem_of_the_report() -> None:
-    place = Place(device())
-    place.fails = True
-    found = await place.survey.hardware()
+    harness = Harness(device())
+    harness.fails = True
+    found = await harness.survey.hardware()
     assert "no library." in found.problems[0]
     assert found.runtime.llama_cpp == ""
     assert found.processor.name
     assert found.memory_total_bytes > 0
-    assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU"]
+    assert [bar.device for bar in await harness.survey.memory_bars()] == ["CPU"]
 
 
 async def test_a_card_that_the_runtime_cannot_use_is_reported() -> None:
-    found = await Place(memory=device_memory(FakeCards(card(HERE)))).survey.hardware()
+    found = await Harness(memory=device_memory(FakeCards(card(HERE)))).survey.hardware()
     (problem,) = found.problems
     assert "NVIDIA GeForce RTX 3060 is not used" in problem
     assert "the runtime “vulkan”" in problem
@@ -163,22 +163,22 @@ async def test_a_card_that_the_runtime_cannot_use_is_reported() -> None:
 
 
 async def test_slow_devices_do_not_delay_the_memory_bars() -> None:
-    place = Place(device(), patience_s=0.01)
-    place.may_list.clear()
+    harness = Harness(device(), patience_s=0.01)
+    harness.may_list.clear()
     try:
-        assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU"]
-        whole = asyncio.create_task(place.survey.hardware())
+        assert [bar.device for bar in await harness.survey.memory_bars()] == ["CPU"]
+        whole = asyncio.create_task(harness.survey.hardware())
     finally:
-        place.may_list.set()
+        harness.may_list.set()
     assert len((await whole).devices) == 1
-    assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU", "CUDA0"]
-    assert place.n_listed == 1
+    assert [bar.device for bar in await harness.survey.memory_bars()] == ["CPU", "CUDA0"]
+    assert harness.n_listed == 1
 
 
 async def test_a_card_missing_from_a_matching_backend_has_another_message() -> None:
     cards = FakeCards(card(HERE), card("0000:02:00.0", "NVIDIA GeForce GTX 1060"))
-    place = Place(device(device_id=HERE), memory=device_memory(cards))
-    found = await place.survey.hardware()
+    harness = Harness(device(device_id=HERE), memory=device_memory(cards))
+    found = await harness.survey.hardware()
     (problem,) = found.problems
     assert found.suitable == (), "another build would not find it either"
     assert problem.startswith("NVIDIA GeForce GTX 1060 is not used: CUDA did not find it.")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from fakes.app_place import Place
+from fakes.app_harness import AppHarness
 from fakes.tuning import tuning_of
 from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
@@ -19,77 +19,79 @@ from fireside.settings.values import ModelLayer, by_key
 
 
 @pytest.fixture
-def model_id(place: Place) -> ModelId:
-    return place.model_id
+def model_id(harness: AppHarness) -> ModelId:
+    return harness.model_id
 
 
 @pytest.fixture
-async def tunings(place: Place, tmp_path: Path, model_id: ModelId) -> TuningService:
+async def tunings(harness: AppHarness, tmp_path: Path, model_id: ModelId) -> TuningService:
     """The service of an app whose starter model was tuned on this computer."""
-    ground = await place.app.tuning._context("built-in")
-    tuning = replace(tuning_of(model_id), file=_stamp_of(place.app.models.spec(model_id)), ground=ground)
+    ground = await harness.app.tuning._context("built-in")
+    tuning = replace(tuning_of(model_id), file=_stamp_of(harness.app.models.spec(model_id)), ground=ground)
     TuningRecords(tmp_path / "tunings.json").put(tuning)
-    return place.app.tuning
+    return harness.app.tuning
 
 
-async def values_of(place: Place, model_id: ModelId) -> dict[str, object]:
-    resolved = await place.app.preferences.resolved(model_id=model_id, conversation_id=None)
+async def values_of(harness: AppHarness, model_id: ModelId) -> dict[str, object]:
+    resolved = await harness.app.preferences.resolved(model_id=model_id, conversation_id=None)
     return dict(by_key(resolved))
 
 
 async def test_applying_changes_the_models_own_settings(
-    place: Place, tunings: TuningService, model_id: ModelId
+    harness: AppHarness, tunings: TuningService, model_id: ModelId
 ) -> None:
     report = await tunings.apply(model_id)
-    values = await values_of(place, model_id)
+    values = await values_of(harness, model_id)
     assert values["load.n_threads"] == 4
     assert values["load.n_ubatch"] == 512
     assert report.tuning.kept == report.tuning.best_trial.changes
     # Other models are left alone.
-    assert (await values_of(place, ModelId("other")))["load.n_threads"] == 0
+    assert (await values_of(harness, ModelId("other")))["load.n_threads"] == 0
 
 
 async def test_reverting_restores_the_earlier_settings(
-    place: Place, tunings: TuningService, model_id: ModelId
+    harness: AppHarness, tunings: TuningService, model_id: ModelId
 ) -> None:
     layer = ModelLayer(model_id=model_id)
-    await place.app.preferences.change(layer, key="load.n_threads", value=2)
+    await harness.app.preferences.change(layer, key="load.n_threads", value=2)
     await tunings.apply(model_id)
     report = await tunings.revert(model_id)
-    values = await values_of(place, model_id)
+    values = await values_of(harness, model_id)
     assert values["load.n_threads"] == 2
     assert values["load.n_ubatch"] == 0
     assert report.tuning.kept is None
 
 
 async def test_reverting_after_two_tunings_restores_the_first_settings(
-    place: Place, tunings: TuningService, model_id: ModelId
+    harness: AppHarness, tunings: TuningService, model_id: ModelId
 ) -> None:
     await tunings.apply(model_id)
     await tunings.apply(model_id)
     await tunings.revert(model_id)
-    assert (await values_of(place, model_id))["load.n_threads"] == 0
+    assert (await values_of(harness, model_id))["load.n_threads"] == 0
 
 
 async def test_reverting_leaves_what_the_user_changed_since(
-    place: Place, tunings: TuningService, model_id: ModelId
+    harness: AppHarness, tunings: TuningService, model_id: ModelId
 ) -> None:
     await tunings.apply(model_id)
     layer = ModelLayer(model_id=model_id)
-    await place.app.preferences.change(layer, key="load.n_threads", value=7)
+    await harness.app.preferences.change(layer, key="load.n_threads", value=7)
     report = await tunings.report(model_id)
     assert report is not None
     assert report.tuning.kept is not None
     assert "load.n_threads" not in report.tuning.kept
     await tunings.revert(model_id)
-    values = await values_of(place, model_id)
+    values = await values_of(harness, model_id)
     assert values["load.n_threads"] == 7
     assert values["load.n_ubatch"] == 0
 
 
-async def test_a_model_that_was_never_tuned_has_nothing_to_apply(place: Place, model_id: ModelId) -> None:
-    assert await place.app.tuning.report(model_id) is None
-    for change in (place.app.tuning.apply, place.app.tuning.revert):
+async def test_a_model_that_was_never_tuned_has_nothing_to_apply(
+    harness: AppHarness, model_id: ModelId
+) -> None:
+    assert await harness.app.tuning.report(model_id) is None
+    for change in (harness.app.tuning.apply, harness.app.tuning.revert):
         with pytest.raises(TuningRefused):
             await change(model_id)
 

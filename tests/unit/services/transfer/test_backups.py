@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import dump_file, names, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import BackupUnusable, BackupUnwritable
@@ -26,13 +26,13 @@ DAY = 86_400.0
 NOW = 1_780_000_000.0
 
 
-class Place:
+class Harness:
     """A store in a folder, with its backups."""
 
     def __init__(self, folder: Path, store: Store) -> None:
         self.folder = folder
         self.store = store
-        self.clock = HandClock(NOW)
+        self.clock = ManualClock(NOW)
         self.events: list[AppEvent] = []
         self.is_wanted = True
         self.chosen = ""
@@ -56,13 +56,13 @@ class Place:
 
 
 @asynccontextmanager
-async def open_place(folder: Path, *, database: str | Path | None = None) -> AsyncIterator[Place]:
+async def open_place(folder: Path, *, database: str | Path | None = None) -> AsyncIterator[Harness]:
     async with await Store.open(database or folder / "fireside.db", clock=time.time) as store:
-        yield Place(folder, store)
+        yield Harness(folder, store)
 
 
 @pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Place]:
+async def harness(tmp_path: Path) -> AsyncIterator[Harness]:
     async with open_place(tmp_path) as place:
         yield place
 
@@ -84,92 +84,96 @@ async def test_the_daily_backup_is_made_once_a_day(tmp_path: Path) -> None:
         assert dump_file(tmp_path / "backups" / name) == dump_file(tmp_path / "fireside.db")
 
 
-async def test_no_automatic_backup_is_made_if_disabled_or_empty(place: Place, tmp_path: Path) -> None:
-    assert not await place.backups.back_up_if_due()
-    await send(place.store)
-    place.is_wanted = False
-    assert not await place.backups.back_up_if_due()
+async def test_no_automatic_backup_is_made_if_disabled_or_empty(harness: Harness, tmp_path: Path) -> None:
+    assert not await harness.backups.back_up_if_due()
+    await send(harness.store)
+    harness.is_wanted = False
+    assert not await harness.backups.back_up_if_due()
     assert not (tmp_path / "backups").exists()
 
 
-async def test_a_failed_backup_is_reported_and_retried(place: Place, tmp_path: Path) -> None:
-    await send(place.store)
+async def test_a_failed_backup_is_reported_and_retried(harness: Harness, tmp_path: Path) -> None:
+    await send(harness.store)
     (tmp_path / "taken").write_text("a file")
-    place.chosen = str(tmp_path / "taken" / "below")
-    assert not await place.backups.back_up_if_due()
-    problem = (await place.backups.state()).problem
+    harness.chosen = str(tmp_path / "taken" / "below")
+    assert not await harness.backups.back_up_if_due()
+    problem = (await harness.backups.state()).problem
     assert problem is not None
     assert problem.code == "backup_unwritable"
     with pytest.raises(BackupUnwritable):
-        await place.backups.back_up()
-    place.chosen = ""
-    assert await place.backups.back_up_if_due()
-    assert (await place.backups.state()).problem is None
+        await harness.backups.back_up()
+    harness.chosen = ""
+    assert await harness.backups.back_up_if_due()
+    assert (await harness.backups.state()).problem is None
 
 
-async def test_two_backups_in_one_second_are_two(place: Place) -> None:
-    first, second = await place.backups.back_up(), await place.backups.back_up()
+async def test_two_backups_in_one_second_are_two(harness: Harness) -> None:
+    first, second = await harness.backups.back_up(), await harness.backups.back_up()
     assert first.path != second.path
-    assert len((await place.backups.state()).backups) == 2
+    assert len((await harness.backups.state()).backups) == 2
 
 
-async def test_backups_of_updates_are_listed_and_other_files_are_not(place: Place, tmp_path: Path) -> None:
-    await place.backups.back_up()
+async def test_backups_of_updates_are_listed_and_other_files_are_not(
+    harness: Harness, tmp_path: Path
+) -> None:
+    await harness.backups.back_up()
     (tmp_path / "fireside.db.version-3.backup").write_bytes(b"x")
     for name in ("fireside-20261399-000000-automatic.db", "fireside-20260101-000000-odd.db", "x.db"):
         (tmp_path / "backups" / name).write_bytes(b"x")
-    kinds = {backup.kind for backup in (await place.backups.state()).backups}
+    kinds = {backup.kind for backup in (await harness.backups.state()).backups}
     assert kinds == {BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE}
-    assert len((await place.backups.state()).backups) == 2
+    assert len((await harness.backups.state()).backups) == 2
 
 
 # Bringing back
 
 
-async def test_restoring_keeps_a_backup_of_the_current_state(place: Place) -> None:
-    await send(place.store, "old")
-    backup_made = await place.backups.back_up()
-    await send(place.store, "new")
-    restored = await place.backups.restore(backup_made.path)
-    assert await place.first_words() == ["old"]
-    assert place.n_stopped == 1
-    assert any(isinstance(event, ConversationsRestored) for event in place.events)
+async def test_restoring_keeps_a_backup_of_the_current_state(harness: Harness) -> None:
+    await send(harness.store, "old")
+    backup_made = await harness.backups.back_up()
+    await send(harness.store, "new")
+    restored = await harness.backups.restore(backup_made.path)
+    assert await harness.first_words() == ["old"]
+    assert harness.n_stopped == 1
+    assert any(isinstance(event, ConversationsRestored) for event in harness.events)
     assert restored.previous is not None
-    await place.backups.restore(restored.previous.path)
-    assert sorted(await place.first_words()) == ["new", "old"]
+    await harness.backups.restore(restored.previous.path)
+    assert sorted(await harness.first_words()) == ["new", "old"]
 
 
-async def test_after_a_restore_ids_are_unique_and_answers_run(place: Place) -> None:
-    await send(place.store, "old")
-    backup_made = await place.backups.back_up()
-    late = await send(place.store, "new")
-    await place.backups.restore(backup_made.path)
-    next_one = await send(place.store, "next")
+async def test_after_a_restore_ids_are_unique_and_answers_run(harness: Harness) -> None:
+    await send(harness.store, "old")
+    backup_made = await harness.backups.back_up()
+    late = await send(harness.store, "new")
+    await harness.backups.restore(backup_made.path)
+    next_one = await send(harness.store, "next")
     assert next_one.summary.id > late.summary.id
     assert next_one.question.id > late.answer.id
-    stored = await place.store.messages.get(next_one.answer.id)
+    stored = await harness.store.messages.get(next_one.answer.id)
     assert stored.state is MessageState.STREAMING
 
 
-async def test_an_answer_running_during_the_backup_is_restored_as_interrupted(place: Place) -> None:
-    turn = await send(place.store, "asked")
-    await place.store.messages.append_text(turn.answer.id, "half an answer")
-    backup_made = await place.backups.back_up()
-    await place.backups.restore(backup_made.path)
-    answer = await place.store.messages.get(turn.answer.id)
+async def test_an_answer_running_during_the_backup_is_restored_as_interrupted(harness: Harness) -> None:
+    turn = await send(harness.store, "asked")
+    await harness.store.messages.append_text(turn.answer.id, "half an answer")
+    backup_made = await harness.backups.back_up()
+    await harness.backups.restore(backup_made.path)
+    answer = await harness.store.messages.get(turn.answer.id)
     assert (answer.state, answer.message.text) == (MessageState.INTERRUPTED, "half an answer")
-    assert place.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
+    assert harness.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database", b"SQLite format 3\0" + b"\xff" * 4096])
-async def test_a_file_that_is_no_backup_changes_nothing(place: Place, content: bytes, tmp_path: Path) -> None:
-    await send(place.store, "mine")
+async def test_a_file_that_is_no_backup_changes_nothing(
+    harness: Harness, content: bytes, tmp_path: Path
+) -> None:
+    await send(harness.store, "mine")
     (tmp_path / "bad.db").write_bytes(content)
     with pytest.raises(BackupUnusable):
-        await place.backups.restore(str(tmp_path / "bad.db"))
+        await harness.backups.restore(str(tmp_path / "bad.db"))
     with pytest.raises(BackupUnusable):
-        await place.backups.restore(str(tmp_path / "missing.db"))
-    assert await place.first_words() == ["mine"]
+        await harness.backups.restore(str(tmp_path / "missing.db"))
+    assert await harness.first_words() == ["mine"]
     assert not any(".restoring" in name for name in names(tmp_path))
 
 

@@ -29,7 +29,7 @@ QUICK = TransferOptions(
 )
 
 
-class HubPlace:
+class HubHarness:
     """A hub with one repository, a library folder, and transfers between them."""
 
     def __init__(self, hub: FakeHub, folder: Path, *, content: bytes, disk: Disk | None = None) -> None:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fakes.app_place import PATIENCE_S, Place, app_place
+from fakes.app_harness import PATIENCE_S, AppHarness, app_harness
 from fakes.engine import FakeEngine, Script
 from fireside.api.connection import ConnectionLimits
 from fireside.api.options import ApiOptions
@@ -43,18 +43,18 @@ class Answer(NamedTuple):
         return [json.loads(line) for line in self.body.decode().splitlines() if line.strip()]
 
 
-class ApiPlace:
+class ApiHarness:
     """The server, and what is behind it."""
 
-    def __init__(self, server: ApiServer, place: Place, tokens: Tokens) -> None:
+    def __init__(self, server: ApiServer, harness: AppHarness, tokens: Tokens) -> None:
         self.server = server
-        self.place = place
+        self.harness = harness
         self.tokens = tokens
         self.port = int(server.address.rpartition(":")[2])
 
     @property
     def engine(self) -> FakeEngine:
-        return self.place.engine
+        return self.harness.engine
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self.port)
@@ -120,7 +120,7 @@ def _joined(chunks: bytes) -> bytes:
 
 
 @asynccontextmanager
-async def api_place(
+async def api_harness(
     folder: Path,
     *,
     starter: Path,
@@ -129,9 +129,9 @@ async def api_place(
     limits: ConnectionLimits | None = None,
     engine: FakeEngine | None = None,
     environ: Mapping[str, str] | None = None,
-) -> AsyncIterator[ApiPlace]:
+) -> AsyncIterator[ApiHarness]:
     """Serve the starter model, answered for by ``script``, on a free port."""
-    async with app_place(folder, starter=starter, script=script, engine=engine, environ=environ) as place:
+    async with app_harness(folder, starter=starter, script=script, engine=engine, environ=environ) as place:
         tokens = Tokens(folder / TOKENS_NAME)
         app = place.app
         server = ApiServer(
@@ -144,6 +144,6 @@ async def api_place(
         )
         await server.start()
         try:
-            yield ApiPlace(server, place, tokens)
+            yield ApiHarness(server, place, tokens)
         finally:
             await server.stop()

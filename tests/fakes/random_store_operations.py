@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from fakes.fake_clock import HandClock
+from fakes.fake_clock import ManualClock
 from fakes.stores import RECORD, answer, question
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
@@ -94,7 +94,7 @@ class Player:
         self.path = path
         self.vfs = vfs
         self.random = random.Random(seed)
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self.model = Model()
         self.migrations: Sequence[Migration] = load_migrations()
         self.durability = Durability.POWER_CUT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fakes.fake_hub import FakeHub
 from fakes.fake_hub_api import Repo
 from fakes.gguf_files import GgufFile, Tensor, model_metadata
-from fakes.hub_place import BLOCK
+from fakes.hub_harness import BLOCK
 
 REPO = "acme/tiny-GGUF"
 BIG, SMALL = "tiny-Q8_0.gguf", "tiny-Q4_K_M.gguf"

@@ -45,7 +45,7 @@ CARD: Final = Device(
 TESTED: Final = RuntimeTest(works=True, tested_at_s=1_700_000_000.0, devices=("AMD Ryzen 7",))
 
 
-class PlayedMachine:
+class FakeMachine:
     """A computer with a graphics card. What is changed is seen when the program looks next.
 
     ``readings`` is what attached files of a name are read as; all others are really read.
@@ -56,7 +56,7 @@ class PlayedMachine:
         self.has_card = True
         self.card_free_bytes = CARD.free_bytes
         self.memory_free_bytes = 12 * GIB
-        self.trial = PlayedTrial()
+        self.trial = FakeTrial()
         self._later = count(1)
 
     def read_files(self, requests: Sequence[ReadRequest], /) -> tuple[ReadReply, ...]:
@@ -97,7 +97,7 @@ class PlayedMachine:
         return DeviceMemory((self,), available_bytes=lambda: self.memory_free_bytes)
 
     def planner(self) -> Planner:
-        return Planner(open_dry_run=lambda _runtime: PlayedDryRun())
+        return Planner(open_dry_run=lambda _runtime: FakeDryRun())
 
     def computer(self, settings: Settings) -> HostMeasurement:
         """Return this computer, which never believes that it is as it was when it looked last."""
@@ -114,7 +114,7 @@ class PlayedMachine:
         )
 
 
-class PlayedDryRun:
+class FakeDryRun:
     """Stands for the process that measures loads: every model has 3 GiB in ``N_LAYERS`` equal layers."""
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
@@ -143,7 +143,7 @@ class PlayedDryRun:
         pass
 
 
-class PlayedTrial(SmokeTest):
+class FakeTrial(SmokeTest):
     """Stands for the processes that try a runtime out: whatever is tried works."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from fireside.core.status import (
 from fireside.engine.request import GenerationRequest
 
 
-class PlayedEngine(FakeEngine):
+class ManualEngine(FakeEngine):
     """``states`` holds what each model is at; ``on_status`` is told of each change."""
 
     def __init__(self, on_status: Callable[[ModelStatus], None]) -> None:

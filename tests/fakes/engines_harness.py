@@ -26,7 +26,7 @@ from fireside.settings.secrets import Secrets
 QUESTION = text_message(Role.USER, "Why is the sky blue?")
 
 
-class EnginesPlace:
+class EnginesHarness:
     """An engine service with its files, secrets and connections."""
 
     def __init__(self, folder: Path) -> None:
@@ -92,12 +92,12 @@ class EnginesPlace:
 
 
 @asynccontextmanager
-async def engines_place(folder: Path) -> AsyncIterator[EnginesPlace]:
-    place = EnginesPlace(folder)
+async def engines_harness(folder: Path) -> AsyncIterator[EnginesHarness]:
+    harness = EnginesHarness(folder)
     try:
-        yield place
+        yield harness
     finally:
-        await place.service.close()
+        await harness.service.close()
 
 
 def said(events: Sequence[GenerationEvent], kind: OutputKind = OutputKind.ANSWER) -> str:

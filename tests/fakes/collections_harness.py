@@ -20,7 +20,7 @@ from fireside.documents.page_rendering import render
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
 
 
-class Shelf:
+class CollectionsHarness:
     """A service over a database in a folder, and the files that a collection is made of."""
 
     def __init__(self, folder: Path) -> None:

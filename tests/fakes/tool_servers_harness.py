@@ -27,7 +27,7 @@ from fireside.tool_host.host_messages import host_command
 SERVER = Path(__file__).with_name("mcp_server.py")
 
 
-class ServersPlace(msgspec.Struct, frozen=True, kw_only=True):
+class ToolServersHarness(msgspec.Struct, frozen=True, kw_only=True):
     """Services over MCP servers, and what they reported."""
 
     servers: ToolServerService
@@ -76,7 +76,7 @@ def parts_in(folder: Path, keyring: WorkingKeyring, *, is_offline: bool = False)
 
 
 @contextlib.asynccontextmanager
-async def open_servers(folder: Path, *, is_offline: bool = False) -> AsyncIterator[ServersPlace]:
+async def open_servers(folder: Path, *, is_offline: bool = False) -> AsyncIterator[ToolServersHarness]:
     """Open the services; all servers have gone when they are left."""
     events: list[AppEvent] = []
     changed = asyncio.Event()
@@ -89,6 +89,8 @@ async def open_servers(folder: Path, *, is_offline: bool = False) -> AsyncIterat
     parts = parts_in(folder, keyring, is_offline=is_offline)
     servers = ToolServerService(parts, emit=emit)
     try:
-        yield ServersPlace(servers=servers, parts=parts, events=events, changed=changed, keyring=keyring)
+        yield ToolServersHarness(
+            servers=servers, parts=parts, events=events, changed=changed, keyring=keyring
+        )
     finally:
         await servers.close()

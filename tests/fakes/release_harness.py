@@ -80,7 +80,7 @@ def archive_of(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-class ReleasePlace:
+class ReleaseHarness:
     """Serves ``files``. ``cut`` ends a body after so many bytes; ``asked`` has paths and ranges."""
 
     def __init__(self) -> None:
@@ -169,14 +169,14 @@ def _contents(archive: bytes, path: str, others: Sequence[str]) -> str:
         return layer_digest(Path(tree) / "tree", path, others=others)
 
 
-def _handler(place: ReleasePlace) -> type[http.server.BaseHTTPRequestHandler]:
+def _handler(harness: ReleaseHarness) -> type[http.server.BaseHTTPRequestHandler]:
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
             name = self.path.removeprefix("/releases/")
-            place.asked.append((name, self.headers.get("Range", "")))
-            if (content := place.files.get(name)) is None:
+            harness.asked.append((name, self.headers.get("Range", "")))
+            if (content := harness.files.get(name)) is None:
                 self.send_error(404)
                 return
             first = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").rstrip("-"))
@@ -186,7 +186,7 @@ def _handler(place: ReleasePlace) -> type[http.server.BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(content) - first))
             self.send_header("Connection", "close")
             self.end_headers()
-            self.wfile.write(content[first : first + place.cut.get(name, len(content))])
+            self.wfile.write(content[first : first + harness.cut.get(name, len(content))])
             self.close_connection = True
 
         def log_message(self, *args: Any) -> None:
@@ -198,9 +198,9 @@ def _handler(place: ReleasePlace) -> type[http.server.BaseHTTPRequestHandler]:
 class Installed:
     """The program as it was installed into version folders, at version 0.1.0."""
 
-    def __init__(self, folder: Path, place: ReleasePlace) -> None:
+    def __init__(self, folder: Path, harness: ReleaseHarness) -> None:
         self.root = folder / "höme" / "fireside"
-        self.place = place
+        self.harness = harness
         self.log = ConnectionLog()
         self.steps: list[tuple[UpdateStep, float | None]] = []
         self.route = Route()
@@ -226,7 +226,7 @@ class Installed:
         trial: Trial = run_self_test,
     ) -> Updater:
         """Return what version ``running`` updates itself with."""
-        releases = self.place.asked_by(
+        releases = self.harness.asked_by(
             self.folders.seen, route=lambda: self.route, log=self.log, keys=keys, now_s=now_s
         )
         return Updater(self.folders, releases=releases, running=running, trial=trial)

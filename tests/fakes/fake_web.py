@@ -46,7 +46,7 @@ class Reply(NamedTuple):
         return httpx2.Response(self.status, headers=headers, stream=httpx2.ByteStream(self.content))
 
 
-class PlayedWeb:
+class FakeWeb:
     """Answers each host by ``pages``, keyed by host and path; whatever else is asked is a page of words."""
 
     def __init__(self) -> None:

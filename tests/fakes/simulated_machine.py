@@ -22,7 +22,7 @@ def options_with(changes: Mapping[str, SettingValue], *, base: LoadOptions | Non
     return msgspec.convert({**msgspec.to_builtins(base or LoadOptions()), **fields}, LoadOptions)
 
 
-class BenchMachine:
+class SimulatedMachine:
     """Plays the tuner: measures what the search asks for, on a clock of its own.
 
     ``noise`` is how far a round may be off, as a part. ``broken`` says which options crash.

@@ -1,6 +1,6 @@
 """A program of its own: a user writes and attaches in the real window, and then the program is killed.
 
-``python left_unsent.py HOME FILE``; HOME holds one conversation, which the window shows.
+``python unsent_draft_program.py HOME FILE``; HOME holds one conversation, which the window shows.
 """
 
 from __future__ import annotations

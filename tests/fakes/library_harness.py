@@ -31,7 +31,7 @@ class Trash:
 
 
 @dataclass
-class Place:
+class LibraryHarness:
     """Folders of one test; ``library()`` begins a new run of the program in them."""
 
     root: Path

@@ -12,11 +12,11 @@ from fakes.about import about_parts
 from fakes.children import file_reading, rule_checks, template_examples
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, Script, says
-from fakes.hub_place import QUICK
+from fakes.fake_web import web_parts
+from fakes.hub_harness import QUICK
 from fakes.keyrings import WorkingKeyring
-from fakes.played_web import web_parts
 from fakes.runtimes import runtime_parts
-from fakes.tool_servers_place import parts_in
+from fakes.tool_servers_harness import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import FramePump
 from fireside.chat.app import App, AppParts
@@ -51,7 +51,7 @@ NO_HUB = "http://127.0.0.1:0"
 """Where nothing can listen."""
 
 
-class Place:
+class AppHarness:
     """The app, its engine, and everything that it reported."""
 
     def __init__(self, *, engine: FakeEngine, store: Store) -> None:
@@ -139,7 +139,7 @@ def hub_parts(
 
 
 @asynccontextmanager
-async def app_place(
+async def app_harness(
     folder: Path,
     *,
     starter: Path,
@@ -149,7 +149,7 @@ async def app_place(
     goes_on: bool = True,
     engine: FakeEngine | None = None,
     pump: FramePump | None = None,
-) -> AsyncIterator[Place]:
+) -> AsyncIterator[AppHarness]:
     """Open an app whose models are the real starter model and whose settings are in ``folder``.
 
     ``engine`` is one that does more than say a ``script``; ``pump`` takes what is reported, in place of
@@ -166,7 +166,7 @@ async def app_place(
         cache_path=folder / "models.json",
         trash=lambda _: None,
     )
-    place = Place(engine=engine, store=store)
+    harness = AppHarness(engine=engine, store=store)
     parts = AppParts(
         planner=Planner(),
         store=store,
@@ -174,7 +174,7 @@ async def app_place(
         library=library,
         settings=settings,
         about=about_parts(folder),
-        emit=place.emit if pump is None else pump.add,
+        emit=harness.emit if pump is None else pump.add,
         next_frame=sixtieth if pump is None else pump.next_frame,
         states=SavedStatePurge(folder / "states"),
         hub=hub_parts(settings, folder, goes_on=goes_on),
@@ -190,9 +190,9 @@ async def app_place(
         web=web_parts(folder),
     )
     app = App(parts)
-    place.app = app
+    harness.app = app
     await app.start()
     try:
-        yield place
+        yield harness
     finally:
         await app.close()
