@@ -47,7 +47,9 @@ class KeyController(QObject):
         def on_done(stored_in: SecretLocation) -> None:
             self.row.show_saved(stored_in, requested=location)
 
-        self._tasks.run(self._client.store(token, location=location), on_done=on_done, on_error=self._on_error)
+        self._tasks.run(
+            self._client.store(token, location=location), on_done=on_done, on_error=self._on_error
+        )
 
     def remove_token(self) -> None:
         self._on_change()
