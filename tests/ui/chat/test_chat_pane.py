@@ -164,6 +164,23 @@ def test_a_message_sent_while_another_is_being_stored_follows_it(
     assert sent(client) == ["First", "Second", "Third"]
 
 
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_message_that_reads_all_documents_still_does_so_behind_another(
+    leaves: bool, qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
+    chat = client.add_conversation("Chat", turns=["Q", "A"])
+    pane.open(stored(client, chat))
+    client.hold("generations.send")
+    type_and_send(pane, "First")
+    QTest.keyClicks(pane.composer.editor, "Second")
+    pane.send_controller.send(pane.composer.text(), reads_all=True)
+    if leaves:
+        pane.open(stored(client, client.add_conversation("Other", turns=["Q", "A"])))
+    client.release("generations.send")
+    qtbot.waitUntil(lambda: sent(client) == ["First", "Second"])
+    assert [call[-1] for call in client.called("generations.send")] == [False, True]
+
+
 def test_a_message_is_sent_even_if_its_chat_is_left_meanwhile(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:

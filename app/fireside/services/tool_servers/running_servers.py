@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
-from fireside.core.errors import ToolServerFailed, ToolServerRefused
+from fireside.core.errors import InvalidText, ToolServerFailed, ToolServerRefused
 from fireside.core.i18n import Translatable, render, tr, tr_noop
 from fireside.core.tool_servers import (
     CallNote,
@@ -54,7 +54,7 @@ from fireside.tool_host.host_messages import (
     StdioLaunch,
     StopServer,
 )
-from fireside.wire.codec import FrameError
+from fireside.wire.codec import FrameError, TextNotUnicode
 
 CALL_S: Final = 60.0
 """Limit of a call that reports no progress."""
@@ -205,12 +205,17 @@ class RunningServers:
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
-        """Return the contents of a resource of a running server. Raises ``ToolServerRefused``."""
+        """Return the contents of a resource of a running server.
+
+        Raises:
+            ToolServerRefused: the server answered with an error.
+            InvalidText: an argument contains a lone surrogate.
+        """
         command = ReadResource(call=next(self._numbers), server=name, uri=uri, arguments=dict(arguments))
         return _checked_reply(await self._request(command), ResourceRead, server=name).contents
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        """Return a prompt of a running server, filled in. Raises ``ToolServerRefused``."""
+        """Return a prompt of a running server, filled in. Raises ``ToolServerRefused`` or ``InvalidText``."""
         command = FillPrompt(call=next(self._numbers), server=name, prompt=prompt, arguments=dict(arguments))
         return _checked_reply(await self._request(command), PromptFilled, server=name).filled
 
@@ -269,7 +274,10 @@ class RunningServers:
                     on_report=self._handle,
                     on_end=self._host_ended,
                 )
-        self._host.send(command)
+        try:
+            self._host.send(command)
+        except TextNotUnicode as exc:
+            raise InvalidText(reason=tr_noop("it contains an invalid character (a lone surrogate).")) from exc
 
     def _handle(self, report: Report) -> None:
         match report:

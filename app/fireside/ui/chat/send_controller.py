@@ -32,13 +32,20 @@ class _PendingMessage:
     """Read all documents of the chat for it."""
     text_when_left: str | None = None
     """The composer's text when the user went to another chat meanwhile; ``None`` while this one is shown."""
-    queued: list[str] = field(default_factory=list)
-    """The composer's text each time the user pressed Send meanwhile; each begins with this message."""
+    queued: list[_PendingMessage] = field(default_factory=list)
+    """What the composer held each time the user pressed Send meanwhile; each begins with this message."""
 
-    @property
-    def next_texts(self) -> list[str]:
-        """``queued`` without this message at the beginning of each: what to send next."""
-        return [rest for typed in self.queued if (rest := unsent(typed, sent=self.text)).strip()]
+    def next_message(self) -> _PendingMessage | None:
+        """Return what to send next: the first of ``queued`` without this message at its beginning."""
+        rest = [
+            _PendingMessage(text=text, reads_all=each.reads_all)
+            for each in self.queued
+            if (text := unsent(each.text, sent=self.text)).strip()
+        ]
+        if not rest:
+            return None
+        rest[0].queued = rest[1:]
+        return rest[0]
 
 
 class SendController(QObject):
@@ -102,14 +109,11 @@ class SendController(QObject):
         ``reads_all``: have all documents of the chat read for it. An error goes to ``PaneContext.show_error``
         and leaves the text in the composer.
         """
+        message = _PendingMessage(text=text, reads_all=reads_all)
         if self._sending is not None:
-            self._sending.queued.append(text)
+            self._sending.queued.append(message)
         else:
-            self._context.with_model(
-                lambda model_id: self._send(
-                    _PendingMessage(text=text, reads_all=reads_all), model_id=model_id
-                )
-            )
+            self._context.with_model(lambda model_id: self._send(message, model_id=model_id))
 
     def _send(self, sending: _PendingMessage, *, model_id: ModelId) -> None:
         text = sending.text
@@ -147,8 +151,8 @@ class SendController(QObject):
                 self._on_created(sent_to)
             if sending.text_when_left is not None:
                 self._continue_in_background(sending, sent_to, model_id=model_id)
-            elif next_texts := sending.next_texts:
-                self._send(_PendingMessage(text=next_texts[0], queued=next_texts[1:]), model_id=model_id)
+            elif next_message := sending.next_message():
+                self._send(next_message, model_id=model_id)
 
         def on_error(error: FiresideError) -> None:
             if sending.text_when_left is not None:
@@ -165,19 +169,21 @@ class SendController(QObject):
         self, sent: _PendingMessage, conversation_id: ConversationId, *, model_id: ModelId
     ) -> None:
         """Send the queued messages of a chat that is no longer shown; save what was not sent as its draft."""
-        typed, next_texts = unsent(sent.text_when_left or "", sent=sent.text), sent.next_texts
-        if not next_texts:
+        typed, sending = unsent(sent.text_when_left or "", sent=sent.text), sent.next_message()
+        if sending is None:
             if typed:
                 self._save_draft_text(conversation_id, typed)
             return
-        sending = _PendingMessage(text=next_texts[0], text_when_left=typed, queued=next_texts[1:])
+        sending.text_when_left = typed
 
         def on_error(error: FiresideError) -> None:
             self._save_draft_text(conversation_id, typed)
             self._context.show_error(error.info())
 
         self._context.tasks.run(
-            self._client.generations.send(conversation_id, text=sending.text, model_id=model_id),
+            self._client.generations.send(
+                conversation_id, text=sending.text, model_id=model_id, reads_all=sending.reads_all
+            ),
             on_done=lambda _: self._continue_in_background(sending, conversation_id, model_id=model_id),
             on_error=on_error,
         )
