@@ -129,6 +129,20 @@ def short_model_path(starter_model_path: Path, tmp_path_factory: pytest.TempPath
     return write_short(path, model=starter_model_path, layers=(0, 1, 2, 28, 29))
 
 
+@pytest.fixture(scope="session")
+def float_model_path(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The short model with weights that are not quantized.
+
+    For what compares answers that are computed in batches of different sizes: with quantized weights
+    llama.cpp rounds activations to 8 bits, by a batch's size and the processor's instructions, which moves
+    a token's lead by up to 0.3.
+    """
+    from llama.short_model import write_short
+
+    path = tmp_path_factory.mktemp("floats") / "Floats.gguf"
+    return write_short(path, model=starter_model_path, layers=(0, 1, 2, 28, 29), as_floats=True)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Leave modules and collected tests, which live to the end, out of every search for cycles."""

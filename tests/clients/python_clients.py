@@ -22,9 +22,10 @@ from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 
 ADDRESS, MODEL = sys.argv[1:]
 V1 = f"{ADDRESS}/v1"
-HELLO = "Say hello"
-SAID: list[Any] = [{"role": "user", "content": HELLO}]
-N_TOKENS = 8
+QUESTION = "What is the capital of France? Answer in one sentence."
+"""The starter model is sure of each of the first ``N_TOKENS`` tokens, whatever is computed beside it."""
+SAID: list[Any] = [{"role": "user", "content": QUESTION}]
+N_TOKENS = 6
 N_CALL_TOKENS = 40
 LONG = {"temperature": 0, "num_predict": 900}
 SCHEMA = {
@@ -84,7 +85,7 @@ def with_openai() -> dict[str, Any]:
     found["schema"] = json.loads(shaped.choices[0].message.content)
     made = client.embeddings.create(model=MODEL, input=["a", "b"], dimensions=8).data
     found["embeddings"] = [len(each.embedding) for each in made]
-    response = client.responses.create(model=MODEL, input=HELLO, max_output_tokens=N_TOKENS)
+    response = client.responses.create(model=MODEL, input=QUESTION, max_output_tokens=N_TOKENS)
     found["response"] = response.output_text
     with client.responses.stream(
         model=MODEL, input="x", text={"format": {**FORMAT["json_schema"], "type": "json_schema"}}
@@ -139,7 +140,7 @@ def with_ollama() -> dict[str, Any]:
     found["chat"] = client.chat(MODEL, SAID, options=options).message.content
     streamed = client.chat(MODEL, SAID, options=options, stream=True)
     found["stream"] = "".join(part.message.content or "" for part in streamed)
-    found["generate"] = client.generate(MODEL, HELLO, options=options).response
+    found["generate"] = client.generate(MODEL, QUESTION, options=options).response
     # Whether a tool is called, the model says: with Ollama's API nothing can be required.
     found["tools"] = client.chat(MODEL, SAID, tools=[TOOL], options=options).done_reason
     shaped = client.chat(MODEL, SAID, format=SCHEMA, options={**options, "num_predict": N_CALL_TOKENS})
@@ -161,14 +162,14 @@ def with_langchain_openai() -> dict[str, Any]:
     chat = ChatOpenAI(model=MODEL, temperature=0, max_tokens=N_TOKENS, **settings)
     calling = ChatOpenAI(model=MODEL, temperature=0, max_tokens=N_CALL_TOKENS, **settings)
     vectors = OpenAIEmbeddings(model=MODEL, check_embedding_ctx_length=False, **settings)
-    asked = calling.bind_tools([look], tool_choice="look", strict=True).invoke(HELLO)
+    asked = calling.bind_tools([look], tool_choice="look", strict=True).invoke(QUESTION)
     return {
-        "chat": chat.invoke(HELLO).content,
-        "stream": "".join(str(chunk.content) for chunk in chat.stream(HELLO)),
+        "chat": chat.invoke(QUESTION).content,
+        "stream": "".join(str(chunk.content) for chunk in chat.stream(QUESTION)),
         "tool": asked.tool_calls[0]["args"],
-        "schema": calling.with_structured_output(Place).invoke(HELLO).model_dump(),
+        "schema": calling.with_structured_output(Place).invoke(QUESTION).model_dump(),
         "embed": len(vectors.embed_query("a")),
-        "error": error_of(lambda: ChatOpenAI(model="none", **settings).invoke(HELLO)),
+        "error": error_of(lambda: ChatOpenAI(model="none", **settings).invoke(QUESTION)),
         "image": error_of(lambda: chat.invoke([{"role": "user", "content": [PICTURE]}])),
     }
 
@@ -178,11 +179,11 @@ def with_langchain_ollama() -> dict[str, Any]:
     shaping = ChatOllama(model=MODEL, base_url=ADDRESS, temperature=0, num_predict=N_CALL_TOKENS)
     unknown = ChatOllama(model="none", base_url=ADDRESS)
     return {
-        "chat": chat.invoke(HELLO).content,
-        "stream": "".join(str(chunk.content) for chunk in chat.stream(HELLO)),
-        "schema": shaping.with_structured_output(Place, method="json_schema").invoke(HELLO).model_dump(),
+        "chat": chat.invoke(QUESTION).content,
+        "stream": "".join(str(chunk.content) for chunk in chat.stream(QUESTION)),
+        "schema": shaping.with_structured_output(Place, method="json_schema").invoke(QUESTION).model_dump(),
         "embed": len(OllamaEmbeddings(model=MODEL, base_url=ADDRESS).embed_query("a")),
-        "error": error_of(lambda: unknown.invoke(HELLO)),
+        "error": error_of(lambda: unknown.invoke(QUESTION)),
         "image": error_of(lambda: chat.invoke([{"role": "user", "content": [PICTURE]}])),
     }
 

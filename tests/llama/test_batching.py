@@ -16,7 +16,6 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from llama.conftest import Reference, bare_llama_of
 from llama.runner_process import Answer, RunnerProcess, assistant, exact_options, small_options, system, user
-from llama.short_model import write_short
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
 N_ANSWERS = 12
@@ -39,12 +38,6 @@ def _question(number: int) -> str:
 def _prompt(question: str) -> str:
     begin = "<|im_start|>"
     return f"{begin}system\nBe brief.<|im_end|>\n{begin}user\n{question}<|im_end|>\n{begin}assistant\n"
-
-
-@pytest.fixture(scope="module")
-def float_model_path(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("floats") / "Floats.gguf"
-    return write_short(path, model=starter_model_path, layers=(0, 1, 2, 28, 29), as_floats=True)
 
 
 @pytest.fixture(scope="module")

@@ -189,10 +189,10 @@ def test_an_answer_in_json_fits_its_schema(
 
 
 def test_a_raw_text_is_gone_on_with_several_times_by_one_seed(
-    environment: dict[str, str], starter_model_path: Path
+    environment: dict[str, str], float_model_path: Path
 ) -> None:
-    arguments = ("run", "--raw", "Once upon a time", "--max-tokens", "6", "--n", "3", "--seed", "5")
-    first, again = (typed(environment, *arguments) for _ in range(2))
+    arguments = ("--raw", "Once upon a time", "--max-tokens", "6", "--n", "3", "--seed", "5")
+    first, again = (typed(environment, "run", str(float_model_path), *arguments) for _ in range(2))
     assert first.returncode == 0, first.stderr
     assert [line for line in first.stdout.splitlines() if line.startswith("---")] == [
         "--- 1 of 3 ---",

@@ -18,7 +18,7 @@ def exit_cause(status: int, *, last_lines: tuple[str, ...], windows: bool, memor
 
 
 @pytest.mark.parametrize(
-    ("status", "words"),
+    ("status", "text"),
     [
         (-11, "SIGSEGV"),
         (-7, "the model file was changed"),
@@ -38,7 +38,7 @@ def test_a_posix_status_has_a_cause(status: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "words"),
+    ("status", "text"),
     [
         (0xC0000005, "access violation"),
         (0xC0000005 - 2**32, "access violation"),
