@@ -165,12 +165,12 @@ def test_chat_model_creates_embeddings(starter_model_path: Path) -> None:
         assert float(alone @ kitten) > 0.9999
 
 
-def test_chat_model_evaluates_long_texts_in_micro_batches(starter_model_path: Path) -> None:
+def test_chat_model_evaluates_long_texts_in_micro_batches(short_model_path: Path) -> None:
     long_text = " ".join(f"In the year {year} the keeper counted the waves." for year in range(1900, 1960))
     vectors = []
     for n_ubatch in (64, 1024):
         with RunnerProcess() as runner:
-            report = runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=1024, n_ubatch=n_ubatch))
+            report = runner.load(short_model_path, options(Purpose.EMBED, n_ctx=1024, n_ubatch=n_ubatch))
             # The logits of every token would take more than 190 MB.
             assert sum(memory.compute_bytes for memory in report.memory) < 100_000_000
             vectors.append(embed(runner, long_text, "A cat", f"Once upon a time. {long_text}"))
