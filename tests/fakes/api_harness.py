@@ -131,9 +131,9 @@ async def api_harness(
     environ: Mapping[str, str] | None = None,
 ) -> AsyncIterator[ApiHarness]:
     """Serve the starter model, answered for by ``script``, on a free port."""
-    async with app_harness(folder, starter=starter, script=script, engine=engine, environ=environ) as place:
+    async with app_harness(folder, starter=starter, script=script, engine=engine, environ=environ) as running:
         tokens = Tokens(folder / TOKENS_NAME)
-        app = place.app
+        app = running.app
         server = ApiServer(
             app.services,
             options,
@@ -144,6 +144,6 @@ async def api_harness(
         )
         await server.start()
         try:
-            yield ApiHarness(server, place, tokens)
+            yield ApiHarness(server, running, tokens)
         finally:
             await server.stop()

@@ -1,4 +1,4 @@
-"""A place with all the sources of a model library, and a trash that can be looked into."""
+"""Folders with all the sources of a model library, and a trash that can be looked into."""
 
 from __future__ import annotations
 
