@@ -65,11 +65,16 @@ def locate_hidden(reply: ReadReply) -> ReadReply:
     sections = tuple(
         msgspec.structs.replace(section, start=without_marks(section.start)) for section in reply.sections
     )
+    headings = tuple(
+        msgspec.structs.replace(heading, start=without_marks(heading.start), end=without_marks(heading.end))
+        for heading in reply.headings
+    )
     return msgspec.structs.replace(
         reply,
         text=strip_marks(reply.text),
         hidden=_merged(hidden),
         sections=sections,
+        headings=headings,
         warnings=(*reply.warnings, HIDDEN),
     )
 
@@ -103,7 +108,12 @@ def truncate(reply: ReadReply) -> ReadReply:
         return msgspec.structs.replace(reply, text="", warnings=reply.warnings or (NO_TEXT,))
     if len(reply.text) <= MAX_CHARS:
         return reply
-    return msgspec.structs.replace(reply, text=reply.text[:MAX_CHARS], warnings=(*reply.warnings, CUT))
+    return msgspec.structs.replace(
+        reply,
+        text=reply.text[:MAX_CHARS],
+        headings=tuple(heading for heading in reply.headings if heading.end <= MAX_CHARS),
+        warnings=(*reply.warnings, CUT),
+    )
 
 
 class TextBuffer:

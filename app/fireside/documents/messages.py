@@ -48,6 +48,17 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """Of a sheet: the row of its first line, from 1."""
 
 
+class Heading(msgspec.Struct, frozen=True, kw_only=True):
+    """A heading that the file declares, such as a bookmark of a PDF file: ``text[start:end]``."""
+
+    start: int
+    end: int
+    """The same as ``start`` where the title itself is not part of the text."""
+    level: int
+    """From 1."""
+    title: str
+
+
 class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """The content of a file, or why it cannot be read.
 
@@ -61,6 +72,9 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     n_pages: int | None = None
     sections: tuple[Section, ...] = ()
     """Its pages, slides or sheets in order; empty for other formats."""
+    headings: tuple[Heading, ...] = ()
+    """In order, none overlapping, each within its section. Those that the text shows as Markdown, as
+    ``## Title``, are not listed."""
     scans: tuple[int, ...] = ()
     """Numbers of the pages that have content but no text."""
     hidden: tuple[tuple[int, int], ...] = ()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.collection import LineLocation, PageLocation, RowLocation
-from fireside.documents.messages import ReadReply, Section, SectionKind
+from fireside.documents.messages import Heading, ReadReply, Section, SectionKind
 from fireside.retrieval.chunk import Chunk
 from fireside.retrieval.chunking import OVERLAP_TOKENS, TARGET_TOKENS, chunks_of, tokens_of
 
@@ -94,6 +94,33 @@ def test_a_chunk_knows_the_headings_over_it() -> None:
         ("Manual", "Care", "Filter"),
         ("Manual", "Parts"),
     ]
+
+
+def test_declared_headings_are_those_of_the_text_below_them() -> None:
+    body = "".join(SENTENCE.format(n=n) for n in range(12))
+    text = f"1 Manual\n1.1 Care\n{body}\n{body}"
+    below = len(text) - len(body)
+    pieces = chunks_of(
+        ReadReply(
+            text=text,
+            headings=(
+                Heading(start=0, end=9, level=1, title="Manual"),
+                Heading(start=9, end=18, level=2, title="Care"),
+                Heading(start=below, end=below, level=1, title="Parts"),
+                Heading(start=below, end=below, level=2, title="Filter"),
+            ),
+            sections=(
+                Section(kind=SectionKind.PAGE, number=1, start=0),
+                Section(kind=SectionKind.PAGE, number=2, start=below),
+            ),
+        ),
+        name="a.pdf",
+    )
+    assert [(chunk.headings, chunk.char_from) for chunk in pieces] == [
+        (("Manual", "Care"), 0),
+        (("Parts", "Filter"), below),
+    ]
+    assert pieces[-1].char_to == len(text)
 
 
 def test_lines_are_counted_from_one() -> None:
