@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import msgspec
 import pytest
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette, QTextLayout
+from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette, QRawFont, QTextLayout
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -137,18 +138,30 @@ def test_the_bundled_fonts_are_used(qapp: QApplication, theme: Theme) -> None:
     assert qapp.font().pixelSize() == 14
 
 
-def test_code_has_no_ligatures(theme: Theme) -> None:
-    """Not in a document either, whose formats could not turn them off."""
-
-    def glyphs(text: str) -> list[int]:
-        layout = QTextLayout(text, theme.mono_font())
+@pytest.mark.parametrize("is_italic", [False, True])
+@pytest.mark.parametrize("weight", [QFont.Weight.Normal, QFont.Weight.Medium, QFont.Weight.Bold])
+@pytest.mark.parametrize("family", ["ui_font", "mono_font"])
+def test_fonts_draw_the_characters_that_were_written(
+    theme: Theme, family: str, weight: QFont.Weight, is_italic: bool
+) -> None:
+    """Not an arrow for ``->``, nor a multiplication sign for the x of ``0x10``."""
+    font = getattr(theme, family)()
+    font.setWeight(weight)
+    font.setItalic(is_italic)
+    printable = set(map(chr, range(0x20, 0x7F))) - {"`"}  # JetBrains Mono has a higher one after capitals
+    signs = "!#&*+-./:<=>?@^_|~x09"
+    written = (
+        "".join(a + b for a, b in product(sorted(printable), repeat=2)),
+        "".join(a + b + c for a, b, c in product(signs, repeat=3)),
+        "0x10 1920x1080 p->x --> <-- <--> ==> 1:2 (A) [B] {C} A-B A+B ... === !== www </> /* */ ##",
+    )
+    for text in written:
+        layout = QTextLayout(text, font)
         layout.beginLayout()
         layout.createLine()
         layout.endLayout()
-        return [index for run in layout.glyphRuns() for index in run.glyphIndexes()]
-
-    for written in ("->", "!=", "===", "www", "<!--"):
-        assert glyphs(written) == [index for sign in written for index in glyphs(sign)]
+        drawn = [index for run in layout.glyphRuns() for index in run.glyphIndexes()]
+        assert drawn == QRawFont.fromFont(font).glyphIndexesForString(text)
 
 
 @pytest.mark.parametrize("name", ["Inter", "JetBrainsMono"])

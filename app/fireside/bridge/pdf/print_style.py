@@ -60,8 +60,7 @@ td, th {{ border-bottom: 1px solid {LINE}; padding: 5px 14px 5px 0; }}
 
 
 def text_font(px: float = TEXT_PX) -> QFont:
-    """Return the text font, without contextual alternates, which make the text of a PDF unsearchable."""
+    """Return the text font."""
     font = QFont("Inter")
     font.setPixelSize(round(px))
-    font.setFeature(QFont.Tag("calt"), 0)
     return font

@@ -16,7 +16,8 @@ _PAGE: Final = """
   --line: #33333d; --code: #1f1f26; --user: #2a2c47; --accent: #9aa2ff; --warn: #ffb763; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--text); overflow-wrap: anywhere;
-  font: 16px/1.6 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+  font: 16px/1.6 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  font-variant-ligatures: no-contextual; }
 main { max-width: 48rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
 .facts { color: var(--mute); margin: 0 0 2rem; font-size: .875rem; }
@@ -31,7 +32,8 @@ h2 { font-size: .875rem; color: var(--mute); margin: 0 0 .4rem; font-weight: 600
 .body h1, .body h2, .body h3, .body h4 { font-size: 1.1rem; color: var(--text); margin: 1.3rem 0 .5rem; }
 .body h1 { font-size: 1.3rem; } .body h2 { font-size: 1.2rem; }
 a { color: var(--accent); }
-code, pre { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .875em; }
+code, pre { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .875em;
+  font-variant-ligatures: none; }
 code { background: var(--code); border-radius: 4px; padding: .1em .3em; }
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem;
   overflow-x: auto; line-height: 1.5; white-space: pre; overflow-wrap: normal; }

@@ -230,7 +230,7 @@ class Theme(QObject):
         )
 
     def ui_font(self, px: float = BASE_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-        """Return Inter at ``px``, scaled to the chosen text size."""
+        """Return Inter, which has no ligatures here, at ``px``, scaled to the chosen text size."""
         font = QFont(UI_FAMILY)
         font.setPixelSize(self.scaled(px))
         font.setWeight(weight)
