@@ -103,3 +103,17 @@ def test_the_process_imports_neither_llama_cpp_nor_the_window() -> None:
         (sys.executable, "-P", "-c", heavy), env=child_environment(), capture_output=True, check=True
     )
     assert done.stdout.strip() == b"set()"
+
+
+def test_process_ends_in_a_call_of_c_that_no_exception_reaches() -> None:
+    """Bounds in the sandbox prevent those that are known; this is for the others."""
+    program = (
+        "from fireside.runner.prompt.rendering import SandboxedTemplate\n"
+        "SandboxedTemplate.exit_after_s = 0.5\n"
+        "SandboxedTemplate('{{ 1 }}')._bounded(lambda: 3 ** 100_000_000)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=child_environment(), capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("Timeout")

@@ -32,6 +32,7 @@ from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import call_renderer
 from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.rendering import SandboxedTemplate
 from fireside.runner.prompt.template import ChatTemplate, TemplateCache
 from fireside.runner.prompt_cache.state_cache import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
@@ -49,6 +50,7 @@ from fireside.wire.messages import (
 
 EXIT_REJECTED: Final = 1
 EXIT_UNEXPECTED: Final = 2
+TEMPLATE_LIMIT_S: Final = 30.0
 _PR_SET_PDEATHSIG: Final = 1
 _NO_ERROR_BOXES: Final = 0x0001 | 0x0002
 
@@ -56,6 +58,7 @@ _NO_ERROR_BOXES: Final = 0x0001 | 0x0002
 def main() -> int:
     """Serve one model on standard input and output. Returns only if the model could not be loaded."""
     _exit_with_parent()
+    SandboxedTemplate.exit_after_s = TEMPLATE_LIMIT_S
     connection = Connection()
     _suppress_crash_dialogs()
     log = NativeLog()

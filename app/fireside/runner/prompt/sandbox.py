@@ -3,7 +3,8 @@
 A chat template is untrusted code in a model file. It runs in Jinja's immutable sandbox, with only the
 filters, methods and functions that chat templates use. Every string and list that it builds is charged to a
 budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. Endless loops are for the caller to
-stop.
+stop; a single call of C cannot be stopped, so numbers are bounded, and what takes the product of two lengths
+is charged with it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from typing import Any, Final, TypeVar
 import jinja2
 import jinja2.exceptions
 import jinja2.ext
+import jinja2.filters
 import jinja2.nodes
 import jinja2.sandbox
+import markupsafe
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.utils import Namespace
 
@@ -31,6 +34,11 @@ _BUDGET_FLOOR: Final = 16_000_000
 _MAX_WEIGHT: Final = 2_000_000
 """Items and characters that one list may hold, counted as often as printing it would output them."""
 _MAX_INT_BITS: Final = 4096
+_MAX_NUMBER_CHARS: Final = 1000
+"""Longest text that is read as a number; with 16 as its base, more is a number without end."""
+_MAX_DECIMALS: Final = 300
+_COMPARISONS_PER_CHAR: Final = 50
+"""Comparisons of characters that take as long as building one, about."""
 
 _FILTERS: Final = """
     abs attr capitalize count d default dictsort e escape first float format groupby indent int
@@ -42,6 +50,10 @@ _TEXT_METHODS: Final = """
     isnumeric isspace istitle isupper join lower lstrip partition removeprefix removesuffix replace
     rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper
 """
+_QUADRATIC_METHODS: Final = frozenset(
+    ["lstrip", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "strip"]
+)
+"""Methods of a text that compare each of its characters with each of their argument's, at worst."""
 _WIDTH: Final = re.compile(r"%[^a-zA-Z%]*(\*|\d{4,})")
 
 
@@ -95,7 +107,18 @@ class _PlainFormat:
 
 
 class _CheckedCode(CodeGenerator):
-    """Compiles ``a ~ b`` and lists to calls that are charged; Jinja intercepts other operators itself."""
+    """Compiles ``a ~ b``, slices and lists to calls that are charged.
+
+    Jinja intercepts the other operators itself.
+    """
+
+    def visit_Getitem(self, node: jinja2.nodes.Getitem, frame: Frame) -> None:
+        if not isinstance(node.arg, jinja2.nodes.Slice):
+            super().visit_Getitem(node, frame)
+            return
+        self.write("environment.charge_result(")
+        super().visit_Getitem(node, frame)
+        self.write(")")
 
     def visit_Concat(self, node: jinja2.nodes.Concat, frame: Frame) -> None:
         self.write("environment.concat((")
@@ -146,7 +169,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
     """The Jinja environment of one template. Call ``begin`` before each rendering."""
 
     code_generator_class = _CheckedCode
-    intercepted_binops = frozenset(["+", "*", "**", "%"])
+    intercepted_binops = frozenset(["+", "-", "*", "**", "/", "//", "%"])
 
     def __init__(self) -> None:
         super().__init__(
@@ -162,6 +185,10 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         self.filters["indent"] = self._indent_filter
         self.filters["replace"] = self._replace_filter
         self.filters["format"] = self._format_filter
+        self.filters["int"] = self._int_filter
+        self.filters["round"] = self._round_filter
+        self.filters["trim"] = self._trim_filter
+        self.tests = {**self.tests, "divisibleby": self._is_divisible}
         self.filters["tojson"] = tojson_filter(str, self.charge)
         self.globals = {
             name: self.globals[name] for name in ("range", "dict", "namespace", "cycler", "joiner")
@@ -210,11 +237,12 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
 
         @functools.wraps(apply)  # copies the attribute by which Jinja decides to pass the environment
         def charged(*args: Any, **named: Any) -> Any:
-            return self._charge_result(apply(*args, **named))
+            return self.charge_result(apply(*args, **named))
 
         return charged
 
-    def _charge_result(self, result: Any) -> Any:
+    def charge_result(self, result: Any) -> Any:
+        """Charge what was just built and return it."""
         if isinstance(result, (list, tuple, dict)):
             return self.check_weight(result)
         self.charge(_size(result))
@@ -230,7 +258,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
             repeated, factor = (right, left) if isinstance(left, int) else (left, right)
             self.charge(_size(repeated) * max(0, factor if isinstance(factor, int) else 1))
         elif operator == "%":
-            self._check_format(left)
+            self._check_format(left, right)
         else:
             self.charge(_size(left) + _size(right))
         result = super().call_binop(context, operator, left, right)
@@ -244,11 +272,14 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         if n > _MAX_INT_BITS:
             raise _OverBudget(tr_noop("it computes a number without end"))
 
-    def _check_format(self, template: object) -> None:
-        if isinstance(template, str):
-            self.charge(len(template))
-            if _WIDTH.search(template):
-                raise _OverBudget(tr_noop("it pads a text without end"))
+    def _check_format(self, template: object, values: object) -> None:
+        if not isinstance(template, str):
+            return
+        if _WIDTH.search(template):
+            raise _OverBudget(tr_noop("it pads a text without end"))
+        # A mapping's values can be filled in more than once; the weight of its keys does no harm.
+        n_times = str.count(template, "%") if isinstance(values, Mapping) else 1
+        self.charge(len(template) + n_times * self._weight(values))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         if isinstance(obj, str):
@@ -278,11 +309,13 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
             name = getattr(__obj, "__name__", "")
             if name == "replace":
                 __self._charge_replace(owner, *args)
+            elif name in _QUADRATIC_METHODS and args:
+                __self._charge_comparisons(owner, args[0])
             elif name == "join" and args:
                 return __self._join(owner, args[0])
         if isinstance(owner, list) and getattr(__obj, "__name__", "") == "append":
             __self._grow(owner, *args)
-        return __self._charge_result(super().call(__context, __obj, *args, **named))
+        return __self.charge_result(super().call(__context, __obj, *args, **named))
 
     def _grow(self, items: list[Any], item: object = None, /) -> None:
         """Charge one more string or number in a list.
@@ -299,8 +332,15 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         self._weights[id(items)] = (items, weight)
 
     def _charge_replace(self, text: str, old: object = "", new: object = "", *_count: object) -> None:
-        n_occurrences = (len(text) + 1) if not old else text.count(str(old)) if type(text) is str else 0
-        self.charge(len(text) + n_occurrences * len(str(new)))
+        # Of ``str``: a placeholder refuses to be counted.
+        n_occurrences = str.count(text, str(old)) if old else len(text) + 1
+        # An escaped text escapes what it is given: up to five characters for one.
+        n_added = len(str(new)) * (5 if isinstance(text, markupsafe.Markup) else 1)
+        self.charge(len(text) + n_occurrences * n_added)
+
+    def _charge_comparisons(self, text: str, wanted: object) -> None:
+        if isinstance(wanted, str):
+            self.charge(len(text) * min(len(text), len(wanted)) // _COMPARISONS_PER_CHAR)
 
     def _join(self, separator: str, items: Iterable[object]) -> str:
         pieces = []
@@ -333,8 +373,27 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return text.replace(old, new, -1 if count is None else count)
 
     def _format_filter(self, value: object, *args: object, **named: object) -> str:
-        self._check_format(str(value))
+        self._check_format(str(value), named or args)
         return str(value) % (named or args)
+
+    def _int_filter(self, value: object, default: int = 0, base: int = 10) -> int:
+        if isinstance(value, str) and len(value) > _MAX_NUMBER_CHARS:
+            return default
+        return jinja2.filters.do_int(value, default, base)
+
+    def _round_filter(self, value: float, precision: int = 0, method: Any = "common") -> float:
+        return jinja2.filters.do_round(value, max(-_MAX_DECIMALS, min(precision, _MAX_DECIMALS)), method)
+
+    def _trim_filter(self, value: object, chars: str | None = None) -> str:
+        # A placeholder knows how to be stripped; all other values as Jinja does it.
+        text = value if isinstance(value, str) else str(value)
+        self._charge_comparisons(text, chars)
+        stripped: str = self.charge_result(text.strip(chars))
+        return stripped
+
+    def _is_divisible(self, value: int, num: int) -> bool:
+        self._check_number("%", value, num)
+        return value % num == 0
 
 
 class _GenerationTag(jinja2.ext.Extension):
@@ -362,14 +421,21 @@ def tojson_filter(escape_json: Callable[[str], str], charge: Callable[[int], Non
         sort_keys: object = False,
     ) -> str:
         indent = None if indent is None else max(0, min(int(indent), 16))
-        text = json.dumps(
-            value,
+        encoder = json.JSONEncoder(
             ensure_ascii=bool(ensure_ascii),
             indent=indent,
             separators=separators,
             sort_keys=bool(sort_keys),
         )
-        charge(len(text))
-        return escape_json(text)
+        if indent is None:
+            text = encoder.encode(value)
+            charge(len(text))
+            return escape_json(text)
+        # Each line of a deep value is indented anew, so that it can be much longer than the value.
+        pieces = []
+        for piece in encoder.iterencode(value):
+            charge(len(piece))
+            pieces.append(piece)
+        return escape_json("".join(pieces))
 
     return tojson

@@ -108,6 +108,22 @@ OVERSIZED = [
     "{{ [1] | slice(10**10) | list }}",
     "{{ lipsum(n=10**10) }}",
     "{{ 'a a' | wordwrap(1, wrapstring='x' * 10**9) }}",
+    "{% set b = 'a' * 100000 %}{{ (b | escape) | replace('a', 'b' * 3000) | length }}",
+    "{% set b = 'a' * 100000 %}{{ (b | escape).replace('a', 'b' * 3000) | length }}",
+    "{{ ('%(a)s' * 1500) % {'a': 'a' * 100000} }}",
+    "{{ ('%(a)s' * 600) | format(a='a' * 100000) }}",
+    "{% macro m(s, n) %}{% if n %}{{ m(s[1:], n - 1) }}{% endif %}{% endmacro %}{{ m('x' * 1000000, 50) }}",
+    "{% set ns = namespace(v=[" + "[" * 60 + "0, " * 20000 + "]" * 60 + "]) %}{{ ns.v | tojson(indent=16) }}",
+    # One call of C that takes minutes or longer, which no exception reaches. Smaller here, so that the test
+    # ends where the template is not refused.
+    "{{ 0x" + "f" * 3000 + " // 0x" + "7" * 1500 + " }}",
+    "{{ 0x" + "f" * 3000 + " is divisibleby(0x" + "7" * 1500 + ") }}",
+    "{{ 0x" + "f" * 3000 + " - 1 }}",
+    "{{ 0x" + "f" * 3000 + " / 7 }}",
+    "{{ ('a' * 200000).rfind('b' + 'a' * 100000) }}",
+    "{{ ('a' * 200000).rsplit('b' + 'a' * 100000) }}",
+    "{% set b = ('bcdefghij' * 20000) ~ 'a' %}{{ ('a' * 200000).strip(b) }}",
+    "{% set b = ('bcdefghij' * 20000) ~ 'a' %}{{ ('a' * 200000) | trim(b) }}",
 ]
 
 # Each would take time without end, or more stack than there is.
@@ -166,6 +182,12 @@ def test_endless_template_is_stopped(source: str) -> None:
     with pytest.raises(TemplateBroken):
         _render(source)
     assert not [thread for thread in threading.enumerate() if thread.name == "chat template"]
+
+
+def test_numbers_out_of_all_bounds_are_computed_at_once() -> None:
+    """The first took minutes; the second is no number to a template."""
+    assert _render("{{ 5 | round(-90000) }}") == "0"
+    assert _render("{{ ('f' * 100000) | int(7, 16) }}{{ '0x1f' | int(0, 16) }}{{ '42.5' | int }}") == "73142"
 
 
 def test_template_can_be_used_again_after_a_timeout() -> None:
