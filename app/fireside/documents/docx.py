@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from fireside.documents.archive import Archive, XmlReader
-from fireside.documents.extracted_text import TextBuffer, mark_hidden, strip_marks, tidy_prose
+from fireside.documents.extracted_text import TextBuffer, mark_heading, mark_hidden, strip_marks, tidy_prose
 from fireside.documents.messages import ReadReply
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -123,7 +123,7 @@ class _Body(XmlReader):
                 self._style = attributes.get("val", "")
                 level = self._styles.levels.get(self._style)
                 if level is not None:
-                    self._prefix = "#" * min(level, 6) + " "
+                    self._prefix = mark_heading(level)
             case "ilvl" if not self._prefix:
                 depth = attributes.get("val", "0")
                 self._prefix = "  " * min(int(depth) if depth.isdecimal() and len(depth) < 3 else 0, 8) + "- "

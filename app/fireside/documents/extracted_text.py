@@ -1,15 +1,16 @@
-"""What the readers of all formats share: refusals, a bounded buffer for text, marks for hidden text."""
+"""What the readers of all formats share: refusals, a bounded buffer, marks in the text for its structure."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.documents.messages import MAX_CHARS, ReadReply
+from fireside.documents.messages import MAX_CHARS, Heading, ReadReply
 
 CUT: Final = Phrase(tr_noop("Only the first {n} characters were read."), {"n": MAX_CHARS})
 NO_TEXT: Final = tr_noop("No text found.")
@@ -19,9 +20,14 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
 _EMPTY_LINES: Final = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
-_HIDE, _SHOW = "\ufdd0", "\ufdd1"
-"""Enclose text that readers of the file do not see, until ``locate_hidden``. Unicode noncharacters."""
-_MARKS: Final = str.maketrans("", "", _HIDE + _SHOW)
+_HIDE, _SHOW, _CODE, _END_CODE = "\ufdd0\ufdd1\ufdd2\ufdd3"
+_HEADINGS: Final = "\ufdd4\ufdd5\ufdd6\ufdd7\ufdd8\ufdd9"
+"""Stand in the text until ``locate_marks``: around what readers of the file do not see, around code, and
+before headings, one for each level. Unicode noncharacters."""
+_MARKS: Final = re.compile("[\ufdd0-\ufdd9]")
+_PREFIX: Final = re.compile(r"\A[ \t]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$")
+"""Of a heading in Markdown, and what may end it."""
+_FENCES: Final = re.compile(r"`{3,}")
 HIDDEN: Final = tr_noop("Part of its text is hidden from readers; it was read too, and is marked.")
 
 
@@ -35,48 +41,78 @@ class FileRefused(Exception):
 
 def strip_marks(text: str) -> str:
     """Return a file's text without the characters that serve as marks here."""
-    return text.translate(_MARKS)
+    return _MARKS.sub("", text)
 
 
 def mark_hidden(text: str) -> str:
-    """Return text that readers of the file do not see, enclosed in marks until ``locate_hidden``."""
+    """Return text that readers of the file do not see, enclosed in marks until ``locate_marks``."""
     return f"{_HIDE}{strip_marks(text)}{_SHOW}" if text.strip() else text
 
 
-def locate_hidden(reply: ReadReply) -> ReadReply:
-    """Remove the marks from the text, and list the spans that they enclosed as ``hidden``."""
-    if _HIDE not in reply.text:
+def mark_heading(level: int, *, prefix: bool = True) -> str:
+    """Return what precedes the text of a heading: a mark until ``locate_marks``, and ``#`` as in Markdown."""
+    level = max(1, min(level, len(_HEADINGS)))
+    return _HEADINGS[level - 1] + ("#" * level + " " if prefix else "")
+
+
+def mark_code(code: str) -> str:
+    """Return code, which may have marks of hidden text, enclosed in marks until ``locate_marks``."""
+    return f"{_CODE}{code}{_END_CODE}"
+
+
+def fenced(code: str, language: str = "") -> str:
+    """Return code between fences that do not occur in it, marked as code."""
+    fence = "`" * max((len(each) + 1 for each in _FENCES.findall(code)), default=3)
+    return mark_code(f"{fence}{language}\n{code}\n{fence}")
+
+
+def locate_marks(reply: ReadReply) -> ReadReply:
+    """Remove the marks from the text, and list what they marked as ``hidden``, ``headings`` and ``code``."""
+    marks = list(_MARKS.finditer(reply.text))
+    if not marks:
         return reply
-    hidden: list[tuple[int, int]] = []
-    start, marks = 0, list[int]()
-    for index, char in enumerate(reply.text):
-        if char in (_HIDE, _SHOW):
-            position = index - len(marks)
-            if char == _HIDE:
-                start = position
-            elif position > start:
-                hidden.append((start, position))
-            marks.append(index)
+    positions = [mark.start() for mark in marks]
 
     def without_marks(index: int) -> int:
-        return index - bisect_left(marks, index)
+        return index - bisect_left(positions, index)
 
-    hidden += [(without_marks(start), without_marks(end)) for start, end in reply.hidden]
-    sections = tuple(
-        msgspec.structs.replace(section, start=without_marks(section.start)) for section in reply.sections
-    )
-    headings = tuple(
-        msgspec.structs.replace(heading, start=without_marks(heading.start), end=without_marks(heading.end))
-        for heading in reply.headings
-    )
-    return msgspec.structs.replace(
+    text = strip_marks(reply.text)
+    spans: dict[str, list[tuple[int, int]]] = {_HIDE: [], _CODE: []}
+    starts: dict[str, int] = {}
+    headings: list[Heading] = []
+    for n, mark in enumerate(marks):
+        position = mark.start() - n
+        if mark[0] in _HEADINGS:
+            headings += _heading_at(text, position, level=_HEADINGS.index(mark[0]) + 1)
+        elif mark[0] in spans:
+            starts[mark[0]] = position
+        else:
+            opening = _HIDE if mark[0] == _SHOW else _CODE
+            spans[opening].append((starts.pop(opening, position), position))
+    for opening, start in starts.items():  # the text was cut
+        spans[opening].append((start, len(text)))
+    warnings = (*reply.warnings, HIDDEN) if spans[_HIDE] else reply.warnings
+    spans[_HIDE] += [(without_marks(start), without_marks(end)) for start, end in reply.hidden]
+    headings += [
+        replace(each, start=without_marks(each.start), end=without_marks(each.end)) for each in reply.headings
+    ]
+    hidden = _merged([(start, end) for start, end in spans[_HIDE] if start < end])
+    return replace(
         reply,
-        text=strip_marks(reply.text),
-        hidden=_merged(hidden),
-        sections=sections,
-        headings=headings,
-        warnings=(*reply.warnings, HIDDEN),
+        text=text,
+        hidden=hidden,
+        headings=tuple(sorted(headings, key=lambda each: each.start)),
+        code=tuple((start, end) for start, end in spans[_CODE] if start < end),
+        sections=tuple(replace(each, start=without_marks(each.start)) for each in reply.sections),
+        warnings=warnings,
     )
+
+
+def _heading_at(text: str, start: int, *, level: int) -> Iterator[Heading]:
+    """Return the line at ``start`` as a heading, unless it has no words."""
+    end = text.find("\n", start) + 1 or len(text)
+    if title := _PREFIX.sub("", text[start:end]).strip():
+        yield Heading(start=start, end=end, level=level, title=title)
 
 
 def _merged(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -105,10 +141,10 @@ def truncate(reply: ReadReply) -> ReadReply:
     if reply.picture:
         return reply
     if not reply.text.strip():
-        return msgspec.structs.replace(reply, text="", warnings=reply.warnings or (NO_TEXT,))
+        return replace(reply, text="", warnings=reply.warnings or (NO_TEXT,))
     if len(reply.text) <= MAX_CHARS:
         return reply
-    return msgspec.structs.replace(
+    return replace(
         reply,
         text=reply.text[:MAX_CHARS],
         headings=tuple(heading for heading in reply.headings if heading.end <= MAX_CHARS),

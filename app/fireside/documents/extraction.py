@@ -1,4 +1,4 @@
-"""Read a file of any format; its content decides which, never its name."""
+"""Read a file of any format; its content decides which. The name only tells Markdown from other text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from fireside.documents.docx import BODY, read_docx
 from fireside.documents.epub import CONTAINER, read_epub
 from fireside.documents.extracted_text import (
     FileRefused,
-    locate_hidden,
+    locate_marks,
     strip_marks,
     tidy,
     truncate,
 )
 from fireside.documents.html import is_html, read_html
 from fireside.documents.mail import is_mail, read_mail
+from fireside.documents.markdown import is_markdown, mark_markdown
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.notebook import read_notebook
 from fireside.documents.odf import CONTENT, read_odf
@@ -60,7 +61,7 @@ _COMPOUND_REASONS: Final = (
 def read(request: ReadRequest) -> ReadReply:
     """Return the content of a file, or a reply with a ``problem``. Never raises."""
     try:
-        return truncate(locate_hidden(_extract(request.data)))
+        return truncate(locate_marks(_extract(request.data, name=request.name)))
     except FileRefused as exc:
         return ReadReply(problem=exc.reason)
     except RecursionError:
@@ -69,7 +70,7 @@ def read(request: ReadRequest) -> ReadReply:
         return ReadReply(problem=TOO_MUCH_MEMORY)
 
 
-def _extract(data: bytes) -> ReadReply:
+def _extract(data: bytes, *, name: str) -> ReadReply:
     if not data:
         raise FileRefused(EMPTY)
     if len(data) > MAX_FILE_BYTES:
@@ -97,7 +98,10 @@ def _extract(data: bytes) -> ReadReply:
     if notebook := read_notebook(data):
         return notebook
     text, warnings = decode(data)
-    return ReadReply(media_type="text/plain", text=tidy(strip_marks(text)), warnings=warnings)
+    text = tidy(strip_marks(text))
+    if is_markdown(name):
+        return ReadReply(media_type="text/markdown", text=mark_markdown(text), warnings=warnings)
+    return ReadReply(media_type="text/plain", text=text, warnings=warnings)
 
 
 def _read_archive(archive: Archive) -> ReadReply:

@@ -6,7 +6,14 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-from fireside.documents.extracted_text import TextBuffer, mark_hidden, strip_marks, tidy_prose
+from fireside.documents.extracted_text import (
+    TextBuffer,
+    fenced,
+    mark_heading,
+    mark_hidden,
+    strip_marks,
+    tidy_prose,
+)
 from fireside.documents.html_styles import hidden_selectors, hides, selectors_of
 from fireside.documents.messages import ReadReply
 from fireside.documents.plain_text import decode
@@ -29,7 +36,7 @@ _BLOCKS: Final = frozenset(
         "summary", "table", "tbody", "tfoot", "thead",
     }
 )  # fmt: skip
-_HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_HEADINGS: Final = {f"h{level}": mark_heading(level) for level in range(1, 7)}
 _LINKS: Final = ("http://", "https://", "mailto:")
 _MAX_LIST_DEPTH: Final = 12
 _MAX_STYLES: Final = 200_000
@@ -77,6 +84,8 @@ class _Reader(HTMLParser):
         self._lists: list[int | None] = []
         """For each enclosing list, the number of its next item; ``None`` in a list without numbers."""
         self._pre = 0
+        self._code: list[str] = []
+        """The text of the enclosing ``pre``."""
         self._link = ""
         self._cells = 0
         self._at_line_start = True
@@ -126,12 +135,11 @@ class _Reader(HTMLParser):
                 self._lists.pop()
             self._break_line(1 if self._lists else 2)
         elif tag == "a":
-            if self._link:
+            if self._link and not self._pre:
                 self._write(f" ({self._link})")
             self._link = ""
         elif tag == "pre":
-            self._pre = max(0, self._pre - 1)
-            self._break_line(2)
+            self._end_pre()
         elif tag in _BLOCKS or tag in _HEADINGS or tag == "title":
             self._break_line(2)
 
@@ -153,7 +161,7 @@ class _Reader(HTMLParser):
             self._cells = 0
             self._break_line(1)
         elif tag == "pre":
-            self._break_line(2)
+            self._break_line(0 if self._pre else 2)
             self._pre += 1
         elif tag == "a":
             address = (attrs.get("href") or "").strip()
@@ -161,7 +169,7 @@ class _Reader(HTMLParser):
         elif tag == "img" and (text := _SPACES.sub(" ", attrs.get("alt") or "").strip()):
             self._write(f"[Image: {text}]")
         elif tag == "title":
-            self._break_line(2, "# ")
+            self._break_line(2, mark_heading(1))
         elif tag in _BLOCKS:
             self._break_line(2)
 
@@ -174,9 +182,25 @@ class _Reader(HTMLParser):
 
     def _break_line(self, n: int, prefix: str = "") -> None:
         """Write ``n`` line ends, of which ``tidy_prose`` keeps two at most, and the beginning of a line."""
+        if self._pre:
+            self._code.append("\n" * (n == 1))
+            return
         self._out.add("\n" * n)
         self._out.add(prefix)
         self._at_line_start = True
+
+    def close(self) -> None:
+        super().close()
+        while self._pre:
+            self._end_pre()
+
+    def _end_pre(self) -> None:
+        """Write the text of an outermost ``pre`` as code."""
+        self._pre = max(0, self._pre - 1)
+        if not self._pre:
+            code, self._code = "".join(self._code).strip("\n"), []
+            self._out.add(fenced(code) if code.strip() else "")
+            self._break_line(2)
 
     def _track_hidden(self, tag: str, attrs: dict[str, str | None]) -> None:
         """Follow the depth of the enclosing hidden element, or note that one starts."""
@@ -193,6 +217,10 @@ class _Reader(HTMLParser):
             self._hiding, self._depth_hidden = (tag, 1) if is_hidden else ("", 0)
 
     def _write(self, text: str) -> None:
-        self._out.add(mark_hidden(text) if self._hiding else strip_marks(text))
+        text = mark_hidden(text) if self._hiding else strip_marks(text)
+        if self._pre:
+            self._code.append(text)
+            return
+        self._out.add(text)
         if text:
             self._at_line_start = text.endswith("\n")

@@ -11,7 +11,7 @@ from email.message import Message
 from typing import Final
 
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.documents.extracted_text import FileRefused, TextBuffer, strip_marks, tidy_prose
+from fireside.documents.extracted_text import FileRefused, TextBuffer, mark_heading, strip_marks, tidy_prose
 from fireside.documents.html import read_html
 from fireside.documents.messages import ReadReply
 from fireside.documents.plain_text import decode
@@ -44,7 +44,7 @@ def read_mail(data: bytes) -> ReadReply:
         mail = message_from_bytes(data)
         out = TextBuffer()
         if subject := _field(mail, "Subject"):
-            out.add(f"# {subject}\n\n")
+            out.add(f"{mark_heading(1)}{subject}\n\n")
         for name in _WRITTEN_HEADERS:
             if value := _field(mail, name):
                 out.add(f"{name}: {value}\n")

@@ -20,7 +20,7 @@ MAX_REPLY_BYTES: Final = 16 << 20
 
 
 class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole file. The name is for messages; it does not decide the format."""
+    """A whole file. The name is for messages; it decides no format, but tells Markdown from other text."""
 
     name: str
     data: bytes
@@ -49,7 +49,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
-    """A heading that the file declares, such as a bookmark of a PDF file: ``text[start:end]``."""
+    """A heading that the file declares, in its text or as a bookmark: ``text[start:end]``."""
 
     start: int
     end: int
@@ -73,10 +73,12 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[Section, ...] = ()
     """Its pages, slides or sheets in order; empty for other formats."""
     headings: tuple[Heading, ...] = ()
-    """In order, none overlapping, each within its section. Those that the text shows as Markdown, as
-    ``## Title``, are not listed."""
+    """In order, none overlapping, each within its section. No other line is a heading, whatever it begins
+    with."""
     scans: tuple[int, ...] = ()
     """Numbers of the pages that have content but no text."""
+    code: tuple[tuple[int, int], ...] = ()
+    """Spans of the text that are code, with their fences, in order."""
     hidden: tuple[tuple[int, int], ...] = ()
     """Spans of the text, start and end in characters, that readers of the file do not see."""
     warnings: tuple[Translatable, ...] = ()

@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from fireside.documents.extracted_text import TextBuffer, strip_marks, tidy
+from fireside.documents.extracted_text import TextBuffer, fenced, strip_marks, tidy
+from fireside.documents.markdown import mark_markdown
 from fireside.documents.messages import ReadReply
 
 MEDIA_TYPE: Final = "application/x-ipynb+json"
 _MAX_OUTPUT_CHARS: Final = 4_000
-_FENCES: Final = re.compile(r"`{3,}")
 _TERMINAL_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
 _Lines = str | list[str]
 
@@ -53,16 +53,16 @@ def read_notebook(data: bytes) -> ReadReply | None:
         return None
     out = TextBuffer()
     for cell in notebook.cells:
-        source = _joined(cell.source).strip("\n")
+        source = tidy(strip_marks(_joined(cell.source))).strip("\n")
         if cell.cell_type == "code":
             if source.strip():
-                out.add(_fenced(source, notebook.metadata.language_info.name))
+                out.add(f"{fenced(source, notebook.metadata.language_info.name)}\n\n")
             for output in cell.outputs:
-                if printed := _printed(output).strip("\n"):
-                    out.add(_fenced(printed[:_MAX_OUTPUT_CHARS], ""))
+                if printed := strip_marks(_printed(output)).strip("\n"):
+                    out.add(f"{fenced(printed[:_MAX_OUTPUT_CHARS])}\n\n")
         elif source.strip():
-            out.add(f"{source}\n\n")
-    return ReadReply(media_type=MEDIA_TYPE, text=tidy(strip_marks(out.text)).rstrip("\n"))
+            out.add(f"{mark_markdown(source) if cell.cell_type == 'markdown' else source}\n\n")
+    return ReadReply(media_type=MEDIA_TYPE, text=tidy(out.text).rstrip("\n"))
 
 
 def _joined(lines: _Lines) -> str:
@@ -75,9 +75,3 @@ def _printed(output: _Output) -> str:
         with contextlib.suppress(msgspec.ValidationError):
             text = _joined(msgspec.json.decode(output.data["text/plain"], type=_Lines))
     return _TERMINAL_COLOURS.sub("", text)
-
-
-def _fenced(text: str, language: str) -> str:
-    longest = max((len(each) for each in _FENCES.findall(text)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}\n\n"

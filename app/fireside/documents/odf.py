@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive, XmlReader
-from fireside.documents.extracted_text import FileRefused, TextBuffer, tidy_prose
+from fireside.documents.extracted_text import FileRefused, TextBuffer, mark_heading, tidy_prose
 from fireside.documents.messages import ReadReply, Section, SectionKind
 from fireside.documents.odf_paragraphs import Paragraphs
 from fireside.documents.odf_styles import Styles
@@ -108,7 +108,7 @@ class _Body(XmlReader):
                 self._frame_class = attributes.get("class", "")
             case "h":
                 level = attributes.get("outline-level", "1")
-                self._prefix = "#" * (min(int(level), 6) if level in "123456789" and level else 1) + " "
+                self._prefix = mark_heading(int(level) if level in "123456789" and level else 1)
             case "list":
                 self._n_lists += 1
             case "list-item":
@@ -166,6 +166,6 @@ class _Body(XmlReader):
         if self._tables:
             self._tables[-1].cell.append(text)
         elif text.strip() and self._frame_class not in _SLIDE_FURNITURE:
-            prefix = "# " if self._frame_class == "title" else self._prefix
+            prefix = mark_heading(1) if self._frame_class == "title" else self._prefix
             self._page.add(f"{prefix}{text}" + ("\n" if prefix.endswith("- ") else "\n\n"))
             self._prefix = ""

@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive, XmlReader
-from fireside.documents.extracted_text import TextBuffer, strip_marks, tidy_prose
+from fireside.documents.extracted_text import TextBuffer, mark_heading, strip_marks, tidy_prose
 from fireside.documents.messages import ReadReply, Section, SectionKind
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -85,7 +85,7 @@ class _Slide(XmlReader):
         if tag == "sld":
             self.is_hidden = attributes.get("show") == "0"
         elif tag == "ph":
-            self._prefix = "# " if attributes.get("type") in _TITLES else ""
+            self._prefix = mark_heading(1) if attributes.get("type") in _TITLES else ""
             self._is_skipped = attributes.get("type") in _SLIDE_FURNITURE
         elif tag == "tr":
             self._row = []

@@ -10,6 +10,7 @@ from fireside.core.i18n import tr_noop
 from fireside.documents.extracted_text import (
     FileRefused,
     TextBuffer,
+    mark_heading,
     mark_hidden,
     strip_marks,
     tidy_prose,
@@ -209,7 +210,7 @@ class _Reader:
     def _start_heading(self, level: int | None) -> None:
         """Start a heading of a level from 0; ``None`` and the level of body text are no heading."""
         if level is not None and 0 <= level < _BODY_TEXT_LEVEL and not self._state.is_skipped:
-            self._prefix = "#" * min(level + 1, 6) + " "
+            self._prefix = mark_heading(level + 1)
 
     def _character_format(self, word: bytes, number: int | None) -> None:
         """Apply the formatting of characters."""

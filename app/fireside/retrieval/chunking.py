@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
-from msgspec.structs import replace
-
 from fireside.core.collection import LineLocation, Location, PageLocation, RowLocation
 from fireside.documents.messages import ReadReply, Section, SectionKind
 from fireside.retrieval.chunk import Chunk
@@ -42,13 +40,12 @@ def chunks_of(reply: ReadReply, *, name: str) -> tuple[Chunk, ...]:
 
 class _Chunker:
     def __init__(self, reply: ReadReply, *, name: str) -> None:
+        self._reply = reply
         self._text = reply.text
         self._name = name
         self._hidden = reply.hidden
         self._sections = [section for section in reply.sections if section.start < len(reply.text)]
         self._section_starts = [section.start for section in self._sections]
-        self._headings_left = list(reversed(reply.headings))
-        """The headings that the file declares and that are not reached yet, the last one first."""
         self._line_starts = [0, *_line_starts(self._text)]
         self._path: list[tuple[int, str]] = []
         """The headings above the current unit, with their levels."""
@@ -56,7 +53,7 @@ class _Chunker:
     def chunks(self) -> Iterator[Chunk]:
         pending: list[Unit] = []
         headings, n_tokens = self._headings(None), 0
-        for unit in self._units():
+        for unit in units_of(self._reply, name=self._name):
             text = self._text[unit.start : unit.end]
             if pending and text.isspace():
                 pending.append(unit)
@@ -68,42 +65,15 @@ class _Chunker:
                 n_tokens = sum(tokens_of(self._text[each.start : each.end]) for each in pending)
             if unit.kind is UnitKind.HEADING:
                 self._enter(unit)
+            if unit.start == unit.end:  # a heading that is not part of the text
+                headings = headings if n_tokens >= _MIN_TOKENS else self._headings(unit)
+                continue
             if not pending or all(each.kind is UnitKind.HEADING for each in pending):
                 headings = self._headings(unit)
-            if unit.start == unit.end:  # a heading that is not part of the text
-                continue
             pending.append(unit)
             n_tokens += n_unit
         if pending:
             yield self._chunk(pending, headings=headings)
-
-    def _units(self) -> Iterator[Unit]:
-        """Return the units of each section: no unit crosses the end of a page."""
-        starts = [0, *self._section_starts[1:]]  # text before the first section belongs to it
-        for start, end in zip(starts, [*starts[1:], len(self._text)], strict=True):
-            done = start
-            while self._headings_left and self._headings_left[-1].start < end:
-                heading = self._headings_left.pop()
-                yield from self._text_units(done, heading.start)
-                yield Unit(
-                    start=heading.start,
-                    end=heading.end,
-                    kind=UnitKind.HEADING,
-                    level=heading.level,
-                    title=heading.title,
-                    begins_block=True,
-                )
-                done = heading.end
-            yield from self._text_units(done, end)
-
-    def _text_units(self, start: int, end: int) -> Iterator[Unit]:
-        for unit in units_of(self._text[start:end], name=self._name):
-            yield replace(
-                unit,
-                start=unit.start + start,
-                end=unit.end + start,
-                begins_block=unit.begins_block or unit.start == 0,
-            )
 
     def _ends_before(self, unit: Unit, pending: Sequence[Unit], *, n_tokens: int, n_unit: int) -> bool:
         if self._section_at(pending[-1].start) is not self._section_at(unit.start):

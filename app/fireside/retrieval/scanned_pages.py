@@ -9,6 +9,8 @@ import msgspec
 
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import CollectionId, ModelId
+from fireside.documents.extracted_text import locate_marks
+from fireside.documents.markdown import mark_markdown
 from fireside.documents.messages import ReadReply, Section, SectionKind
 from fireside.retrieval.chunk import Chunk
 from fireside.retrieval.chunk_rows import add_chunks, remove_chunks
@@ -137,7 +139,8 @@ def _put_page(db: Database, source_id: Value, number: int, *, text: str, read_by
     ) or (0,)
     assert isinstance(position, int)
     section = Section(kind=SectionKind.PAGE, number=number, start=0)
-    chunks = chunks_of(ReadReply(text=f"{text}\n\n", sections=(section,)), name=_NAME)
+    reply = locate_marks(ReadReply(text=mark_markdown(f"{text}\n\n"), sections=(section,)))
+    chunks = chunks_of(reply, name=_NAME)
     if chunks:
         _shift(db, source_id, start=position, by=chunks[-1].char_to)
         add_chunks(db, source_id, [_shifted(chunk, position) for chunk in chunks], read_by=read_by)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from enum import Enum, auto
+from operator import itemgetter
 from typing import Final
 
 import msgspec
 
+from fireside.documents.messages import Heading, ReadReply
 from fireside.retrieval.word_lists import word_list
 
 MAX_CHARS: Final = 1_600
 """Of one unit, 400 tokens of English; longer ones are split at a line, a word, or anywhere."""
 
-_HEADING: Final = re.compile(r"(#{1,6})[ \t]+(\S.*)")
-_FENCE: Final = re.compile(r"[ \t]{0,3}(```+|~~~+)")
+_MAX_TITLE: Final = 200
 _ROW: Final = re.compile(r"[^|\n]*\|[^|\n]*(?:\||$).*")
 _RULE: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*")
 _ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]")
@@ -33,6 +35,11 @@ _CODE_ENDINGS: Final = word_list(
 )
 _TABLE_ENDINGS: Final = frozenset(("csv", "tsv"))
 
+_Mark = tuple[int, int, Heading | None]
+"""Start and end of code, or a heading."""
+_Split = Callable[[str, int, int], Iterator["Unit"]]
+"""Splits ``text[start:end]`` without headings."""
+
 
 class UnitKind(Enum):
     """What a unit consists of."""
@@ -44,7 +51,10 @@ class UnitKind(Enum):
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
-    """``text[start:end]``, including trailing white space. The units in order cover the whole text."""
+    """``text[start:end]``, including trailing white space. The units in order cover the whole text.
+
+    A bookmark is a heading of no length.
+    """
 
     start: int
     end: int
@@ -57,33 +67,81 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it starts a paragraph, a table, a list item or a definition."""
 
 
-def units_of(text: str, *, name: str) -> Iterator[Unit]:
-    """Return the units of ``text``; the extension in ``name`` tells code and tables from prose."""
+def units_of(reply: ReadReply, *, name: str) -> Iterator[Unit]:
+    """Return the units of a file's text; none crosses the end of a page, slide or sheet.
+
+    The extension in ``name`` tells code and tables from prose.
+    """
     ending = name.rpartition(".")[2].lower()
-    if ending in _TABLE_ENDINGS:
-        return _table_units(text)
-    if ending in _CODE_ENDINGS:
-        return _code_units(text, 0, len(text))
-    return _prose_units(text)
+    split: _Split = (
+        _table_units if ending in _TABLE_ENDINGS else _code_units if ending in _CODE_ENDINGS else _prose_units
+    )
+    starts = [section.start for section in reply.sections[1:] if section.start < len(reply.text)]
+    marks: deque[_Mark] = deque(
+        sorted(
+            (
+                *((each.start, each.end, each) for each in reply.headings),
+                *((*span, None) for span in reply.code),
+            ),
+            key=itemgetter(0),
+        )
+    )
+    for start, end in zip((0, *starts), (*starts, len(reply.text)), strict=True):
+        within = []
+        while marks and marks[0][0] < end:
+            within.append(marks.popleft())
+        for unit in _marked_units(reply.text, start, end, within, split):
+            begins = unit.begins_block or unit.start == start
+            yield msgspec.structs.replace(unit, begins_block=begins) if begins else unit
 
 
-def _table_units(text: str) -> Iterator[Unit]:
+def _marked_units(
+    text: str,
+    start: int,
+    end: int,
+    marks: list[_Mark],
+    split: _Split,
+) -> Iterator[Unit]:
+    """Return the units of ``text[start:end]`` with the headings and the code in it: start, end, heading."""
+    for first, last, heading in marks:
+        if first < start:  # within code
+            continue
+        yield from split(text, start, first)
+        start = first
+        if heading is None:
+            start = min(last, end)
+            yield from _fenced(text, first, start)
+        else:
+            start = heading.end
+            unit = Unit(
+                start=first,
+                end=start,
+                kind=UnitKind.HEADING,
+                level=heading.level,
+                title=" ".join(heading.title.split())[:_MAX_TITLE],
+                begins_block=True,
+            )
+            yield from _split_long(text, unit) if first < start else (unit,)
+    yield from split(text, start, end)
+
+
+def _table_units(text: str, start: int, end: int) -> Iterator[Unit]:
     header = ""
-    for start, end in _records(text):
-        yield from _split_long(text, Unit(start=start, end=end, kind=UnitKind.ROW, title=header))
-        header = header or text[start:end].strip()[:400]
+    for first, last in _records(text, start, end):
+        yield from _split_long(text, Unit(start=first, end=last, kind=UnitKind.ROW, title=header))
+        header = header or text[first:last].strip()[:400]
 
 
-def _records(text: str) -> Iterator[tuple[int, int]]:
+def _records(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Return start and end of the records of CSV: quoted line ends do not end a record."""
-    start, n_quotes = 0, 0
-    for line in _LINE.finditer(text):
+    n_quotes = 0
+    for line in _LINE.finditer(text, start, end):
         n_quotes += line[0].count('"')
         if line.end() > start and (n_quotes % 2 == 0 or line.end() - start > MAX_CHARS):
             yield start, line.end()
             start, n_quotes = line.end(), 0
-    if start < len(text):
-        yield start, len(text)
+    if start < end:
+        yield start, end
 
 
 def _code_units(text: str, start: int, end: int) -> Iterator[Unit]:
@@ -98,45 +156,19 @@ def _code_units(text: str, start: int, end: int) -> Iterator[Unit]:
         yield from _split_long(text, unit)
 
 
-def _prose_units(text: str) -> Iterator[Unit]:
-    """Return headings, rows, fenced code, and the sentences of the text between them."""
-    paragraph = 0  # start of the text since the last heading, row or code
-    fence, code = "", 0  # the open fence and its start
+def _prose_units(text: str, start: int, end: int) -> Iterator[Unit]:
+    """Return rows, and the sentences of the text between them."""
+    paragraph = start  # of the text since the last row
     header, is_in_table = "", False
-    for line in _LINE.finditer(text):
-        start, end = line.span()
+    for line in _LINE.finditer(text, start, end):
         content = line[0].rstrip("\n")
-        fence_match = _FENCE.match(content)
-        if fence:
-            if fence_match and fence_match[1].startswith(fence):
-                yield from _fenced(text, code, end)
-                fence, paragraph = "", end
-            continue
-        if fence_match:
-            yield from _sentences(text, paragraph, start)
-            fence, code, is_in_table = fence_match[1], start, False
-            continue
-        heading = _HEADING.match(content)
         is_row = _ROW.fullmatch(content) is not None
-        if heading or is_row:
-            yield from _sentences(text, paragraph, start)
-            paragraph = end
-        if heading:
-            yield from _split_long(
-                text,
-                Unit(
-                    start=start,
-                    end=end,
-                    kind=UnitKind.HEADING,
-                    level=len(heading[1]),
-                    title=" ".join(heading[2].split()).rstrip("# ")[:200],
-                    begins_block=True,
-                ),
-            )
-        elif is_row:
+        if is_row:
+            yield from _sentences(text, paragraph, line.start())
+            paragraph = line.end()
             row = Unit(
-                start=start,
-                end=end,
+                start=line.start(),
+                end=line.end(),
                 kind=UnitKind.ROW,
                 title=header if is_in_table else "",
                 begins_block=not is_in_table,
@@ -145,10 +177,7 @@ def _prose_units(text: str) -> Iterator[Unit]:
             if not is_in_table:
                 header = content.strip()[:400]
         is_in_table = is_row or (is_in_table and _RULE.fullmatch(content) is not None)
-    if fence:
-        yield from _fenced(text, code, len(text))
-    else:
-        yield from _sentences(text, paragraph, len(text))
+    yield from _sentences(text, paragraph, end)
 
 
 def _fenced(text: str, start: int, end: int) -> Iterator[Unit]:

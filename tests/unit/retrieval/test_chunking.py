@@ -8,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.collection import LineLocation, PageLocation, RowLocation
-from fireside.documents.messages import Heading, ReadReply, Section, SectionKind
+from fireside.documents.extracted_text import locate_marks, strip_marks
+from fireside.documents.extraction import read
+from fireside.documents.markdown import is_markdown, mark_markdown
+from fireside.documents.messages import Heading, ReadReply, ReadRequest, Section, SectionKind
 from fireside.retrieval.chunk import Chunk
 from fireside.retrieval.chunking import OVERLAP_TOKENS, TARGET_TOKENS, chunks_of, tokens_of
 
@@ -16,7 +19,14 @@ SENTENCE = "The quick brown fox number {n} jumps over the lazy dog near the rive
 
 
 def chunks(text: str, *, name: str = "a.md") -> tuple[Chunk, ...]:
-    return chunks_of(ReadReply(text=text), name=name)
+    marked = mark_markdown(strip_marks(text)) if is_markdown(name) else text
+    return chunks_of(locate_marks(ReadReply(text=marked)), name=name)
+
+
+def headings_of(text: str, name: str) -> list[tuple[str, ...]]:
+    """Return the headings of the chunks of a file, as it is read."""
+    reply = read(ReadRequest(name=name, data=text.encode()))
+    return [chunk.headings for chunk in chunks_of(reply, name=name)]
 
 
 PIECES = st.sampled_from(
@@ -121,6 +131,28 @@ def test_declared_headings_are_those_of_the_text_below_them() -> None:
         (("Parts", "Filter"), below),
     ]
     assert pieces[-1].char_to == len(text)
+
+
+def test_a_line_that_begins_with_a_number_sign_is_a_heading_in_markdown_only() -> None:
+    body = "".join(SENTENCE.format(n=n) for n in range(12))
+    text = f"# apt install spamassassin\n\n{body}\n#!/usr/bin/perl\n# MIN HR DOM\n{body}"
+    assert set(headings_of(text, "notes.txt")) == {()}
+    assert set(headings_of(text, "sshd_config")) == {()}
+    assert headings_of(text, "NOTES.MD") == [("apt install spamassassin",), ("MIN HR DOM",)]
+    page = f"<html><body><h1>Mail</h1><p>{body}</p><pre># apt install spamassassin\n</pre><p>{body}</p>"
+    assert set(headings_of(page, "mail.html")) == {("Mail",)}
+    assert set(headings_of(page.replace("pre>", "p>"), "mail.html")) == {("Mail",)}
+
+
+def test_headings_of_markdown_are_those_of_commonmark() -> None:
+    body = "".join(SENTENCE.format(n=n) for n in range(12))
+    text = (
+        "---\n# settings\ntitle: x\n---\n"
+        f"Manual\n===\n\n{body}\n\n```sh\n# comment\n```\n\n    # indented\n\n"
+        f"Care\n---\n\n{body}\n\n> # quoted\n\n{body}\n\n### C# ###\n\n#hashtag\n\n{body}"
+    )
+    found = headings_of(text, "a.md")
+    assert list(dict.fromkeys(found)) == [(), ("Manual", "Care"), ("Manual", "Care", "C#")]
 
 
 def test_lines_are_counted_from_one() -> None:
