@@ -1,6 +1,8 @@
 """Distinguish formulas in Markdown from amounts of money, and remove their delimiters. Pure.
 
-A dollar sign mostly means money, so text between dollar signs must contain evidence of mathematics.
+A dollar sign mostly means money or a variable, so text between dollar signs must contain evidence of
+mathematics, and more of it if letters, digits or inner spaces touch them. Letters that are written without
+spaces between words, such as Chinese ones, say nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +20,30 @@ MAX_INLINE = 1_000
 DELIMITERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)", "$": "$"}
 """Closing delimiters by opening ones, the longer ones first."""
 
-_COMMAND = re.compile(r"\\[A-Za-z]|[\^{}]|\w_\w|\\\\")
+STOPS = (".", ",", ";", "。", "，", "；")
+"""Punctuation that may follow a display formula."""
+
+_COMMAND = re.compile(r"\\[A-Za-z{}|$%]|[\^{}]|\w_\w|\\\\")
+_TEX = re.compile(r"\\[A-Za-z]{2,}|\\[{}|$%]|[\^_]\{")
+"""What only TeX contains."""
+_SCRIPTS = re.compile(r"(?:[\^_](?:\{[^{}]{1,20}\}|\\[A-Za-z]+|[\w+*-]))+")
+"""Scripts without a base, as in ``H$_2$O``."""
+_TEXT = re.compile(r"\\(?:text\w*|mbox|math[a-z]+|operatorname\*?|begin|end|label|tag|color)\s*\{[^{}]*\}")
+_VARIABLE = re.compile(r"\{\w+\}")
+"""A variable in braces, as in ``${HOME}``, without its dollar sign."""
+_SYMBOL = re.compile(r"[^\W\d_]['!]*(?:\([\w, ]{1,10}\))?")
+_OPERATION = re.compile(r"[\w)\]}!]\s*[-+*/^_=<>≤≥≈≠→∈±×÷]\s*[\w(\[{\\-]")
 _RELATION = re.compile(r"[=<>≤≥≈≠→∈]")
+_FOREIGN = re.compile(r"[^\W\d_\0-\u058f\u1d00-\u214f\U0001d400-\U0001d7ff]")
+"""A letter that formulas have in ``\\text`` only."""
+_INCOMPLETE = re.compile(r"[=/&]$")
+_PARTIAL = re.compile(r"[-–—+*=<>|/&,;:.]$")
+"""The end of text between two amounts or variables, as in ``$a-$b``."""
+_SUFFIX = re.compile(r"(?:[a-zß-ÿ]{2,12}|[se])(?![\w$(\[{=/])")
+"""The rest of a word that begins with a formula, as in ``$n$th``."""
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_BLOCK = re.compile(r"\d{1,9}[.)] |[-*] |#{1,6} |>|\|")
+"""The beginning of a block of Markdown."""
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _MATH_NAME_LIST = (
     "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln exp max min sup inf lim mod gcd "
@@ -35,25 +59,43 @@ _PROSE_WORDS = frozenset(_PROSE_WORD_LIST.split())
 
 def looks_like_mathematics(content: str) -> bool:
     """Return whether the text between two dollar signs is a formula, not words and prices."""
-    if "`" in content:
+    if "`" in content or (_VARIABLE.match(content) and not _TEX.search(content) and "^" not in content):
         return False
-    words = {word.lower() for word in _WORD.findall(content)} - _MATH_NAMES
-    if _COMMAND.search(content):
+    if _COMMAND.search(content) or _SCRIPTS.fullmatch(content):
         return True
-    if words & _PROSE_WORDS:
+    words = _words(content)
+    if words & _PROSE_WORDS or _INCOMPLETE.search(content):
         return False
-    if any(len(word) > 2 for word in words) and not _RELATION.search(content):
+    if _RELATION.search(content):
+        return True
+    if any(len(word) > 2 for word in words) or _FOREIGN.search(content):
         return False
     return any(char.isalnum() for char in content)
 
 
+def continues_formula(line: str) -> bool:
+    """Return whether a line after a blank line can only be a part of the display formula before it."""
+    words = _words(_TEXT.sub("", line))
+    is_text = "$" in line or "`" in line or words & _PROSE_WORDS or any(len(word) > 3 for word in words)
+    return not is_text and _BLOCK.match(line) is None
+
+
+def _words(content: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(content)} - _MATH_NAMES
+
+
 def split_formula(raw: str) -> tuple[str, bool]:
-    """Return the TeX of a formula without its delimiters, and whether it is a display formula."""
+    """Return the TeX of a formula without its delimiters, and whether it is a display formula.
+
+    Punctuation after a display formula becomes a part of it.
+    """
     if raw.startswith("\\begin{"):
         return raw.strip(), True
+    stop = raw[-1:] if raw.endswith(STOPS) else ""
+    inner = raw.removesuffix(stop)
     for opener, closer in DELIMITERS.items():
-        if raw.startswith(opener) and raw.endswith(closer) and len(raw) >= len(opener) + len(closer):
-            return raw[len(opener) : len(raw) - len(closer)].strip(), opener in {"$$", "\\["}
+        if inner.startswith(opener) and inner.endswith(closer) and len(inner) >= len(opener) + len(closer):
+            return inner[len(opener) : len(inner) - len(closer)].strip() + stop, opener in {"$$", "\\["}
     return raw.strip(), False
 
 
@@ -90,8 +132,48 @@ def _closing(src: str, begin: int, end: int, *, closer: str) -> int:
 
 
 def _is_delimited(src: str, start: int, end: int, *, content: str) -> bool:
-    """Return whether single dollar signs touch the text between them, and no letter or digit outside."""
-    if not content or content[0].isspace() or content[-1].isspace():
-        return False
+    """Return whether what surrounds two single dollar signs lets the text between them be a formula."""
     before, after = src[start - 1 : start], src[end : end + 1]
-    return not (before.isalnum() or before == "$" or after.isalnum() or after == "$")
+    if not content.strip() or before == "$" or after == "$":
+        return False
+    if content[0].isspace() or content[-1].isspace():
+        is_amount = (
+            src[max(0, start - 2) : start].strip()[-1:].isdecimal()
+            or src[end : end + 2].strip()[:1].isdecimal()
+        )
+        return not (is_amount or _is_word(before) or _is_word(after)) and _is_plainly_tex(content)
+    if _TEX.search(content) or _SCRIPTS.fullmatch(content):
+        return not ((content[0].isdecimal() or _PARTIAL.search(content)) and _is_word(after))
+    if before.isdecimal() or _is_word(before) or after.isdecimal():
+        return False
+    return not _is_word(after) or _may_have_suffix(content, src, end)
+
+
+def _is_word(char: str) -> bool:
+    """Return whether ``char`` is a letter or digit that currencies and names of variables contain."""
+    return char.isascii() and (char.isalnum() or char == "_")
+
+
+def _may_have_suffix(content: str, src: str, end: int) -> bool:
+    if _PARTIAL.search(content):
+        return False
+    suffix = _SUFFIX if any(map(str.isalpha, content)) else _ORDINAL
+    return suffix.match(src, end) is not None
+
+
+def _is_plainly_tex(content: str) -> bool:
+    """Return whether text with inner spaces beside its dollar signs is a formula."""
+    words = _words(_TEXT.sub("", content))
+    if words & _PROSE_WORDS:
+        return False
+    is_even = content[0].isspace() and content[-1].isspace()
+    if _TEX.search(content):
+        return is_even or not words
+    if not is_even or any(len(word) > 2 for word in words):
+        return False
+    text = content.strip()
+    if _PARTIAL.search(text):
+        return False
+    has_names = not words and any(map(str.isalpha, text))
+    is_calculation = _OPERATION.search(text) is not None and (has_names or _RELATION.search(text) is not None)
+    return is_calculation or _SYMBOL.fullmatch(text) is not None

@@ -4,8 +4,8 @@ Everything a model writes is hostile input: HTML is not interpreted, expensive t
 is a link only if ``safe_link`` allows it. Pure: no Qt.
 
 Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and similar
-environments on lines of their own; see ``formula_delimiters``. Whether a line begins a block is decided by
-that line alone, since streamed text could not be split into blocks otherwise.
+environments on lines of their own; see ``formula_delimiters``. Whether a line begins or continues a block is
+decided by that line and those before it, since streamed text could not be split into blocks otherwise.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from fireside.markup.formula_delimiters import DELIMITERS, looks_like_mathematics, math_inline
+from fireside.markup.formula_delimiters import (
+    DELIMITERS,
+    STOPS,
+    continues_formula,
+    looks_like_mathematics,
+    math_inline,
+)
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -38,7 +44,8 @@ _ENVIRONMENT = re.compile(
     r"|(?:small|[pbBvV])?matrix)\*?)\}"
 )
 _END = "\\end{%s}"
-_STOPS = (".", ",", ";")
+_MAX_LINES = 50
+"""Lines of a formula that begins at the end of a paragraph's line."""
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 
 
@@ -96,24 +103,65 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             return False
     elif (opening := _math_opening(line)) is not None:
         closer, closed = opening
+        if silent and _is_open_in_paragraph(state, start, closer):
+            return False
     else:
         return False
     if silent:
         return True
     last = start
-    while not closed and last + 1 < end:
-        if state.isEmpty(last + 1) or state.sCount[last + 1] < state.blkIndent:
-            break
-        last += 1
-        if closer in _line(state, last):
-            closed = _ends_with(_line(state, last), closer)
+    while not closed and (following := _next_of_formula(state, last, end, closer)) is not None:
+        last = following
+        if closer in (line := _line(state, last)):
+            closed = _ends_with(line, closer)
+            if not closed and len(closer) == len("$$"):
+                return _math_paragraph(state, start, last, end)
             break
     token = state.push("math_block", "", 0)
     token.block = True
     token.map = [start, last + 1]
-    token.content = "\n".join(_line(state, line).rstrip() for line in range(start, last + 1)).strip()
+    token.content = _lines(state, start, last + 1).strip()
     token.meta = {"closed": closed}
     state.line = last + 1
+    return True
+
+
+def _next_of_formula(state: StateBlock, last: int, end: int, closer: str) -> int | None:
+    """Return the next line of a formula that is open after line ``last``.
+
+    Blank lines belong to it if a line follows them that closes it, or can only be a part of it.
+    """
+    following = last + 1
+    while following < end and state.isEmpty(following):
+        following += 1
+    if following == end or state.sCount[following] < state.blkIndent:
+        return None
+    line = _line(state, following)
+    return following if following == last + 1 or closer in line or continues_formula(line) else None
+
+
+def _is_open_in_paragraph(state: StateBlock, start: int, closer: str) -> bool:
+    """Return whether a line closes what the end of an earlier line of its paragraph has opened."""
+    opener = next(opener for opener, each in DELIMITERS.items() if each == closer)
+    for line in reversed(range(max(state.line, start - _MAX_LINES), start)):
+        text = _line(state, line).rstrip()
+        if text.endswith(opener) and (opener != closer or text.count(opener) % 2 == 1):
+            return True
+        if closer in text:
+            return False
+    return False
+
+
+def _math_paragraph(state: StateBlock, start: int, last: int, end: int) -> bool:
+    """Parse a formula of several lines, and the text after its end, as a paragraph."""
+    from markdown_it.rules_block import paragraph
+
+    formula = _lines(state, start, last)
+    n_before = len(state.tokens)
+    paragraph(state, last, end, False)
+    opener, text, _ = state.tokens[n_before:]
+    opener.map = text.map = [start, state.line]
+    text.content = f"{formula}\n{text.content}"
     return True
 
 
@@ -124,7 +172,7 @@ def _math_opening(line: str) -> tuple[str, bool] | None:
         return None
     closer = DELIMITERS[opener]
     end = rest.find(closer)
-    if end >= 0 and (rest[end + 2 :].strip() or not rest[:end].strip()):
+    if end >= 0 and (rest[end + 2 :].rstrip() not in {"", *STOPS} or not rest[:end].strip()):
         return None
     if end < 0 and rest.strip() and not looks_like_mathematics(rest):
         return None
@@ -132,13 +180,17 @@ def _math_opening(line: str) -> tuple[str, bool] | None:
 
 
 def _ends_with(line: str, closer: str) -> bool:
-    """Return whether a line ends a formula; after an environment, punctuation may follow."""
+    """Return whether a line ends a formula, which the punctuation of a sentence may follow."""
     line = line.rstrip()
-    return line.endswith(closer) or (line[-1:] in _STOPS and line[:-1].endswith(closer) and len(closer) > 2)
+    return (line[:-1] if line.endswith(STOPS) else line).endswith(closer)
 
 
 def _line(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+def _lines(state: StateBlock, start: int, end: int) -> str:
+    return "\n".join(_line(state, line).rstrip() for line in range(start, end))
 
 
 def _footnote_def(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -60,6 +60,9 @@ LINES = [
     "$$",
     "$$ x = 1 $$",
     "$$ is money",
+    "So $$",
+    "$$ where a",
+    "= a + b",
     "\\[",
     "\\]",
     "\\[ y^2 \\]",
@@ -261,7 +264,6 @@ def test_an_environment_may_be_one_line_and_end_a_sentence() -> None:
     "source",
     [
         "\\begin{align}\na = b",
-        "\\begin{align}\na = b\n\n\\end{align}",
         "\\begin{itemize}\n\\item a\n\\end{itemize}",
         "Write \\begin{align} first.",
         "\\begin{align} a \\end{align} is an environment",
