@@ -29,6 +29,7 @@ CHATS: Final[dict[str, tuple[str, str]]] = {
     "numbers": (
         "List them.",
         "98. a\n99. b\n100. c\n101. d\n\nThen the years:\n\n1986. A great year\n1987. Another one\n\n"
+        "A number:\n\n"
         "123456789. A large number, and so long a text that it needs a second line in a window of this size, "
         "which begins below the first one\n\n- Nested:\n\n  99. in a list\n  100. that goes on\n"
         "       - and deeper\n\n> 1998. In a quote\n> 1999. too\n",

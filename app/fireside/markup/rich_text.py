@@ -61,6 +61,11 @@ _NO_OUTPUT = frozenset(
 )
 """Tokens without output of their own."""
 
+_WITHOUT_TEXT = frozenset({"list_item_close", "bullet_list_open", "ordered_list_open"})
+"""Tokens that follow the beginning of a list item without text."""
+NO_TEXT = "\u200b"
+"""Stands where a list item has no text: else Qt would neither show nor count its number."""
+
 Env = dict[str, dict[str, object]]
 
 
@@ -217,6 +222,8 @@ def _block_tag(token: Token) -> str:
 
 
 def _item_tag(tokens: Sequence[Token], index: int) -> str:
+    if tokens[index + 1].type in _WITHOUT_TEXT:
+        return f"<li>{NO_TEXT}"
     ahead = tokens[index + 2] if index + 2 < len(tokens) else None
     if ahead is not None and ahead.type == "inline" and (task := _TASK.match(ahead.content)):
         return '<li class="unchecked">' if task.group(1) == " " else '<li class="checked">'

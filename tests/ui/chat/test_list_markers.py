@@ -1,16 +1,32 @@
-"""Bullets and boxes of lists, as they are painted."""
+"""Numbers, bullets and boxes of lists, as they are painted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtGui import QColor, QImage, QTextBlockFormat
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextBlock, QTextBlockFormat
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fireside.bridge.list_markers import number_of
+from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
+from fireside.markup.list_numbers import list_numbers
+from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
 from fireside.ui.chat.text_view import TextView
 from fireside.ui.theme import Theme
 
+NUMBERS = (
+    "98. a\n99. b\n100. c\n101. d\n\nYears:\n\n1986. A year\n1987. Another\n\nLarge:\n\n123456789. One\n\n"
+    "- nested\n\n  100. in bullets\n       1. in numbers\n\n> 1998. quoted\n> > 12345. twice\n\n"
+    "7. # heading\n8. [x] done\n9. [ ] open\n\nmore\n\n1000. [ ] open"
+)
+ARABIC_NUMBERS = (
+    "98. مع\n99. ثم\n100. وأخيرا\n\nسنوات\n\n1986. سنة\n\n      123456789. كبير\n\n> 1998. اقتباس"
+)
 LISTS = "- one\n  - two\n    - three\n- [ ] open\n- [x] done\n\n1. first\n"
 
 
@@ -33,7 +49,7 @@ def margins(text_views: list[TextView]) -> Iterator[tuple[str, QImage]]:
         layout, block = text_view.document().documentLayout(), text_view.document().begin()
         while block.isValid():
             items = block.textList()
-            if items is not None and not items.itemText(block).startswith("1"):
+            if items is not None and not number_of(block):
                 box = layout.blockBoundingRect(block)
                 text = box.left() + block.layout().lineAt(0).naturalTextRect().left()
                 area = [round(side * ratio) for side in (text - 22, box.top(), 22, box.height())]
@@ -89,3 +105,115 @@ def test_qts_own_widget_for_screen_readers_shows_the_same(texts: list[TextView])
         before = text_view.grab().toImage()
         assert text_view.browser.isVisible()
         assert text_view.grab().toImage() == before
+
+
+def items_of(text_view: TextView) -> Iterator[tuple[QTextBlock, QRectF]]:
+    """Yield the numbered items of a text with the place of their first lines."""
+    layout, block = text_view.document().documentLayout(), text_view.document().begin()
+    while block.isValid():
+        if number_of(block):
+            origin = layout.blockBoundingRect(block).topLeft()
+            yield block, block.layout().lineAt(0).naturalTextRect().translated(origin)
+        block = block.next()
+
+
+def ink_width(picture: QImage) -> float:
+    painted = columns(picture)
+    return (painted[-1] - painted[0] + 1) / picture.devicePixelRatio()
+
+
+def alone(number: str, font: QFont, *, right_to_left: bool) -> QImage:
+    """Return the picture of a number by itself."""
+    picture = QImage(400, 80, QImage.Format.Format_RGB32)
+    picture.fill(QColor("white"))
+    painter = QPainter(picture)
+    painter.setFont(font)
+    painter.setLayoutDirection(
+        Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+    )
+    painter.drawText(QPointF(20, 50), number)
+    painter.end()
+    return picture
+
+
+@pytest.mark.parametrize("text_px", [10, 14, 28])
+@pytest.mark.parametrize("source", [NUMBERS, ARABIC_NUMBERS], ids=["english", "arabic"])
+def test_numbers_are_painted_whole(
+    show_transcript: ShowTranscript, messages: Messages, theme: Theme, source: str, text_px: int
+) -> None:
+    theme.set_text_size(text_px)
+    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+    seen = []
+    for text_view in [text for view in transcript.live.values() for text in view.text_views]:
+        assert isinstance(text_view, TextView)
+        picture = text_view.grab().toImage()
+        ratio = picture.devicePixelRatio()
+        for block, line in items_of(text_view):
+            is_mirrored = block.textDirection() is Qt.LayoutDirection.RightToLeft
+            start = (line.right() + 1) if is_mirrored else 0.0
+            width = (text_view.width() if is_mirrored else line.left() - 1) - start
+            if block.blockFormat().marker() != QTextBlockFormat.MarkerType.NoMarker:
+                width -= 1.4 * block.charFormat().font().pixelSize()
+            area = [round(side * ratio) for side in (start, line.top(), width, line.height())]
+            expected = ink_width(
+                alone(number_of(block), block.charFormat().font(), right_to_left=is_mirrored)
+            )
+            assert abs(ink_width(picture.copy(*area)) - expected) <= 1.5, number_of(block)
+            seen.append(number_of(block))
+    assert len(seen) == source.count(". ")
+
+
+def test_an_item_without_text_of_its_own_keeps_its_number(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    source = "99. one\n100. ```\n     code\n     ```\n101.\n102. - bullet\n103. last\n"
+    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+    shown = [
+        text for view in transcript.live.values() for text in view.text_views if isinstance(text, TextView)
+    ]
+    assert [number_of(block) for text in shown for block, _ in items_of(text)] == [
+        "99.", "100.", "101.", "102.", "103."
+    ]  # fmt: skip
+    copied = markdown_to_text(source) + markdown_to_html(source)
+    assert "\u200b" not in copied
+
+
+def test_the_parts_of_a_long_list_are_indented_alike(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    items = [f"{number}. {'word ' * 30}" for number in range(60, 106)]
+    items.insert(5, "    ```\n    code\n    ```")
+    transcript = show_transcript([messages.user("Why?"), messages.answer("\n".join(items))])
+    answer = transcript.live[1]
+    texts = [text for text in answer.text_views if isinstance(text, TextView)]
+    lefts = {round(line.left()) for text in texts for _, line in items_of(text)}
+    codes = {code.x() - texts[0].x() for code in answer.findChildren(CodeView)}
+    assert len(lefts) == 1
+    assert codes == lefts
+
+
+@given(
+    first=st.integers(1, 1200),
+    lengths=st.lists(st.integers(1, 900), min_size=1, max_size=40),
+    code=st.sets(st.integers(0, 39), max_size=3),
+    is_loose=st.booleans(),
+)
+def test_each_part_of_a_list_knows_its_widest_number(
+    first: int, lengths: list[int], code: set[int], is_loose: bool
+) -> None:
+    last = first + len(lengths) - 1
+    items = []
+    for index, length in enumerate(lengths):
+        items.append(f"{first + index}. {'word ' * (length // 5)}end")
+        items += ["", "      ```", "      code", "      ```"] if index in code else []
+        items += [""] if is_loose else []
+    source = "\n".join(items)
+    stream = MarkdownStream()
+    stream.append(source)
+    stream.finish()
+    assert stream.blocks == split_blocks(source)
+    for block, numbers in zip(stream.blocks, list_numbers(stream.blocks), strict=True):
+        if block.kind is BlockKind.PROSE and block.body.startswith("<ol"):
+            assert list(numbers.widest.values()) == [last]
+        else:
+            assert numbers.around == last

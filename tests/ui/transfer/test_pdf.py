@@ -185,6 +185,14 @@ def test_code_stands_on_one_ground_from_page_to_page(tmp_path: Path) -> None:
     assert len(set(colours(painted(code), x=30))) > 6, "its words have colours"
 
 
+@pytest.mark.parametrize("number", ["99.", "100.", "1986.", "123456789."])
+def test_numbers_of_lists_are_within_the_page(number: str, tmp_path: Path) -> None:
+    for text, edge in (("one", 0), ("واحد", WIDTH - 1)):
+        narrow, wide = said(f"1. {text}"), said(f"{number} {text}\n\n{' ' * (len(number) + 1)}{text}")
+        assert colours(painted(wide), x=edge) == colours(painted(narrow), x=edge)
+    assert number in texts(printed(said(f"{number} one"), tmp_path=tmp_path))[0]
+
+
 def test_a_table_has_lines_and_its_head_on_each_page(tmp_path: Path) -> None:
     path = printed(said(TABLE), tmp_path=tmp_path)
     assert n_pages(path) > 1

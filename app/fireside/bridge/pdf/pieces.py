@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from fireside.bridge.list_markers import draw_markers
+from fireside.bridge.list_markers import draw_markers, left_margin
 from fireside.bridge.pdf.paging import Row
 from fireside.bridge.pdf.print_style import (
     EDGE,
@@ -217,7 +217,7 @@ class QuotePiece(TextPiece):
         open_bars: list[QRectF] = []
         block = self._document.begin()
         while block.isValid():
-            depth = round(block.blockFormat().leftMargin() / QUOTE_STEP)
+            depth = round(left_margin(block) / QUOTE_STEP)
             box = layout.blockBoundingRect(block)
             yield from open_bars[depth:]
             del open_bars[depth:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final, assert_never
 
@@ -14,6 +14,7 @@ from pygments.util import ClassNotFound
 from PySide6.QtCore import QByteArray, QUrl
 from PySide6.QtGui import QImage, QTextDocument, QTextOption
 
+from fireside.bridge.list_markers import fit_numbers, gutter_width
 from fireside.bridge.pdf.pieces import (
     Frame,
     PicturePiece,
@@ -53,6 +54,7 @@ from fireside.core.message import (
 )
 from fireside.core.transfer import PrintedMessage, PrintedPage
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
+from fireside.markup.list_numbers import ListNumbers, list_numbers
 from fireside.markup.rich_text import clean, pieces, plain_html
 
 _MESSAGE_GAP: Final = 18.0
@@ -156,7 +158,7 @@ class PrintLayout:
 
     def _markdown(self, text: str, *, numbers: dict[str, int], gap: float) -> Iterator[Printed]:
         blocks = list(split_blocks(text))
-        for index, block in enumerate(blocks):
+        for index, (block, lists) in enumerate(zip(blocks, list_numbers(blocks), strict=True)):
             if block.continues:
                 continue
             body = block.body
@@ -166,14 +168,15 @@ class PrintLayout:
                 body += continuation.body
             if block.kind is not BlockKind.CODE:
                 body = _FOOTNOTE.sub(lambda match: _number(match.group(1), numbers), body)
-            yield self._block(block, body, gap=gap)
+            yield self._block(block, body, lists=lists, gap=gap)
             gap = _GAP
 
-    def _block(self, block: Block, body: str, *, gap: float) -> Printed:
-        x = float(LIST_INDENT * block.indent)
+    def _block(self, block: Block, body: str, *, lists: ListNumbers, gap: float) -> Printed:
+        x = float(max(LIST_INDENT, gutter_width(lists.around, text_font())) * block.indent)
         match block.kind:
             case BlockKind.PROSE:
-                return TextPiece(self._text(body, width=self._width - x), x=x, gap=gap)
+                document = self._text(body, width=self._width - x, widest=lists.widest)
+                return TextPiece(document, x=x, gap=gap)
             case BlockKind.QUOTE:
                 return self._quote(body, x=x, gap=gap)
             case BlockKind.MATH:
@@ -224,8 +227,10 @@ class PrintLayout:
         width = document.textWidth() + 2 * frame.padding_x
         return TextPiece(document, x=self._width - width if at_right else 0, gap=gap, frame=frame)
 
-    def _text(self, html: str, *, width: float | None = None) -> QTextDocument:
-        """Return a laid-out document, by default as wide as the page."""
+    def _text(
+        self, html: str, *, width: float | None = None, widest: Mapping[int, int] = {}
+    ) -> QTextDocument:
+        """Return a laid-out document, by default as wide as the page; ``widest`` is of ``ListNumbers``."""
         document = _Document()
         document.setUndoRedoEnabled(False)
         document.setUseDesignMetrics(True)
@@ -235,6 +240,8 @@ class PrintLayout:
         document.setDefaultStyleSheet(CSS)
         self._formulas.register(document)
         document.setHtml(self._formulas.fill(_HEADING.sub(r"<\1>\2</\1>", html)))
+        if "<ol" in html:
+            fit_numbers(document, widest=widest)
         if "<table" in html:
             _wrap(document, QTextOption.WrapMode.WordWrap)
         document.setTextWidth(self._width if width is None else width)

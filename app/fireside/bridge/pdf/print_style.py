@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtGui import QFont
 
-from fireside.bridge.list_markers import MarkerColours
+from fireside.bridge.list_markers import LIST_CSS, MarkerColours
 
 TEXT_PX: Final = 13
 CODE_PX: Final = 11
@@ -42,7 +42,7 @@ sup {{ font-size: 14px; color: #4c5be0; }}
 p.rule {{ color: {MUTE}; }}
 li {{ margin: 0 0 3px 0; line-height: 120%; }}
 ul, ol {{ margin: 0 0 5px 0; }}
-ul {{ list-style-type: none; }}
+{LIST_CSS}
 h1, h2, h3, h4, h5, h6 {{ font-weight: 650; margin: 6px 0 6px 0; }}
 h1 {{ font-size: 20px; }}
 h2 {{ font-size: 18px; }}

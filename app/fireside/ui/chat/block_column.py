@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
 from fireside.markup.citation_links import with_citations
+from fireside.markup.list_numbers import ListNumbers, list_numbers
 from fireside.ui.chat.blocks import MathView, ProseView, QuoteView, RuleView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
@@ -84,6 +85,8 @@ class BlockColumn:
         self._heights: dict[int, tuple[int, int, int]] = {}
         """Width, revision and height of blocks that cannot have changed since they were measured."""
         self._cards: Sequence[tuple[int, ToolCard]] = ()
+        self._numbers: Sequence[ListNumbers] = ()
+        """For each block of the stream."""
 
     def set_cards(self, cards: Sequence[tuple[int, ToolCard]]) -> None:
         """Set the cards of tool calls between the blocks, top down, each with its offset in the text.
@@ -193,6 +196,7 @@ class BlockColumn:
         deadline = self._clock() + _BUILD_S
         blocks, n_target = self._stream.blocks, self._n_target
         self._drop_from(n_target)
+        self._fit_numbers()
         while self._stale < n_target:
             index, self._stale = self._stale, self._stale + 1
             self._show_block(index, blocks[index])
@@ -201,6 +205,17 @@ class BlockColumn:
                 self._views[index][1].finish()
             if self._clock() > deadline:
                 break
+
+    def _fit_numbers(self) -> None:
+        """Indent lists whose later parts have wider numbers than those that were shown before."""
+        self._numbers = list_numbers(self._stream.blocks)
+        for index, (_, view) in enumerate(self._views):
+            if isinstance(view, ProseView) and view.set_widest_numbers(self._numbers[index].widest):
+                self._heights.pop(index, None)
+
+    def _shift(self, block: Block, index: int) -> int:
+        """Return how far a block is indented, in the item of a list, in pixels."""
+        return block.indent * self._style.item_indent(self._numbers[index].around)
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
@@ -231,7 +246,7 @@ class BlockColumn:
                 y += height + _BELOW_CARD
                 continue
             block, view = item
-            shift = block.indent * self._style.list_indent
+            shift = self._shift(block, index)
             above, below = _GAPS[block.kind]
             height = self._heights[index][2]
             y += above if index else 0
@@ -245,10 +260,9 @@ class BlockColumn:
         """Measure blocks that may have changed; return whether there were any."""
         measured = False
         for index, (block, view) in enumerate(self._views):
-            cached = self._heights.get(index)
-            if cached is None or cached[:2] != (width, _revision(view)):
-                height = view.height_for(width - block.indent * self._style.list_indent)
-                self._heights[index] = (width, _revision(view), height)
+            cached, available = self._heights.get(index), width - self._shift(block, index)
+            if cached is None or cached[:2] != (available, _revision(view)):
+                self._heights[index] = (available, _revision(view), view.height_for(available))
                 measured = True
         return measured
 
@@ -270,7 +284,9 @@ class BlockColumn:
         above = self._views[-1][1] if self._views else None
         self._views.append((block, view))
         if self._width:  # before there is text, else Qt lays it out twice
-            view.height_for(self._width - block.indent * self._style.list_indent)
+            view.height_for(self._width - self._shift(block, index))
+        if isinstance(view, ProseView):
+            view.set_widest_numbers(self._numbers[index].widest)
         view.show_block(block)
         if block.continues and isinstance(view, TableView) and isinstance(above, TableView):
             view.join(above)

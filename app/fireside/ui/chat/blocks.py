@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from fireside.bridge.list_markers import left_margin
 from fireside.markup.block_stream import Block
 from fireside.markup.rich_text import STRUT_PX
 from fireside.ui.chat.text_view import RichText, TextView, TextWidget
@@ -94,7 +95,7 @@ class QuoteView(QWidget):
         open_bars: list[QRectF] = []
         block = document.begin()
         while block.isValid():
-            depth = round(block.blockFormat().leftMargin() / QUOTE_STEP)
+            depth = round(left_margin(block) / QUOTE_STEP)
             box = layout.blockBoundingRect(block)
             del open_bars[depth:]
             for bar in open_bars:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
 from fireside.markup.escape import escape
+from fireside.markup.rich_text import NO_TEXT
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.json_text import reads_as_json
 from fireside.ui.chat.message_item import Entry
@@ -39,7 +40,7 @@ def markdown_to_html(text: str) -> str:
     html = Formulas.with_sources("\n".join(out))
     for own, usual in _BOXES.items():
         html = html.replace(own, usual)
-    return _HEADING.sub(r"<\1>\2</\1>", html)
+    return _HEADING.sub(r"<\1>\2</\1>", html.replace(f"<li>{NO_TEXT}", "<li>"))
 
 
 def _formatted(block: Block) -> str:

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import msgspec
-from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextListFormat
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument
 
-from fireside.markup.rich_text import formula_source
+from fireside.bridge.list_markers import number_of
+from fireside.markup.rich_text import NO_TEXT, formula_source
 from fireside.ui.chat.code_parts import CONTINUED
 from fireside.ui.utf16 import utf16_length
 
 _OBJECT = "\ufffc"
 """Qt's character for an image; the only images are formulas."""
-
-_BULLETS = {
-    QTextListFormat.Style.ListStyleUndefined,  # drawn by list_markers
-    QTextListFormat.Style.ListDisc,
-    QTextListFormat.Style.ListCircle,
-    QTextListFormat.Style.ListSquare,
-}
 
 _BOXES = {
     QTextBlockFormat.MarkerType.Unchecked: "[ ] ",
@@ -53,6 +47,7 @@ def _text_of_span(document: QTextDocument, start: int, end: int) -> str:
     cursor.setPosition(start)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
     text = cursor.selectedText().replace("\u2028", "\n").replace("\u2029", "\n").replace("\xa0", " ")
+    text = text if text != NO_TEXT else ""
     return text if _OBJECT not in text else _with_sources(document, start, text)
 
 
@@ -121,7 +116,7 @@ def _marker(block: QTextBlock) -> str:
     if items is None:
         return ""
     indent = "  " * max(0, items.format().indent() - 1)
-    marker = "-" if items.format().style() in _BULLETS else items.itemText(block)
+    marker = number_of(block) or "-"
     return f"{indent}{marker} {_BOXES.get(block.blockFormat().marker(), '')}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fireside.bridge.list_markers import LIST_CSS
 from fireside.ui.theme import ColumnWidth, Theme
 from fireside.ui.theme.stylesheet import fill
 
@@ -28,7 +29,7 @@ def chat_qss(theme: Theme) -> str:
 
 def document_css(theme: Theme) -> str:
     """Return the style of Markdown text. Qt's line height multiplies the font's own: 124 % is 1.5 in CSS."""
-    return fill(_DOCUMENT, theme.tokens, scaled=theme.scaled)
+    return fill(_DOCUMENT + LIST_CSS, theme.tokens, scaled=theme.scaled)
 
 
 _TRANSCRIPT = """
@@ -165,7 +166,6 @@ span.unsupported { color: $danger; text-decoration: line-through; }
 p.rule { color: $dim; }
 li { margin: 0 0 4px 0; line-height: 122%; }
 ul, ol { margin: 0 0 6px 0; }
-ul { list-style-type: none; }
 p.h1 { font-size: 21tx; font-weight: 650; margin: 8px 0 9px 0; }
 p.h2 { font-size: 19tx; font-weight: 650; margin: 8px 0 8px 0; }
 p.h3 { font-size: 17tx; font-weight: 650; margin: 7px 0 7px 0; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from PySide6.QtCore import QByteArray, QPoint, QPointF, QRect, QRectF, Qt, QUrl, Slot
@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
-from fireside.bridge.list_markers import draw_markers
+from fireside.bridge.list_markers import draw_markers, fit_numbers
 from fireside.core.i18n import tr
 from fireside.ui.chat.formulas import FormulaPainter
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -171,6 +171,7 @@ class RichText(TextView):
         self._html = ""
         self._html_with_formulas = ""
         """``_html`` with images or sources of its formulas."""
+        self._widest_numbers: Mapping[int, int] = {}
         self._style = style
         self.restyle(style)
 
@@ -195,6 +196,13 @@ class RichText(TextView):
             self._html = html
             self._fill(self._style.with_formulas(html))
 
+    def set_widest_numbers(self, widest: Mapping[int, int]) -> bool:
+        """Set the ``ListNumbers.widest`` of this text; return whether that changed its layout."""
+        if widest == self._widest_numbers:
+            return False
+        self._widest_numbers = widest
+        return fit_numbers(self._document, widest=widest)
+
     def update_formulas(self) -> bool:
         """Show formulas that have been drawn since; return whether that changed anything."""
         filled = self._style.with_formulas(self._html)
@@ -204,8 +212,8 @@ class RichText(TextView):
         return True
 
     def draw_extra(self, painter: QPainter, area: QRectF) -> None:
-        """Draw the bullets and check boxes of lists."""
-        if "<ul>" in self._html:
+        """Draw the numbers, bullets and check boxes of lists."""
+        if "<li" in self._html:
             draw_markers(painter, self._document, area=area, colours=self._style.markers)
 
     def _fill(self, html: str) -> None:
@@ -214,6 +222,8 @@ class RichText(TextView):
             self._painter = FormulaPainter(self, image=self._formula_image)
             self._painter.register(self._document)
         self._document.setHtml(html)
+        if "<ol" in html:
+            fit_numbers(self._document, widest=self._widest_numbers)
 
     def _formula_image(self, name: str) -> QImage | None:
         return self._style.formula_image(name, ratio=self.devicePixelRatioF())

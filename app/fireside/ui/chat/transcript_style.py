@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtGui import QColor, QFont, QImage, QTextCharFormat, QTextFormat
 
-from fireside.bridge.list_markers import MarkerColours
+from fireside.bridge.list_markers import MarkerColours, gutter_width
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.highlight import Lexers, TokenType
 from fireside.ui.chat.style import document_css
@@ -59,8 +59,12 @@ class TranscriptStyle:
 
     @cached_property
     def list_indent(self) -> int:
-        """Pixels that a list moves its text to the right."""
+        """Pixels that a list moves its text to the right, if no number needs more."""
         return self.theme.scaled_up(_LIST_INDENT)
+
+    def item_indent(self, number: int) -> int:
+        """Pixels that a list moves its text to the right whose widest number is ``number``."""
+        return max(self.list_indent, gutter_width(number, self.text_font))
 
     @cached_property
     def selection_format(self) -> QTextCharFormat:
