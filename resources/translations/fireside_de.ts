@@ -360,6 +360,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n part not understood, left out|%n parts not understood, left out</source>
+        <translation>
+            <numerusform>%n Teil nicht verstanden, weggelassen</numerusform>
+            <numerusform>%n Teile nicht verstanden, weggelassen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n passage|%n passages</source>
         <translation>
             <numerusform>%n Textstelle</numerusform>
@@ -8454,6 +8461,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Verbindung ist nicht verschlüsselt: Andere im Netzwerk können das Token lesen.</translation>
     </message>
     <message>
+        <source>The content filter of {host} ended the answer. Rephrase the question or try another model.</source>
+        <translation>Der Inhaltsfilter von {host} hat die Antwort beendet. Formuliere die Frage um oder nimm ein anderes Modell.</translation>
+    </message>
+    <message>
         <source>The context is {percent}% full.</source>
         <translation>Der Kontext ist zu {percent} % voll.</translation>
     </message>
@@ -10960,6 +10971,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Darin ist mehr als {most}.</translation>
     </message>
     <message>
+        <source>it holds no answer: “{excerpt}”</source>
+        <translation>sie enthält keine Antwort: „{excerpt}“</translation>
+    </message>
+    <message>
         <source>it holds no servers.</source>
         <translation>Es enthält keine Server.</translation>
     </message>
@@ -11370,6 +11385,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it says GGUF version 0, which does not exist; the file is damaged.</source>
         <translation>Sie nennt GGUF-Version 0, die es nicht gibt; die Datei ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>it sent a web page, “{title}”.</source>
+        <translation>es kam eine Webseite, „{title}“.</translation>
+    </message>
+    <message>
+        <source>it sent a web page.</source>
+        <translation>es kam eine Webseite.</translation>
     </message>
     <message>
         <source>it starts with zeros. The download is probably incomplete.</source>
@@ -12338,10 +12361,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>dem NVIDIA-Treiber</translation>
     </message>
     <message>
-        <source>the answer was blocked by its content filter.</source>
-        <translation>die Antwort wurde vom Inhaltsfilter blockiert.</translation>
-    </message>
-    <message>
         <source>the archive is damaged.</source>
         <translation>Das Archiv ist beschädigt.</translation>
     </message>
@@ -13109,6 +13128,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{host} unterstützt {what} nicht. Verwende dafür ein lokales Modell.</translation>
     </message>
     <message>
+        <source>{host} ended the connection before its answer began: {reason}</source>
+        <translation>{host} hat die Verbindung beendet, bevor die Antwort begann: {reason}</translation>
+    </message>
+    <message>
         <source>{host} has a problem (error {status}). Try again later.</source>
         <translation>{host} hat ein Problem (Fehler {status}). Versuche es später erneut.</translation>
     </message>
@@ -13138,6 +13161,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{host} rejected the API key. Enter another one in the settings.</source>
         <translation>{host} hat den API-Schlüssel abgelehnt. Gib in den Einstellungen einen anderen ein.</translation>
+    </message>
+    <message>
+        <source>{host} reported an error: {reason}</source>
+        <translation>{host} hat einen Fehler gemeldet: {reason}</translation>
     </message>
     <message>
         <source>{host} requires an API key. Enter it in the settings.</source>
@@ -13446,6 +13473,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{pages} and others</source>
         <translation>{pages} und weitere</translation>
+    </message>
+    <message>
+        <source>{page} A sign-in page or a proxy may be in between: open the address in a browser.</source>
+        <translation>{page} Vielleicht ist eine Anmeldeseite oder ein Proxy dazwischen: Öffne die Adresse im Browser.</translation>
     </message>
     <message>
         <source>{params} parameters</source>

@@ -33,6 +33,7 @@ class Reply:
 
     status: int = 200
     body: Any = None
+    """What is sent as JSON, or as it is where it is bytes; with status 200 in place of a stream."""
     headers: dict[str, str] = field(default_factory=dict)
     events: Sequence[Any] = ()
     waits: bool = False
@@ -181,14 +182,15 @@ class ModelServer:
             self._say(handler, Reply(status=401, body=said))
         elif handler.path == self._chat:
             reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-            (self._stream if reply.status == 200 else self._say)(handler, reply)
+            is_stream = reply.status == 200 and reply.body is None
+            (self._stream if is_stream else self._say)(handler, reply)
         elif (page := self.pages.get(handler.path)) is None:
             self._say(handler, Reply(status=404, body={"error": "not found"}))
         else:
             self._say(handler, page if isinstance(page, Reply) else Reply(body=page))
 
     def _say(self, handler: BaseHTTPRequestHandler, reply: Reply) -> None:
-        content = json.dumps(reply.body).encode()
+        content = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
         handler.send_response(reply.status)
         for name, value in reply.headers.items():
             handler.send_header(name, value)

@@ -39,6 +39,9 @@ class CollectedAnswer:
     def add(self, event: GenerationEvent) -> None:
         """Add the next event."""
         if isinstance(event, TextDelta):
+            if event.ends_reasoning:
+                self._texts[OutputKind.REASONING] += self._texts[OutputKind.ANSWER]
+                self._texts[OutputKind.ANSWER] = []
             self._texts[event.kind].append(event.text)
             self.logprobs += event.logprobs
         elif isinstance(event, Finished):

@@ -190,6 +190,8 @@ class AnswerGeneration:
                     record = msgspec.structs.replace(record, host=event.host, passed_over=event.passed_over)
                 case Embedded():
                     log.warning("a vector came in an answer")
+                case TextDelta(ends_reasoning=True):
+                    record = await self._fold_reasoning(event, record)
                 case _:
                     self._report(event)
         return record, error
@@ -228,8 +230,23 @@ class AnswerGeneration:
         ended = await self._tool_loop.run(calls, box=box, message_id=self._answer.id, report=report)
         return msgspec.structs.replace(record, calls_ended=ended), True
 
+    async def _fold_reasoning(self, event: TextDelta, record: GenerationRecord) -> GenerationRecord:
+        """Take the output so far for reasoning, and show and store it so; return the updated record."""
+        self._output.add(event)
+        await self._writer.finish()
+        self._output.end_reasoning()
+        record = msgspec.structs.replace(record, thought_s=_total(record.thought_s, self._output.thought_s))
+        raw = await self._raw_output()
+        message = ChatMessage(
+            role=Role.ASSISTANT, parts=joined(self._answer.message.parts, self._output.parts())
+        )
+        self._answer = msgspec.structs.replace(self._answer, message=message, generation=record)
+        self._begin_writing()
+        await self._store_step(raw)
+        return record
+
     async def _store_step(self, raw: str | None) -> None:
-        """Store the answer as it stands between two requests, and show it."""
+        """Store the answer as it stands between two requests or within one, and show it."""
         try:
             await self._store.messages.finish(self._answer, parameters=self._parameters, raw=raw)
         except StorageError as exc:
@@ -397,6 +414,7 @@ def _with_result(record: GenerationRecord, event: Finished) -> GenerationRecord:
         truncation=event.truncation,
         seed=event.seed,
         n_ctx=event.n_ctx,
+        n_not_understood=record.n_not_understood + event.n_not_understood,
     )
 
 

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 
+import msgspec
+
 from fireside.core.errors import StorageError
 from fireside.core.events import AppEvent, StorageFailed, StorageRecovered, TextAppended
 from fireside.core.generation import OutputKind, TextDelta
@@ -34,6 +36,7 @@ class MessageAccumulator:
         self._thought_s: float | None = None
         self._thinking_since: float | None = None
         self._thinking_until = 0.0
+        self._began_at: float | None = None
         self.thinking_started_at: float | None = None
         """When the first reasoning arrived, in seconds of ``clock``; ``None`` while there is none."""
 
@@ -41,6 +44,18 @@ class MessageAccumulator:
         """Append the next piece of output."""
         self._pieces.append(piece)
         self._note_time(piece.kind)
+
+    def end_reasoning(self) -> None:
+        """Take all answer text so far for reasoning: only the delimiter that ends it was sent."""
+        self._pieces = [
+            msgspec.structs.replace(piece, kind=OutputKind.REASONING)
+            if piece.kind is OutputKind.ANSWER
+            else piece
+            for piece in self._pieces
+        ]
+        if self._began_at is not None:
+            self._thought_s, self._thinking_since = self._clock() - self._began_at, None
+            self.thinking_started_at = self._began_at
 
     def __len__(self) -> int:
         return len(self._pieces)
@@ -102,6 +117,7 @@ class MessageAccumulator:
 
     def _note_time(self, kind: OutputKind) -> None:
         now = self._clock()
+        self._began_at = now if self._began_at is None else self._began_at
         if kind is OutputKind.REASONING:
             self._thinking_until = now
             if self._thinking_since is None:

@@ -173,6 +173,8 @@ class Titles:
         async with aclosing(self._engine.generate(request)) as stream:
             async for event in stream:
                 match event:
+                    case TextDelta(ends_reasoning=True):
+                        text = ""
                     case TextDelta(text=piece, kind=OutputKind.ANSWER):
                         text += piece
                     case Finished(reason=reason):

@@ -114,6 +114,8 @@ class OnePrompt:
         match event:
             case TextDelta():
                 self._screen.show(event.text, kind=event.kind)
+                if event.ends_reasoning:
+                    self._answer.clear()
                 if event.kind is OutputKind.ANSWER:
                     self._answer.append(event.text)
                 self._logprobs += event.logprobs

@@ -238,6 +238,8 @@ class TerminalChat:
             self._screen.say(f"({CALLS_ENDED[record.calls_ended]})\n")
         if record.summary_problem:
             self._screen.say(f"({record.summary_problem})\n")
+        if record.n_not_understood:
+            self._screen.say(f"({record.n_not_understood} parts of the response not understood, left out)\n")
         if self._stats and record.usage is not None and record.timings is not None:
             self._screen.say(figures(record.usage, record.timings))
 

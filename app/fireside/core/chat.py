@@ -61,6 +61,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Why no summary of the oldest messages could be written, as a sentence; they were left out instead."""
     calls_ended: CallsEnded | None = None
     """Why tool calls were stopped; ``None`` if they were not."""
+    n_not_understood: int = 0
+    """Parts of a remote engine's response that were left out, since they were not understood."""
     edited: bool = False
     """The user edited the text; the statistics are not shown, since they belong to the original."""
 

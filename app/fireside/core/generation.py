@@ -241,6 +241,8 @@ class TextDelta(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     kind: OutputKind = OutputKind.ANSWER
     logprobs: tuple[TokenLogprobs, ...] = ()
     """Of the tokens since the last event, if requested; their bytes are those of the raw output."""
+    ends_reasoning: bool = False
+    """Whether all answer text before it turned out to be reasoning: only its closing delimiter was sent."""
 
 
 class Embedded(msgspec.Struct, frozen=True, kw_only=True, tag="embedded"):
@@ -269,6 +271,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     """The stop string that ended the answer, if one did."""
     tokens: bytes = b""
     """Token ids of the answer as little-endian 32-bit integers; empty if not all are known."""
+    n_not_understood: int = 0
+    """Parts of a remote engine's response that were left out, since they are not what its API has there."""
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):

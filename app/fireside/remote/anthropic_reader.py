@@ -1,4 +1,4 @@
-"""Parse the events of an answer in Anthropic's Messages API. Pure."""
+"""Parse the events of an answer in Anthropic's Messages API, or a whole answer. Pure."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import msgspec
 
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.message import ToolCallPart
-from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder
-from fireside.remote.error_response import error_response_from
+from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder, Piece, arguments_text
+from fireside.remote.error_response import error_in_answer
+from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 _REASONS: Final = {
     "end_turn": FinishReason.STOP,
@@ -27,6 +28,11 @@ _STATUS: Final = {
 }
 """HTTP status of an error type that is sent within a stream."""
 _REFUSAL: Final = "refusal"
+_TOOL: Final = "tool_use"
+_END: Final = "end_turn"
+_WITHOUT_TEXT: Final = frozenset({"signature_delta", "citations_delta", "redacted_thinking"})
+_WITH_USAGE: Final = frozenset({"message_start", "message_delta", "message", ""})
+_TEXT_BLOCKS: Final = frozenset({"text", "thinking", ""})
 
 
 class _Usage(msgspec.Struct):
@@ -36,31 +42,39 @@ class _Usage(msgspec.Struct):
     output_tokens: int | None = None
 
 
-class _Message(msgspec.Struct):
-    usage: _Usage | None = None
-
-
 class _Block(msgspec.Struct):
     type: str = ""
     id: str = ""
     name: str = ""
+    text: Any = None
+    thinking: Any = None
+    input: Any = None
+
+
+class _Message(msgspec.Struct):
+    usage: _Usage | None = None
+    content: list[_Block] | None = None
 
 
 class _Delta(msgspec.Struct):
-    text: str | None = None
-    thinking: str | None = None
-    partial_json: str | None = None
+    type: str = ""
+    text: Any = None
+    thinking: Any = None
+    partial_json: Any = None
     stop_reason: str | None = None
 
 
 class _Event(msgspec.Struct):
-    type: str
+    type: str = ""
     index: int = 0
     message: _Message | None = None
     content_block: _Block | None = None
     delta: _Delta | None = None
     usage: _Usage | None = None
     error: Any = None
+    content: str | list[_Block] | None = None
+    """Of a response that is not a stream, as the next one."""
+    stop_reason: str | None = None
 
 
 class AnthropicReader:
@@ -70,28 +84,38 @@ class AnthropicReader:
         self.finish = ""
         self.is_done = False
         self._deltas = DeltaBuilder()
+        self._reasoning_splitter = ReasoningSplitter()
         self._usage = _Usage()
         self._calls: dict[int, tuple[_Block, list[str]]] = {}
+        self._unknown: set[int] = set()
+        """The indexes of blocks that were left out."""
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return an event's output. Raises ``ErrorResponse``, ``AnswerTooLong``, ``msgspec.MsgspecError``."""
-        event = msgspec.json.decode(data, type=_Event, strict=False)
-        if event.error is not None:
+        """Return an event's output. Raises ``ErrorResponse``, ``AnswerTooLong``."""
+        event = self._deltas.decode(data, _Event)
+        if event is None:
+            return ()
+        if event.error and isinstance(event.error, str | dict | list):
             kind = event.error.get("type") if isinstance(event.error, dict) else None
-            raise error_response_from(_STATUS.get(str(kind), 500), {"error": event.error})
-        for usage in (event.usage, None if event.message is None else event.message.usage):
-            if usage is not None:
-                self._merge_usage(usage)
-        if event.content_block is not None and event.content_block.type == "tool_use":
-            if len(self._calls) >= MAX_CALLS:
-                raise AnswerTooLong
-            self._calls[event.index] = (event.content_block, [])
-        self.is_done = event.type == "message_stop"
-        return () if event.delta is None else self._read_delta(event.delta, index=event.index)
+            raise error_in_answer(event.error, status=_STATUS.get(str(kind)))
+        if event.type in _WITH_USAGE:
+            for usage in (event.usage, None if event.message is None else event.message.usage):
+                if usage is not None:
+                    self._merge_usage(usage)
+        self.is_done = self.is_done or event.type == "message_stop"
+        pieces: list[Piece] = []
+        if event.content_block is not None:
+            pieces += self._block(event.content_block, index=event.index)
+        if event.delta is not None:
+            pieces += self._delta(event.delta, index=event.index)
+        if event.content is not None:
+            pieces += self._whole(event.content)
+            self.finish, self.is_done = event.stop_reason or _END, True
+        return self._deltas.deltas(pieces)
 
     def end(self) -> tuple[TextDelta, ...]:
-        """Return the buffered text: there is none."""
-        return ()
+        """Return the text that was buffered because it could be part of a tag."""
+        return self._deltas.deltas(self._reasoning_splitter.end())
 
     @property
     def is_blocked(self) -> bool:
@@ -101,7 +125,12 @@ class AnthropicReader:
     @property
     def reason(self) -> FinishReason:
         """Why the answer ended."""
-        return _REASONS.get(self.finish, FinishReason.STOP)
+        return _REASONS.get(self.finish, FinishReason.TOOL_CALL if self._calls else FinishReason.STOP)
+
+    @property
+    def n_not_understood(self) -> int:
+        """How many parts of the response were left out."""
+        return self._deltas.n_not_understood
 
     @property
     def usage(self) -> Usage:
@@ -118,21 +147,59 @@ class AnthropicReader:
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
         """The tool calls at the end of the answer."""
         return tuple(
-            ToolCallPart(id=block.id, name=block.name, arguments="".join(pieces) or "{}")
-            for _, (block, pieces) in sorted(self._calls.items())
+            ToolCallPart(
+                id=block.id or f"call_{index}",
+                name=block.name,
+                # Streamed arguments follow an empty object; some servers send them whole.
+                arguments="".join(pieces) or arguments_text(block.input) or "{}",
+            )
+            for index, (block, pieces) in sorted(self._calls.items())
         )
 
-    def _read_delta(self, delta: _Delta, *, index: int) -> tuple[TextDelta, ...]:
+    def _whole(self, content: str | list[_Block]) -> list[Piece]:
+        if isinstance(content, str):
+            return self._reasoning_splitter.split(content)
+        pieces: list[Piece] = []
+        for index, block in enumerate(content):
+            pieces += self._block(block, index=index)
+        return pieces
+
+    def _block(self, block: _Block, *, index: int) -> list[Piece]:
+        if block.type == _TOOL and block.name:
+            if len(self._calls) >= MAX_CALLS:
+                raise AnswerTooLong
+            place = index if index not in self._calls else max(self._calls) + 1
+            self._calls[place] = (block, [])
+            self._deltas.count(arguments_text(block.input))
+        elif block.type not in _TEXT_BLOCKS | _WITHOUT_TEXT and not (block.text or block.thinking):
+            self._deltas.note(f"a block of type {block.type!r}")
+            self._unknown.add(index)
+        return self._texts(block.thinking, block.text)
+
+    def _delta(self, delta: _Delta, *, index: int) -> list[Piece]:
         self.finish = delta.stop_reason or self.finish
-        if delta.partial_json and index in self._calls:
-            self._deltas.count(delta.partial_json)
-            self._calls[index][1].append(delta.partial_json)
-        pieces = []
-        if delta.thinking:
-            pieces.append((OutputKind.REASONING, delta.thinking))
-        if delta.text:
-            pieces.append((OutputKind.ANSWER, delta.text))
-        return self._deltas.deltas(pieces)
+        if delta.partial_json:
+            if index in self._calls:
+                arguments = arguments_text(delta.partial_json)
+                self._deltas.count(arguments)
+                self._calls[index][1].append(arguments)
+            elif index not in self._unknown:
+                self._deltas.note("arguments of a call that did not begin")
+        has_known = delta.type in _WITHOUT_TEXT or any(
+            value is not None for value in (delta.text, delta.thinking, delta.partial_json)
+        )
+        if delta.type and not has_known and index not in self._unknown:
+            self._deltas.note(f"a delta of type {delta.type!r}")
+        return self._texts(delta.thinking, delta.text)
+
+    def _texts(self, thinking: object, text: object) -> list[Piece]:
+        pieces = list(self._deltas.pieces(thinking, kind=OutputKind.REASONING))
+        if pieces:
+            self._reasoning_splitter.is_separate = True
+        for kind, piece in self._deltas.pieces(text):
+            is_answer = kind is OutputKind.ANSWER
+            pieces += self._reasoning_splitter.split(piece) if is_answer else [(kind, piece)]
+        return pieces
 
     def _merge_usage(self, usage: _Usage) -> None:
         """Merge usage figures; later ones replace earlier ones."""

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+import logging
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeVar
+
+import msgspec
 
 from fireside.core.generation import OutputKind, TextDelta
+from fireside.core.lenient_json import decode_leniently
+
+log = logging.getLogger(__name__)
 
 MAX_CALLS: Final = 128
 _MAX_CHARACTERS: Final = 16 * 1024 * 1024
+_MAX_LOGGED: Final = 20
+_MAX_DEPTH: Final = 4
+_KINDS: Final = {
+    "thinking": OutputKind.REASONING,
+    "reasoning": OutputKind.REASONING,
+    "reasoning.text": OutputKind.REASONING,
+    "reasoning.summary": OutputKind.REASONING,
+    "reasoning_text": OutputKind.REASONING,
+    "summary_text": OutputKind.REASONING,
+    "refusal": OutputKind.ANSWER,
+}
+"""What a part's type says of its text; of other types it is what the text around it is."""
+_TEXT_FIELDS: Final = {
+    "text": None,
+    "thinking": OutputKind.REASONING,
+    "reasoning": OutputKind.REASONING,
+    "refusal": OutputKind.ANSWER,
+    "content": None,
+    "summary": OutputKind.REASONING,
+    "value": None,
+}
+"""Where a part has its text, and what that is if its type does not tell."""
+_WITHOUT_TEXT: Final = ("redacted_thinking", "reasoning.encrypted")
+"""Types of parts that are meant for the server alone."""
+
+_T = TypeVar("_T")
+Piece = tuple[OutputKind, str]
 
 
 class AnswerTooLong(Exception):
@@ -16,22 +49,68 @@ class AnswerTooLong(Exception):
 
 
 class DeltaBuilder:
-    """Builds events of pieces of text."""
+    """Builds events of pieces of text, and counts what could not be read."""
 
     def __init__(self) -> None:
         self.n_pieces = 0
         """An estimate of the tokens, if the server sends no usage."""
+        self.n_not_understood = 0
+        """How many values and events were left out, since they are not what the dialect has there."""
         self._n_characters = 0
 
-    def deltas(self, pieces: Iterable[tuple[OutputKind, str]]) -> tuple[TextDelta, ...]:
-        """Return the events of ``pieces``. Raises ``AnswerTooLong``."""
+    def decode(self, data: bytes, kind: type[_T]) -> _T | None:
+        """Return an event as a struct of type ``kind``; ``None`` if it is not understood at all."""
+        try:
+            return decode_leniently(data, kind, on_dropped=self.note)
+        except (msgspec.MsgspecError, RecursionError) as exc:
+            self.note(f"{exc} in {data[:100]!r}")
+            return None
+
+    def note(self, what: str) -> None:
+        """Count and log a part of the answer that is not understood."""
+        self.n_not_understood += 1
+        if self.n_not_understood <= _MAX_LOGGED:
+            log.warning("a part of a remote answer is not understood: %s", what)
+
+    def pieces(
+        self, content: object, *, kind: OutputKind = OutputKind.ANSWER, depth: int = 0
+    ) -> Iterator[Piece]:
+        """Yield the texts of a content: a text, a list of parts, or a part with a ``type``, also nested."""
+        match content:
+            case None | "":
+                pass
+            case str():
+                yield kind, content
+            case int() | float() if not isinstance(content, bool):
+                yield kind, str(content)
+            case list() if depth < _MAX_DEPTH:
+                for part in content:
+                    yield from self.pieces(part, kind=kind, depth=depth + 1)
+            case dict() if depth < _MAX_DEPTH:
+                yield from self._part(content, kind=kind, depth=depth)
+            case _:
+                self.note(f"{type(content).__name__} as text")
+
+    def _part(self, part: dict[str, object], *, kind: OutputKind, depth: int) -> Iterator[Piece]:
+        name = part.get("type")
+        for field, field_kind in _TEXT_FIELDS.items():
+            if (text := part.get(field)) is not None:
+                own_kind = _KINDS.get(name) if isinstance(name, str) else None
+                yield from self.pieces(text, kind=own_kind or field_kind or kind, depth=depth + 1)
+                return
+        if name not in _WITHOUT_TEXT:
+            self.note(f"a part of type {name!r}")
+
+    def deltas(self, pieces: Iterable[Piece]) -> tuple[TextDelta, ...]:
+        """Return the events of ``pieces``; one of ``MARKUP`` ends reasoning. Raises ``AnswerTooLong``."""
         deltas = []
         for kind, text in pieces:
             self.n_pieces += 1
             self.count(text)
             # A lone surrogate cannot be stored; the server is faulty.
             valid = text.encode("utf-8", "replace").decode()
-            deltas.append(TextDelta(text=valid, n_completion=self.n_pieces, kind=kind))
+            ends = kind is OutputKind.MARKUP
+            deltas.append(TextDelta(text=valid, n_completion=self.n_pieces, kind=kind, ends_reasoning=ends))
         return tuple(deltas)
 
     def count(self, text: str) -> None:
@@ -39,3 +118,10 @@ class DeltaBuilder:
         self._n_characters += len(text)
         if self._n_characters > _MAX_CHARACTERS:
             raise AnswerTooLong
+
+
+def arguments_text(arguments: object) -> str:
+    """Return the arguments of a tool call as JSON, which some servers send as a value and some as text."""
+    if arguments is None:
+        return ""
+    return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -12,12 +12,10 @@ from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
 from fireside.remote.anthropic_body import messages_body
 from fireside.remote.anthropic_reader import AnthropicReader
-from fireside.remote.ndjson import ndjson_lines
 from fireside.remote.ollama_body import ollama_body
 from fireside.remote.ollama_reader import OllamaReader
 from fireside.remote.openai_body import openai_body
 from fireside.remote.openai_reader import OpenAIReader
-from fireside.remote.sse import sse_data
 
 
 class Reader(Protocol):
@@ -32,6 +30,8 @@ class Reader(Protocol):
     def is_blocked(self) -> bool: ...
     @property
     def reason(self) -> FinishReason: ...
+    @property
+    def n_not_understood(self) -> int: ...
     @property
     def usage(self) -> Usage: ...
     @property
@@ -58,8 +58,7 @@ class Dialect:
     required_parameters: frozenset[str]
     """Parameters that cannot be left out without changing the request."""
     media_type: str = "text/event-stream"
-    split: Callable[[AsyncIterator[bytes]], AsyncGenerator[bytes, None]] = sse_data
-    """Splits a response body into events. Raises ``EventTooLong``."""
+    """What is asked for; a server may send something else (``answer_body.py``)."""
 
 
 _OPENAI: Final = Dialect(
@@ -80,7 +79,6 @@ _OLLAMA: Final = Dialect(
     reader=OllamaReader,
     required_parameters=frozenset({"model", "messages", "stream", "tools", "format"}),
     media_type="application/x-ndjson",
-    split=ndjson_lines,
 )
 _NATIVE: Final = {ServerKind.ANTHROPIC: _ANTHROPIC, ServerKind.OLLAMA: _OLLAMA}
 

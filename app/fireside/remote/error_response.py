@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import time
 from collections.abc import Collection, Mapping
@@ -18,6 +19,7 @@ from fireside.core.errors import (
     RemoteRefused,
 )
 from fireside.core.i18n import tr
+from fireside.core.lenient_json import loads_leniently
 from fireside.gguf.display_text import printable
 
 BUSY: Final = frozenset({429, 502, 503, 529})
@@ -26,15 +28,28 @@ MAX_WAIT_S: Final = 30.0
 _TOO_LONG: Final = frozenset({ContextLengthExceeded.code, "exceed_context_size_error"})
 """Error codes of a prompt that exceeds the context: of OpenAI and most, and of llama-server."""
 _MAX_MESSAGE: Final = 400
+_MESSAGE_FIELDS: Final = (
+    "error",
+    "message",
+    "detail",
+    "msg",
+    "error_description",
+    "errors",
+    "title",
+    "reason",
+)
+_MAX_DEPTH: Final = 4
+_PAGE_TITLE: Final = re.compile(rb"<title[^>]{0,200}>([^<]{1,1000})</title>", re.IGNORECASE)
 
 
 class ErrorResponse(Exception):
-    """An HTTP error status, with the message, code and figures of its body."""
+    """An HTTP error status, with the message, code and figures of its body. An error within an answer may
+    have no status."""
 
     def __init__(
         self,
         *,
-        status: int,
+        status: int | None,
         message: str = "",
         code: str = "",
         param: str = "",
@@ -72,31 +87,76 @@ class ErrorResponse(Exception):
 
 
 def parse_error_response(status: int, content: bytes, *, headers: Mapping[str, str]) -> ErrorResponse:
-    """Parse an error response; its body may be anything."""
+    """Parse an error response; its body may be anything: JSON, a text, a web page."""
+    body: object
     try:
-        body = msgspec.json.decode(content)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        body = None
-    return error_response_from(status, body, wait_s=_wait_s(headers.get("Retry-After")))
+        body = loads_leniently(content)
+    except (msgspec.MsgspecError, RecursionError):
+        body = page_text(content) if is_page(content) else content.decode("utf-8", "replace")
+    return _error_response(status, body, wait_s=_wait_s(headers.get("Retry-After")))
 
 
-def error_response_from(status: int, body: object, *, wait_s: float | None = None) -> ErrorResponse:
-    """Return the error in a decoded ``body``, in the format of OpenAI, Ollama, FastAPI, or none."""
+def error_in_answer(error: object, *, status: int | None = None) -> ErrorResponse:
+    """Return the error that a server sent in place of an answer, or of its rest, after a successful status.
+
+    ``status`` is the one that it names for it, if it does.
+    """
+    return _error_response(status, {"error": error}, wait_s=None)
+
+
+def is_page(content: bytes) -> bool:
+    """Return whether a response that should have been JSON is a web page, or XML."""
+    return content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
+def page_text(content: bytes) -> str:
+    """Return what a web page sent in place of a response is about, for the user."""
+    match = _PAGE_TITLE.search(content)
+    if match is None:
+        return tr("it sent a web page.")
+    title = html.unescape(match.group(1).decode("utf-8", "replace"))
+    return tr("it sent a web page, “{title}”.").format(title=_on_one_line(title))
+
+
+def excerpt(content: bytes) -> str:
+    """Return the beginning of a response as text on one line, for the user."""
+    return _on_one_line(content[: 4 * _MAX_MESSAGE].decode("utf-8", "replace"))
+
+
+def _on_one_line(text: str) -> str:
+    return printable(" ".join(text.split()), limit=_MAX_MESSAGE)
+
+
+def _error_response(status: int | None, body: object, *, wait_s: float | None) -> ErrorResponse:
+    """Return the error in a decoded ``body``, in the format of OpenAI, Ollama, FastAPI, Google, or none."""
+    if isinstance(body, list) and body:
+        body = body[0]
     error: Any = body.get("error", body) if isinstance(body, dict) else {}
-    if isinstance(error, str):
-        error = {"message": error}
     if not isinstance(error, dict):
         error = {}
-    message = next((error[key] for key in ("message", "detail") if isinstance(error.get(key), str)), "")
     return ErrorResponse(
         status=status,
-        message=printable(message, limit=_MAX_MESSAGE),
+        message=_on_one_line(_message_in(body)),
         code=_text(error.get("code")) or _text(error.get("type")),
         param=_text(error.get("param")),
         wait_s=wait_s,
         n_prompt=_number(error.get("n_prompt_tokens")),
         n_ctx=_number(error.get("n_ctx")),
     )
+
+
+def _message_in(value: object, depth: int = 0) -> str:
+    """Return the message for people in an error, wherever it is."""
+    if isinstance(value, str):
+        return value
+    if depth >= _MAX_DEPTH:
+        return ""
+    if isinstance(value, list):
+        return " ".join(filter(None, (_message_in(each, depth + 1) for each in value[:3])))
+    if not isinstance(value, dict):
+        return ""
+    found = (_message_in(value.get(field), depth + 1) for field in _MESSAGE_FIELDS)
+    return next(filter(None, found), "")
 
 
 def _text(value: object) -> str:

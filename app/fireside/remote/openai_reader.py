@@ -1,4 +1,4 @@
-"""Parse the chunks of a streamed OpenAI chat completion. Pure."""
+"""Parse the chunks of a streamed OpenAI chat completion, or a whole one. Pure."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import msgspec
 
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.message import ToolCallPart
-from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder
-from fireside.remote.error_response import error_response_from
+from fireside.remote.delta_builder import MAX_CALLS, DeltaBuilder, Piece, arguments_text
+from fireside.remote.error_response import error_in_answer
+from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 _DONE: Final = b"[DONE]"
-_OPEN_TAG: Final = "<think>"
-_CLOSE_TAG: Final = "</think>"
+_STOP: Final = "stop"
+_ERROR: Final = "error"
 _FILTERED: Final = "content_filter"
 _REASONS: Final = {
-    "stop": FinishReason.STOP,
+    _STOP: FinishReason.STOP,
     "length": FinishReason.LENGTH,
     "tool_calls": FinishReason.TOOL_CALL,
     "function_call": FinishReason.TOOL_CALL,
@@ -25,7 +26,7 @@ _REASONS: Final = {
 
 class _Function(msgspec.Struct):
     name: str | None = None
-    arguments: str | None = None
+    arguments: Any = None
 
 
 class _Call(msgspec.Struct):
@@ -35,14 +36,22 @@ class _Call(msgspec.Struct):
 
 
 class _Delta(msgspec.Struct):
-    content: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
+    content: Any = None
+    refusal: Any = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+    reasoning_details: Any = None
     tool_calls: list[_Call] | None = None
+    function_call: _Function | None = None
+    images: Any = None
 
 
 class _Choice(msgspec.Struct):
     delta: _Delta | None = None
+    message: _Delta | None = None
+    """Of a response that is not a stream."""
+    text: str | None = None
+    """Of a server that answers as to a text completion."""
     finish_reason: str | None = None
 
 
@@ -65,6 +74,10 @@ class _Chunk(msgspec.Struct):
     choices: list[_Choice] | None = None
     usage: _Usage | None = None
     error: Any = None
+    object: Any = None
+    type: Any = None
+    message: Any = None
+    detail: Any = None
 
 
 class _CallBuilder(msgspec.Struct):
@@ -86,23 +99,29 @@ class OpenAIReader:
         self._deltas = DeltaBuilder()
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return the output of one event.
+        """Return the output of one event; what is not understood in it is counted and left out.
 
-        Raises ``ErrorResponse`` for an error in the stream, ``AnswerTooLong``, or ``msgspec.MsgspecError``.
+        Raises ``ErrorResponse`` for an error in the answer, or ``AnswerTooLong``.
         """
-        if data == _DONE:
+        if data.strip() == _DONE:
             self.is_done = True
             return ()
-        chunk = msgspec.json.decode(data, type=_Chunk, strict=False)
-        if chunk.error is not None:
-            raise error_response_from(_status(chunk.error), {"error": chunk.error})
+        chunk = self._deltas.decode(data, _Chunk)
+        if chunk is None:
+            return ()
+        if (error := _error_of(chunk)) is not None:
+            raise error_in_answer(error, status=_status(error))
         if chunk.usage is not None:
             self._usage = chunk.usage
-        pieces: list[tuple[OutputKind, str]] = []
+        pieces: list[Piece] = []
         for choice in (chunk.choices or [])[:1]:
-            if choice.delta is not None:
-                pieces += self._pieces(choice.delta)
+            if (delta := choice.delta or choice.message) is not None:
+                pieces += self._pieces(delta)
+            if choice.text:
+                pieces += self._reasoning_splitter.split(choice.text)
             self.finish = choice.finish_reason or self.finish
+            if choice.delta is None and choice.message is not None:
+                self.finish, self.is_done = self.finish or _STOP, True
         return self._deltas.deltas(pieces)
 
     def end(self) -> tuple[TextDelta, ...]:
@@ -120,6 +139,11 @@ class OpenAIReader:
         if self._calls:
             return FinishReason.TOOL_CALL
         return _REASONS.get(self.finish, FinishReason.STOP)
+
+    @property
+    def n_not_understood(self) -> int:
+        """How many parts of the response were left out."""
+        return self._deltas.n_not_understood
 
     @property
     def usage(self) -> Usage:
@@ -143,74 +167,65 @@ class OpenAIReader:
             if call.name
         )
 
-    def _pieces(self, delta: _Delta) -> list[tuple[OutputKind, str]]:
-        pieces: list[tuple[OutputKind, str]] = []
-        # Some servers send the same text under both names, for clients of either kind.
-        if reasoning := delta.reasoning_content or delta.reasoning:
-            pieces.append((OutputKind.REASONING, reasoning))
-        if delta.content:
-            pieces += self._reasoning_splitter.split(delta.content)
+    def _pieces(self, delta: _Delta) -> list[Piece]:
+        pieces: list[Piece] = []
+        # Some servers send the same text under several names, for clients of either kind.
+        reasoning = delta.reasoning_content or delta.reasoning or delta.reasoning_details
+        contents = (
+            *self._deltas.pieces(reasoning, kind=OutputKind.REASONING),
+            *self._deltas.pieces(delta.content),
+            *self._deltas.pieces(delta.refusal),
+        )
+        for kind, text in contents:
+            if kind is OutputKind.REASONING:
+                self._reasoning_splitter.is_separate = True
+                pieces.append((kind, text))
+            else:
+                pieces += self._reasoning_splitter.split(text)
         for call in delta.tool_calls or ():
             self._add_call(call)
+        if delta.function_call is not None:
+            self._add_call(_Call(index=0, function=delta.function_call))
+        if delta.images:
+            self._deltas.note("an image")
         return pieces
 
     def _add_call(self, call: _Call) -> None:
-        index = call.index if call.index is not None else len(self._calls) - (0 if call.id else 1)
+        index = self._index_of(call)
         if not 0 <= index < MAX_CALLS:
-            raise AnswerTooLong
+            self._deltas.note(f"tool call {index}")
+            return
         builder = self._calls.setdefault(index, _CallBuilder())
         builder.id = call.id or builder.id
         if call.function is not None:
-            builder.name += call.function.name or ""
-            builder.arguments += call.function.arguments or ""
-            self._deltas.count(call.function.arguments or "")
+            # Some servers repeat the name with each piece of the arguments.
+            if call.function.name != builder.name:
+                builder.name += call.function.name or ""
+            arguments = arguments_text(call.function.arguments)
+            builder.arguments += arguments
+            self._deltas.count(arguments)
+
+    def _index_of(self, call: _Call) -> int:
+        """Return which call is meant; some servers send no index, or the same one for all calls."""
+        last = max(self._calls, default=-1)
+        index = call.index if call.index is not None else (last if not call.id else last + 1)
+        known = self._calls.get(index)
+        is_other = known is not None and call.id and known.id and call.id != known.id
+        has_name = call.function is not None and call.function.name
+        return last + 1 if is_other and has_name else max(index, 0 if call.index is None else index)
 
 
-class ReasoningSplitter:
-    """Splits ``<think>…</think>`` at the start of an answer from the answer itself."""
-
-    def __init__(self) -> None:
-        self._marker: str | None = _OPEN_TAG
-        """The tag to look for; ``None`` once all further text is the answer."""
-        self._buffer = ""
-
-    def split(self, text: str) -> list[tuple[OutputKind, str]]:
-        """Return the text whose kind is certain by now, in order."""
-        self._buffer += text
-        pieces: list[tuple[OutputKind, str]] = []
-        if self._marker == _OPEN_TAG:
-            start = self._buffer.lstrip()
-            if start.startswith(_OPEN_TAG):
-                self._buffer, self._marker = start.removeprefix(_OPEN_TAG), _CLOSE_TAG
-            elif _OPEN_TAG.startswith(start):
-                return pieces
-            else:
-                self._marker = None
-        if self._marker == _CLOSE_TAG:
-            reasoning, tag, rest = self._buffer.partition(_CLOSE_TAG)
-            if tag:
-                self._buffer, self._marker = rest.lstrip(), None
-            else:
-                n_held = next(
-                    (n for n in range(len(_CLOSE_TAG), 0, -1) if reasoning.endswith(_CLOSE_TAG[:n])), 0
-                )
-                n_certain = len(reasoning) - n_held
-                reasoning, self._buffer = reasoning[:n_certain], reasoning[n_certain:]
-            if reasoning:
-                pieces.append((OutputKind.REASONING, reasoning))
-        if self._marker is None and self._buffer:
-            pieces.append((OutputKind.ANSWER, self._buffer))
-            self._buffer = ""
-        return pieces
-
-    def end(self) -> list[tuple[OutputKind, str]]:
-        """Return the buffered text."""
-        kind = OutputKind.REASONING if self._marker == _CLOSE_TAG else OutputKind.ANSWER
-        rest, self._buffer, self._marker = self._buffer, "", None
-        return [(kind, rest)] if rest else []
+def _error_of(chunk: _Chunk) -> object:
+    """Return the error that a chunk is, in any of the formats that are in use; ``None`` for none."""
+    if chunk.error and isinstance(chunk.error, str | dict | list):
+        return chunk.error
+    if chunk.choices is not None or chunk.usage is not None:
+        return None
+    is_error = _ERROR in (chunk.object, chunk.type) or chunk.detail
+    return {"message": chunk.message or chunk.detail} if is_error or isinstance(chunk.message, str) else None
 
 
-def _status(error: Any) -> int:
-    """Return the HTTP status that an error within a stream would have had."""
+def _status(error: object) -> int | None:
+    """Return the HTTP status that an error within an answer names; ``None`` if it names none."""
     code = error.get("code") if isinstance(error, dict) else None
-    return code if isinstance(code, int) and 400 <= code < 600 else 500
+    return code if isinstance(code, int) and 400 <= code < 600 else None

@@ -11,17 +11,15 @@ from contextlib import aclosing
 from itertools import count
 from typing import Any, Final, Self
 
-import msgspec
-
 from fireside.core.errors import (
     ErrorInfo,
     FiresideError,
     NextStep,
     RemoteAnswerInvalid,
+    RemoteBlocked,
     RemoteInterrupted,
     RemoteNotFound,
     RemotePoolFailed,
-    RemoteRefused,
     RemoteUnreachable,
 )
 from fireside.core.generation import (
@@ -38,9 +36,10 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
+from fireside.remote.answer_body import AnswerBody, WebPageSent
 from fireside.remote.delta_builder import AnswerTooLong
 from fireside.remote.dialect import Dialect, dialect_of
-from fireside.remote.error_response import BUSY, MAX_WAIT_S, ErrorResponse
+from fireside.remote.error_response import BUSY, MAX_WAIT_S, ErrorResponse, excerpt, page_text
 from fireside.remote.remote_client import RemoteClient
 from fireside.remote.routing import Routing, rendezvous_order, session_id
 from fireside.remote.sse import EventTooLong
@@ -249,8 +248,9 @@ class _Run:
                     if exc.wait_s is not None:
                         self._routing.back_off(location, seconds=exc.wait_s)
                     raise _NotStarted(error, wait_s=exc.wait_s) from exc
-                except RemoteInterrupted:
+                except RemoteInterrupted as exc:
                     self._routing.back_off(location)
+                    exc.has_begun = self._first_text_at is not None
                     raise
                 except RemoteUnreachable as exc:
                     self._routing.mark_unreachable(location)
@@ -275,23 +275,34 @@ class _Run:
             async with (
                 client.open(dialect.path, why=why, body=body, headers=headers) as response,
                 aclosing(client.chunks(response)) as chunks,
-                aclosing(dialect.split(chunks)) as events,
             ):
-                self._report_route(location)
-                async for data in events:
-                    self._report(self._reader.read(data))
-                    if self._reader.is_done:
-                        break
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-            raise RemoteAnswerInvalid(host=client.host, reason=tr_noop("it is invalid.")) from exc
+                answer = AnswerBody(chunks)
+                async with aclosing(answer.events()) as events:
+                    self._report_route(location)
+                    async for data in events:
+                        self._report(self._reader.read(data))
+                        if self._reader.is_done:
+                            break
+        except WebPageSent as exc:
+            reason = tr(
+                "{page} A sign-in page or a proxy may be in between: open the address in a browser."
+            ).format(page=page_text(exc.content))
+            raise RemoteAnswerInvalid(host=client.host, reason=reason) from exc
         except (EventTooLong, AnswerTooLong) as exc:
             raise RemoteAnswerInvalid(host=client.host, reason=tr_noop("it is too long.")) from exc
         self._report(self._reader.end())
+        self._check_end(client.host, beginning=answer.beginning)
+
+    def _check_end(self, host: str, *, beginning: bytes) -> None:
+        """Raise the error of an answer that did not end as one does."""
         if self._reader.is_blocked:
-            reason = tr("the answer was blocked by its content filter.")
-            raise RemoteRefused(host=client.host, status=response.status_code, reason=reason)
-        if not self._reader.finish:
-            raise RemoteInterrupted(host=client.host, reason=tr_noop("the connection was closed."))
+            raise RemoteBlocked(host=host)
+        if self._reader.finish or self._reader.is_done:
+            return
+        if self._first_text_at is None and beginning.strip():
+            reason = tr("it holds no answer: “{excerpt}”").format(excerpt=excerpt(beginning))
+            raise RemoteAnswerInvalid(host=host, reason=reason)
+        raise RemoteInterrupted(host=host, reason=tr_noop("the connection was closed."))
 
     def _report_route(self, location: RemoteLocation) -> None:
         """Emit which engine of a pool answers, and which ones were skipped."""
@@ -321,6 +332,7 @@ class _Run:
             n_ctx=self._current.model.n_ctx or 0,
             context_full=False,
             tool_calls=self._reader.tool_calls,
+            n_not_understood=self._reader.n_not_understood,
         )
 
 

@@ -27,7 +27,7 @@ from fireside.gguf.display_text import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts, error_text, is_untrusted, make_async_client
 from fireside.remote.address import host_of, is_loopback
-from fireside.remote.error_response import parse_error_response
+from fireside.remote.error_response import is_page, page_text, parse_error_response
 from fireside.settings.secret import Secret
 
 if TYPE_CHECKING:  # Slow to import, and only needed for requests.
@@ -244,7 +244,7 @@ class RemoteClient:
         try:
             return msgspec.json.decode(content)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-            raise self.invalid(tr_noop("it is invalid.")) from exc
+            raise self.invalid(page_text(content) if is_page(content) else tr_noop("it is invalid.")) from exc
 
 
 async def _send(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:

@@ -7,6 +7,7 @@ from typing import Final
 
 MAX_EVENT_BYTES: Final = 8 * 1024 * 1024
 """Limit of one event; a chunk of an answer has some hundred bytes."""
+_NEXT_EVENT: Final = (b"{", b"[DONE]")
 
 
 class EventTooLong(Exception):
@@ -15,6 +16,9 @@ class EventTooLong(Exception):
 
 async def sse_data(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
     """Yield the data of each event as it arrives; comments, names and empty events are skipped.
+
+    A stream without the empty lines between events is read as well: a JSON object that follows another one
+    begins an event.
 
     Raises ``EventTooLong``, and what ``chunks`` raises.
     """
@@ -26,7 +30,11 @@ async def sse_data(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
         for raw_line in lines:
             line = raw_line.removesuffix(b"\r")
             if line.startswith(b"data:"):
-                data.append(line[5:].removeprefix(b" "))
+                value = line[5:].removeprefix(b" ")
+                if data and data[-1].endswith(b"}") and value.startswith(_NEXT_EVENT):
+                    yield b"\n".join(data)
+                    data, n_data = [], 0
+                data.append(value)
                 n_data += len(line)
             elif not line and data:
                 yield b"\n".join(data)
@@ -34,6 +42,10 @@ async def sse_data(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
         if n_data + len(rest) > MAX_EVENT_BYTES:
             raise EventTooLong
     if rest.startswith(b"data:"):
-        data.append(rest[5:].removeprefix(b" "))
+        value = rest[5:].removeprefix(b" ")
+        if data and data[-1].endswith(b"}") and value.startswith(_NEXT_EVENT):
+            yield b"\n".join(data)
+            data = []
+        data.append(value)
     if data:
         yield b"\n".join(data)

@@ -54,6 +54,8 @@ async def generate_text(
     async with aclosing(generate(request)) as stream:
         async for event in stream:
             match event:
+                case TextDelta(ends_reasoning=True):
+                    text = ""
                 case TextDelta(text=piece, kind=OutputKind.ANSWER, n_completion=n):
                     text += piece
                     on_tokens(n)

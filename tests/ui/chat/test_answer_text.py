@@ -89,6 +89,19 @@ def test_the_quantization_is_in_the_details_only() -> None:
 
 
 @pytest.mark.parametrize(
+    ("n", "note"),
+    [
+        (0, ""),
+        (1, "1 part not understood, left out"),
+        (3, "3 parts not understood, left out"),
+    ],
+)
+def test_what_was_not_understood_is_counted_once(n: int, note: str) -> None:
+    record = replace(RECORD, n_not_understood=n)
+    assert footer_note(replace(answer(TextPart(text="Hello.")), generation=record)) == note
+
+
+@pytest.mark.parametrize(
     ("parts", "note"),
     [
         ((), "Empty answer"),

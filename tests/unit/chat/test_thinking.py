@@ -8,7 +8,7 @@ from fakes.app_harness import AppHarness
 from fakes.engine import finished, says
 from fireside.core.chat import MessageState
 from fireside.core.constraint import JsonSchemaConstraint
-from fireside.core.events import TextAppended
+from fireside.core.events import MessageReplaced, TextAppended
 from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, TextDelta, WhenFull
 from fireside.core.ids import ConversationId
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
@@ -46,6 +46,27 @@ async def test_reasoning_is_stored_apart_from_the_answer(harness: AppHarness) ->
     assert answer.generation is not None
     assert answer.generation.thought_s is not None
     assert await harness.store.messages.raw_output(answer.id) == "<think>Light scatters.</think>Because."
+
+
+async def test_an_answer_that_turns_out_to_be_reasoning_is_folded_at_once(harness: AppHarness) -> None:
+    harness.engine.script = lambda _: [
+        TextDelta(text="Light ", n_completion=1),
+        TextDelta(text="scatters.", n_completion=2),
+        TextDelta(text="</think>", n_completion=3, kind=OutputKind.MARKUP, ends_reasoning=True),
+        TextDelta(text="Because.", n_completion=4),
+        replace(finished(n_completion=4), n_not_understood=2),
+    ]
+    answer = await harness.settled(await ask(harness))
+    assert answer.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
+    assert answer.generation is not None
+    assert answer.generation.thought_s is not None
+    assert answer.generation.n_not_understood == 2
+    assert await harness.store.messages.raw_output(answer.id) == "Light scatters.</think>Because."
+    replaced = [event for event in harness.events if isinstance(event, MessageReplaced)]
+    assert [event.message.message.parts for event in replaced] == [
+        (ReasoningPart(text="Light scatters."),),
+        answer.message.parts,
+    ]
 
 
 async def test_each_kind_is_reported_as_what_it_is(harness: AppHarness) -> None:

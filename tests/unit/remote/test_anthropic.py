@@ -164,7 +164,7 @@ async def test_tool_calls_are_assembled(remote: EnginesHarness, server: ModelSer
     [
         ([START, delta(0, text="Be")], "remote_interrupted"),
         ([START, {"type": "error", "error": {"type": "overloaded_error", "message": "x"}}], "remote_busy"),
-        ([START, delta(0, text="Be"), end("refusal"), STOP], "remote_refused"),
+        ([START, delta(0, text="Be"), end("refusal"), STOP], "remote_blocked"),
     ],
 )
 async def test_an_answer_that_ends_early_has_a_reason(

@@ -96,6 +96,7 @@ FiresideError
 │   ├── RemotePoolFailed       none of its engines answered
 │   ├── RemoteInterrupted      the connection ended within an answer
 │   ├── RemoteAnswerInvalid
+│   ├── RemoteBlocked          its content filter ended the answer
 │   ├── RemoteKeyRefused
 │   ├── RemoteModelUnknown
 │   ├── RemoteBusy
@@ -194,6 +195,7 @@ from fireside.core.errors.remote import (
     ChatStaysLocal as ChatStaysLocal,
     RemoteAddressInvalid as RemoteAddressInvalid,
     RemoteAnswerInvalid as RemoteAnswerInvalid,
+    RemoteBlocked as RemoteBlocked,
     RemoteBusy as RemoteBusy,
     RemoteError as RemoteError,
     RemoteInterrupted as RemoteInterrupted,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep, format_wait
-from fireside.core.i18n import Translatable, tr, tr_noop
+from fireside.core.i18n import Translatable, render, tr, tr_noop
 
 
 class RemoteError(FiresideError):
@@ -84,9 +84,18 @@ class RemoteInterrupted(RemoteError):
     code = "remote_interrupted"
     retryable = True
     next_step = NextStep.RETRY
-    message = tr_noop("The answer from {host} ended early: {reason} The partial answer was saved.")
     host: str
     reason: Translatable
+    has_begun: bool = True
+    """Whether a part of the answer was received."""
+
+    def sentence(self) -> str:
+        text = (
+            tr("The answer from {host} ended early: {reason} The partial answer was saved.")
+            if self.has_begun
+            else tr("{host} ended the connection before its answer began: {reason}")
+        )
+        return text.format(host=self.host, reason=render(self.reason))
 
 
 class RemoteAnswerInvalid(RemoteError):
@@ -138,15 +147,30 @@ class RemoteBusy(RemoteError):
 
 
 class RemoteRefused(RemoteError):
-    """``reason`` is the server's message."""
+    """``reason`` is the server's message, ``status`` that of HTTP; ``None`` for an error within an answer."""
 
     code = "remote_refused"
     retryable = True
     next_step = NextStep.RETRY
-    message = tr_noop("{host} refused the request (error {status}): {reason}")
     host: str
-    status: int
+    status: int | None
     reason: str
+
+    def sentence(self) -> str:
+        if self.status is None:
+            return tr("{host} reported an error: {reason}").format(host=self.host, reason=self.reason)
+        return tr("{host} refused the request (error {status}): {reason}").format(
+            host=self.host, status=self.status, reason=self.reason
+        )
+
+
+class RemoteBlocked(RemoteError):
+    code = "remote_blocked"
+    message = tr_noop(
+        "The content filter of {host} ended the answer. Rephrase the question or try another model."
+    )
+    next_step = NextStep.CHOOSE_MODEL
+    host: str
 
 
 class RemoteUnable(RemoteError):

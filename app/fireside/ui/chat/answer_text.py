@@ -154,13 +154,17 @@ def _duration(seconds: float) -> str:
 
 
 def footer_note(message: StoredMessage) -> str:
-    """Return the note under an answer: why it ended, what was summarised, which engine stood in."""
+    """Return the note under an answer: why it ended, what was summarised, which engine stood in, what of a
+    server's response was left out."""
     if message.generation is None:
         return ""
     note = finish_note(message.generation) or _silence_note(message)
     n = message.generation.n_summarised
     summarised = tr("%n message summarised|%n messages summarised", "", n) if n > 0 else ""
-    return SEPARATOR.join(part for part in (note, summarised, _failover_note(message.generation)) if part)
+    left_out = message.generation.n_not_understood
+    unknown = tr("%n part not understood, left out|%n parts not understood, left out", "", left_out)
+    notes = (note, summarised, _failover_note(message.generation), unknown if left_out > 0 else "")
+    return SEPARATOR.join(filter(None, notes))
 
 
 def _failover_note(record: GenerationRecord) -> str:
