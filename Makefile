@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) installer/bootstrap.py
 
-.PHONY: help run setup test test-vulkan test-clients test-llama-server test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean
+.PHONY: help run setup test test-vulkan test-clients test-llama-server test-cluster test-tools test-documents installers test-installers check bench abuse screenshots translations associate lock clean
 
 help:
 	@echo "make run [ARGS='...']    start Fireside; the first time compiles llama.cpp (about 5 minutes)"
@@ -14,6 +14,7 @@ help:
 	@echo "make test-llama-server   try the local API with llama.cpp's tests of its own server"
 	@echo "make test-cluster        try pools and a router with real servers"
 	@echo "make test-tools          try MCP servers of other makers, and kill the tool host many times"
+	@echo "make test-documents      try the readers of documents with files of other makers"
 	@echo "make installers          build what users install, into build/installers; compiles llama.cpp once"
 	@echo "make test-installers     build it and try it as a user would"
 	@echo "make check               format, lint, types, imports, unit tests"
@@ -24,5 +25,5 @@ help:
 	@echo "make associate           open .gguf files with Fireside by a double click (ARGS=off takes it back)"
 	@echo "make setup | lock | clean"
 
-run setup test test-vulkan test-clients test-llama-server test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean:
+run setup test test-vulkan test-clients test-llama-server test-cluster test-tools test-documents installers test-installers check bench abuse screenshots translations associate lock clean:
 	@$(BOOTSTRAP) $@ -- $(ARGS)

@@ -18,7 +18,13 @@ from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
 from provision.console import Console
-from provision.external_packages import fetch_clients, fetch_cluster, fetch_llama_source, fetch_tool_servers
+from provision.external_packages import (
+    fetch_clients,
+    fetch_cluster,
+    fetch_documents,
+    fetch_llama_source,
+    fetch_tool_servers,
+)
 from provision.failure import SetupFailure
 from provision.layout import IS_WINDOWS, Layout, find_layout
 from provision.lock_files import write_lock_files
@@ -176,6 +182,15 @@ def _test_tools(call: Invocation) -> int:
     return call.run_checks(pytest(*arguments, layout=call.layout, title="Tools"))
 
 
+def _test_documents(call: Invocation) -> int:
+    """Test the readers of documents with files of other makers."""
+    call.make_ready(Purpose.DEVELOP)
+    os.environ["FIRESIDE_DOCUMENTS"] = str(fetch_documents(call.layout, console=call.console))
+    return call.run_checks(
+        pytest("tests/document_corpus", *call.arguments, layout=call.layout, title="Documents")
+    )
+
+
 def _installers(call: Invocation) -> int:
     """Build the installers. For options: installer/release/build.py."""
     from release.build import build_all
@@ -276,6 +291,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Invocation], int], str], ...] = (
     ("test-llama-server", _test_llama_server, "try the local API with llama.cpp's tests of its own server"),
     ("test-cluster", _test_cluster, "try pools and a router with real servers"),
     ("test-tools", _test_tools, "try MCP servers of other makers, and kill the tool host many times"),
+    ("test-documents", _test_documents, "try the readers of documents with files of other makers"),
     ("installers", _installers, "build what users install"),
     ("test-installers", _test_installers, "build what users install, and try it as they would"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),

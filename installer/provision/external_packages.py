@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Sequence
@@ -10,14 +11,26 @@ from typing import NamedTuple
 
 from provision.console import Console, Task
 from provision.environment import TRY_AGAIN, install_locked, make_environment
+from provision.failure import SetupFailure
 from provision.layout import Layout, python_of
-from provision.llama_source import prepare_source
+from provision.llama_source import fetch_sources, prepare_source
 from provision.lock_files import BUILD, CLIENTS, CLUSTER, TOOL_SERVERS, read_pins
 from provision.process import Program, run_program
 from provision.stamps import Stamps, fingerprint
 from provision.steps import Step, llama_pin, run_step
 
 _NODE_FILES = ("package.json", "package-lock.json")
+_DEBIAN_MANUALS = (
+    "bash-doc",
+    "debian-handbook",
+    "debian-policy",
+    "debian-reference-en",
+    "gnuplot-doc",
+    "postgresql-doc-15",
+    "python3.11-doc",
+    "sqlite3-doc",
+)
+"""Of Debian 12; another release may lack some."""
 
 
 class ToolServers(NamedTuple):
@@ -55,6 +68,57 @@ def fetch_tool_servers(layout: Layout, *, console: Console) -> ToolServers:
     source = layout.root / "tests" / "tool_servers"
     _fetch_node(source, for_node, npm=npm, title=f"{title} for Node", layout=layout, console=console)
     return ToolServers(for_python, for_node, node)
+
+
+def fetch_documents(layout: Layout, *, console: Console) -> Path:
+    """Fetch source packages with documents of other makers and, where there is apt, manuals of Debian.
+
+    Returns their folder. Raises SetupFailure.
+    """
+    folder, corpus = layout.build / "documents", layout.root / "tests" / "document_corpus"
+    locks = [(corpus / name).read_text(encoding="utf-8") for name in ("sources.lock", "tools.lock")]
+
+    def fetch(task: Task, log: Path) -> None:
+        fetch_sources(folder, pins=read_pins(locks[0]), tools=corpus / "tools.lock", task=task, log=log)
+        if shutil.which("apt-get") and shutil.which("dpkg-deb"):
+            for name in _DEBIAN_MANUALS:
+                _fetch_manual(name, folder / "debian", task=task, log=log)
+
+    _run_step(
+        Step(
+            name="documents",
+            title="Documents of other makers",
+            fingerprints=(fingerprint([*locks, *_DEBIAN_MANUALS]),),
+            exists=folder.exists,
+            run=fetch,
+        ),
+        layout=layout,
+        console=console,
+    )
+    return folder
+
+
+def _fetch_manual(name: str, folder: Path, *, task: Task, log: Path) -> None:
+    """Unpack a package of Debian, which apt checks against the signature of its release; none if there is no
+    such package."""
+    task.progress(name)
+    download = folder / "download"
+    shutil.rmtree(download, ignore_errors=True)
+    download.mkdir(parents=True)
+    getting = Program(command=["apt-get", "download", name], folder=download, log=log, failed="", advice="")
+    with contextlib.suppress(SetupFailure):
+        run_program(getting, on_tick=task.tick)
+    for package in download.glob("*.deb"):
+        run_program(
+            Program(
+                command=["dpkg-deb", "--extract", package, folder],
+                log=log,
+                failed=f"{package.name} could not be unpacked.",
+                advice=TRY_AGAIN,
+            ),
+            on_tick=task.tick,
+        )
+    shutil.rmtree(download)
 
 
 def _fetch_python(lock_name: str, *, name: str, title: str, layout: Layout, console: Console) -> Path:

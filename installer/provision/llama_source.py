@@ -1,9 +1,11 @@
-"""Get the source of llama-cpp-python and the tools that compile it, each checked against its hashes."""
+"""Get the source of llama-cpp-python and the tools that compile it, and other source packages, each checked
+against its hashes."""
 
 from __future__ import annotations
 
 import shutil
 import tarfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from provision.console import Task
@@ -22,25 +24,47 @@ def prepare_source(work: Path, *, pin: Pin, tools: Path, task: Task, log: Path) 
     """
     done = Stamps(work / "done.json")
     locked = tools.read_text(encoding="utf-8")
-    environment, source = work / "tools", work / "source"
+    source = work / "source"
     if not done.has("tools", value=fingerprint([locked])):
-        make_environment(environment, task=task, log=log)
-        install_locked(
-            python=python_of(environment),
-            requirements=tools,
-            n_packages=len(read_pins(locked)),
-            task=task,
-            log=log,
-        )
+        _install_tools(work, lock=tools, task=task, log=log)
         done.set("tools", value=fingerprint([locked]))
     if not done.has("source", value=fingerprint([pin.text])):
+        task.progress("fetching the source")
         shutil.rmtree(source, ignore_errors=True)
-        _unpack(_download(work, pin=pin, task=task, log=log), folder=source)
+        archive = _download(work, pin=pin, task=task, log=log)
+        _unpack(archive, folder=source)
+        shutil.rmtree(archive.parent)
         done.set("source", value=fingerprint([pin.text]))
 
 
+def fetch_sources(folder: Path, *, pins: Sequence[Pin], tools: Path, task: Task, log: Path) -> None:
+    """Unpack source packages into ``folder``, each into a folder of its name.
+
+    Pip asks each for its metadata, which takes the locked ``tools`` of their makers. Raises SetupFailure.
+    """
+    work = folder / "fetching"
+    _install_tools(work, lock=tools, task=task, log=log)
+    for n, pin in enumerate(pins):
+        task.progress(pin.name, fraction=n / len(pins))
+        archive = _download(work, pin=pin, task=task, log=log)
+        shutil.rmtree(folder / pin.name, ignore_errors=True)
+        _unpack(archive, folder=folder / pin.name)
+    shutil.rmtree(work)
+
+
+def _install_tools(work: Path, *, lock: Path, task: Task, log: Path) -> None:
+    environment = work / "tools"
+    make_environment(environment, task=task, log=log)
+    install_locked(
+        python=python_of(environment),
+        requirements=lock,
+        n_packages=len(read_pins(lock.read_text(encoding="utf-8"))),
+        task=task,
+        log=log,
+    )
+
+
 def _download(work: Path, *, pin: Pin, task: Task, log: Path) -> Path:
-    task.progress("fetching the source")
     requirement, folder = work / "source.lock", work / "download"
     requirement.write_text(pin.text, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
@@ -59,8 +83,9 @@ def _download(work: Path, *, pin: Pin, task: Task, log: Path) -> Path:
                 f"--requirement={requirement}",
             ],
             log=log,
-            failed="The source of llama.cpp could not be fetched.",
+            failed=f"The source of {pin.name} could not be fetched.",
             advice=TRY_AGAIN,
+            variables={"PDFIUM_PLATFORM": "sdist"},  # pypdfium2 would fetch a library
         ),
         on_tick=task.tick,
     )
@@ -77,4 +102,4 @@ def _unpack(archive: Path, *, folder: Path) -> None:
             tar.extractall(unpacked)  # noqa: S202 - its hash is the one we released with
     (top,) = unpacked.iterdir()
     top.replace(folder)
-    shutil.rmtree(archive.parent)
+    unpacked.rmdir()

@@ -35,7 +35,7 @@ def test_a_notebook_is_read_with_the_output_of_its_code() -> None:
                     "data": {"image/png": "aGVsbG8=", "text/plain": ["<Figure>"]},
                 },
                 {"output_type": "execute_result", "data": {"text/plain": "\x1b[31mred\x1b[0m"}},
-                {"output_type": "error", "ename": "E", "traceback": ["x"]},
+                {"output_type": "error", "ename": "E", "evalue": "no", "traceback": ["x"]},
             ),
             code(""),
             code('s = "```"'),
@@ -43,7 +43,7 @@ def test_a_notebook_is_read_with_the_output_of_its_code() -> None:
     )
     assert reply.text == (
         "# Pumps\n\nThey run.\n\n```python\nprint(1)\nshow()\n```\n\n```\n1\n```\n\n```\n<Figure>\n```\n\n"
-        '```\nred\n```\n\n````python\ns = "```"\n````'
+        '```\nred\n```\n\n```\nE: no\n```\n\n````python\ns = "```"\n````'
     )
     assert "aGVsbG8" not in reply.text
 
@@ -53,7 +53,7 @@ def test_a_notebook_is_read_with_the_output_of_its_code() -> None:
     [
         b'{"nbformat": 4}',
         b'{"nbformat": 4, "cells": 7}',
-        b'{"nbformat": 3, "worksheets": []}',
+        b'{"nbformat": 3, "worksheets": 7}',
         b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": "x", "outputs": [{"data": []}]}]',
         b'{"about": "\\"nbformat\\" is a word"}',
     ],
