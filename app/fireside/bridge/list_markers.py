@@ -25,8 +25,10 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextLayout,
     QTextList,
     QTextListFormat,
+    QTextOption,
 )
 
 LIST_CSS: Final = "ul { list-style-type: none; } ol { list-style-type: none; -qt-list-number-suffix: '.'; }"
@@ -41,6 +43,7 @@ _BOX: Final = 0.92
 _BOX_GAP: Final = 0.42
 _TICK: Final = ((0.24, 0.53), (0.43, 0.71), (0.77, 0.32))
 _NUMBER_GAP: Final = 0.3
+_UNBOUNDED: Final = 100_000.0
 _GUTTER: Final = QTextFormat.Property.UserProperty.value + 1
 """Property of a block: pixels that the numbers of its lists indent it further than ``indentWidth``."""
 
@@ -128,7 +131,21 @@ def _is_numbered(items: QTextList) -> bool:
 
 def _number_width(number: str, font: QFont) -> int:
     # One pixel more, so that smoothed edges are not cut off.
-    return ceil(QFontMetricsF(font).horizontalAdvance(number) + _NUMBER_GAP * _em(font)) + 1
+    layout = _laid_out(number, font, Qt.LayoutDirection.RightToLeft)
+    return ceil(layout.lineAt(0).naturalTextWidth() + _NUMBER_GAP * _em(font)) + 1
+
+
+def _laid_out(number: str, font: QFont, direction: Qt.LayoutDirection) -> QTextLayout:
+    """Return a number laid out on one line. A painter would round its advances on some devices."""
+    layout = QTextLayout(number, font)
+    option = QTextOption()
+    option.setTextDirection(direction)
+    option.setUseDesignMetrics(True)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    layout.createLine().setLineWidth(_UNBOUNDED)
+    layout.endLayout()
+    return layout
 
 
 def _box_width(block: QTextBlock) -> float:
@@ -192,14 +209,14 @@ def _draw_number(painter: QPainter, block: QTextBlock, origin: QPointF, colours:
     font, number = char_format.font(), number_of(block)
     text = block.layout().lineAt(0).naturalTextRect().translated(origin)
     gap = _box_width(block) + _NUMBER_GAP * _em(font)
-    painter.setFont(font)
     has_colour = char_format.hasProperty(QTextFormat.Property.ForegroundBrush.value)
     painter.setPen(char_format.foreground().color() if has_colour else QColor(colours.bullet))
     direction = block.textDirection()
-    painter.setLayoutDirection(direction)
-    width = QFontMetricsF(font).horizontalAdvance(number)
-    x = text.right() + gap if direction is Qt.LayoutDirection.RightToLeft else text.left() - gap - width
-    painter.drawText(QPointF(x, _baseline(block, origin)), number)
+    layout = _laid_out(number, font, direction)
+    line = layout.lineAt(0)
+    is_mirrored = direction is Qt.LayoutDirection.RightToLeft
+    x = text.right() + gap if is_mirrored else text.left() - gap - line.naturalTextWidth()
+    layout.draw(painter, QPointF(x - line.naturalTextRect().left(), _baseline(block, origin) - line.ascent()))
 
 
 def _draw_bullet(painter: QPainter, rect: QRectF, colours: MarkerColours, *, depth: int) -> None:
