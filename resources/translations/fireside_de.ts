@@ -735,6 +735,10 @@
         <translation>9B bis 16B</translation>
     </message>
     <message>
+        <source>A JSON object.</source>
+        <translation>Ein JSON-Objekt.</translation>
+    </message>
+    <message>
         <source>A SearXNG server that answers in JSON, such as http://localhost:8888.</source>
         <translation>Ein SearXNG-Server, der in JSON antwortet, etwa http://localhost:8888.</translation>
     </message>
@@ -1389,10 +1393,6 @@
     <message>
         <source>Any time</source>
         <translation>Jederzeit</translation>
-    </message>
-    <message>
-        <source>Any valid JSON.</source>
-        <translation>Beliebiges gültiges JSON.</translation>
     </message>
     <message>
         <source>Anyone</source>
@@ -13784,6 +13784,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{file}” is not a projector for images.</source>
         <translation>„{file}“ ist kein Projektor für Bilder.</translation>
+    </message>
+    <message>
+        <source>“{key}” at {where} cannot be enforced.</source>
+        <translation>„{key}“ bei {where} lässt sich nicht erzwingen.</translation>
     </message>
     <message>
         <source>“{key}” holds no names and values.</source>

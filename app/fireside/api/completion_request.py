@@ -129,7 +129,7 @@ class RequestSettings:
             self.set("answer.template_arguments", msgspec.json.encode(arguments).decode(), name=name)
 
     def set_schema(self, schema: Mapping[str, Any] | bool | None, *, name: str) -> None:
-        """Set the JSON Schema of the answer; an empty one allows any JSON."""
+        """Set the JSON Schema of the answer; an empty one is an object of any keys."""
         if schema is None:
             return
         if not schema or schema is True:

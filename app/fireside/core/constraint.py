@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 
@@ -9,6 +11,10 @@ class JsonSchemaConstraint(msgspec.Struct, frozen=True, kw_only=True, tag="json_
     """The answer is one JSON value that fits ``schema``, the text of a JSON Schema; ``{}`` is any JSON."""
 
     schema: str
+
+
+ANY_OBJECT: Final = JsonSchemaConstraint(schema='{"type": "object"}')
+"""JSON without a schema, which in all APIs is an object."""
 
 
 class RegexConstraint(msgspec.Struct, frozen=True, kw_only=True, tag="regex"):

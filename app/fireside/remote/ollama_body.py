@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from fireside.core.constraint import Constraint, JsonSchemaConstraint
+from fireside.core.constraint import ANY_OBJECT, Constraint, JsonSchemaConstraint
 from fireside.core.errors import RemoteUnable
 from fireside.core.i18n import tr_noop
 from fireside.core.message import (
@@ -147,6 +147,6 @@ def _format(constraint: Constraint | None, *, location: RemoteLocation) -> dict[
         case None:
             return {}
         case JsonSchemaConstraint(schema=schema):
-            return {"format": "json" if schema.strip() == "{}" else msgspec.Raw(schema.encode())}
+            return {"format": "json" if constraint == ANY_OBJECT else msgspec.Raw(schema.encode())}
         case _:
             raise RemoteUnable(host=location.host, what=tr_noop("this response format"))

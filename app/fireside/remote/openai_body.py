@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.constraint import Constraint, GbnfConstraint, JsonSchemaConstraint
+from fireside.core.constraint import ANY_OBJECT, Constraint, GbnfConstraint, JsonSchemaConstraint
 from fireside.core.errors import RemoteUnable
 from fireside.core.i18n import tr_noop
 from fireside.core.message import (
@@ -193,7 +193,7 @@ def _format(constraint: Constraint | None, *, location: RemoteLocation) -> dict[
     match constraint:
         case None:
             return {}
-        case JsonSchemaConstraint(schema=schema) if schema.strip() == "{}":
+        case JsonSchemaConstraint() if constraint == ANY_OBJECT:
             return {"response_format": {"type": "json_object"}}
         case JsonSchemaConstraint(schema=schema):
             raw = msgspec.Raw(schema.encode())

@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.constraint import (
+    ANY_OBJECT,
     Constraint,
     GbnfConstraint,
     JsonSchemaConstraint,
@@ -197,7 +198,7 @@ def constraint(resolved: Resolved) -> Constraint | None:
 def constraint_of(format_: str, rule: str) -> Constraint | None:
     """Return the constraint of a format; ``None`` for free text, and if ``rule`` is needed and empty."""
     if format_ == FORMAT_JSON:
-        return JsonSchemaConstraint(schema="{}")
+        return ANY_OBJECT
     return _CONSTRAINTS[format_](rule) if format_ != FORMAT_TEXT and rule.strip() else None
 
 

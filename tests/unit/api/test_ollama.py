@@ -12,7 +12,7 @@ import pytest
 from fakes.api_harness import ApiHarness
 from fakes.engine import finished
 from fakes.model_entries import loaded_state
-from fireside.core.constraint import JsonSchemaConstraint
+from fireside.core.constraint import ANY_OBJECT, JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import (
     Embedded,
@@ -204,7 +204,8 @@ async def test_texts_gaps_and_raw_prompts(harness: ApiHarness) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "schema"), [("json", "{}"), ({"type": "array"}, '{"type":"array"}'), ("", None), (None, None)]
+    ("form", "schema"),
+    [("json", ANY_OBJECT.schema), ({"type": "array"}, '{"type":"array"}'), ("", None), (None, None)],
 )
 async def test_each_form_of_an_answer(harness: ApiHarness, form: Any, schema: str | None) -> None:
     assert (await harness.ask("/api/chat", {"messages": [USER], "format": form})).status == 200

@@ -14,7 +14,7 @@ import pytest
 from fakes.api_harness import OPEN, ApiHarness
 from fakes.engine import finished, says
 from fireside.api.options import ApiOptions
-from fireside.core.constraint import JsonSchemaConstraint
+from fireside.core.constraint import ANY_OBJECT, JsonSchemaConstraint
 from fireside.core.errors import ContextLengthExceeded, InvalidImage, OutOfMemory, QueueFull
 from fireside.core.generation import (
     Embedded,
@@ -179,7 +179,7 @@ async def test_each_choice_of_tools(
     ("response_format", "schema"),
     [
         ({"type": "text"}, None),
-        ({"type": "json_object"}, "{}"),
+        ({"type": "json_object"}, ANY_OBJECT.schema),
         (
             {"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "array"}}},
             '{"type":"array"}',

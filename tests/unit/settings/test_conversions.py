@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fireside.core.constraint import (
+    ANY_OBJECT,
     Constraint,
     GbnfConstraint,
     JsonSchemaConstraint,
@@ -91,7 +92,7 @@ def test_line_breaks_in_sequence_breakers_are_unescaped() -> None:
 @pytest.mark.parametrize(
     ("format_", "rule", "expected"),
     [
-        ("json", "", JsonSchemaConstraint(schema="{}")),
+        ("json", "", ANY_OBJECT),
         ("json_schema", '{"type": "object"}', JsonSchemaConstraint(schema='{"type": "object"}')),
         ("regex", "a+", RegexConstraint(pattern="a+")),
         ("lark", "start: /a/", LarkConstraint(grammar="start: /a/")),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
+from fireside.runner.json_schema import enforceable_arguments
 from fireside.runner.output.incremental_reader import Reader, Script
 
 MAX_CALLS: Final = 32
@@ -53,13 +56,6 @@ class CallSyntax(Protocol):
     def call_grammars(self) -> Sequence[str]:
         """Return every Lark grammar that the reading methods may request, the likeliest first."""
         ...
-
-
-_OPEN_SCHEMA_KEYS: Final = frozenset(
-    {"additionalProperties", "patternProperties", "propertyNames", "required"}
-    | {"$ref", "allOf", "anyOf", "oneOf", "if"}
-)
-"""Schema keywords that may allow arguments that are not listed."""
 
 
 class Tools:
@@ -182,8 +178,9 @@ def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON")
 
 
+@functools.lru_cache(maxsize=256)
 def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
-    """Return the schema of a tool's arguments, which are always an object."""
+    """Return the schema of a tool's arguments, which are always an object, as far as it can be enforced."""
     try:
         schema = loads(tool.accepted or tool.parameters)
     except ValueError:
@@ -192,7 +189,10 @@ def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
     for key, kind in (("properties", dict), ("required", list)):
         if not isinstance(schema.get(key, kind()), kind):
             del schema[key]
-    if schema.get("properties") == {} and not _OPEN_SCHEMA_KEYS & schema.keys():
-        # Otherwise any would be allowed, and small models make some up.
-        schema["additionalProperties"] = False
+    try:
+        schema, left_open = enforceable_arguments(schema)
+    except RecursionError:
+        return {"type": "object"}
+    if left_open:
+        sys.stderr.write(f"Not enforced in arguments of the tool {tool.name!r}: {', '.join(left_open)}\n")
     return schema

@@ -97,7 +97,7 @@ def quoted(text: str) -> str:
 
 def json_rule(schema: Mapping[str, Any]) -> str:
     """Return the expression of a JSON value; schema features unknown to llguidance are ignored."""
-    return "%json " + json.dumps({**schema, "x-guidance": {"lenient": True}})
+    return "%json " + json.dumps({**schema, "x-guidance": {"lenient": True, "coerce_one_of": True}})
 
 
 def json_call_rules(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Final, assert_never
 
 from fireside.core.constraint import (
@@ -13,6 +14,7 @@ from fireside.core.constraint import (
 )
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Phrase, Translatable, tr_noop
+from fireside.runner.json_schema import enforceable
 from fireside.runner.sampling.grammar_limits import kind_of
 
 _SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
@@ -23,14 +25,15 @@ def grammar_text(constraint: Constraint) -> str:
     """Return ``constraint`` as an llguidance grammar.
 
     Raises:
-        ConstraintInvalid: it is not a valid GBNF grammar.
+        ConstraintInvalid: it is not a valid GBNF grammar, or a keyword of the schema cannot be enforced.
     """
     # Imported only by runners that use constraints.
     from llguidance import LLMatcher
 
     match constraint:
         case JsonSchemaConstraint(schema=schema):
-            return LLMatcher.grammar_from_json_schema(schema, {"whitespace_pattern": _SPACE})
+            enforced = enforceable(json.loads(schema)) | {"x-guidance": {"coerce_one_of": True}}
+            return LLMatcher.grammar_from_json_schema(json.dumps(enforced), {"whitespace_pattern": _SPACE})
         case RegexConstraint(pattern=pattern):
             return LLMatcher.grammar_from_regex(pattern)
         case LarkConstraint(grammar=grammar):

@@ -19,7 +19,7 @@ RULE_KEY: Final = "answer.format_rule"
 
 FORMATS: Final = (
     (FORMAT_TEXT, tr_noop("Text"), tr_noop("No constraints.")),
-    (FORMAT_JSON, "JSON", tr_noop("Any valid JSON.")),
+    (FORMAT_JSON, "JSON", tr_noop("A JSON object.")),
     (
         FORMAT_JSON_SCHEMA,
         tr_noop("JSON Schema"),
