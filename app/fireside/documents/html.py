@@ -7,15 +7,15 @@ from html.parser import HTMLParser
 from typing import Final
 
 from fireside.documents.extracted_text import (
-    TextBuffer,
     fenced,
     mark_heading,
     mark_hidden,
     strip_marks,
     tidy_prose,
 )
+from fireside.documents.html_furniture import Furniture
 from fireside.documents.html_styles import hidden_selectors, hides, selectors_of
-from fireside.documents.messages import ReadReply
+from fireside.documents.messages import MAX_CHARS, ReadReply
 from fireside.documents.plain_text import decode
 
 _BEGINNING: Final = re.compile(
@@ -24,6 +24,7 @@ _BEGINNING: Final = re.compile(
 )
 _CHARSET: Final = re.compile(rb"charset\s*=\s*[\"']?\s*([a-z0-9_:.-]{2,40})", re.IGNORECASE)
 _SNIFF_BYTES: Final = 4096
+_WORD: Final = re.compile(r"\w+")
 _SPACES: Final = re.compile(r"[ \t\r\n\f\xa0]+")
 
 _SKIPPED: Final = frozenset(
@@ -37,8 +38,14 @@ _BLOCKS: Final = frozenset(
     }
 )  # fmt: skip
 _HEADINGS: Final = {f"h{level}": mark_heading(level) for level in range(1, 7)}
+_MAIN_HEADINGS: Final = (mark_heading(1), mark_heading(2))
 _LINKS: Final = ("http://", "https://", "mailto:")
 _MAX_LIST_DEPTH: Final = 12
+_MIN_WORDS: Final = 20
+"""Of a page without its menus; with fewer they are kept, since the page may be one of links."""
+_MAX_SIGN: Final = 4
+_MAX_HEADING: Final = 400
+"""Characters after which a heading must have been left open."""
 _MAX_STYLES: Final = 200_000
 """Characters of style sheets that are parsed."""
 _VOID: Final = frozenset(
@@ -72,7 +79,9 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._out = TextBuffer()
+        self._pieces: list[str] = []
+        self._n_chars = 0
+        self._furniture = Furniture()
         self._skipping = ""
         """The enclosing element without text of the page, if any."""
         self._depth_skipped = 0
@@ -86,23 +95,46 @@ class _Reader(HTMLParser):
         self._pre = 0
         self._code: list[str] = []
         """The text of the enclosing ``pre``."""
-        self._link = ""
+        self._link: int | None = None
+        """The first piece of the enclosing link."""
+        self._address = ""
+        """Of the enclosing link; empty if it leads to no other page."""
         self._cells = 0
         self._at_line_start = True
+        self._title: str | None = None
+        self._is_title = False
+        self._heading: int | None = None
+        """The first piece of the enclosing heading."""
+        self._has_headings = False
+        """Whether one was the title, or is of the first two levels."""
 
     @property
     def text(self) -> str:
-        return self._out.text
+        """The title and the text, without menus and the like unless there is hardly anything else."""
+        left_out = {piece for each in self._furniture.left_out() for piece in each}
+        kept = [piece for n, piece in enumerate(self._pieces) if n not in left_out]
+        if left_out and sum(len(_WORD.findall(piece)) for piece in kept) < _MIN_WORDS:
+            kept = self._pieces
+        title = " ".join(strip_marks(self._title or "").split())
+        return "".join((f"{mark_heading(1)}{title}\n\n" if title else "", *kept))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._skipping:
             self._depth_skipped += tag == self._skipping
             return
-        self._track_hidden(tag, dict(attrs))
+        attributes = dict(attrs)
+        self._track_hidden(tag, attributes)
+        if tag not in _VOID:
+            self._furniture.start(tag, attributes)
         if tag in _SKIPPED:
             self._skipping, self._depth_skipped = tag, 1
+            if tag == "math":
+                self._write(attributes.get("alttext") or "")
         elif tag in _HEADINGS:
-            self._break_line(2, _HEADINGS[tag])
+            self._end_heading()
+            self._break_line(2)
+            self._heading = len(self._pieces)
+            self._add(_HEADINGS[tag])
         elif tag == "li":
             self._start_item()
         elif tag in ("ul", "ol"):
@@ -113,7 +145,7 @@ class _Reader(HTMLParser):
                 self._write(" | ")
             self._cells += 1
         else:
-            self._start_other(tag, dict(attrs))
+            self._start_other(tag, attributes)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in _SKIPPED:
@@ -135,18 +167,25 @@ class _Reader(HTMLParser):
                 self._lists.pop()
             self._break_line(1 if self._lists else 2)
         elif tag == "a":
-            if self._link and not self._pre:
-                self._write(f" ({self._link})")
-            self._link = ""
+            self._end_link()
         elif tag == "pre":
             self._end_pre()
-        elif tag in _BLOCKS or tag in _HEADINGS or tag == "title":
+        elif tag == "title":
+            self._is_title = False
+        elif tag in _HEADINGS:
+            self._end_heading()
             self._break_line(2)
+        elif tag in _BLOCKS:
+            self._break_line(2)
+        self._furniture.end(tag)
 
     def handle_data(self, data: str) -> None:
         if self._skipping:
             if self._skipping == "style" and len(self._styles) < _MAX_STYLES:
                 self._styles += data
+            return
+        if self._is_title:
+            self._title = (self._title or "") + data
             return
         if self._pre:
             self._write(data)
@@ -154,7 +193,13 @@ class _Reader(HTMLParser):
         text = _SPACES.sub(" ", data)
         self._write(text.lstrip(" ") if self._at_line_start else text)
 
-    def _start_other(self, tag: str, attrs: dict[str, str | None]) -> None:
+    def close(self) -> None:
+        super().close()
+        while self._pre:
+            self._end_pre()
+        self._end_heading()
+
+    def _start_other(self, tag: str, attributes: dict[str, str | None]) -> None:
         if tag == "br":
             self._break_line(1)
         elif tag == "tr":
@@ -164,13 +209,52 @@ class _Reader(HTMLParser):
             self._break_line(0 if self._pre else 2)
             self._pre += 1
         elif tag == "a":
-            address = (attrs.get("href") or "").strip()
-            self._link = address[:2000] if address.lower().startswith(_LINKS) else ""
-        elif tag == "img" and (text := _SPACES.sub(" ", attrs.get("alt") or "").strip()):
+            address = (attributes.get("href") or "").strip()
+            self._link = len(self._pieces) if "href" in attributes else None
+            self._address = address[:2000] if address.lower().startswith(_LINKS) else ""
+        elif tag == "img" and (text := _SPACES.sub(" ", attributes.get("alt") or "").strip()):
             self._write(f"[Image: {text}]")
         elif tag == "title":
-            self._break_line(2, mark_heading(1))
+            self._is_title = self._title is None
         elif tag in _BLOCKS:
+            self._break_line(2)
+
+    def _end_link(self) -> None:
+        """Write the address behind a link; remove a link that is only a sign: “¶”, “#”."""
+        if self._link is not None and not self._pre:
+            text = "".join(self._pieces[self._link :])
+            if text.strip() and len(text) <= _MAX_SIGN and not _WORD.search(text) and not self._address:
+                self._replace(self._link, "")
+            elif self._address:
+                self._write(f" ({self._address})")
+        self._link, self._address = None, ""
+
+    def _end_heading(self) -> None:
+        """Tidy a heading; remove the first if the page's title says the same and perhaps the site's name."""
+        if self._heading is None:
+            return
+        first, self._heading = self._heading, None
+        if first == len(self._pieces):  # the text is full
+            return
+        is_main = self._pieces[first] in _MAIN_HEADINGS
+        text = " ".join("".join(self._pieces[first + 1 :]).split())
+        words, title = _words(text), _words(self._title or "")
+        is_title = not self._has_headings and words in (title[: len(words)], title[-len(words) :])
+        self._replace(first, f"{self._pieces[first]}{text}" if words and not is_title else "")
+        if words and is_main:
+            self._furniture.add_heading()
+        self._has_headings |= bool(words) and (is_main or is_title)
+
+    def _replace(self, first: int, text: str) -> None:
+        """Replace the pieces from ``first`` on; their number stays."""
+        self._pieces[first:] = [text] + [""] * (len(self._pieces) - first - 1)
+
+    def _end_pre(self) -> None:
+        """Write the text of an outermost ``pre`` as code."""
+        self._pre = max(0, self._pre - 1)
+        if not self._pre:
+            code, self._code = "".join(self._code).strip("\n"), []
+            self._add(fenced(code) if code.strip() else "")
             self._break_line(2)
 
     def _start_item(self) -> None:
@@ -181,28 +265,22 @@ class _Reader(HTMLParser):
         self._break_line(1, indent + ("- " if number is None else f"{number}. "))
 
     def _break_line(self, n: int, prefix: str = "") -> None:
-        """Write ``n`` line ends, of which ``tidy_prose`` keeps two at most, and the beginning of a line."""
+        """Write ``n`` line ends, of which ``tidy_prose`` keeps two at most, and the beginning of a line.
+
+        A heading is one line.
+        """
+        if self._heading is not None:
+            if sum(map(len, self._pieces[self._heading :])) <= _MAX_HEADING:
+                self._add(" ")
+                return
+            self._end_heading()
         if self._pre:
             self._code.append("\n" * (n == 1))
             return
-        self._out.add("\n" * n)
-        self._out.add(prefix)
+        self._add("\n" * n + prefix)
         self._at_line_start = True
 
-    def close(self) -> None:
-        super().close()
-        while self._pre:
-            self._end_pre()
-
-    def _end_pre(self) -> None:
-        """Write the text of an outermost ``pre`` as code."""
-        self._pre = max(0, self._pre - 1)
-        if not self._pre:
-            code, self._code = "".join(self._code).strip("\n"), []
-            self._out.add(fenced(code) if code.strip() else "")
-            self._break_line(2)
-
-    def _track_hidden(self, tag: str, attrs: dict[str, str | None]) -> None:
+    def _track_hidden(self, tag: str, attributes: dict[str, str | None]) -> None:
         """Follow the depth of the enclosing hidden element, or note that one starts."""
         if tag == self._hiding and tag not in _OPTIONAL_END:
             self._depth_hidden += 1
@@ -210,9 +288,9 @@ class _Reader(HTMLParser):
             return
         elif not self._hiding or tag == self._hiding:
             is_hidden = (
-                "hidden" in attrs
-                or hides(attrs.get("style") or "")
-                or bool(self._hidden_selectors and self._hidden_selectors & selectors_of(tag, attrs))
+                "hidden" in attributes
+                or hides(attributes.get("style") or "")
+                or bool(self._hidden_selectors and self._hidden_selectors & selectors_of(tag, attributes))
             )
             self._hiding, self._depth_hidden = (tag, 1) if is_hidden else ("", 0)
 
@@ -221,6 +299,16 @@ class _Reader(HTMLParser):
         if self._pre:
             self._code.append(text)
             return
-        self._out.add(text)
+        self._add(text)
         if text:
             self._at_line_start = text.endswith("\n")
+
+    def _add(self, piece: str) -> None:
+        if piece and self._n_chars <= MAX_CHARS:
+            self._pieces.append(piece)
+            self._n_chars += len(piece)
+            self._furniture.add(piece, is_link=self._link is not None)
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]

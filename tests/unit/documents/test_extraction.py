@@ -178,6 +178,80 @@ def test_scripts_and_their_addresses_are_left_out_of_a_web_page() -> None:
     assert of(page).text == "go"
 
 
+MENU = '<a href="/">Home</a> <a href="/shop">Shop</a> <a href="/search">Search</a>'
+ARTICLE = f"<h1>Care of pumps</h1><p>{'Pumps want oil once a year. ' * 8}</p>"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        f"<nav>{MENU}</nav>",
+        f"<header>{MENU}</header>",
+        f"<footer>© 2026 Ada {MENU}</footer>",
+        f"<aside>Read on {MENU}</aside>",
+        f'<div role="navigation"><h3>Navigation</h3>{MENU}</div>',
+        f'<div class="site-navbar"><ul><li>{MENU}</ul></div>',
+        f'<div id="pageFooter"><p>{MENU}</p></div>',
+        f'<ul class="breadcrumb"><li>{MENU}</ul>',
+        f'<div class="navheader"><table><tr><th>Care of pumps</th><tr><td>{MENU}</table></div>',
+        f'<div class="toc"><p>Table of Contents</p><dl><dt>{MENU}</dl></div>',
+    ],
+)
+def test_the_menus_of_a_web_page_are_left_out(part: str) -> None:
+    for page in (
+        f"{part}<main>{ARTICLE}</main>",
+        f"<main>{ARTICLE}</main>{part}",
+        f"{part}<article>{ARTICLE}",
+    ):
+        text = of(f"<html><title>Care of pumps — Manual</title><body>{page}".encode()).text
+        assert text.startswith("# Care of pumps — Manual\n\nPumps want oil")
+        assert "Home" not in text
+    only_menus = of(f"<html><title>T</title><body>{part}</body></html>".encode()).text
+    assert "Home" in only_menus
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<header class="top"><h2>Kept</h2></header>',
+        "<article><header><p>Kept by Ada, 3 May</p></header><footer>Kept</footer></article>",
+        '<aside class="note">Kept: mind <a href="#a">the gap</a> between the two valves.</aside>',
+        '<div class="sidebar"><p>Kept: a box beside the text with <a href="#a">one</a> link.</p></div>',
+        f'<div class="has-sidebar"><p>Kept</p>{MENU * 9}</div>',
+        '<p><a href="#x">Kept</a></p>',
+        '<div class="contents"><p>Kept</p>',
+    ],
+)
+def test_what_only_looks_like_a_menu_is_kept(part: str) -> None:
+    page = f"<html><body>{part}<p>{'Pumps want oil once a year. ' * 4}</p></body></html>"
+    assert "Kept" in of(page.encode()).text
+
+
+def test_a_web_page_that_is_too_long_is_cut() -> None:
+    page = f"<html><nav>{MENU}</nav><p>{'Pumps want oil. ' * 130_000}<h1>A</h1><h1>B<p>C<a href='#'>¶</a>"
+    reply = of(page.encode())
+    assert len(reply.text) == MAX_CHARS
+    assert reply.text.startswith("Pumps want oil.")
+    assert reply.warnings == (CUT,)
+
+
+def test_signs_that_link_to_a_heading_are_left_out() -> None:
+    page = (
+        '<html><body><h1><p>Pumps<br>and valves</p><a href="#pumps">¶</a></h1><a href="#x" class="l">#</a>'
+        '<h2>C# <a href="#c">§</a></h2><p>See <a href="#fn1">[1]</a> <a href="https://a.b/">¶</a>.'
+    )
+    assert of(page.encode()).text == "# Pumps and valves\n\n## C#\n\nSee [1] ¶ (https://a.b/)."
+
+
+def test_a_title_that_repeats_the_heading_is_written_once() -> None:
+    def text(title: str, body: str) -> str:
+        return of(f"<html><head><title>{title}</title></head><body>{body}</body></html>".encode()).text
+
+    assert text("20.3. Logins", '<h2 class="title">20.3.&nbsp;Logins</h2><p>A') == "# 20.3. Logins\n\nA"
+    assert text("Acme — Lists", "<h1>Lists</h1><p>A<h2>Lists") == "# Acme — Lists\n\nA\n\n## Lists"
+    assert text("Acme", "<h1>Lists</h1><p>A") == "# Acme\n\n# Lists\n\nA"
+
+
 def test_a_web_page_says_its_encoding() -> None:
     page = '<html><meta charset="iso-8859-7"><p>Ωμέγα</p></html>'.encode("iso-8859-7")
     assert of(page).text == "Ωμέγα"
