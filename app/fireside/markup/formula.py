@@ -11,9 +11,11 @@ from functools import cache
 from itertools import pairwise
 from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
+
+from fireside.markup.tex_dialect import Rewritten, rewrite
 
 if TYPE_CHECKING:  # Imported with the renderer.
     from xml.etree import ElementTree
@@ -31,27 +33,25 @@ _MARGIN = 1.0
 """Space around the drawing, since slanted letters extend beyond their boxes."""
 _MAX_DEPTH = 60
 _THIN_SPACE = "0.125em"
+_BLANKS = "\xa0\u2009\u2003\u2005 \n\t"
 _ROWS = frozenset({"math", "mrow", "mtd", "msqrt", "mstyle"})
-_SCRIPTS = frozenset({"msub", "msup", "msubsup", "munder", "mover", "munderover"})
+_TOKENS = frozenset({"mi", "mn", "mo", "mtext"})
+_LABELLED = frozenset({"munder", "mover", "munderover"})
+_SCRIPTS = _LABELLED | {"msub", "msup", "msubsup"}
 _FUNCTION = re.compile(r"[A-Za-z]{2,}")
-_UNKNOWN = re.compile(r">\s*\\[A-Za-z]")
-_TAG = re.compile(r"\\(?:tag\*?|label)\s*\{[^{}]*\}|\\(?:nonumber|notag)\b")
-_ENVIRONMENT = re.compile(
-    r"\\(begin|end)\{(equation|align|flalign|alignat|gather|gathered|multline|eqnarray|dcases)\*?\}"
-    r"((?<=alignat\})\{\d+\}|(?<=alignat\*\})\{\d+\})?"
-)
-_REPLACEMENTS = {
-    "equation": ("", ""),
-    "gather": (r"\begin{array}{c}", r"\end{array}"),
-    "gathered": (r"\begin{array}{c}", r"\end{array}"),
-    "multline": (r"\begin{array}{c}", r"\end{array}"),
-    "eqnarray": (r"\begin{array}{rcl}", r"\end{array}"),
-    "dcases": (r"\begin{cases}", r"\end{cases}"),
+_ENVIRONMENT = re.compile(r"\\begin\s*\{([^{}]*)\}")
+_STYLES = {"double-struck": "double", "sans-serif": "sans", "monospace": "mono"} | {
+    style: style for style in ("script", "fraktur")
 }
-"""Begin and end of the replacements of environments that number equations or that the renderer lacks."""
-_ALIGNED = (r"\begin{aligned}", r"\end{aligned}")
-_REFUSED = re.compile(r"&#?\w{1,40};|\\(?:href|includegraphics|input|include|url)\b")
-"""Entities, which the renderer would interpret as markup, and commands that refer to files and pages."""
+"""The renderer's names of letter styles, by those of MathML."""
+_LONG = str.maketrans("→←↔⇒⇐⇔", "⟶⟵⟷⟹⟸⟺")
+_UNKNOWN = re.compile(r">\s*\\[A-Za-z]")
+_REFUSED = re.compile(
+    r"&#?\w{1,40};|\\(?:href|includegraphics|input|include|url|(?:re)?newenvironment|DeclareMathOperator"
+    r"|(?:re)?newcommand|providecommand|[egx]?def|let|htmlStyle)(?![A-Za-z])"
+)
+"""Entities, which the renderer would interpret as markup, commands that refer to files and pages, and
+definitions: a few that use each other twice would take hours."""
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,12 +63,35 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     descent: float
 
 
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
+    """Text that the font of formulas cannot draw, in hundredths of an em."""
+
+    path: str
+    """Outlines as SVG path data; empty where the text itself is to be part of the SVG."""
+    width: float
+    ascent: float
+    descent: float
+    size: float = 100
+    """Size of the font."""
+
+
+class Outliner(Protocol):
+    """Gives text in a font that has its letters."""
+
+    def __call__(self, text: str, *, is_bold: bool) -> Outline | None:
+        """Return ``text`` as outlines, or ``None`` if no font has all of its letters."""
+        ...
+
+
 class CannotDraw(Exception):
     """The formula is invalid, not supported by the renderer, or too large; its source is shown instead."""
 
 
-def draw(tex: str, *, is_display: bool) -> Drawing:
+def draw(tex: str, *, is_display: bool, outline: Outliner | None = None) -> Drawing:
     """Return the drawing of ``tex``. Any thread, one at a time; takes up to a fifth of a second.
+
+    Args:
+        outline: draws letters that the font of formulas lacks; without it, a formula with such is refused.
 
     Raises ``CannotDraw``.
     """
@@ -76,34 +99,33 @@ def draw(tex: str, *, is_display: bool) -> Drawing:
         raise CannotDraw(tex[:80])
     try:
         with _lock():
-            return _draw(with_known_environments(_TAG.sub("", tex)), is_display=is_display)
+            return _draw(rewrite(tex), is_display=is_display, outline=outline)
     except CannotDraw:
         raise
     except Exception as exc:  # the renderer raises any exception for an invalid formula
         raise CannotDraw(tex[:80]) from exc
 
 
-def with_known_environments(tex: str) -> str:
-    """Return ``tex`` with environments that the renderer supports, without numbered equations."""
-    return _ENVIRONMENT.sub(lambda match: _REPLACEMENTS.get(match[2], _ALIGNED)[match[1] == "end"], tex)
-
-
-def _draw(tex: str, *, is_display: bool) -> Drawing:
+def _draw(source: Rewritten, *, is_display: bool, outline: Outliner | None) -> Drawing:
     from xml.etree import ElementTree
 
     renderer = _renderer()
-    mathml = renderer.tex.tex2mml(tex, inline=not is_display)
+    if unknown := set(_ENVIRONMENT.findall(source.tex)) - _known_environments():
+        raise CannotDraw(f"unknown environment {unknown}")
+    mathml = renderer.tex.tex2mml(source.tex, inline=not is_display)
     if _UNKNOWN.search(mathml):
-        raise CannotDraw(tex[:80])
+        raise CannotDraw("unknown command")
     tree = ElementTree.fromstring(renderer.escapes.unescape(mathml))  # noqa: S314 - without entities
-    root = spaced(simplified(tree))
+    for element in tree.iter():
+        element.text = source.texts.get(element.text or "", element.text)
+    root = styled(outlined(spaced(simplified(unnested(tree))), outline))
     if cost(root) > MAX_COST:
-        raise CannotDraw(tex[:80])
+        raise CannotDraw("costs too much")
     formula = renderer.Math(root, size=EM, margin=_MARGIN)
     box = formula.node.bbox
     width, height = formula.getsize()
     if not (0 < width < MAX_EMS * EM and 0 < height < MAX_EMS * EM):
-        raise CannotDraw(tex[:80])
+        raise CannotDraw("empty or too large")
     return Drawing(
         svg=formula.svg(),
         width=(width + 2 * _MARGIN) / EM,
@@ -126,8 +148,56 @@ def _renderer() -> ModuleType:
     import ziamath.tex
     from ziamath.config import config
 
+    import fireside.markup.outlined_text  # noqa: F401 - registers its node
+
     config.svg2 = False  # Qt draws SVG 1.2
+    font = _font()
+    find_glyph = font.findglyph
+
+    def find_existing_glyph(char: str, variant: object) -> object:
+        glyph = find_glyph(char, variant)
+        if glyph.index == 0:
+            raise CannotDraw(f"no glyph for {char}")
+        return glyph
+
+    font.findglyph = find_existing_glyph
     return ziamath
+
+
+def _known_environments() -> set[str]:
+    from latex2mathml.commands import MATRICES
+
+    return {name.removeprefix("\\") for name in MATRICES} | {"aligned"}
+
+
+def _font() -> Any:
+    from ziamath.zmath import loadedfonts
+
+    return loadedfonts["default"]
+
+
+def _has_glyph(char: str) -> bool:
+    return _font().glyphindex(char) != 0 or char in _BLANKS
+
+
+def unnested(element: ElementTree.Element) -> ElementTree.Element:
+    """Make rows of signs with children, as of ``\\mathbin{…}``, in place: only their text would be drawn."""
+    from xml.etree import ElementTree
+
+    for child in element:
+        unnested(child)
+    if _name(element) not in _TOKENS or not len(element):
+        return element
+    sides = [element.attrib.pop(side, "0em") for side in ("lspace", "rspace")]
+    leaves = [leaf for leaf in element.iter() if not len(leaf)]
+    if len(leaves) == 1 and not (leaves[0].text or "").isalnum():
+        element.text, element.tag = leaves[0].text, element.tag.replace(_name(element), "mo")
+        element[:] = []
+    else:
+        element.tag = element.tag.replace(_name(element), "mrow")
+        left, right = (ElementTree.Element("mspace", width=width) for width in sides)
+        element[:] = [left, *element, right]
+    return element
 
 
 def simplified(element: ElementTree.Element) -> ElementTree.Element:
@@ -177,6 +247,64 @@ def _is_sign(element: ElementTree.Element) -> bool:
     if _name(element) == "mrow" and len(element):
         return _is_sign(element[0])
     return _name(element) in {"mo", "mspace"} and not _is_function(element)
+
+
+def outlined(element: ElementTree.Element, outline: Outliner | None) -> ElementTree.Element:
+    """Replace text with letters that the font of formulas lacks by outlines, in place.
+
+    Raises ``CannotDraw``.
+    """
+    from xml.etree import ElementTree
+
+    from fireside.markup.outlined_text import TAG
+
+    children: list[ElementTree.Element] = []
+    for child in element:
+        before = children[-1] if children else child
+        is_foreign = len(child) == 0 and not all(map(_has_glyph, child.text or ""))
+        if is_foreign and before.tag == TAG and _name(child) == "mi" and _name(element) in _ROWS:
+            before.text = f"{before.text}{child.text}"  # so that the letters of a word join
+        elif is_foreign:
+            new = ElementTree.Element(TAG, variant=child.get("mathvariant", ""))
+            new.text = child.text
+            children.append(new)
+        else:
+            children.append(outlined(child, outline))
+    for child in children:
+        if child.tag == TAG and "path" not in child.attrib:
+            _set_outline(child, outline)
+    element[:] = children
+    return element
+
+
+def _set_outline(element: ElementTree.Element, outline: Outliner | None) -> None:
+    text = element.text or ""
+    is_bold = "bold" in element.attrib.pop("variant")
+    made = None if outline is None else outline(text, is_bold=is_bold)
+    if made is None:
+        raise CannotDraw(f"no font for {text[:40]}")
+    element.attrib |= {name: f"{getattr(made, name):.1f}" for name in ("width", "ascent", "descent", "size")}
+    element.set("path", made.path)
+
+
+def styled(element: ElementTree.Element) -> ElementTree.Element:
+    """Write letters in the style of their element, and arrows with labels longer, in place.
+
+    The renderer knows few styles and makes upright letters italic.
+    """
+    from ziamath.styles import MathVariant, styledstr
+
+    for each in element.iter():
+        variant = each.get("mathvariant", "normal")
+        if _name(each) in _TOKENS and variant not in {"normal", "italic", "bold-italic"}:
+            style = next((name for kind, name in _STYLES.items() if kind in variant), "serif")
+            made = MathVariant(style=style, bold="bold" in variant, italic="italic" in variant)
+            each.text = styledstr(each.text or "", made)
+            each.set("mathvariant", "normal")
+        base = each[0] if _name(each) in _LABELLED and len(each) else None
+        if base is not None and len(base) == 1 and _name(base[0]) == "mo":
+            base[0].text = (base[0].text or "").translate(_LONG)
+    return element
 
 
 def cost(element: ElementTree.Element, *, depth: int = 0) -> int:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import parent_of
+from fireside.bridge.text_outlines import outline_text
 from fireside.core.generation import TextDelta
 from fireside.markup import formula
 from fireside.markup.formula import CannotDraw, Drawing, draw, simplified, spaced
@@ -35,7 +36,6 @@ from fireside.ui.theme import Theme, ThemeChoice
         r"\begin{aligned}a&=b\\&=c\end{aligned}",
         r"\cfrac{1}{1+\cfrac{1}{1+\cfrac{1}{1+\cfrac{1}{1+x}}}}",
         r"a < b \le c \tag{1}",
-        r"\text{日本語} + \alpha",
         r"\begin{align}a&=b\nonumber\\&=c\end{align}",
         r"\begin{alignat*}{2}a&=b&\quad c&=d\\&=e\end{alignat*}",
         r"\begin{equation}\label{e}E=mc^2\end{equation}",
@@ -127,6 +127,26 @@ def test_a_formula_is_an_image_and_copied_as_its_source(show: ShowFormula) -> No
 def test_a_formula_that_cannot_be_drawn_is_shown_as_its_source(show: ShowFormula) -> None:
     transcript = show("So $\\unknown{x}$ <b>")
     assert transcript.view_of(1).text_views[0].toPlainText() == "So $\\unknown{x}$ <b>"
+
+
+def test_letters_of_a_formula_are_outlined_in_the_fonts_of_the_program(qapp: QApplication) -> None:
+    outline = outline_text("ab", is_bold=False)
+    assert outline is not None
+    assert outline.path.startswith("M")
+    assert outline.width > 0
+    assert 0 < outline.ascent < 100
+    wider = outline_text("ab ab", is_bold=True)
+    assert wider is not None
+    assert wider.width > 2 * outline.width
+
+
+def test_letters_that_no_font_has_are_not_outlined(qapp: QApplication) -> None:
+    assert outline_text("a\U000f0000", is_bold=False) is None
+
+
+def test_a_formula_with_letters_that_no_font_has_is_shown_as_its_source(show: ShowFormula) -> None:
+    source = "$\\text{\U000f0000}$"
+    assert show(f"So {source}.").view_of(1).text_views[0].toPlainText() == f"So {source}."
 
 
 def test_a_formula_does_not_move_its_line(show: ShowFormula) -> None:

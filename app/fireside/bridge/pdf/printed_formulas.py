@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from fireside.bridge.formula_object import FormulaObject
 from fireside.bridge.pdf.print_style import INK, TEXT_PX
+from fireside.bridge.text_outlines import outline_text
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_image, formula_source
@@ -53,7 +54,7 @@ class PrintedFormulas(FormulaObject):
             tex, is_display = split_formula(raw)
             self._drawings[name] = None
             with suppress(CannotDraw):  # its source is shown then
-                self._drawings[name] = draw(tex, is_display=is_display)
+                self._drawings[name] = draw(tex, is_display=is_display, outline=outline_text)
         drawing = self._drawings[name]
         if drawing is None:
             return f"<code>{escape(raw, quote=False).replace(chr(10), '<br>')}</code>"

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from html import escape
 from typing import Final
 from xml.etree import ElementTree
 
-from fireside.markup.formula import CannotDraw, Drawing, draw
+from fireside.markup.formula import CannotDraw, Drawing, Outline, draw
 from fireside.markup.formula_delimiters import split_formula
 
 MAX_DRAWN: Final = 1_000
 """Distinct formulas rendered on one page; more stay source text."""
-_TAGS: Final = frozenset({"svg", "g", "path", "rect"})
+_TAGS: Final = frozenset({"svg", "g", "path", "rect", "text"})
 _ATTRIBUTES: Final = frozenset(
     {"width", "height", "viewBox", "d", "fill", "x", "y", "stroke", "stroke-width", "transform"}
+    | {"font-size", "textLength", "lengthAdjust"}
 )
+_TEXT_SIZE: Final = 90.0
+"""Size of text within formulas, in hundredths of their em."""
 _BLACK: Final = re.compile(r'(fill|stroke)="(?:black|#000000)"')
 _SIZE: Final = re.compile(r'(<svg\b[^>]*?) width="[^"]*" height="[^"]*"')
 _UNUSED: Final = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -57,9 +61,29 @@ def _wrapped(tag: str, svg: str, raw: str) -> str:
 def _svg(raw: str) -> str | None:
     tex, is_display = split_formula(raw)
     try:
-        return _for_page(draw(tex, is_display=is_display))
+        return _for_page(draw(tex, is_display=is_display, outline=_fitted_text))
     except CannotDraw:
         return None
+
+
+def _fitted_text(text: str, *, is_bold: bool) -> Outline:  # noqa: ARG001 - an Outliner's
+    """Return text for the fonts of the browser, which fits it to the width that is estimated here."""
+    width = sum(_width(char) for char in text)
+    return Outline(
+        path="",
+        width=max(0.1, width) * _TEXT_SIZE,
+        ascent=0.88 * _TEXT_SIZE,
+        descent=0.12 * _TEXT_SIZE,
+        size=_TEXT_SIZE,
+    )
+
+
+def _width(char: str) -> float:
+    """Return about how wide ``char`` is, in ems."""
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.0
+    category = unicodedata.category(char)
+    return 0.0 if category in {"Mn", "Me", "Cf"} else 0.3 if category == "Zs" else 0.6
 
 
 def _for_page(drawing: Drawing) -> str | None:

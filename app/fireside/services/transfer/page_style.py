@@ -38,7 +38,8 @@ code { background: var(--code); border-radius: 4px; padding: .1em .3em; }
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem;
   overflow-x: auto; line-height: 1.5; white-space: pre; overflow-wrap: normal; }
 pre code { background: none; padding: 0; font-size: 1em; }
-.formula svg { max-width: 100%; } div.formula { margin: 1rem 0; text-align: center; overflow-x: auto; }
+.formula svg { max-width: 100%; } .formula text { direction: ltr; }
+div.formula { margin: 1rem 0; text-align: center; overflow-x: auto; }
 .footnote { color: var(--mute); font-size: .875rem; } .footnote p { display: inline; }
 .language { color: var(--mute); font-size: .8rem; margin: 1rem 0 -.6rem; }
 table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100%; }

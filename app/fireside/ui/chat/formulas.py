@@ -14,6 +14,7 @@ from PySide6.QtGui import QFont, QImage, QPainter, QTextImageFormat
 from PySide6.QtSvg import QSvgRenderer
 
 from fireside.bridge.formula_object import FormulaObject
+from fireside.bridge.text_outlines import outline_text
 from fireside.markup.escape import escape
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
@@ -114,7 +115,7 @@ class Formulas(QObject):
             drawing: Drawing | None = None
             began = time.perf_counter()
             with suppress(CannotDraw):  # its source is shown instead
-                drawing = draw(tex, is_display=is_display)
+                drawing = draw(tex, is_display=is_display, outline=outline_text)
             with self._lock:
                 self._finished.append((raw, drawing))
                 if raw in self._pending:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import html.parser
 import json
+import re
 import time
 from pathlib import Path
 
@@ -156,6 +157,12 @@ def test_formulas_add_only_paths_to_a_page(tex: str) -> None:
     reader.feed(html_page(transcript(said(f"$x^2$ and ${tex}$"))))
     assert not {"script", "image", "use", "a", "foreignObject"} & set(reader.tags)
     assert reader.handlers == []
+
+
+def test_letters_that_the_font_of_formulas_lacks_are_text_of_the_page() -> None:
+    page = html_page(transcript(said("$\\frac{距离}{\\text{<时间>}}$")))
+    assert re.search(r'<text [^>]*textLength="180.0"[^>]*>距离</text>', page)
+    assert ">&lt;时间&gt;</text>" in page
 
 
 def test_a_repeated_formula_is_rendered_each_time() -> None:
