@@ -28,6 +28,7 @@ _DEBIAN_MANUALS = (
     "gnuplot-doc",
     "postgresql-doc-15",
     "python3.11-doc",
+    "r-doc-pdf",
     "sqlite3-doc",
 )
 """Of Debian 12; another release may lack some."""

@@ -4250,6 +4250,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er wurde unerwartet beendet.</translation>
     </message>
     <message>
+        <source>It is an XFA form, and what was filled in may be missing. Print it to a PDF file and use that.</source>
+        <translation>Es ist ein XFA-Formular; was darin ausgefüllt wurde, kann fehlen. Drucke es in eine PDF-Datei und nimm diese.</translation>
+    </message>
+    <message>
         <source>It is empty.</source>
         <translation>Es ist leer.</translation>
     </message>
@@ -5957,6 +5961,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Only the first {n_read} of its {n_pages} pages were read.</source>
         <translation>Nur die ersten {n_read} von {n_pages} Seiten wurden gelesen.</translation>
+    </message>
+    <message>
+        <source>Only the first {n_read} of its {n_pages} pages were read: it takes too long.</source>
+        <translation>Nur die ersten {n_read} von {n_pages} Seiten wurden gelesen: Es dauert zu lange.</translation>
     </message>
     <message>
         <source>Only the first {n} characters were read.</source>

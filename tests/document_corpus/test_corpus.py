@@ -41,6 +41,10 @@ class Expected(msgspec.Struct, forbid_unknown_fields=True):
     """Texts that it contains one after the other."""
     once: list[str] = []
     """Texts that it contains once."""
+    headings: list[str] = []
+    """Titles of its first headings."""
+    hidden: list[str] = []
+    """Texts that its readers do not see."""
     warns: list[str] = []
     """Texts of which each is in a warning."""
     problem: str = ""
@@ -71,6 +75,9 @@ def test_a_file_is_read_as_expected(name: str) -> None:
     assert [each for each in expected.has if _squeezed(each) not in text] == []
     assert [each for each in expected.lacks if _squeezed(each) in text] == []
     assert [each for each in expected.once if text.count(_squeezed(each)) != 1] == []
+    assert [each.title for each in reply.headings][: len(expected.headings)] == expected.headings
+    hidden = [_squeezed(reply.text[start:end]) for start, end in reply.hidden]
+    assert [each for each in expected.hidden if _squeezed(each) not in hidden] == []
     warnings = [render(warning) for warning in reply.warnings]
     assert [each for each in expected.warns if not any(each in warning for warning in warnings)] == []
     position = 0

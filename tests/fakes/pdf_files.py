@@ -41,6 +41,14 @@ def pdf_file(pages: Sequence[Sequence[str]], *, rotation: int = 0) -> bytes:
     )
 
 
+def pdf_with_content(content: str) -> bytes:
+    """Return a file whose one page has this content, with the font ``F1``; its length is put right."""
+    plain = pdf_file([()])
+    old = plain[plain.index(b"BT") : plain.index(b"\nendstream")]
+    made = plain.replace(old, content.encode())
+    return made.replace(b"/Length %d" % len(old), b"/Length %d" % len(content))
+
+
 def _escaped(line: str) -> bytes:
     encoded = line.encode("cp1252")
     return encoded.replace(b"\\", rb"\\").replace(b"(", rb"\(").replace(b")", rb"\)")

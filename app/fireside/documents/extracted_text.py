@@ -14,6 +14,7 @@ from fireside.documents.messages import MAX_CHARS, Heading, ReadReply
 
 CUT: Final = Phrase(tr_noop("Only the first {n} characters were read."), {"n": MAX_CHARS})
 NO_TEXT: Final = tr_noop("No text found.")
+TOO_SLOW: Final = tr_noop("reading it takes too long.")
 
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
@@ -162,7 +163,12 @@ class TextBuffer:
     @property
     def is_full(self) -> bool:
         """Whether further text is dropped."""
-        return self._n_chars > MAX_CHARS
+        return self.is_over(self._n_chars)
+
+    @staticmethod
+    def is_over(n_chars: int) -> bool:
+        """Return whether so much text is cut."""
+        return n_chars > MAX_CHARS
 
     def add(self, piece: str) -> None:
         """Append text, unless the buffer is full."""

@@ -22,7 +22,6 @@ from fireside.documents.markdown import is_markdown, mark_markdown
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.notebook import read_notebook
 from fireside.documents.odf import CONTENT, read_odf
-from fireside.documents.pdf import is_pdf, read_pdf
 from fireside.documents.picture import is_picture, read_picture
 from fireside.documents.plain_text import decode
 from fireside.documents.pptx import PRESENTATION, read_pptx
@@ -33,6 +32,8 @@ TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_FILE_B
 EMPTY: Final = tr_noop("it is empty.")
 TOO_COMPLEX: Final = tr_noop("it is too complex to be read.")
 TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")
+_PDF: Final = b"%PDF-"
+_SNIFF_BYTES: Final = 1024
 _ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _READERS: Final[tuple[tuple[str, Callable[[Archive], ReadReply]], ...]] = (
     (BODY, read_docx),
@@ -87,7 +88,9 @@ def _extract(data: bytes, *, name: str) -> ReadReply:
     if data.startswith(_ARCHIVES):
         with open_archive(data) as archive:
             return _read_archive(archive)
-    if is_pdf(data):
+    if _PDF in data[:_SNIFF_BYTES]:  # some bytes may precede it
+        from fireside.documents.pdf import read_pdf  # native, only with the first such file
+
         return read_pdf(data)
     if data.startswith(BEGINNING):
         return read_rtf(data)

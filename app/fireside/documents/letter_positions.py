@@ -13,6 +13,11 @@ def letter_positions(text: str) -> tuple[str, list[int]]:
     letters: list[str] = []
     positions: list[int] = []
     for index, char in enumerate(text):
+        if char.isascii():
+            if char.isalnum():
+                letters.append(char.lower())
+                positions.append(index)
+            continue
         for folded in unicodedata.normalize("NFKC", char).casefold():
             if folded.isalnum():
                 letters.append(folded)

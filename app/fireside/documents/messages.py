@@ -14,7 +14,7 @@ from fireside.core.i18n import Translatable
 MAX_FILE_BYTES: Final = 50_000_000
 MAX_CHARS: Final = 2_000_000
 """Of the text of one file; the limit of one chat message."""
-MAX_PAGES: Final = 2_000
+MAX_PAGES: Final = 20_000
 MAX_REPLY_BYTES: Final = 16 << 20
 """``MAX_CHARS`` at four bytes each, or an image."""
 

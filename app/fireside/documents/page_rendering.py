@@ -67,6 +67,7 @@ def render(request: PageRequest) -> PageReply:
         is_locked = exc.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
         return PageReply(problem=tr_noop("it is protected by a password.") if is_locked else _DAMAGED)
     try:
+        document.init_forms()  # their values are drawn
         n_pages = min(len(document), MAX_PAGES)
         if not n_pages:
             return PageReply(problem=tr_noop("it has no pages."))

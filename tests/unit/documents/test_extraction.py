@@ -16,7 +16,7 @@ from pypdf.generic import (
     NumberObject,
 )
 
-from fakes.pdf_files import pdf_file
+from fakes.pdf_files import pdf_with_content
 from fireside.core.i18n import render
 from fireside.documents import archive as archives
 from fireside.documents.archive import open_archive
@@ -339,8 +339,9 @@ def test_a_pdf_file_whose_font_names_its_spaces_tabs_has_spaces() -> None:
 
 
 def test_a_scanned_pdf_file_says_that_it_has_no_text() -> None:
+    assert of(pdf_with_content("10 10 200 200 re f")).warnings == (SCANNED,)
     reply = of(pdf("", ""))
-    assert (reply.text, reply.warnings) == ("", (SCANNED,))
+    assert (reply.text, reply.warnings) == ("", (NO_TEXT,))
 
 
 def test_a_locked_pdf_file_is_refused() -> None:
@@ -534,24 +535,16 @@ def test_a_style_that_hides_nothing_marks_nothing() -> None:
     assert of(page.encode()).hidden == ()
 
 
-def with_content(content: str) -> bytes:
-    """Return a PDF file whose page has this content; its length is put right."""
-    plain = pdf_file([()])
-    old = plain[plain.index(b"BT") : plain.index(b"\nendstream")]
-    made = plain.replace(old, content.encode())
-    return made.replace(b"/Length %d" % len(old), b"/Length %d" % len(content))
-
-
 def test_white_and_tiny_text_of_a_pdf_file_is_marked() -> None:
     reply = of(
-        with_content(
+        pdf_with_content(
             "BT /F1 12 Tf 40 500 Td (Everyone sees this line.) Tj ET\n"
             "BT 1 1 1 rg /F1 12 Tf 40 460 Td (White orders are given here.) Tj ET\n"
             "BT 0 0 0 rg /F1 1 Tf 40 420 Td (Tiny orders are given here.) Tj ET\n"
             "0 0 0 rg 30 370 300 30 re f BT 1 1 1 rg /F1 12 Tf 40 380 Td (White on black is seen.) Tj ET"
         )
     )
-    assert sorted(hidden_of(reply)) == ["Tiny orders are given here", "White orders are given here"]
+    assert hidden_of(reply) == ["White orders are given here.\nTiny orders are given here."]
     assert "White on black is seen." in reply.text
 
 
