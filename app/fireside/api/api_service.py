@@ -13,7 +13,7 @@ import msgspec
 from fireside.api.access import check_scope
 from fireside.api.activity import ApiActivity
 from fireside.api.completion import Completion
-from fireside.api.completion_request import CompletionRequest
+from fireside.api.completion_request import MAX_ANSWERS, CompletionRequest
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
 from fireside.api.options import ApiOptions
@@ -227,6 +227,8 @@ class ApiService:
 
         ``session`` is the client's id of the conversation; empty if it sends none.
         """
+        if len(params.prompts) * params.n > MAX_ANSWERS:
+            raise invalid(f"prompt: at most {MAX_ANSWERS} answers in one request.", param="prompt")
         spec = await self.find(params.model)
         try:
             if spec.remote is None:
@@ -415,5 +417,5 @@ def _check_local(spec: ModelSpec, *, what: str) -> None:
 def check_tokens(tokens: Sequence[int], spec: ModelSpec, *, param: str) -> None:
     """Reject token ids that the model does not have. Raises ``HttpError``."""
     _check_local(spec, what=tr_noop("token ids"))
-    if not all(0 <= token < spec.n_vocab for token in tokens):
+    if tokens and not (min(tokens) >= 0 and max(tokens) < spec.n_vocab):
         raise invalid(f"{param}: choose whole numbers from 0 to {spec.n_vocab - 1}.", param=param)

@@ -22,13 +22,24 @@ from fireside.settings.definitions_more_sampling import LOGPROBS_OFF
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
 
 MAX_ANSWERS: Final = 64
+"""Answers that one request asks for: as many as wait in the engine's queue."""
+_WHOLE_CONTEXT: Final = 8192
+"""The largest ``repeat_last_n``, which stands for the whole context."""
 _N_SEEDS: Final = 0xFFFFFFFF
 _BANNED: Final = -100
 """OpenAI's bias for a token that must not be generated."""
 Biases = dict[str, float] | list[tuple[int | str, float | bool]]
 """Logit biases: OpenAI's API has a map by token id; llama.cpp's server also takes a list of pairs, in which
 ``false`` forbids a token."""
-_DATA_URL: Final = re.compile(r"data:(image/[a-z0-9.+-]+);base64,", re.IGNORECASE)
+_DATA_URL: Final = re.compile(
+    r"data:((?:image|application)/[a-z0-9.+-]+)(?:;[a-z-]+=[^;,]{0,100})*;base64,", re.IGNORECASE
+)
+_STANDARD_BASE64: Final = bytes.maketrans(b"-_", b"+/")
+_MEANINGS_OF_MINUS_ONE: Final[Mapping[str, SettingValue]] = {
+    "sampling.top_k": 0,
+    "sampling.repeat_last_n": _WHOLE_CONTEXT,
+}
+"""As in llama.cpp's server and vLLM: no limit of candidates, and the whole context."""
 EFFORTS: Final[Mapping[str, Reasoning]] = {
     "none": Reasoning.OFF,
     "minimal": Reasoning.LOW,
@@ -84,6 +95,8 @@ class RequestSettings:
         """Set ``key``, which the client calls ``name``; ``None`` leaves it unset."""
         if value is None:
             return
+        if value == -1:
+            value = _MEANINGS_OF_MINUS_ONE.get(key, value)
         self.values.pop(key, None)  # dependent settings are validated in this order
         self.values[key] = value
         self.names[BY_KEY[key].label] = name or key.rpartition(".")[2]
@@ -152,13 +165,17 @@ def image_of(url: str, *, param: str) -> ImagePart:
         raise invalid(
             "Images are taken as data:image/…;base64 URLs only; no address is fetched.", param=param
         )
-    return image_of_base64(url[match.end() :], media_type=match[1].lower(), param=param)
+    # Some clients do not know the kind. Whoever draws the image looks at its first bytes.
+    kind = match[1].lower() if match[1].lower().startswith("image/") else "image/*"
+    return image_of_base64(url[match.end() :], media_type=kind, param=param)
 
 
 def image_of_base64(text: str, *, media_type: str, param: str) -> ImagePart:
-    """Decode an image in base64. Raises ``HttpError``."""
+    """Decode an image in base64 of either alphabet, with or without line breaks. Raises ``HttpError``."""
     try:
-        return ImagePart(data=base64.b64decode(text, validate=True), media_type=media_type)
+        encoded = b"".join(text.encode("ascii").split()).translate(_STANDARD_BASE64).rstrip(b"=")
+        data = base64.b64decode(encoded + b"=" * (-len(encoded) % 4), validate=True)
+        return ImagePart(data=data, media_type=media_type)
     except (binascii.Error, ValueError) as exc:
         raise invalid("The image is not valid base64.", param=param) from exc
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
@@ -70,7 +71,7 @@ class HttpApp:
         self._is_closing = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        path, method = str(scope["path"]), str(scope["method"])
+        path, method = _path_of(str(scope["path"])), str(scope["method"])
         raw_path = bytes(scope["raw_path"]).decode("ascii")  # for the log: ``path`` may contain line breaks
         dialect = self._routes.dialect_of(path)
         started = time.monotonic()
@@ -196,6 +197,11 @@ class HttpApp:
 
 class _ClientDisconnected(Exception):
     """The connection was closed before the request was complete."""
+
+
+def _path_of(path: str) -> str:
+    """Return a path without the slashes too many that a base address with a slash at its end makes."""
+    return re.sub("/{2,}", "/", path).rstrip("/") or "/"
 
 
 class _Output:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
@@ -19,6 +20,8 @@ NDJSON: Final = "application/x-ndjson"
 
 _OFF_LOOP_BYTES: Final = 256 * 1024
 """A larger body is decoded in a thread, so that streams do not stall."""
+
+_MAX_REPAIRS: Final = 32
 
 BodyT = TypeVar("BodyT")
 
@@ -41,14 +44,56 @@ class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
         return decode_json(self.body, kind)
 
 
+def _repaired(value: Any, kind: type[BodyT], error: msgspec.ValidationError) -> BodyT:
+    """Decode a body without the nulls and fractions .0 that ``error`` and those after it name."""
+    for _ in range(_MAX_REPAIRS):
+        message, _, location = str(error).partition(" - at `$")
+        keys = re.findall(r"\[\.\.\.\]|\[\d+\]|[^.\[\]`]+", location)
+        if not keys or not _repair(value, keys, message):
+            break
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError as exc:
+            error = exc
+    message, _, location = str(error).partition(" - at `$")
+    param = location.removesuffix("`").lstrip(".") or None
+    raise invalid(f"{param}: {message}" if param else message, param=param) from error
+
+
+def _repair(value: Any, keys: Sequence[str], message: str) -> bool:
+    """Mend what stands at ``keys``, of which ``[...]`` is any item. Return whether there was something."""
+    key, *deeper = keys
+    if key == "[...]":
+        items = (
+            range(len(value)) if isinstance(value, list) else list(value) if isinstance(value, dict) else ()
+        )
+    elif key.startswith("["):
+        items = [int(key[1:-1])] if isinstance(value, list) and int(key[1:-1]) < len(value) else ()
+    else:
+        items = [key] if isinstance(value, dict) and key in value else ()
+    if deeper:
+        return sum(_repair(value[each], deeper, message) for each in items) > 0
+    has_mended = False
+    for each in items:
+        if "got `null`" in message and value[each] is None and isinstance(value, dict):
+            del value[each]
+            has_mended = True
+        elif "got `float`" in message and isinstance(value[each], float) and value[each].is_integer():
+            value[each] = int(value[each])
+            has_mended = True
+    return has_mended
+
+
 def decode_json(body: bytes, kind: type[BodyT]) -> BodyT:
-    """Decode JSON as ``kind``; NaN and lone surrogates are rejected. Raises ``HttpError``."""
+    """Decode JSON as ``kind``; NaN and lone surrogates are rejected. Raises ``HttpError``.
+
+    A null where none is expected is a field that the client did not set, and 8.0 is a whole number.
+    """
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except msgspec.ValidationError as exc:
-        message, _, location = str(exc).partition(" - at `$")
-        param = location.removesuffix("`").lstrip(".") or None
-        raise invalid(f"{param}: {message}" if param else message, param=param) from exc
+        can_repair = "got `null`" in str(exc) or "got `float`" in str(exc)
+        return _repaired(msgspec.json.decode(body) if can_repair else None, kind, exc)
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise invalid(f"The body is not valid JSON: {exc}") from exc
     except RecursionError as exc:

@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.api.api_service import ApiService
 from fireside.api.completion import CollectedAnswer, Completion
-from fireside.api.completion_request import Biases, CompletionRequest, RequestSettings
+from fireside.api.completion_request import MAX_ANSWERS, Biases, CompletionRequest, RequestSettings
 from fireside.api.http_error import invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
 from fireside.api.openai_chat import COMMENT, Sampling, set_sampling, stream_error_chunk
@@ -38,6 +38,8 @@ _SAMPLERS: Final = (
     "mirostat_eta",
 )
 _RANDOM_SEED: Final = 0xFFFFFFFF
+_MAX_TEXTS: Final = 256
+"""Texts of one request that are turned into tokens one by one."""
 
 
 class PromptObject(msgspec.Struct, kw_only=True):
@@ -153,8 +155,8 @@ def _prompt_list(prompt: object) -> list[Any] | None:
     """Return a list of prompts; ``None`` for a single one, as is a list that contains token ids."""
     if not isinstance(prompt, list) or any(isinstance(each, int) for each in prompt):
         return None
-    if not prompt:
-        raise invalid("prompt: the list is empty.", param="prompt")
+    if not prompt or len(prompt) > MAX_ANSWERS:
+        raise invalid(f"prompt: send 1 to {MAX_ANSWERS} prompts.", param="prompt")
     return prompt
 
 
@@ -173,6 +175,8 @@ async def _prompt(service: ApiService, request: HttpRequest, prompt: object, *, 
 async def _token_ids(
     service: ApiService, request: HttpRequest, prompt: MixedPrompt, *, model: str
 ) -> list[int]:
+    if sum(isinstance(each, str) for each in prompt) > _MAX_TEXTS:
+        raise invalid(f"prompt: at most {_MAX_TEXTS} texts between token ids.", param="prompt")
     ids: list[int] = []
     for each in prompt:
         if isinstance(each, int):
@@ -188,6 +192,8 @@ async def _biases_by_id(
 ) -> Biases:
     """Return biases by token id. As in llama.cpp's server, a text's bias applies to each of its tokens."""
     pairs = list(biases.items() if isinstance(biases, dict) else biases or ())
+    if len(pairs) > _MAX_TEXTS:
+        raise invalid(f"logit_bias: at most {_MAX_TEXTS} entries.", param="logit_bias")
     by_id: dict[str, float] = {}
     for token_or_text, bias in pairs:
         if isinstance(token_or_text, int) or token_or_text.isdecimal():

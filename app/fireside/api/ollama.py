@@ -12,7 +12,13 @@ import msgspec
 
 from fireside.api.api_service import ApiService
 from fireside.api.completion import CollectedAnswer, Completion
-from fireside.api.completion_request import CompletionRequest, RequestSettings, UserTools, image_of_base64
+from fireside.api.completion_request import (
+    CompletionRequest,
+    RequestSettings,
+    UserTools,
+    image_of,
+    image_of_base64,
+)
 from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import (
     NDJSON,
@@ -62,8 +68,6 @@ _SAMPLER_OPTIONS: Final = (
     "mirostat_tau",
     "mirostat_eta",
 )
-_MAX_REPEAT_LAST_N: Final = 8192
-"""Stands for Ollama's -1, the whole context."""
 
 
 class OllamaCall(msgspec.Struct):
@@ -150,8 +154,7 @@ def _read_settings(body: AnswerBody) -> tuple[RequestSettings, int | None]:
     settings, options = RequestSettings(), body.options or {}
     for name in _SAMPLER_OPTIONS:
         settings.set(f"sampling.{name}", options.get(name))
-    repeat_last_n = options.get("repeat_last_n")
-    settings.set("sampling.repeat_last_n", _MAX_REPEAT_LAST_N if repeat_last_n == -1 else repeat_last_n)
+    settings.set("sampling.repeat_last_n", options.get("repeat_last_n"))
     if "mirostat" in options:
         settings.set("sampling.mirostat", str(options["mirostat"]) if options["mirostat"] else "off")
     settings.set_max_tokens(_integer(options, "num_predict"), name="num_predict")
@@ -203,7 +206,10 @@ def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage
     for index, message in enumerate(messages):
         param = f"messages[{index}].images"
         parts: list[MessagePart] = [
-            image_of_base64(image, media_type="image/*", param=param) for image in message.images or ()
+            image_of(image, param=param)
+            if image.startswith("data:")
+            else image_of_base64(image, media_type="image/*", param=param)
+            for image in message.images or ()
         ]
         if message.role is Role.TOOL:
             result = ToolResultPart(

@@ -119,7 +119,7 @@ class ChatBody(Sampling, kw_only=True):
     top_logprobs: int | None = None
     response_format: ResponseFormat | None = None
     tools: list[Tool] | None = None
-    tool_choice: str | Tool | None = None
+    tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
     fireside_tools: UserTools = ()
     reasoning_effort: Annotated[str, one_of(*EFFORTS)] | None = None
@@ -195,10 +195,13 @@ def read_chat(body: ChatBody) -> CompletionRequest:
     if body.logprobs:
         settings.set("sampling.top_logprobs", body.top_logprobs or 0)
     messages = read_messages(body.messages)
+    choice, tools = read_tool_choice(
+        body.tool_choice, tools=read_tools(body.tools), parallel=body.parallel_tool_calls
+    )
     prompt = ChatInput(
         messages=messages,
-        tools=read_tools(body.tools),
-        tool_choice=read_tool_choice(body.tool_choice, parallel=body.parallel_tool_calls),
+        tools=tools,
+        tool_choice=choice,
         continue_final=_continues(body, messages),
     )
     return CompletionRequest(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -12,6 +12,7 @@ from fireside.api.http_error import invalid
 from fireside.api.openapi import one_of
 from fireside.core.message import (
     ChatMessage,
+    ImagePart,
     MessagePart,
     ReasoningPart,
     Role,
@@ -43,9 +44,9 @@ class ImageUrl(msgspec.Struct):
 
 
 class ImageContent(msgspec.Struct, tag="image_url"):
-    """An image."""
+    """An image; some clients send the URL itself."""
 
-    image_url: ImageUrl
+    image_url: ImageUrl | str
 
 
 Content = TextContent | RefusalContent | ImageContent
@@ -78,7 +79,7 @@ class Message(msgspec.Struct):
 
 
 class Function(msgspec.Struct):
-    """The definition of a function, or its name alone in a tool choice."""
+    """The definition of a function."""
 
     name: str
     description: str | None = None
@@ -86,10 +87,10 @@ class Function(msgspec.Struct):
 
 
 class Tool(msgspec.Struct):
-    """A tool that the model may call, or as a tool choice, the one that it must call."""
+    """A tool that the model may call. One that is no function would run on OpenAI's servers: ignored."""
 
-    function: Function
     type: str = "function"
+    function: Function | None = None
 
 
 def read_messages(messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
@@ -97,9 +98,28 @@ def read_messages(messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
     if not messages:
         raise invalid("messages: there are none.", param="messages")
     tool_names: dict[str, str] = {}  # by the id of the call
-    return tuple(
+    return with_images_behind_results(
         _read(message, tool_names, param=f"messages[{index}]") for index, message in enumerate(messages)
     )
+
+
+def with_images_behind_results(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
+    """Move the images of tool results to the user's message behind them: no template shows them there."""
+    chat: list[ChatMessage] = []
+    images: tuple[MessagePart, ...] = ()
+    for message in messages:
+        parts = message.parts
+        if message.role is Role.TOOL:
+            images += tuple(part for part in parts if isinstance(part, ImagePart))
+            parts = tuple(part for part in parts if isinstance(part, ToolResultPart))
+        elif images:
+            if message.role is Role.USER:
+                parts = (*images, *parts)
+            else:
+                chat.append(ChatMessage(role=Role.USER, parts=images))
+            images = ()
+        chat.append(ChatMessage(role=message.role, parts=parts))
+    return (*chat, ChatMessage(role=Role.USER, parts=images)) if images else tuple(chat)
 
 
 def continues(messages: Sequence[ChatMessage]) -> bool:
@@ -117,7 +137,9 @@ def _read(message: Message, tool_names: dict[str, str], *, param: str) -> ChatMe
         call_id = message.tool_call_id or ""
         name = message.name or tool_names.get(call_id, "")
         text = "".join(part.text for part in parts if isinstance(part, TextPart))
-        return ChatMessage(role=role, parts=(ToolResultPart(call_id=call_id, name=name, text=text),))
+        images = [part for part in parts if isinstance(part, ImagePart)]
+        result = ToolResultPart(call_id=call_id, name=name, text=text)
+        return ChatMessage(role=role, parts=(result, *images))
     if reasoning := message.reasoning_content or message.reasoning:
         parts.insert(0, ReasoningPart(text=reasoning))
     for call in message.tool_calls or ():
@@ -140,7 +162,8 @@ def _parts(content: str | list[Content] | None, *, param: str) -> list[MessagePa
             case RefusalContent():
                 parts.append(TextPart(text=each.refusal))
             case ImageContent():
-                parts.append(image_of(each.image_url.url, param=f"{param}[{index}].image_url"))
+                url = each.image_url if isinstance(each.image_url, str) else each.image_url.url
+                parts.append(image_of(url, param=f"{param}[{index}].image_url"))
     return parts
 
 
@@ -149,13 +172,43 @@ def read_tools(tools: Sequence[Tool] | None) -> tuple[ToolDefinition, ...]:
     return tuple(
         tool_of(tool.function.name, tool.function.description, tool.function.parameters)
         for tool in tools or ()
+        if tool.function is not None
     )
 
 
-def read_tool_choice(choice: str | Tool | None, *, parallel: bool | None) -> ToolChoice:
-    """Return the tool choice; several calls at once only if ``parallel`` is true. Raises ``HttpError``."""
-    if isinstance(choice, Tool):
-        return ToolChoice(mode=ToolMode.REQUIRED, name=choice.function.name)
+def read_tool_choice(
+    choice: str | Mapping[str, Any] | None, *, tools: tuple[ToolDefinition, ...], parallel: bool | None
+) -> tuple[ToolChoice, tuple[ToolDefinition, ...]]:
+    """Return the tool choice, and those of ``tools`` that it allows.
+
+    Several calls at once are allowed only if ``parallel`` is true. The forms of chat completions and of
+    responses are both read. Raises ``HttpError``.
+    """
+    if isinstance(choice, Mapping):
+        if choice.get("type") != "allowed_tools":
+            if not (name := _name_in(choice)):
+                raise invalid(f"tool_choice: “{choice.get('type')}” is not known.", param="tool_choice")
+            return ToolChoice(mode=ToolMode.REQUIRED, name=name), tools
+        nested = choice.get("allowed_tools")
+        rule = nested if isinstance(nested, Mapping) else choice
+        listed = rule.get("tools")
+        names = {_name_in(each) for each in (listed if isinstance(listed, list) else ())}
+        tools = tuple(tool for tool in tools if tool.name in names)
+        if not tools:
+            raise invalid("tool_choice: none of the allowed tools is among the tools.", param="tool_choice")
+        mode = rule.get("mode")
+        choice = mode if isinstance(mode, str) else None
+    if choice == "any":
+        choice = ToolMode.REQUIRED
     if choice is not None and choice not in list(ToolMode):
         raise invalid(f"tool_choice: “{choice}” is not known.", param="tool_choice")
-    return ToolChoice(mode=ToolMode(choice or ToolMode.AUTO), several=bool(parallel))
+    return ToolChoice(mode=ToolMode(choice or ToolMode.AUTO), several=bool(parallel)), tools
+
+
+def _name_in(choice: object) -> str:
+    """Return the name of the tool that an object names, directly or under its kind; else an empty text."""
+    if not isinstance(choice, Mapping):
+        return ""
+    nested = choice.get("function") or choice.get("custom")
+    name = (nested if isinstance(nested, Mapping) else choice).get("name")
+    return name if isinstance(name, str) else ""

@@ -10,9 +10,10 @@ import msgspec
 
 from fireside.api.completion_request import CompletionRequest, RequestSettings, UserTools, image_of, tool_of
 from fireside.api.http_error import HttpError, invalid
-from fireside.api.openai_messages import continues, read_tool_choice
+from fireside.api.openai_messages import continues, read_tool_choice, with_images_behind_results
 from fireside.core.message import (
     ChatMessage,
+    ImagePart,
     MessagePart,
     ReasoningPart,
     Role,
@@ -20,8 +21,23 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition, ToolMode
+from fireside.core.prompt_input import ChatInput, ToolDefinition
 
+_LOGPROBS: Final = "message.output_text.logprobs"
+_TEXT_TYPES: Final = ("input_text", "output_text", "text", "summary_text", "reasoning_text")
+_CALL_TYPES: Final = ("function_call", "custom_tool_call", "local_shell_call")
+_SERVER_ITEMS: Final = frozenset(
+    [
+        "web_search_call",
+        "file_search_call",
+        "code_interpreter_call",
+        "image_generation_call",
+        "mcp_list_tools",
+    ]
+)
+"""Calls of tools on OpenAI's servers. What they found stands in the answer that follows them."""
+CUSTOM_ARGUMENT: Final = "input"
+"""The one argument under which the free text of a custom tool's call is written."""
 _ROLES: Final[Mapping[str, Role]] = {
     "user": Role.USER,
     "assistant": Role.ASSISTANT,
@@ -50,7 +66,7 @@ class TextOptions(msgspec.Struct):
 
 
 class ResponsesBody(msgspec.Struct, kw_only=True):
-    """The body of ``/v1/responses``. Unknown fields are ignored."""
+    """The body of ``/v1/responses``. Unknown fields are ignored; unknown items of ``input`` are refused."""
 
     input: str | list[dict[str, Any]] = ""
     model: str = ""
@@ -66,21 +82,38 @@ class ResponsesBody(msgspec.Struct, kw_only=True):
     text: TextOptions | None = None
     stream: bool | None = None
     previous_response_id: str | None = None
+    conversation: str | dict[str, Any] | None = None
+    include: list[str] | None = None
+    top_logprobs: int | None = None
     prompt_cache_key: str | None = None
+
+    @property
+    def has_logprobs(self) -> bool:
+        """Whether the answer comes with the probabilities of its tokens."""
+        return self.top_logprobs is not None or _LOGPROBS in (self.include or ())
+
+    @property
+    def custom_tools(self) -> frozenset[str]:
+        """Names of the tools whose calls are one free text."""
+        tools = self.tools or ()
+        return frozenset(_text(tool.get("name")) for tool in tools if tool.get("type") == "custom")
 
 
 def read_responses(body: ResponsesBody) -> CompletionRequest:
     """Return the request that a body describes. Raises ``HttpError``."""
-    if body.previous_response_id:
-        raise HttpError(
-            HTTPStatus.NOT_FOUND,
-            "Responses are not stored: send the whole conversation.",
-            code="previous_response_not_found",
-            param="previous_response_id",
-        )
+    for param in ("previous_response_id", "conversation"):
+        if getattr(body, param):
+            raise HttpError(
+                HTTPStatus.NOT_FOUND,
+                "Responses are not stored: send the whole conversation.",
+                code=f"{param.removesuffix('_id')}_not_found",
+                param=param,
+            )
     settings = RequestSettings()
     settings.set_samplers(body, ("temperature", "top_p"))
     settings.set_max_tokens(body.max_output_tokens, name="max_output_tokens")
+    if body.has_logprobs:
+        settings.set("sampling.top_logprobs", body.top_logprobs or 0)
     settings.set_effort(body.reasoning.effort if body.reasoning else None, name="reasoning.effort")
     text_format = (body.text.format if body.text else None) or TextFormat()
     if text_format.type not in ("text", "json_object", "json_schema"):
@@ -88,10 +121,13 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
     if text_format.type != "text":
         settings.set_schema(text_format.schema or {}, name="text.format")
     messages = _messages(body)
+    choice, tools = read_tool_choice(
+        body.tool_choice, tools=tuple(_tools(body.tools or ())), parallel=body.parallel_tool_calls
+    )
     prompt = ChatInput(
         messages=messages,
-        tools=tuple(_tools(body.tools or ())),
-        tool_choice=_tool_choice(body.tool_choice, parallel=body.parallel_tool_calls),
+        tools=tools,
+        tool_choice=choice,
         continue_final=continues(messages),
     )
     return CompletionRequest(
@@ -105,23 +141,28 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
 
 
 def _tools(tools: Sequence[Mapping[str, Any]]) -> list[ToolDefinition]:
-    """Return the functions, also those in namespaces; other tools would run on OpenAI's servers."""
+    """Return the functions, also those in namespaces, and custom tools as functions of one text.
+
+    Others would run on OpenAI's servers.
+    """
     definitions = []
     for tool in tools:
+        name, description = _text(tool.get("name")), _text(tool.get("description"))
         if tool.get("type") == "namespace" and isinstance(inner := tool.get("tools"), list):
             definitions += _tools(inner)
-        elif tool.get("type") == "function" and isinstance(name := tool.get("name"), str):
+        elif tool.get("type") == "function" and name:
             parameters = tool.get("parameters")
-            schema = parameters if isinstance(parameters, dict) else None
-            definitions.append(tool_of(name, _text(tool.get("description")), schema))
+            definitions.append(
+                tool_of(name, description, parameters if isinstance(parameters, dict) else None)
+            )
+        elif tool.get("type") == "custom" and name:
+            text_format = tool.get("format")
+            if isinstance(text_format, dict) and (grammar := _text(text_format.get("definition"))):
+                description += f"\n\nThe input follows this grammar:\n{grammar}"
+            properties = {CUSTOM_ARGUMENT: {"type": "string"}}
+            schema = {"type": "object", "properties": properties, "required": [CUSTOM_ARGUMENT]}
+            definitions.append(tool_of(name, description, schema))
     return definitions
-
-
-def _tool_choice(choice: str | Mapping[str, Any] | None, *, parallel: bool | None) -> ToolChoice:
-    if isinstance(choice, Mapping):
-        name = choice.get("name")
-        return ToolChoice(mode=ToolMode.REQUIRED, name=name) if isinstance(name, str) else ToolChoice()
-    return read_tool_choice(choice, parallel=parallel)
 
 
 def _messages(body: ResponsesBody) -> tuple[ChatMessage, ...]:
@@ -129,34 +170,49 @@ def _messages(body: ResponsesBody) -> tuple[ChatMessage, ...]:
     if body.instructions:
         messages.append(ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=body.instructions),)))
     items = [{"role": "user", "content": body.input}] if isinstance(body.input, str) else body.input
-    if not items:
-        raise invalid("input: there is none.", param="input")
     tool_names: dict[str, str] = {}  # by the id of the call
+    n_before = len(messages)
     for index, item in enumerate(items):
-        param = f"input[{index}]"
-        match item.get("type", "message"):
-            case "message":
-                messages.append(_message(item, param=param))
-            case "function_call":
-                call = ToolCallPart(
-                    id=_text(item.get("call_id")),
-                    name=_text(item.get("name")),
-                    arguments=_text(item.get("arguments")),
-                )
-                tool_names[call.id] = call.name
-                _append(messages, call)
-            case "function_call_output":
-                call_id = _text(item.get("call_id"))
-                text = "".join(_texts(item.get("output")))
-                result = ToolResultPart(call_id=call_id, name=tool_names.get(call_id, ""), text=text)
-                messages.append(ChatMessage(role=Role.TOOL, parts=(result,)))
-            case "reasoning":
-                reasoning = "".join(_texts(item.get("content"))) or "".join(_texts(item.get("summary")))
-                if reasoning:
-                    _append(messages, ReasoningPart(text=reasoning))
-            case _:
-                pass  # calls of tools on OpenAI's servers, and their results
-    return tuple(messages)
+        _read_item(item, messages, tool_names, param=f"input[{index}]")
+    if len(messages) == n_before:
+        raise invalid("input: there is none.", param="input")
+    return with_images_behind_results(messages)
+
+
+def _read_item(
+    item: Mapping[str, Any], messages: list[ChatMessage], tool_names: dict[str, str], *, param: str
+) -> None:
+    kind = item.get("type") or "message"
+    call_id = _text(item.get("call_id"))
+    if kind == "message":
+        messages.append(_message(item, param=param))
+    elif kind in _CALL_TYPES:
+        call = ToolCallPart(
+            id=call_id, name=_text(item.get("name")) or "local_shell", arguments=_arguments(item)
+        )
+        tool_names[call.id] = call.name
+        _append(messages, call)
+    elif kind in tuple(f"{each}_output" for each in _CALL_TYPES):
+        parts = _content(item.get("output"), param=f"{param}.output")
+        text = "".join(part.text for part in parts if isinstance(part, TextPart))
+        images = [part for part in parts if isinstance(part, ImagePart)]
+        result = ToolResultPart(call_id=call_id, name=tool_names.get(call_id, ""), text=text)
+        messages.append(ChatMessage(role=Role.TOOL, parts=(result, *images)))
+    elif kind == "reasoning":
+        reasoning = "".join(_texts(item.get("content"))) or "".join(_texts(item.get("summary")))
+        if reasoning:
+            _append(messages, ReasoningPart(text=reasoning))
+    elif kind not in _SERVER_ITEMS:
+        # Left out, it would be missing from what the model reads, without a word.
+        raise invalid(f"{param}: an item of type “{kind}” cannot be shown to the model.", param=param)
+
+
+def _arguments(item: Mapping[str, Any]) -> str:
+    """Return the arguments of a call of any kind as JSON."""
+    if item.get("type") == "custom_tool_call":
+        return msgspec.json.encode({CUSTOM_ARGUMENT: _text(item.get("input"))}).decode()
+    arguments = item.get("arguments", item.get("action"))
+    return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments or {}).decode()
 
 
 def _append(messages: list[ChatMessage], part: ToolCallPart | ReasoningPart) -> None:
@@ -171,18 +227,32 @@ def _message(item: Mapping[str, Any], *, param: str) -> ChatMessage:
     role = _ROLES.get(_text(item.get("role")))
     if role is None:
         raise invalid(f"{param}.role: not a role.", param=f"{param}.role")
-    content = item.get("content")
-    if isinstance(content, str):
-        return ChatMessage(role=role, parts=(TextPart(text=content),))
-    parts: list[MessagePart] = []
-    for index, each in enumerate(content if isinstance(content, list) else ()):
-        if not isinstance(each, dict):
-            raise invalid(f"{param}.content[{index}]: not an object.", param=f"{param}.content[{index}]")
-        if each.get("type") == "input_image":
-            parts.append(image_of(_text(each.get("image_url")), param=f"{param}.content[{index}].image_url"))
-        elif text := _text(each.get("text")) or _text(each.get("refusal")):
-            parts.append(TextPart(text=text))
+    parts = _content(item.get("content"), param=f"{param}.content")
     return ChatMessage(role=role, parts=tuple(parts))
+
+
+def _content(content: object, *, param: str) -> list[MessagePart]:
+    """Return texts and images. Raises ``HttpError`` for what cannot be shown to the model."""
+    if isinstance(content, dict):
+        return [TextPart(text=msgspec.json.encode(content).decode())]
+    parts: list[MessagePart] = []
+    items = [{"type": "text", "text": content}] if isinstance(content, str) else content or ()
+    if not isinstance(items, list | tuple):
+        raise invalid(f"{param}: send a text or a list of parts.", param=param)
+    for index, each in enumerate(items):
+        where = f"{param}[{index}]"
+        kind = each.get("type") if isinstance(each, dict) else None
+        if kind in _TEXT_TYPES:
+            parts.append(TextPart(text=_text(each.get("text"))))
+        elif kind == "refusal":
+            parts.append(TextPart(text=_text(each.get("refusal"))))
+        elif kind == "input_image":
+            url = each.get("image_url")
+            url = url.get("url") if isinstance(url, dict) else url
+            parts.append(image_of(_text(url), param=f"{where}.image_url"))
+        else:
+            raise invalid(f"{where}: a part of type “{kind}” cannot be shown to the model.", param=where)
+    return [part for part in parts if not isinstance(part, TextPart) or part.text]
 
 
 def _texts(content: object) -> list[str]:

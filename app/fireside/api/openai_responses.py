@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -12,10 +12,11 @@ from fireside.api.api_service import ApiService
 from fireside.api.completion import CollectedAnswer, Completion
 from fireside.api.http_error import HttpError
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
-from fireside.api.openai_chat import COMMENT, call_id
-from fireside.api.openai_response_items import ResponsesBody, read_responses
+from fireside.api.openai_chat import COMMENT, arguments_of, call_id
+from fireside.api.openai_response_items import CUSTOM_ARGUMENT, ResponsesBody, read_responses
 from fireside.api.sessions import session_id
-from fireside.core.generation import Finished, FinishReason, OutputKind, TextDelta
+from fireside.api.usage import logprobs_of
+from fireside.core.generation import Finished, FinishReason, OutputKind, TextDelta, TokenLogprobs
 from fireside.core.message import ToolCallPart
 
 
@@ -25,7 +26,7 @@ async def create_response(
     """Handle ``/v1/responses``."""
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(read_responses(body), request, session=session)
-    writer = _Writer(model=completion.spec.id)
+    writer = _Writer(body, model=completion.spec.id)
     if not body.stream:
         (answer,) = await completion.collect()
         return json_response(writer.complete(answer))
@@ -55,7 +56,10 @@ async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[byt
 class _Writer:
     """Writes the events of one response. Keeps its items, which the last event contains again."""
 
-    def __init__(self, *, model: str) -> None:
+    def __init__(self, body: ResponsesBody, *, model: str) -> None:
+        self._custom_tools = body.custom_tools
+        self._has_logprobs = body.has_logprobs
+        self._logprobs: list[TokenLogprobs] = []
         self._head: dict[str, Any] = {
             "id": f"resp_{uuid.uuid4().hex}",
             "object": "response",
@@ -85,8 +89,13 @@ class _Writer:
             return b""
         events = b"" if self._open is delta.kind else self._close() + self._begin(delta.kind)
         self._texts.append(delta.text)
-        kind = "output_text" if delta.kind is OutputKind.ANSWER else "reasoning_text"
-        return events + self._event(f"response.{kind}.delta", **self._position(), delta=delta.text)
+        if delta.kind is OutputKind.REASONING:
+            return events + self._event("response.reasoning_text.delta", **self._position(), delta=delta.text)
+        self._logprobs += delta.logprobs
+        logprobs = self._content_of(delta.logprobs)
+        return events + self._event(
+            "response.output_text.delta", **self._position(), delta=delta.text, logprobs=logprobs
+        )
 
     def end(self, end: Finished) -> bytes:
         """Return the last events."""
@@ -108,13 +117,14 @@ class _Writer:
         if answer.reasoning:
             self._items.append(_reasoning_item(answer.reasoning))
         if answer.text or not answer.finished.tool_calls:
-            self._items.append(_message_item(answer.text))
-        self._items += [_call_item(call) for call in answer.finished.tool_calls]
+            self._items.append(_message_item(answer.text, self._content_of(answer.logprobs)))
+        self._items += [self._call_item(call) for call in answer.finished.tool_calls]
         return self._finished(answer.finished)
 
     def _begin(self, kind: OutputKind) -> bytes:
         self._open = kind
         self._texts = []
+        self._logprobs = []
         is_text = kind is OutputKind.ANSWER
         item = _message_item("") if is_text else _reasoning_item("")
         item |= {"status": "in_progress", "content": []}
@@ -130,28 +140,45 @@ class _Writer:
             return b""
         is_text, text = self._open is OutputKind.ANSWER, "".join(self._texts)
         self._open = None
-        done = {**(_message_item(text) if is_text else _reasoning_item(text)), "id": self._items[-1]["id"]}
+        logprobs = self._content_of(self._logprobs)
+        item = _message_item(text, logprobs) if is_text else _reasoning_item(text)
+        done = {**item, "id": self._items[-1]["id"]}
         self._items[-1] = done
         kind = "output_text" if is_text else "reasoning_text"
         position = self._position()
+        fields = {"text": text, "logprobs": logprobs} if is_text else {"text": text}
         return (
-            self._event(f"response.{kind}.done", **position, text=text)
+            self._event(f"response.{kind}.done", **position, **fields)
             + self._event("response.content_part.done", **position, part=done["content"][0])
             + self._event("response.output_item.done", output_index=self._index, item=done)
         )
 
     def _call(self, call: ToolCallPart) -> bytes:
-        item = _call_item(call)
+        item = self._call_item(call)
         self._items.append(item)
         position = {"item_id": item["id"], "output_index": self._index}
-        started = {**item, "arguments": "", "status": "in_progress"}
-        name = "response.function_call_arguments"
+        is_custom = item["type"] == "custom_tool_call"
+        field = "input" if is_custom else "arguments"
+        started = {**item, field: "", "status": "in_progress"}
+        name = "response.custom_tool_call_input" if is_custom else "response.function_call_arguments"
         return (
             self._event("response.output_item.added", output_index=self._index, item=started)
-            + self._event(f"{name}.delta", **position, delta=call.arguments)
-            + self._event(f"{name}.done", **position, arguments=call.arguments)
+            + self._event(f"{name}.delta", **position, delta=item[field])
+            + self._event(f"{name}.done", **position, **{field: item[field]})
             + self._event("response.output_item.done", output_index=self._index, item=item)
         )
+
+    def _call_item(self, call: ToolCallPart) -> dict[str, Any]:
+        head = {"call_id": call_id(call), "name": call.name, "status": "completed"}
+        if call.name in self._custom_tools:
+            text = arguments_of(call).get(CUSTOM_ARGUMENT, "")
+            return {"id": f"ctc_{uuid.uuid4().hex}", "type": "custom_tool_call", **head, "input": str(text)}
+        head["arguments"] = call.arguments
+        return {"id": f"fc_{uuid.uuid4().hex}", "type": "function_call", **head}
+
+    def _content_of(self, tokens: Sequence[TokenLogprobs]) -> list[dict[str, Any]]:
+        content: list[dict[str, Any]] = logprobs_of(tokens)["content"] if self._has_logprobs else []
+        return content
 
     @property
     def _index(self) -> int:
@@ -187,13 +214,13 @@ def _status(end: Finished) -> str:
     return "incomplete" if end.reason in (FinishReason.LENGTH, FinishReason.REPETITION) else "completed"
 
 
-def _message_item(text: str) -> dict[str, Any]:
+def _message_item(text: str, logprobs: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
     return {
         "id": f"msg_{uuid.uuid4().hex}",
         "type": "message",
         "role": "assistant",
         "status": "completed",
-        "content": [{"type": "output_text", "text": text, "annotations": [], "logprobs": []}],
+        "content": [{"type": "output_text", "text": text, "annotations": [], "logprobs": list(logprobs)}],
     }
 
 
@@ -204,15 +231,4 @@ def _reasoning_item(text: str) -> dict[str, Any]:
         "summary": [],
         "status": "completed",
         "content": [{"type": "reasoning_text", "text": text}],
-    }
-
-
-def _call_item(call: ToolCallPart) -> dict[str, Any]:
-    return {
-        "id": f"fc_{uuid.uuid4().hex}",
-        "type": "function_call",
-        "call_id": call_id(call),
-        "name": call.name,
-        "arguments": call.arguments,
-        "status": "completed",
     }

@@ -62,7 +62,7 @@ async def test_a_loop_with_a_tool_ends_and_each_prompt_begins_with_the_one_befor
 async def test_what_only_other_servers_run_is_left_out_of_the_tools(harness: ApiHarness) -> None:
     harness.engine.script = looks_first
     _, prompt = await turn(harness, Codex())
-    assert [tool.name for tool in prompt.tools] == ["shell", "read_note"]
+    assert [tool.name for tool in prompt.tools] == ["shell", "apply_patch", "read_note"]
 
 
 async def test_claude_code_looks_whether_anything_is_there(harness: ApiHarness) -> None:

@@ -50,7 +50,6 @@ async def test_prompts_of_every_kind(harness: ApiHarness) -> None:
         [],
         [10**9],
         [-1],
-        None,
         {"prompt_string": "a", "multimodal_data": "AAAA"},
         ["a", 5.5],
         [5, {"prompt_string": "a"}],

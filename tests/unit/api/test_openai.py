@@ -531,3 +531,103 @@ async def test_each_session_of_each_client_has_its_own_cache_owner(harness: ApiH
     assert owners[0] == owners[1] == owners[2]
     assert owners[5] is None
     assert len({owners[0], owners[3], owners[4]}) == 3
+
+
+async def test_images_of_tool_results_reach_the_model(harness: ApiHarness) -> None:
+    picture = {"type": "image_url", "image_url": f"data:image/png;charset=utf-8;base64,{PIXEL}"}
+    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    messages = [
+        USER,
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": [{"type": "text", "text": "x"}, picture]},
+    ]
+    assert (await harness.ask(CHAT, {"messages": messages})).status == 200
+    result, shown = chat_of(harness).messages[2:]
+    assert result.parts == (ToolResultPart(call_id="c", name="look", text="x"),)
+    assert (shown.role, shown.parts) == (
+        Role.USER,
+        (ImagePart(data=b"\x89PNG pixels", media_type="image/png"),),
+    )
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    ["iVBO\nUiBw\r\naXhlbHM=", "iVBOUiBwaXhlbHM", base64.urlsafe_b64encode(b"\x89PNR pixels").decode()],
+)
+async def test_base64_is_read_in_every_form(harness: ApiHarness, encoded: str) -> None:
+    picture = {"type": "image_url", "image_url": {"url": f"data:application/octet-stream;base64,{encoded}"}}
+    body = {"messages": [{"role": "user", "content": [picture]}]}
+    assert (await harness.ask(CHAT, body)).status == 200
+    (part,) = chat_of(harness).messages[0].parts
+    assert isinstance(part, ImagePart)
+    assert part.data == b"\x89PNR pixels"
+
+
+async def test_null_is_what_was_not_set_and_whole_floats_are_numbers(harness: ApiHarness) -> None:
+    call = {"id": None, "function": {"name": "look", "arguments": None}}
+    body = {
+        "model": None,
+        "messages": [
+            {"role": "user", "content": [{"type": "text", "text": "Hi"}], "name": None},
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+        ],
+        "stream_options": {"include_usage": None},
+        "max_tokens": 8.0,
+        "seed": 1.0,
+        "top_k": -1,
+        "fireside_tools": None,
+    }
+    assert (await harness.ask(CHAT, body)).status == 200
+    sampling = last_task(harness).sampling
+    assert (sampling.max_tokens, sampling.seed, sampling.top_k) == (8, 1, 0)
+    refused = await harness.ask(CHAT, {**body, "seed": 1.5})
+    assert (refused.status, refused.json["error"]["param"]) == (400, "seed")
+    refused = await harness.ask(CHAT, {"messages": None, "model": None})
+    assert refused.status == 400
+
+
+@pytest.mark.parametrize(
+    ("choice", "names", "mode"),
+    [
+        ("any", ["a", "b"], ToolMode.REQUIRED),
+        ({"type": "function", "name": "b"}, ["a", "b"], ToolMode.REQUIRED),
+        (
+            {
+                "type": "allowed_tools",
+                "allowed_tools": {"mode": "auto", "tools": [{"function": {"name": "b"}}]},
+            },
+            ["b"],
+            ToolMode.AUTO,
+        ),
+    ],
+)
+async def test_tool_choices_of_every_form(
+    harness: ApiHarness, choice: Any, names: list[str], mode: ToolMode
+) -> None:
+    tools = [{"type": "function", "function": {"name": name}} for name in "ab"]
+    body = {"messages": [USER], "tools": [*tools, {"type": "web_search"}], "tool_choice": choice}
+    assert (await harness.ask(CHAT, body)).status == 200
+    chat = chat_of(harness)
+    assert ([tool.name for tool in chat.tools], chat.tool_choice.mode) == (names, mode)
+
+
+@pytest.mark.parametrize("path", ["//v1/chat/completions", "/v1/chat/completions/", "/v1//chat/completions"])
+async def test_slashes_too_many_do_not_matter(harness: ApiHarness, path: str) -> None:
+    assert (await harness.ask(path, {"messages": [USER]})).status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/completions", {"prompt": ["a"] * 65}),
+        ("/v1/completions", {"prompt": ["a"] * 2, "n": 33}),
+        ("/completion", {"prompt": ["a"] * 200_000}),
+        ("/completion", {"prompt": [5, *["a"] * 300]}),
+        ("/completion", {"prompt": "a", "logit_bias": [["a", 1]] * 300}),
+    ],
+)
+async def test_too_many_prompts_are_refused_before_any_work(
+    harness: ApiHarness, path: str, body: dict[str, Any]
+) -> None:
+    answer = await harness.ask(path, body)
+    assert (answer.status, harness.engine.requests) == (400, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import msgspec
@@ -11,11 +12,20 @@ from fakes.api_harness import ApiHarness
 from fakes.engine import finished
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
-from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, TextDelta
-from fireside.core.message import ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
-from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.generation import (
+    Failed,
+    FinishReason,
+    GenerationEvent,
+    OutputKind,
+    TextDelta,
+    TokenLogprobs,
+    TokenProbability,
+)
+from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 
 PATH = "/v1/responses"
+PIXEL = base64.b64encode(b"\x89PNG pixels").decode()
 CALL = ToolCallPart(id="c1", name="look", arguments='{"at":1}')
 
 
@@ -70,7 +80,7 @@ async def test_items_of_every_kind(harness: ApiHarness) -> None:
         ),
         (Role.TOOL, (ToolResultPart(call_id="c1", name="look", text="dot"),)),
     ]
-    assert [tool.name for tool in chat.tools] == ["look", "jump"]
+    assert [tool.name for tool in chat.tools] == ["look", "apply_patch", "jump"]
     assert chat.reasoning is Reasoning.HIGH
     constraint = harness.engine.requests[-1].task.constraint
     assert constraint == JsonSchemaConstraint(schema='{"type":"array"}')
@@ -121,7 +131,14 @@ async def test_a_cut_and_a_failed_response(harness: ApiHarness) -> None:
     ("body", "status", "code"),
     [
         ({"input": "Hi", "previous_response_id": "resp_1"}, 404, "previous_response_not_found"),
+        ({"input": "Hi", "conversation": "conv_1"}, 404, "conversation_not_found"),
         ({"input": []}, 400, None),
+        ({"input": [{"type": "web_search_call"}]}, 400, None),
+        ({"input": [{"type": "item_reference", "id": "x"}]}, 400, None),
+        ({"input": [{"role": "user", "content": [{"type": "input_file", "file_id": "f"}]}]}, 400, None),
+        ({"input": [{"role": "user", "content": [{"type": "input_audio"}]}]}, 400, None),
+        ({"input": [{"type": "function_call_output", "call_id": "c", "output": [{}]}]}, 400, None),
+        ({"input": "Hi", "tool_choice": {"type": "web_search"}}, 400, None),
         ({"input": [{"role": "king", "content": ""}]}, 400, None),
         ({"input": "Hi", "text": {"format": {"type": "yaml"}}}, 400, None),
     ],
@@ -129,3 +146,81 @@ async def test_a_cut_and_a_failed_response(harness: ApiHarness) -> None:
 async def test_what_cannot_be_answered(harness: ApiHarness, body: Any, status: int, code: str | None) -> None:
     refused = await harness.ask(PATH, body)
     assert (refused.status, refused.json["error"]["code"]) == (status, code)
+
+
+async def test_what_is_refused_is_named_with_its_place(harness: ApiHarness) -> None:
+    body = {"input": [{"role": "user", "content": "Hi"}, {"type": "compaction"}]}
+    assert (await harness.ask(PATH, body)).json["error"]["param"] == "input[1]"
+
+
+async def test_results_of_tools_keep_their_images_and_objects(harness: ApiHarness) -> None:
+    picture = {"type": "input_image", "image_url": f"data:image/png;base64,{PIXEL}"}
+    items = [
+        {"type": None, "role": "user", "content": "Hi"},
+        {"type": "function_call", "call_id": "a", "name": "look", "arguments": {"at": 1}},
+        {
+            "type": "function_call_output",
+            "call_id": "a",
+            "output": [{"type": "input_text", "text": "x"}, picture],
+        },
+        {"type": "function_call", "call_id": "b", "name": "look", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "b", "output": {"found": 2}},
+    ]
+    assert (await harness.ask(PATH, {"input": items})).status == 200
+    parts = [part for message in chat_of(harness).messages for part in message.parts]
+    assert parts == [
+        TextPart(text="Hi"),
+        ToolCallPart(id="a", name="look", arguments='{"at":1}'),
+        ToolResultPart(call_id="a", name="look", text="x"),
+        ImagePart(data=b"\x89PNG pixels", media_type="image/png"),
+        ToolCallPart(id="b", name="look", arguments="{}"),
+        ToolResultPart(call_id="b", name="look", text='{"found":2}'),
+    ]
+
+
+def patched(_: object) -> list[GenerationEvent]:
+    call = ToolCallPart(id="c2", name="apply_patch", arguments='{"input":"*** Begin Patch"}')
+    return [msgspec.structs.replace(finished(FinishReason.TOOL_CALL, n_completion=3), tool_calls=(call,))]
+
+
+async def test_custom_tools_are_called_with_their_text(harness: ApiHarness) -> None:
+    harness.engine.script = patched
+    body = {"input": "Hi", "tools": [{"type": "custom", "name": "apply_patch", "description": "Edits."}]}
+    (item,) = (await harness.ask(PATH, body)).json["output"]
+    assert (item["type"], item["input"]) == ("custom_tool_call", "*** Begin Patch")
+    events = (await harness.ask(PATH, {**body, "stream": True})).events
+    (done,) = [each for each in events if each["type"] == "response.custom_tool_call_input.done"]
+    assert done["input"] == "*** Begin Patch"
+    history = [
+        {"role": "user", "content": "Hi"},
+        item,
+        {"type": "custom_tool_call_output", "call_id": "c2", "output": "Done."},
+    ]
+    assert (await harness.ask(PATH, {**body, "input": history})).status == 200
+    messages = chat_of(harness).messages
+    assert messages[1].tool_calls[0].arguments == '{"input":"*** Begin Patch"}'
+    assert messages[2].parts == (ToolResultPart(call_id="c2", name="apply_patch", text="Done."),)
+
+
+async def test_allowed_tools_are_the_only_ones(harness: ApiHarness) -> None:
+    allowed = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "b"}]}
+    tools = [{"type": "function", "name": name} for name in "abc"]
+    assert (await harness.ask(PATH, {"input": "Hi", "tools": tools, "tool_choice": allowed})).status == 200
+    chat = chat_of(harness)
+    assert ([tool.name for tool in chat.tools], chat.tool_choice.mode) == (["b"], ToolMode.REQUIRED)
+
+
+async def test_probabilities_come_where_they_are_included(harness: ApiHarness) -> None:
+    token = TokenLogprobs(chosen=TokenProbability(token=5, piece=b"Hi", logprob=-0.5), top=())
+    harness.engine.script = lambda _: [
+        TextDelta(text="Hi", n_completion=1, logprobs=(token,)),
+        finished(FinishReason.STOP, n_completion=1),
+    ]
+    body = {"input": "Hi", "include": ["message.output_text.logprobs"]}
+    whole = (await harness.ask(PATH, body)).json["output"][0]["content"][0]["logprobs"]
+    events = (await harness.ask(PATH, {**body, "stream": True})).events
+    (delta,) = [each for each in events if each["type"] == "response.output_text.delta"]
+    done = events[-1]["response"]["output"][0]["content"][0]["logprobs"]
+    assert whole == delta["logprobs"] == done
+    assert (whole[0]["token"], whole[0]["logprob"]) == ("Hi", -0.5)
+    assert harness.engine.requests[-1].task.sampling.top_logprobs == 0
