@@ -227,8 +227,7 @@ class ApiService:
 
         ``session`` is the client's id of the conversation; empty if it sends none.
         """
-        if len(params.prompts) * params.n > MAX_ANSWERS:
-            raise invalid(f"prompt: at most {MAX_ANSWERS} answers in one request.", param="prompt")
+        _check_count(params)
         spec = await self.find(params.model)
         try:
             if spec.remote is None:
@@ -406,6 +405,12 @@ class ApiService:
 
 def _keep_alive_s(requested: float | msgspec.UnsetType | None, resolved: Resolved) -> float | None:
     return conversions.keep_alive_s(resolved) if requested is msgspec.UNSET else requested
+
+
+def _check_count(params: CompletionRequest) -> None:
+    """Reject a request for more answers than could wait. Raises ``HttpError``."""
+    if len(params.prompts) * params.n > MAX_ANSWERS:
+        raise invalid(f"prompt: at most {MAX_ANSWERS} answers in one request.", param="prompt")
 
 
 def _check_local(spec: ModelSpec, *, what: str) -> None:
