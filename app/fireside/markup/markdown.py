@@ -114,7 +114,7 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         last = following
         if closer in (line := _line(state, last)):
             closed = _ends_with(line, closer)
-            if not closed and len(closer) == len("$$"):
+            if len(closer) == len("$$") and line.partition(closer)[2].rstrip() not in {"", *STOPS}:
                 return _math_paragraph(state, start, last, end)
             break
     token = state.push("math_block", "", 0)
@@ -143,13 +143,11 @@ def _next_of_formula(state: StateBlock, last: int, end: int, closer: str) -> int
 def _is_open_in_paragraph(state: StateBlock, start: int, closer: str) -> bool:
     """Return whether a line closes what the end of an earlier line of its paragraph has opened."""
     opener = next(opener for opener, each in DELIMITERS.items() if each == closer)
-    for line in reversed(range(max(state.line, start - _MAX_LINES), start)):
-        text = _line(state, line).rstrip()
-        if text.endswith(opener) and (opener != closer or text.count(opener) % 2 == 1):
-            return True
-        if closer in text:
-            return False
-    return False
+    before = _lines(state, max(state.line, start - _MAX_LINES), start)
+    is_even = (
+        before.count(opener) % 2 == 0 if opener == closer else before.rfind(closer) > before.rfind(opener)
+    )
+    return not is_even and re.search(re.escape(opener) + r"$", before, re.MULTILINE) is not None
 
 
 def _math_paragraph(state: StateBlock, start: int, last: int, end: int) -> bool:

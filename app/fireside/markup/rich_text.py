@@ -159,6 +159,9 @@ class HtmlWriter:
             elif token.type == "list_item_open":
                 html.append(_item_tag(tokens, index))
                 first_in_item = True
+            elif token.type == "math_block" and token.meta["closed"] and first_in_item:
+                html.append(formula_html(token.content))  # beside the marker of its item
+                first_in_item = False
             elif token.type not in _NO_OUTPUT:
                 html.append(_block_tag(token))
         return "".join(html)

@@ -65,6 +65,8 @@ _ARGUMENT = re.compile(
 )
 _OPENING = re.compile(r"\s*\{")
 _SYMBOL = re.compile(r"\\([A-Za-z]+)")
+_BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+_PAIRS = (("{", "}"), (r"\begin", r"\end"), (r"\left", r"\right"))
 _PRIMES = re.compile(r"(?<!\^)('+)\s*\^\s*(\{[^{}]*\}|\\[A-Za-z]+|\w)")
 _UNUSED = re.compile(
     r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])"
@@ -123,7 +125,15 @@ def rewrite(tex: str) -> Rewritten:
     Raises ``UnknownText``.
     """
     texts: dict[str, str] = {}
-    return Rewritten(tex=_rewritten(tex, texts, 0), texts=texts)
+    return Rewritten(tex=_rewritten(_with_rows(tex), texts, 0), texts=texts)
+
+
+def _with_rows(tex: str) -> str:
+    """Return ``tex`` with a row for each of the formulas that blank lines separate."""
+    rows = [row.strip().removesuffix("\\\\") for row in _BLANK_LINES.split(tex.strip())]
+    if len(rows) == 1 or any(row.count(a) != row.count(b) for row in rows for a, b in _PAIRS):
+        return tex
+    return r"\begin{gathered}" + r" \\ ".join(rows) + r"\end{gathered}"
 
 
 def with_known_environments(tex: str) -> str:

@@ -87,6 +87,8 @@ def test_text_within_a_formula_is_read_as_tex_reads_it(tex: str, texts: list[str
         (r"\mathbb{AB}", "𝔸𝔹"),
         (r"\operatorname*{arg\,max}_x f", r"\operatorname*{arg max}_x f"),
         (r"a \label{x} \nonumber", "a"),
+        ("a = b\n\nc = d \\\\\n\n\ne", r"\begin{gathered}a = b\\c = d\\e\end{gathered}"),
+        ("\\frac{a\n\n}{b}", r"\frac{a}{b}"),
         (r"50% + 3", r"50\% + 3"),
     ],
 )

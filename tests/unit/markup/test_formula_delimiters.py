@@ -153,6 +153,11 @@ def test_amounts_and_variables_stay_text(text: str) -> None:
         ("$$\nx\n$$ where x\nis **five**.\n\nNext", ["prose"], ["$$\nx\n$$"]),
         ("So $$\nx = 1\n$$\nand so", ["prose"], ["$$\nx = 1\n$$"]),
         ("So \\[\nx = 1\n\\]\nand so", ["prose"], ["\\[\nx = 1\n\\]"]),
+        (
+            "$$\nx\n$$ where $y$ is real, and so $$\nz\n$$\nfollows. $$w$$ ends it.",
+            ["prose"],
+            ["$$\nx\n$$", "$y$", "$$\nz\n$$", "$$w$$"],
+        ),
         ("So $$x$$\n$$\ny\n$$", ["prose", "math"], ["$$x$$", "$$\ny\n$$"]),
         ("$$x^2$$ where x", ["prose"], ["$$x^2$$"]),
         ("- a $$x$$ b\n- $$\n  y\n\n  z\n  $$\n- c", ["prose"], ["$$x$$", "$$\ny\n\nz\n$$"]),
@@ -167,6 +172,11 @@ def test_display_formulas_have_blank_lines_and_text_beside_them(
 ) -> None:
     assert [block.kind for block in split_blocks(text)] == [BlockKind(kind) for kind in kinds]
     assert formulas(text) == found
+
+
+def test_a_display_formula_stands_beside_the_marker_of_its_item() -> None:
+    (block,) = split_blocks("- $$\n  x\n  $$\n\n  $$y$$")
+    assert re.sub(_FORMULA, "F", block.body) == '<ul><li>F<p align="center">F</p></li></ul>'
 
 
 def test_the_text_after_a_display_formula_is_kept() -> None:
