@@ -112,6 +112,15 @@ def test_answer_ends_before_a_stop_string(shared_runner: RunnerProcess) -> None:
     assert stopped.finished.reason is FinishReason.STOP
 
 
+def test_zero_tokens_read_the_prompt_and_nothing_else(shared_runner: RunnerProcess) -> None:
+    question = f"{SENTENCE} How long is it since a prompt was read for later?"
+    none = shared_runner.ask(question, SamplingParams(max_tokens=0))
+    assert (none.text, none.finished.reason) == ("", FinishReason.LENGTH)
+    assert (none.finished.usage.n_completion, none.finished.usage.n_cached < 64) == (0, True)
+    later = shared_runner.ask(question, SamplingParams(max_tokens=1))
+    assert later.finished.usage.n_cached == none.finished.usage.n_prompt - 1
+
+
 def test_max_tokens_ends_the_answer(shared_runner: RunnerProcess) -> None:
     answer = shared_runner.ask(QUESTIONS[1], SamplingParams(temperature=0, max_tokens=5))
     assert answer.finished.reason is FinishReason.LENGTH

@@ -198,6 +198,7 @@ def read_anthropic(body: MessagesBody) -> CompletionRequest:
         prompts=(prompt,),
         settings=settings.values,
         names=settings.names,
+        reads_only=settings.reads_only,
         user_tools=body.fireside_tools,
         single_tool_call=bool(choice.disable_parallel_tool_use),
     )

@@ -372,6 +372,9 @@ class ApiService:
             task = make_task(resolved, prompt, owner=owner)
         except FiresideError as exc:
             raise http_error_of(exc, names=params.names) from exc
+        if params.reads_only:
+            sampling = msgspec.structs.replace(task.sampling, max_tokens=0)
+            task = msgspec.structs.replace(task, sampling=sampling)
         return msgspec.structs.replace(
             task, overflow=params.overflow, priority=Priority.API, replay=params.replay
         )

@@ -74,6 +74,8 @@ class CompletionRequest(msgspec.Struct, frozen=True, kw_only=True):
     single_tool_call: bool = False
     """Whether only the first tool call of an answer is returned."""
     replay: Replay | None = None
+    reads_only: bool = False
+    """Whether the prompt is read and nothing is generated: 0 tokens are asked for."""
     n_ctx: int | None = None
     """The context length that the client requests."""
     overflow: Overflow = Overflow.REFUSE
@@ -84,6 +86,7 @@ class RequestSettings:
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
+        self.reads_only = False
         # These settings are meant for the user's chats; a program does not expect them.
         self.values: dict[str, SettingValue] = {
             "answer.format": FORMAT_TEXT,
@@ -107,7 +110,8 @@ class RequestSettings:
             self.set(f"sampling.{name}", getattr(body, name))
 
     def set_max_tokens(self, n: int | None, *, name: str) -> None:
-        """Set the answer's token limit; 0 or less means none."""
+        """Set the answer's token limit; a negative one means none."""
+        self.reads_only = n == 0
         self.set("sampling.max_tokens", n if n is None or n > 0 else MAX_TOKENS_NO_LIMIT, name=name)
 
     def set_seed(self, seed: int | None) -> None:

@@ -226,6 +226,7 @@ async def _answer(
         prompts=tuple(prompts),
         settings=settings.values,
         names=settings.names,
+        reads_only=settings.reads_only,
         keep_alive_s=parse_keep_alive(body.keep_alive),
     )
     session = session_id(request.headers, cache_key=body.prompt_cache_key)

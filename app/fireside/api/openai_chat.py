@@ -210,6 +210,7 @@ def read_chat(body: ChatBody) -> CompletionRequest:
         n=n_answers(body.n),
         settings=settings.values,
         names=settings.names,
+        reads_only=settings.reads_only,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
         user_tools=body.fireside_tools,
         single_tool_call=body.parallel_tool_calls is False,

@@ -135,6 +135,7 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
         prompts=(prompt,),
         settings=settings.values,
         names=settings.names,
+        reads_only=settings.reads_only,
         user_tools=body.fireside_tools,
         single_tool_call=body.parallel_tool_calls is False,
     )

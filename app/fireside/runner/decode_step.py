@@ -228,6 +228,9 @@ class DecodeStep(Generic[BatchT]):
             )
         if not share.completes or sequence.sampler is None:
             return
+        if sequence.task.sampling.max_tokens == 0:
+            self._finisher.finish(slot, FinishReason.LENGTH)
+            return
         is_known = slot.index in self._forced
         sequence.n_drafted += 0 if is_known else len(draft)
         n_before = sequence.n_draft_accepted

@@ -631,3 +631,24 @@ async def test_too_many_prompts_are_refused_before_any_work(
 ) -> None:
     answer = await harness.ask(path, body)
     assert (answer.status, harness.engine.requests) == (400, [])
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        (CHAT, {"messages": [USER], "max_tokens": 0}),
+        ("/v1/completions", {"prompt": "a", "max_tokens": 0}),
+        ("/v1/responses", {"input": "a", "max_output_tokens": 0}),
+        ("/v1/messages", {"messages": [USER], "max_tokens": 0}),
+        ("/completion", {"prompt": "a", "n_predict": 0}),
+    ],
+)
+async def test_zero_tokens_are_none(harness: ApiHarness, path: str, body: dict[str, Any]) -> None:
+    assert (await harness.ask(path, body)).status == 200
+    assert last_task(harness).sampling.max_tokens == 0
+
+
+async def test_zero_tokens_of_ollama_are_no_limit(harness: ApiHarness) -> None:
+    body = {"messages": [USER], "options": {"num_predict": 0}}
+    assert (await harness.ask("/api/chat", body)).status == 200
+    assert last_task(harness).sampling.max_tokens is None

@@ -54,7 +54,7 @@ _COUNTS: Final = (
 )
 _OPTIONAL_COUNTS: Final = (
     ("seed", 0, MAX_SEED),
-    ("max_tokens", 1, _MAX_INT),
+    ("max_tokens", 0, _MAX_INT),
     ("top_logprobs", 0, MAX_TOP_LOGPROBS),
 )
 

@@ -99,7 +99,7 @@ def test_accepted_counts_fit_a_native_integer(name: str, value: float) -> None:
         ("top_logprobs", 21),
         ("seed", -1),
         ("seed", 2**32 - 1),
-        ("max_tokens", 0),
+        ("max_tokens", -1),
         ("stop", ("",)),
         ("stop", ("a" * 2000,)),
         ("stop", ("a",) * 65),
