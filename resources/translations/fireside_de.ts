@@ -148,10 +148,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n failed:|%n failed:</source>
+        <source>%n failed|%n failed</source>
         <translation>
-            <numerusform>%n fehlgeschlagen:</numerusform>
-            <numerusform>%n fehlgeschlagen:</numerusform>
+            <numerusform>%n fehlgeschlagen</numerusform>
+            <numerusform>%n fehlgeschlagen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -224,6 +224,13 @@
         <translation>
             <numerusform>%n im Kontext</numerusform>
             <numerusform>%n im Kontext</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n incomplete|%n incomplete</source>
+        <translation>
+            <numerusform>%n unvollständig</numerusform>
+            <numerusform>%n unvollständig</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -604,6 +611,13 @@
         <translation>
             <numerusform>1 Update verfügbar</numerusform>
             <numerusform>%n Updates verfügbar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 value could not be read: {place}|%n values could not be read, the first: {place}</source>
+        <translation>
+            <numerusform>%n Wert war nicht lesbar: {place}</numerusform>
+            <numerusform>%n Werte waren nicht lesbar, der erste: {place}</numerusform>
         </translation>
     </message>
     <message>
@@ -5979,6 +5993,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Öffnen</translation>
     </message>
     <message>
+        <source>Open WebUI folder {name}</source>
+        <translation>Open-WebUI-Ordner {name}</translation>
+    </message>
+    <message>
         <source>Open branch</source>
         <translation>Zweig öffnen</translation>
     </message>
@@ -9972,6 +9990,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Verkleinern</translation>
     </message>
     <message>
+        <source>[Audio not imported]</source>
+        <translation>[Audio nicht importiert]</translation>
+    </message>
+    <message>
         <source>[File not included in export: {name}]</source>
         <translation>[Datei nicht im Export enthalten: {name}]</translation>
     </message>
@@ -9980,12 +10002,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>[Bild nicht im Export enthalten]</translation>
     </message>
     <message>
-        <source>[Image not included in thread]</source>
-        <translation>[Bild nicht im Thread enthalten]</translation>
-    </message>
-    <message>
         <source>[LM Studio file: {name}]</source>
         <translation>[LM-Studio-Datei: {name}]</translation>
+    </message>
+    <message>
+        <source>[Video not imported]</source>
+        <translation>[Video nicht importiert]</translation>
     </message>
     <message>
         <source>[image blocked: {name}]</source>
@@ -10760,6 +10782,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>nicht lesbar ({reason}).</translation>
     </message>
     <message>
+        <source>it cannot be read. The log says more.</source>
+        <translation>er ist nicht lesbar. Im Protokoll steht mehr.</translation>
+    </message>
+    <message>
         <source>it cannot generate text</source>
         <translation>es kann keinen Text generieren</translation>
     </message>
@@ -10935,14 +10961,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Es hat keine eigenen Draft-Heads. Spekulatives Decoding aus dem Kontext braucht keine.</translation>
     </message>
     <message>
-        <source>it has no identifier (“conversation_id”).</source>
-        <translation>Die Kennung fehlt („conversation_id“).</translation>
-    </message>
-    <message>
-        <source>it has no identifier (“id”).</source>
-        <translation>Die Kennung fehlt („id“).</translation>
-    </message>
-    <message>
         <source>it has no manifest.</source>
         <translation>Ihm fehlt das Manifest.</translation>
     </message>
@@ -11069,6 +11087,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is damaged or cut short ({reason}).</source>
         <translation>Beschädigt oder abgeschnitten ({reason}).</translation>
+    </message>
+    <message>
+        <source>it is damaged or cut short.</source>
+        <translation>er ist beschädigt oder abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>it is damaged or cut short; all before that was imported.</source>
+        <translation>er ist beschädigt oder abgeschnitten; alles davor wurde importiert.</translation>
     </message>
     <message>
         <source>it is damaged, or too complex to be read.</source>

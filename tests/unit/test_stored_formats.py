@@ -36,7 +36,7 @@ STORED = {
     "retrieval.sources._ERROR": "29d8a4ebb10dacdd",
     "runner.prompt_cache.file_format.Header": "5fd9f1769ed670cd",
     "services.machine.read_speeds._File": "42c88981386c149a",
-    "services.transfer.fireside_archive._HEAD": "1ecbac73f46d0462",
+    "services.transfer.fireside_archive._Head": "b4080b7932598bb1",
     "services.transfer.fireside_archive._TRANSCRIPT": "6cd1ee3cd3fe31fd",
     "settings.api_tokens.Token": "81126355f2b1bf8e",
     "settings.secret_file._Content": "8e3165dddec4d007",

@@ -81,6 +81,10 @@ async def import_conversations(transfer: TransferService, files: Sequence[str], 
     """Import files, print the result and return the exit status. Raises ``FiresideError``."""
     report = await transfer.import_files(files)
     screen.write(f"{len(report.imported)} imported, {report.n_already_there} already existed.\n")
+    for incomplete in report.incomplete:
+        screen.say(f"Incomplete: {incomplete.what} – {incomplete.reason}\n")
+    if report.n_incomplete > len(report.incomplete):
+        screen.say(f"Incomplete: {report.n_incomplete - len(report.incomplete)} more\n")
     for skipped in report.skipped:
         screen.say(f"Not imported: {skipped.what} – {skipped.reason}\n")
     if report.n_skipped > len(report.skipped):

@@ -36,7 +36,11 @@ def decode_leniently(text: bytes, kind: type[_T], *, on_dropped: OnDropped) -> _
     try:
         return msgspec.json.decode(text, type=kind, strict=False)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        value = loads_leniently(text)
+        return convert_leniently(loads_leniently(text), kind, on_dropped=on_dropped)
+
+
+def convert_leniently(value: Any, kind: type[_T], *, on_dropped: OnDropped) -> _T:
+    """Return decoded JSON as a struct; see ``decode_leniently``. Raises ``msgspec.ValidationError``."""
     try:
         converted: _T = _converted(value, inspect.type_info(kind), "", on_dropped)
     except _Unfit as exc:
@@ -52,7 +56,9 @@ def loads_leniently(text: bytes) -> Any:
     except (msgspec.MsgspecError, UnicodeDecodeError) as exc:
         reason = exc
     try:
-        return json.loads(text.decode("utf-8", "replace"), strict=False)
+        value = json.loads(text.decode("utf-8", "replace"), strict=False)
+        # Written once more, for what is no Unicode can be replaced in a text only.
+        return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     except ValueError as exc:
         raise msgspec.DecodeError(str(reason)) from exc
 

@@ -82,6 +82,9 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     skipped: tuple[SkippedItem, ...] = ()
     """A limited number of skipped items; ``n_skipped`` counts all."""
     n_skipped: int = 0
+    incomplete: tuple[SkippedItem, ...] = ()
+    """A limited number of conversations of which something could not be read; ``n_incomplete`` counts all."""
+    n_incomplete: int = 0
 
 
 class BackupKind(StrEnum):

@@ -223,14 +223,29 @@ def test_the_frame_of_the_keyboard_is_around_what_return_does(qtbot: QtBot, wind
     sheet.reject()
 
 
-def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
+def test_a_file_that_was_cut_short_is_imported_up_to_there(
     window: MainWindow, settled: Settled, chats: Path
 ) -> None:
     chats.write_bytes(chats.read_bytes()[:-100])
     sheet = window.transfers.show_import()
     sheet.start([str(chats)])
     settled()
-    assert "it is damaged or cut short" in sheet.message.text()
+    assert sheet.message.text() == "3 chats imported. 1 incomplete, 1 failed:"
+    assert sheet.skipped.toPlainText().splitlines() == [
+        "Yeast – it is damaged or cut short; all before that was imported.",
+        "Tea – there is no message in it.",
+    ]
+    sheet.reject()
+
+
+def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
+    window: MainWindow, settled: Settled, chats: Path
+) -> None:
+    chats.write_bytes(b"no chats")
+    sheet = window.transfers.show_import()
+    sheet.start([str(chats)])
+    settled()
+    assert "no chats in a supported format" in sheet.message.text()
     assert sheet.files.isEnabled()
     sheet.reject()
 

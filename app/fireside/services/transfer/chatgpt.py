@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 import msgspec
 
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.lenient_json import OnDropped
 from fireside.core.message import (
     MessagePart,
     ReasoningPart,
@@ -23,13 +23,14 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
+from fireside.services.transfer.damaged_json import read_json
+from fireside.services.transfer.message_parts import image_part, missing_file, separate_texts
 from fireside.services.transfer.message_trees import (
     Node,
     clean_title,
     epoch_seconds,
-    image_part,
     order_messages,
+    origin_of,
 )
 from fireside.storage.transcripts import Transcript
 
@@ -39,6 +40,9 @@ FindFile = Callable[[str], bytes | None]
 _FILE_NAME: Final = re.compile(r"(?:file-service|sediment)://((?:file[-_])[A-Za-z0-9_-]{1,100})")
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
 _FOR_ALL: Final = "all"
+_IMAGE: Final = "image"
+_CONTEXTS: Final = ("user_editable_context", "model_editable_context", "app_pairing_content")
+"""Instructions and settings, which are no messages."""
 _CITATION: Final = re.compile(
     " ?\ue200[^\ue200\ue201]{0,4000}\ue201| ?【\\d{1,4}(?::\\d{1,4})?†[^】]{0,300}】|[\ue200-\ue2ff]"
 )
@@ -54,6 +58,8 @@ class _Thought(msgspec.Struct, frozen=True):
 class _Pointer(msgspec.Struct, frozen=True):
     content_type: str = ""
     asset_pointer: str | None = None
+    audio_asset_pointer: Any = None
+    video_container_asset_pointer: Any = None
     text: str | None = None
 
 
@@ -66,24 +72,34 @@ class _Content(msgspec.Struct, frozen=True):
     result: str | None = None
     url: str | None = None
     title: str | None = None
+    name: str | None = None
+    """The kind of a ``system_error``."""
+    screenshot: _Pointer | None = None
+    """Of ``computer_output``."""
 
 
 class _Author(msgspec.Struct, frozen=True):
-    role: str
+    role: str | None = None
     name: str | None = None
+
+
+class _Attachment(msgspec.Struct, frozen=True):
+    name: str | None = None
+    mime_type: str | None = msgspec.field(default=None, name="mimeType")
 
 
 class _Metadata(msgspec.Struct, frozen=True):
     is_visually_hidden_from_conversation: bool | None = None
     model_slug: str | None = None
-    content_references: object = None
+    content_references: Any = None
     """Citation marks in the text with their replacements; the shape differs between exports."""
+    attachments: list[_Attachment] | None = None
 
 
 class _Message(msgspec.Struct, frozen=True):
-    author: _Author
-    content: _Content | None = None
-    create_time: float | None = None
+    author: _Author | None = None
+    content: _Content | str | None = None
+    create_time: float | str | None = None
     recipient: str | None = _FOR_ALL
     metadata: _Metadata | None = None
 
@@ -95,10 +111,10 @@ class _Node(msgspec.Struct, frozen=True):
 
 
 class _Conversation(msgspec.Struct, frozen=True):
-    mapping: dict[str, _Node]
+    mapping: dict[str, _Node] | None = None
     title: str | None = None
-    create_time: float | None = None
-    update_time: float | None = None
+    create_time: float | str | None = None
+    update_time: float | str | None = None
     current_node: str | None = None
     conversation_id: str | None = None
     id: str | None = None
@@ -106,20 +122,15 @@ class _Conversation(msgspec.Struct, frozen=True):
     is_starred: bool | None = None
 
 
-_CONVERSATION = msgspec.json.Decoder(_Conversation)
-
-
-def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transcript:
-    """Return one conversation of the list. Raises ``ImportRefused``."""
-    with refuse_invalid():
-        conversation = _CONVERSATION.decode(text)
+def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None, on_dropped: OnDropped) -> Transcript:
+    """Return one conversation of the list; ``on_dropped`` is told of what is left out. Raises
+    ``ImportRefused``."""
+    conversation = read_json(text, _Conversation, on_dropped=on_dropped)
+    named = [_node(key, node, find_file, on_dropped) for key, node in _ordered(conversation.mapping or {})]
+    messages, active = order_messages(_merge_answers(named), active=conversation.current_node)
     name = conversation.conversation_id or conversation.id
-    if not name:
-        raise ImportRefused(tr_noop("it has no identifier (“conversation_id”)."))
-    nodes = _merge_answers([_node(key, node, find_file) for key, node in _ordered(conversation.mapping)])
-    messages, active = order_messages(nodes, active=conversation.current_node)
     return Transcript(
-        origin=f"chatgpt:{name[:200]}",
+        origin=origin_of("chatgpt", name, messages=messages),
         title=clean_title(conversation.title),
         created_at=epoch_seconds(conversation.create_time),
         updated_at=epoch_seconds(conversation.update_time),
@@ -136,18 +147,24 @@ def _ordered(mapping: dict[str, _Node]) -> Iterator[tuple[str, _Node]]:
     return iter(sorted(mapping.items(), key=lambda item: rank.get(item[0], 0)))
 
 
-def _node(name: str, node: _Node, find_file: FindFile) -> Node:
+def _node(name: str, node: _Node, find_file: FindFile, on_dropped: OnDropped) -> Node:
     message = node.message
-    role = _ROLES.get(message.author.role) if message is not None else None
-    if message is None or role is None or _is_hidden(message):
+    if message is None or _is_hidden(message):
         return Node(name=name, parent=node.parent, role=Role.SYSTEM, parts=())
+    model = (message.metadata.model_slug if message.metadata is not None else None) or ""
+    role = _ROLES.get((message.author.role if message.author is not None else None) or "")
+    if role is None:
+        on_dropped(f"mapping.{name}.message.author.role")
+        role = Role.ASSISTANT if model else Role.USER
     return Node(
         name=name,
         parent=node.parent,
         role=role,
-        parts=tuple(_parts(message, role=role, name=name, parent=node.parent, find_file=find_file)),
+        parts=tuple(
+            separate_texts(_parts(message, role=role, name=name, parent=node.parent, find_file=find_file))
+        ),
         created_at=epoch_seconds(message.create_time),
-        model=((message.metadata.model_slug if message.metadata is not None else None) or "")[:200],
+        model=model[:200],
     )
 
 
@@ -159,10 +176,12 @@ def _parts(
     message: _Message, *, role: Role, name: str, parent: str | None, find_file: FindFile
 ) -> Iterator[MessagePart]:
     content = message.content
-    if content is None or content.content_type in ("user_editable_context", "model_editable_context"):
+    if isinstance(content, str):
+        content = _Content(text=content)
+    if content is None or content.content_type in _CONTEXTS:
         return
     text = _cited(message, _text_of(content))
-    if content.content_type == "thoughts":
+    if content.thoughts:
         thoughts = (thought.content or thought.summary or "" for thought in content.thoughts or ())
         if thought := "\n\n".join(filter(None, thoughts)):
             yield ReasoningPart(text=thought)
@@ -173,13 +192,17 @@ def _parts(
         yield ToolCallPart(id=name, name=(message.recipient or "")[:200], arguments=arguments)
     elif role is Role.TOOL:
         if text:
-            tool_name = (message.author.name or "tool")[:200]
+            tool_name = ((message.author.name if message.author is not None else None) or "tool")[:200]
             yield ToolResultPart(call_id=parent or "", name=tool_name, text=text)
     elif text:
         yield TextPart(text=_fenced(content, text))
-    for part in content.parts or ():
-        if isinstance(part, _Pointer) and part.asset_pointer is not None:
-            yield _image(part.asset_pointer, find_file)
+    for part in (*(content.parts or ()), content.screenshot):
+        if isinstance(part, _Pointer):
+            yield from _asset(part, find_file)
+    for attachment in (message.metadata.attachments if message.metadata is not None else None) or ():
+        # Images are parts of the content as well.
+        if attachment.name and not (attachment.mime_type or "").startswith(_IMAGE):
+            yield missing_file(attachment.mime_type or "file", attachment.name)
 
 
 def _text_of(content: _Content) -> str:
@@ -188,7 +211,7 @@ def _text_of(content: _Content) -> str:
         for part in content.parts or ()
         if part is not None
     )
-    pieces = [*texts, content.text or "", content.result or ""]
+    pieces = [*texts, content.name or "", content.text or "", content.result or ""]
     if content.url:
         pieces.append(f"{content.title or ''} {content.url}".strip())
     return "\n\n".join(piece for piece in pieces if piece)
@@ -220,11 +243,19 @@ def _cited(message: _Message, text: str) -> str:
     return _CITATION.sub("", text)
 
 
-def _image(pointer: str, find_file: FindFile) -> MessagePart:
-    match = _FILE_NAME.match(pointer)
+def _asset(pointer: _Pointer, find_file: FindFile) -> Iterator[MessagePart]:
+    """Yield the image that a pointer is for, or a note in place of it, of sound or of a film."""
+    kind = pointer.content_type
+    if pointer.audio_asset_pointer is not None or ("audio" in kind and pointer.asset_pointer is not None):
+        yield missing_file("audio")
+    if pointer.video_container_asset_pointer is not None or ("video_asset" in kind and pointer.asset_pointer):
+        yield missing_file("video")
+    if pointer.asset_pointer is None or "audio" in kind or "video" in kind:
+        return
+    match = _FILE_NAME.match(pointer.asset_pointer)
     data = find_file(match.group(1)) if match is not None else None
     image = image_part(data) if data is not None else None
-    return image if image is not None else TextPart(text="\n\n" + tr("[Image not included in export]"))
+    yield image if image is not None else missing_file(_IMAGE if not kind or _IMAGE in kind else "file")
 
 
 def _merge_answers(nodes: list[Node]) -> list[Node]:
@@ -263,7 +294,7 @@ def _with_merged_parts(
     while name is not None:
         parts[:0] = map(_as_text, known[name].parts)
         name = predecessors.get(name)
-    return msgspec.structs.replace(node, role=Role.ASSISTANT, parts=tuple(_separate_texts(parts)))
+    return msgspec.structs.replace(node, role=Role.ASSISTANT, parts=tuple(separate_texts(parts)))
 
 
 def _as_text(part: MessagePart) -> MessagePart:
@@ -276,14 +307,3 @@ def _as_text(part: MessagePart) -> MessagePart:
             return TextPart(text=_block_of_code(text))
         case _:
             return part
-
-
-def _separate_texts(parts: Sequence[MessagePart]) -> Iterator[MessagePart]:
-    """Separate consecutive texts by an empty line."""
-    n_texts = 0
-    for part in parts:
-        if isinstance(part, TextPart):
-            n_texts += 1
-            yield TextPart(text=f"\n\n{part.text}") if n_texts > 1 else part
-        else:
-            yield part

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from fireside.core.chat import ConversationSummary
 from fireside.core.errors import ImportUnreadable, InvalidText
@@ -14,6 +17,7 @@ from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import ImportReport, SkippedItem
+from fireside.services.transfer.damaged_json import CUT_SHORT
 from fireside.services.transfer.fireside_archive import check_transcript
 from fireside.services.transfer.format_detection import FoundConversation, find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
@@ -23,8 +27,18 @@ from fireside.storage.transcripts import Transcript
 
 MAX_REPORTED: Final = 200
 _NO_MESSAGES: Final = tr_noop("there is no message in it.")
+_CUT_SHORT: Final = tr_noop("it is damaged or cut short.")
+_UNFORESEEN: Final = tr_noop("it cannot be read. The log says more.")
+log = logging.getLogger(__name__)
 
-_Read = tuple[str, Transcript | ImportRefused]
+
+class _Read(msgspec.Struct, frozen=True):
+    """What was read of one conversation."""
+
+    name: str
+    item: Transcript | ImportRefused
+    dropped: tuple[str, ...] = ()
+    """Places of what could not be read."""
 
 
 class ConversationImport:
@@ -45,6 +59,8 @@ class ConversationImport:
         self._n_already_there = 0
         self._skipped: list[SkippedItem] = []
         self._n_skipped = 0
+        self._incomplete: list[SkippedItem] = []
+        self._n_incomplete = 0
 
     async def run(self, paths: Sequence[str]) -> ImportReport:
         """Import what can be imported, and report the rest.
@@ -63,6 +79,8 @@ class ConversationImport:
             n_already_there=self._n_already_there,
             skipped=tuple(self._skipped),
             n_skipped=self._n_skipped,
+            incomplete=tuple(self._incomplete),
+            n_incomplete=self._n_incomplete,
         )
 
     async def _run_one(self, path: Path) -> None:
@@ -70,17 +88,18 @@ class ConversationImport:
         try:
             # A file is read in steps, so that it neither blocks the loop nor is in memory as a whole.
             while (item := await asyncio.to_thread(next, items, None)) is not None:
-                await self._add(*item)
+                await self._add(item)
         finally:
             # If this was cancelled, its thread still runs; it ends with the last reference to it.
             with suppress(ValueError):
                 items.close()
 
-    async def _add(self, name: str, item: Transcript | ImportRefused) -> None:
+    async def _add(self, read: _Read) -> None:
+        item = read.item
         if isinstance(item, ImportRefused):
-            self._skip(name, item.reason)
+            self._skip(read.name, item.reason)
         elif not item.messages:
-            self._skip(item.title, _NO_MESSAGES)
+            self._skip(item.title, tr(_CUT_SHORT) if CUT_SHORT in read.dropped else _NO_MESSAGES)
         else:
             try:
                 added = await self._store.transcripts.add(item)
@@ -88,6 +107,8 @@ class ConversationImport:
                 self._skip(item.title, render(exc.reason))
             else:
                 self._count_added(added)
+                if added is not None and read.dropped:
+                    self._note_incomplete(item.title, read.dropped)
         self._on_progress(len(self._imported) + self._n_already_there + self._n_skipped)
 
     def _count_added(self, added: ConversationSummary | None) -> None:
@@ -96,6 +117,19 @@ class ConversationImport:
         else:
             self._imported.append(added.id)
             self._on_added(added)
+
+    def _note_incomplete(self, title: str, dropped: tuple[str, ...]) -> None:
+        self._n_incomplete += 1
+        if len(self._incomplete) < MAX_REPORTED:
+            if CUT_SHORT in dropped:
+                reason = tr("it is damaged or cut short; all before that was imported.")
+            else:
+                reason = tr(
+                    "1 value could not be read: {place}|%n values could not be read, the first: {place}",
+                    "",
+                    len(dropped),
+                ).format(place=dropped[0])
+            self._incomplete.append(SkippedItem(what=title, reason=reason))
 
     def _skip(self, name: str, reason: str) -> None:
         self._n_skipped += 1
@@ -116,20 +150,23 @@ def _read_items(path: Path) -> Generator[_Read, None, None]:
     try:
         with open_source(path) as source:
             for found in find_conversations(source):
-                yield (path.name, found) if isinstance(found, ImportRefused) else _read(found)
+                yield _Read(path.name, found) if isinstance(found, ImportRefused) else _read(found)
     except ImportRefused as refused:
-        yield path.name, refused
+        yield _Read(path.name, refused)
     except OSError as exc:
-        yield (
-            path.name,
-            ImportRefused(tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))),
-        )
+        reason = tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))
+        yield _Read(path.name, ImportRefused(reason))
 
 
 def _read(found: FoundConversation) -> _Read:
+    dropped: list[str] = []
     try:
-        transcript = found.read()
+        transcript = found.read(dropped.append)
         check_transcript(transcript)
     except ImportRefused as refused:
-        return found.location, refused
-    return transcript.title, transcript
+        return _Read(found.location, refused)
+    except Exception:
+        # One conversation that no reader foresaw is not to end the import of all others.
+        log.exception("a conversation of an import cannot be read")
+        return _Read(found.location, ImportRefused(_UNFORESEEN))
+    return _Read(transcript.title, transcript, tuple(dropped))

@@ -21,11 +21,12 @@ Queued messages are not part of a conversation yet and are not in the file.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.services.transfer.damaged_json import list_elements, read_json
 from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.settings.definitions_tools import TOOL_KEYS
 from fireside.storage.transcripts import Transcript
@@ -39,12 +40,11 @@ LATEST_S: Final = 253_402_300_799.0
 
 
 class _Head(msgspec.Struct, frozen=True, kw_only=True):
-    format: str
-    version: int
-    conversations: list[msgspec.Raw]
+    format: str = ""
+    version: Any = None
+    conversations: msgspec.Raw | None = None
 
 
-_HEAD = msgspec.json.Decoder(_Head)
 _TRANSCRIPT = msgspec.json.Decoder(Transcript)
 
 
@@ -62,17 +62,17 @@ def archive_entry(transcript: Transcript, *, is_first: bool) -> bytes:
 ARCHIVE_END: Final = b"\n]}\n"
 
 
-def open_archive(text: bytes) -> list[msgspec.Raw]:
-    """Return the conversations, not decoded yet. Raises ``ImportRefused``."""
-    with refuse_invalid():
-        head = _HEAD.decode(text)
+def open_archive(text: bytes) -> list[bytes]:
+    """Return the conversations, not decoded yet, of a file cut short those up to the cut. Raises
+    ``ImportRefused``."""
+    head = read_json(text, _Head, on_dropped=lambda _: None)
     if head.format != FORMAT:
         raise ImportRefused(tr_noop("it is not a chat file."))
+    if not isinstance(head.version, int) or head.version < 1:
+        raise ImportRefused(tr_noop("it has an invalid version."))
     if head.version > VERSION:
         raise ImportRefused(tr_noop("it is from a newer version of Fireside. Update Fireside to import it."))
-    if head.version < 1:
-        raise ImportRefused(tr_noop("it has an invalid version."))
-    return head.conversations
+    return list(list_elements(bytes(head.conversations or b"[]")))
 
 
 def read_archived(text: bytes) -> Transcript:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.lenient_json import OnDropped, loads_leniently
 from fireside.services.transfer.chatgpt import read_chatgpt
+from fireside.services.transfer.damaged_json import CUT_SHORT, list_elements, read_json
 from fireside.services.transfer.fireside_archive import FORMAT, open_archive, read_archived
-from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
+from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.import_sources import Source
 from fireside.services.transfer.jan import read_jan
 from fireside.services.transfer.lm_studio import read_lm_studio
@@ -20,18 +22,24 @@ from fireside.services.transfer.open_webui import read_open_webui
 from fireside.storage.transcripts import Transcript
 
 UNKNOWN: Final = tr_noop("it has no chats in a supported format.")
+_THREAD: Final = "thread.json"
 _MESSAGES: Final = "messages.jsonl"
 _COMPANION_FILES: Final = frozenset(
     {
+        "group_chats.json",
         "message_feedback.json",
         "model_comparisons.json",
         "shared_conversations.json",
+        "shopping.json",
+        "sora.json",
         "user.json",
         "user_settings.json",
     }
 )
 """Other files of a ChatGPT export."""
-_Raw = msgspec.Raw | msgspec.UnsetType
+_LISTS: Final = ("conversations", "chats", "data")
+"""Fields that hold the list of conversations where a file is an object."""
+_BOM: Final = b"\xef\xbb\xbf"
 
 
 class FoundConversation(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,35 +47,32 @@ class FoundConversation(msgspec.Struct, frozen=True, kw_only=True):
 
     location: str
     """Where it was found, for the user."""
-    read: Callable[[], Transcript]
-    """Raises ``ImportRefused``."""
-
-
-class _Versions(msgspec.Struct, frozen=True):
-    versions: _Raw = msgspec.UNSET
+    read: Callable[[OnDropped], Transcript]
+    """Returns what can be read of it, and reports the places of the rest. Raises ``ImportRefused``."""
 
 
 class _Probe(msgspec.Struct, frozen=True):
-    format: _Raw = msgspec.UNSET
-    mapping: _Raw = msgspec.UNSET
-    chat: _Raw = msgspec.UNSET
-    messages: _Raw = msgspec.UNSET
-    assistants: _Raw = msgspec.UNSET
-    object: _Raw = msgspec.UNSET
-
-
-_PROBE = msgspec.json.Decoder(_Probe)
-_LIST = msgspec.json.Decoder(list[msgspec.Raw])
-_VERSIONS = msgspec.json.Decoder(list[_Versions])
+    format: Any = None
+    mapping: msgspec.Raw | None = None
+    chat: msgspec.Raw | None = None
+    messages: msgspec.Raw | None = None
+    assistants: msgspec.Raw | None = None
+    object: Any = None
+    conversations: msgspec.Raw | None = None
+    chats: msgspec.Raw | None = None
+    data: msgspec.Raw | None = None
 
 
 def find_conversations(source: Source) -> Iterator[FoundConversation | ImportRefused]:
     """Yield the conversations of a source, and why others cannot be read."""
     names = source.names()
+    threads = {str(PurePosixPath(name).parent) for name in names if PurePosixPath(name).name == _MESSAGES}
     n_found = 0
     for name in names:
-        base = PurePosixPath(name).name
-        if not base.lower().endswith(".json") or (len(names) > 1 and base in _COMPANION_FILES):
+        path = PurePosixPath(name)
+        is_thread = path.name == _THREAD and str(path.parent) in threads
+        is_companion = len(names) > 1 and path.name in _COMPANION_FILES
+        if path.suffix.lower() not in (".json", ".jsonl") or is_companion or is_thread:
             continue
         try:
             for found in _in_document(source, name):
@@ -77,77 +82,108 @@ def find_conversations(source: Source) -> Iterator[FoundConversation | ImportRef
             # Folders and archives may have other files: only a file selected alone must have conversations.
             if refused.reason != UNKNOWN or len(names) == 1:
                 n_found += 1
-                yield ImportRefused(refused.reason if len(names) == 1 else f"{base}: {refused.reason}")
+                yield ImportRefused(refused.reason if len(names) == 1 else f"{path.name}: {refused.reason}")
     if n_found == 0:
         yield ImportRefused(UNKNOWN)
 
 
 def _in_document(source: Source, name: str) -> Iterator[FoundConversation]:
-    text = source.read(name).removeprefix(b"\xef\xbb\xbf")
-    base = PurePosixPath(name).name
+    path = PurePosixPath(name)
+    if path.name in (_MESSAGES, _THREAD):
+        yield FoundConversation(location=name, read=partial(_read_thread, source, path.parent))
+        return
+    text = source.read(name).removeprefix(_BOM)
     match text.lstrip()[:1]:
         case b"[":
-            with refuse_invalid():
-                entries = _LIST.decode(text)
-            # A list of something else is recognized by its first entry, so that not each entry is reported.
-            if not entries or _reader_of(bytes(entries[0]), source) is None:
-                raise ImportRefused(UNKNOWN)
-            for number, entry in enumerate(entries):
-                yield FoundConversation(
-                    location=tr("{file}, number {place}").format(file=base, place=number + 1),
-                    read=partial(_read_entry, entry, source),
-                )
+            yield from _in_list(source, path.name, text)
         case b"{":
-            yield from _in_object(source, name, text)
+            yield from _in_object(source, path.name, text)
         case _:
             raise ImportRefused(UNKNOWN)
 
 
-def _in_object(source: Source, name: str, text: bytes) -> Iterator[FoundConversation]:
-    base = PurePosixPath(name).name
-    with refuse_invalid():
-        probe = _PROBE.decode(text)
-    if _is(probe.format, FORMAT):
-        for number, entry in enumerate(open_archive(text)):
+def _in_list(source: Source, file: str, text: bytes, *, is_cut: bool = False) -> Iterator[FoundConversation]:
+    """Yield the conversations of a list; ``is_cut`` says that its last one was cut short."""
+    entries = list(list_elements(text))
+    # A list of something else has no entry that is a conversation, so that not each entry is reported.
+    if not any(_reader_of(entry, source, file) for entry in entries):
+        raise ImportRefused(UNKNOWN)
+    for number, entry in enumerate(entries, start=1):
+        yield FoundConversation(
+            location=tr("{file}, number {place}").format(file=file, place=number),
+            read=partial(_read_entry, entry, source, file, is_cut=is_cut and number == len(entries)),
+        )
+
+
+def _in_object(source: Source, file: str, text: bytes) -> Iterator[FoundConversation]:
+    dropped: list[str] = []
+    probe = read_json(text, _Probe, on_dropped=dropped.append)
+    is_cut = CUT_SHORT in dropped
+    if probe.format == FORMAT:
+        entries = open_archive(text)
+        for number, entry in enumerate(entries, start=1):
             yield FoundConversation(
-                location=tr("{file}, number {place}").format(file=base, place=number + 1),
-                read=partial(_read_own, entry),
+                location=tr("{file}, number {place}").format(file=file, place=number),
+                read=partial(_read_own, entry, is_cut=is_cut and number == len(entries)),
             )
-    elif (reader := _reader_of(text, source)) is not None:
-        yield FoundConversation(location=base, read=partial(reader, text))
-    elif _has_versions(probe.messages):
-        yield FoundConversation(location=base, read=partial(read_lm_studio, text))
-    elif _is(probe.object, "thread") or isinstance(probe.assistants, msgspec.Raw):
-        yield FoundConversation(location=name, read=partial(_read_thread, source, name, text))
+    elif (reader := _reader_of(text, source, file)) is not None:
+        yield FoundConversation(location=file, read=partial(_read_with, reader, text))
+    elif (inner := next(filter(None, (getattr(probe, name) for name in _LISTS)), None)) is not None:
+        yield from _in_list(source, file, bytes(inner), is_cut=is_cut)
     else:
         raise ImportRefused(UNKNOWN)
 
 
-def _reader_of(entry: bytes, source: Source) -> Callable[[bytes], Transcript] | None:
-    """Return the reader of a list entry, by the fields that the entry has."""
+def _probe(text: bytes) -> _Probe:
+    """Return which fields an object has. Raises ``ImportRefused``."""
+    return read_json(text, _Probe, on_dropped=lambda _: None)
+
+
+class _Reader(Protocol):
+    def __call__(self, text: bytes, *, on_dropped: OnDropped) -> Transcript: ...
+
+
+def _reader_of(text: bytes, source: Source, file: str) -> _Reader | None:
+    """Return the reader of a conversation, by the fields that it has; ``None`` for something else."""
     try:
-        probe = _PROBE.decode(entry)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        probe = _probe(text)
+    except ImportRefused:
         return None
-    if isinstance(probe.mapping, msgspec.Raw):
+    if probe.mapping is not None:
         return partial(read_chatgpt, find_file=partial(_find_file, source))
-    return read_open_webui if isinstance(probe.chat, msgspec.Raw) else None
+    if probe.chat is not None:
+        return read_open_webui
+    return partial(read_lm_studio, file_name=file) if _has_versions(probe.messages) else None
 
 
-def _read_entry(entry: msgspec.Raw, source: Source) -> Transcript:
-    text = bytes(entry)
-    reader = _reader_of(text, source)
+def _read_with(reader: _Reader, text: bytes, on_dropped: OnDropped) -> Transcript:
+    return reader(text, on_dropped=on_dropped)
+
+
+def _read_entry(
+    entry: bytes, source: Source, file: str, on_dropped: OnDropped, *, is_cut: bool
+) -> Transcript:
+    if is_cut:
+        on_dropped(CUT_SHORT)
+    reader = _reader_of(entry, source, file)
     if reader is None:
         raise ImportRefused(UNKNOWN)
-    return reader(text)
+    return reader(entry, on_dropped=on_dropped)
 
 
-def _read_own(entry: msgspec.Raw) -> Transcript:
-    return read_archived(bytes(entry))
+def _read_own(entry: bytes, on_dropped: OnDropped, *, is_cut: bool) -> Transcript:
+    if is_cut:
+        on_dropped(CUT_SHORT)
+    return read_archived(entry)
 
 
-def _read_thread(source: Source, name: str, text: bytes) -> Transcript:
-    return read_jan(text, messages=source.read(str(PurePosixPath(name).with_name(_MESSAGES))))
+def _read_thread(source: Source, folder: PurePosixPath, on_dropped: OnDropped) -> Transcript:
+    messages = source.read(str(folder / _MESSAGES))
+    try:
+        thread = source.read(str(folder / _THREAD))
+    except (ImportRefused, KeyError):
+        thread = b""
+    return read_jan(thread, messages=messages, folder=folder.name, on_dropped=on_dropped)
 
 
 def _find_file(source: Source, beginning: str) -> bytes | None:
@@ -160,15 +196,16 @@ def _find_file(source: Source, beginning: str) -> bytes | None:
     return None
 
 
-def _is(raw: _Raw, text: str) -> bool:
-    return isinstance(raw, msgspec.Raw) and bytes(raw).strip() == f'"{text}"'.encode()
-
-
-def _has_versions(raw: _Raw) -> bool:
-    if not isinstance(raw, msgspec.Raw):
+def _has_versions(messages: msgspec.Raw | None) -> bool:
+    """Return whether any message is one of LM Studio, which has ``versions``."""
+    if messages is None:
         return False
+    return any(isinstance(each, dict) and "versions" in each for each in _decoded_list(messages))
+
+
+def _decoded_list(raw: msgspec.Raw) -> list[object]:
     try:
-        messages = _VERSIONS.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return False
-    return all(isinstance(message.versions, msgspec.Raw) for message in messages)
+        value = loads_leniently(bytes(raw))
+    except (msgspec.MsgspecError, RecursionError):
+        return []
+    return value if isinstance(value, list) else []

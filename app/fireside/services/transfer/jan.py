@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from fireside.core.i18n import tr, tr_noop
-from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
-from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
+from fireside.core.lenient_json import OnDropped
+from fireside.core.message import MessagePart, Role
+from fireside.services.transfer.damaged_json import CUT_SHORT, read_json
+from fireside.services.transfer.import_refusal import ImportRefused
+from fireside.services.transfer.message_parts import call_parts, content_parts, missing_file, separate_texts
 from fireside.services.transfer.message_trees import (
     Node,
     clean_title,
     epoch_seconds,
-    image_from_data_url,
     order_messages,
-    split_reasoning,
+    origin_of,
 )
 from fireside.storage.transcripts import Transcript
 
@@ -34,59 +35,62 @@ class _Assistant(msgspec.Struct, frozen=True):
 
 
 class _Thread(msgspec.Struct, frozen=True):
-    id: str
+    id: str | None = None
     title: str | None = None
     assistants: list[_Assistant] | None = None
-    created: float | None = None
-    updated: float | None = None
+    created: float | str | None = None
+    updated: float | str | None = None
 
 
-class _Text(msgspec.Struct, frozen=True):
-    value: str | None = None
+class _ToolCall(msgspec.Struct, frozen=True):
+    tool: dict[str, Any] | None = None
+    response: Any = None
 
 
-class _Image(msgspec.Struct, frozen=True):
-    url: str | None = None
+class _Metadata(msgspec.Struct, frozen=True):
+    tool_calls: list[_ToolCall] | None = None
 
 
-class _Piece(msgspec.Struct, frozen=True):
-    type: str
-    text: _Text | str | None = None
-    image_url: _Image | None = None
+class _Attachment(msgspec.Struct, frozen=True):
+    name: str | None = None
+    type: str | None = None
 
 
 class _Message(msgspec.Struct, frozen=True):
-    id: str
-    role: str
-    content: list[_Piece] | str | None = None
+    id: str | None = None
+    role: str | None = None
+    content: Any = None
     status: str | None = None
-    created_at: float | None = None
-    created: float | None = None
+    created_at: float | str | None = None
+    created: float | str | None = None
+    attachments: list[_Attachment] | None = None
+    metadata: _Metadata | None = None
 
 
-_THREAD = msgspec.json.Decoder(_Thread)
-_MESSAGE = msgspec.json.Decoder(_Message)
+def read_jan(thread: bytes, *, messages: bytes, folder: str = "", on_dropped: OnDropped) -> Transcript:
+    """Return the thread with its messages in Jan's order; ``on_dropped`` is told of what is left out.
 
-
-def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
-    """Return the thread with its messages in Jan's order. Raises ``ImportRefused``."""
-    with refuse_invalid():
-        thread_data = _THREAD.decode(thread)
-    if not thread_data.id:
-        raise ImportRefused(tr_noop("it has no identifier (“id”)."))
+    A thread that cannot be read leaves its messages, and the name of its ``folder``.
+    """
+    try:
+        thread_data = read_json(thread, _Thread, on_dropped=on_dropped)
+    except ImportRefused:
+        on_dropped("thread.json")
+        thread_data = _Thread()
     first = thread_data.assistants[0] if thread_data.assistants else _Assistant()
     model = (first.model.id or "")[:200] if first.model is not None else ""
     nodes: list[Node] = []
-    for line in messages.splitlines():
+    for number, line in enumerate(messages.splitlines(), start=1):
         if line.strip():
-            with refuse_invalid():
-                message = _MESSAGE.decode(line)
-            parent = nodes[-1].name if nodes else None
-            nodes.append(_node(f"{len(nodes)}", message, parent=parent, model=model))
+            place = f"messages.jsonl:{number}"
+            message = _message_of(line, place=place, on_dropped=on_dropped)
+            if message is not None:
+                parent = nodes[-1].name if nodes else None
+                nodes.append(_node(place, message, parent=parent, model=model, on_dropped=on_dropped))
     ordered, active = order_messages(nodes, active=nodes[-1].name if nodes else None)
     created = epoch_seconds(thread_data.created)
     return Transcript(
-        origin=f"jan:{thread_data.id[:200]}",
+        origin=origin_of("jan", thread_data.id or folder, messages=ordered),
         title=clean_title(thread_data.title),
         created_at=created,
         updated_at=epoch_seconds(thread_data.updated) or created,
@@ -96,38 +100,38 @@ def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
     )
 
 
-def _node(name: str, message: _Message, *, parent: str | None, model: str) -> Node:
-    role = _ROLES.get(message.role)
+def _message_of(line: bytes, *, place: str, on_dropped: OnDropped) -> _Message | None:
+    try:
+        return read_json(line, _Message, on_dropped=lambda path: on_dropped(_placed(place, path)))
+    except ImportRefused:
+        on_dropped(place)
+        return None
+
+
+def _placed(place: str, path: str) -> str:
+    return path if path == CUT_SHORT else f"{place} {path}"
+
+
+def _node(place: str, message: _Message, *, parent: str | None, model: str, on_dropped: OnDropped) -> Node:
+    role = _ROLES.get(message.role or "")
+    if role is None:
+        on_dropped(f"{place} role")
+        role = Role.ASSISTANT if message.metadata is not None else Role.USER
     return Node(
-        name=name,
+        name=place,
         parent=parent,
-        role=role or Role.SYSTEM,
-        parts=tuple(_parts(message, role)) if role is not None else (),
+        role=role,
+        parts=tuple(separate_texts(_parts(message, role, place=place, on_dropped=on_dropped))),
         created_at=epoch_seconds(message.created_at or message.created),
         model=model if role is Role.ASSISTANT else "",
         is_cut_off=message.status in _CUT_OFF,
     )
 
 
-def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
-    if isinstance(message.content, str):
-        yield from _text(message.content, role)
-        return
-    for piece in message.content or ():
-        text = (piece.text.value or "") if isinstance(piece.text, _Text) else (piece.text or "")
-        if piece.type == "reasoning" and text:
-            yield ReasoningPart(text=text)
-        elif text:
-            yield from _text(text, role)
-        if piece.image_url is not None:
-            image = image_from_data_url(piece.image_url.url or "")
-            yield (
-                image if image is not None else TextPart(text="\n\n" + tr("[Image not included in thread]"))
-            )
-
-
-def _text(text: str, role: Role) -> Iterator[MessagePart]:
-    if role is Role.ASSISTANT:
-        yield from split_reasoning(text)
-    elif text:
-        yield TextPart(text=text)
+def _parts(message: _Message, role: Role, *, place: str, on_dropped: OnDropped) -> Iterator[MessagePart]:
+    yield from content_parts(message.content, role, path=f"{place} content", on_dropped=on_dropped)
+    for call in (message.metadata.tool_calls if message.metadata is not None else None) or ():
+        yield from call_parts(call.tool or {}, result=call.response)
+    for attachment in message.attachments or ():
+        if attachment.name:
+            yield missing_file(attachment.type or "file", attachment.name)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
+import hashlib
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
@@ -14,18 +13,15 @@ import msgspec
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.message import ChatMessage, ImagePart, MessagePart, ReasoningPart, Role, TextPart
+from fireside.core.message import ChatMessage, MessagePart, Role
 from fireside.services.transfer.fireside_archive import LATEST_S, MAX_MESSAGES
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.storage.transcripts import TranscriptMessage
 
 TITLE_CHARACTERS: Final = 200
-MAX_IMAGE_BYTES: Final = 32 << 20
 UNTITLED: Final = tr_noop("Imported chat")
 _MILLISECONDS_FROM: Final = 100_000_000_000
-_SIGNATURES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
-_DATA_URL: Final = re.compile(r"data:image/[a-z.+-]{1,40};base64,")
-_THINK: Final = re.compile(r"\s*<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)\s*", re.DOTALL)
+_LATEST_NANOSECONDS: Final = 1e21
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,46 +113,36 @@ def _message(node: Node, *, parent: int | None) -> TranscriptMessage:
 
 
 def epoch_seconds(value: float | str | None) -> float:
-    """Return a time in seconds since the epoch, given in seconds or milliseconds; 0 is unknown."""
-    if isinstance(value, str) or value is None or not math.isfinite(value):
+    """Return a time in seconds since the epoch, given in seconds, milliseconds, microseconds or nanoseconds,
+    or as in ISO 8601; 0 is unknown."""
+    if isinstance(value, str):
+        value = _parsed_time(value)
+    if value is None or not math.isfinite(value) or value > _LATEST_NANOSECONDS:
         return 0.0
-    time = value / 1000 if value >= _MILLISECONDS_FROM else float(value)
+    time = float(value)
+    while time >= _MILLISECONDS_FROM:
+        time /= 1000
     return time if 0 <= time <= LATEST_S else 0.0
+
+
+def _parsed_time(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    try:
+        time = datetime.fromisoformat(text.strip())
+        return (time if time.tzinfo is not None else time.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def origin_of(program: str, name: str | None, *, messages: Sequence[TranscriptMessage]) -> str:
+    """Return what identifies a conversation: the ``name`` that its file has for it, or else how it begins."""
+    beginning = msgspec.json.encode(messages[0].message) if messages else b""
+    return f"{program}:{name[:200] if name else hashlib.sha256(beginning).hexdigest()}"
 
 
 def clean_title(title: str | None) -> str:
     """Return a title on one line, limited in length."""
     return " ".join((title or "").split())[:TITLE_CHARACTERS] or tr(UNTITLED)
-
-
-def image_part(data: bytes) -> ImagePart | None:
-    """Return an image for models; ``None`` for other kinds of files."""
-    for signature, media_type in _SIGNATURES.items():
-        if data.startswith(signature) and len(data) <= MAX_IMAGE_BYTES:
-            return ImagePart(data=data, media_type=media_type)
-    return None
-
-
-def image_from_data_url(url: str) -> ImagePart | None:
-    """Return the image in a ``data:`` URL; nothing is ever fetched."""
-    match = _DATA_URL.match(url[:80])
-    if match is None or len(url) > 2 * MAX_IMAGE_BYTES:
-        return None
-    try:
-        return image_part(base64.b64decode(url[match.end() :], validate=True))
-    except (binascii.Error, ValueError):
-        return None
-
-
-def split_reasoning(text: str) -> tuple[MessagePart, ...]:
-    """Return an answer's text with leading reasoning separated from it."""
-    match = _THINK.match(text)
-    if match is None:
-        return (TextPart(text=text),) if text else ()
-    rest = text[match.end() :]
-    thought = match.group(1).strip()
-    parts: Sequence[MessagePart | None] = (
-        ReasoningPart(text=thought) if thought else None,
-        TextPart(text=rest) if rest else None,
-    )
-    return tuple(part for part in parts if part is not None)

@@ -75,9 +75,10 @@ class ImportSheet(Sheet):
         """Report what was imported and what was skipped."""
         self._set_busy(busy=False)
         self._show_message(import_summary(report), role="body")
-        self.skipped.setPlainText(skipped_summary(report))
-        self.skipped.setVisible(bool(report.skipped))
-        if report.skipped:
+        problems = skipped_summary(report)
+        self.skipped.setPlainText(problems)
+        self.skipped.setVisible(bool(problems))
+        if problems:
             self.resize(self.width(), max(self.height(), self.theme.scaled(_HEIGHT_WITH_LIST)))
         self.close_button.set_label(tr("Close"))
         self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)

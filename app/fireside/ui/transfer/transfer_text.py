@@ -56,16 +56,20 @@ def import_summary(report: ImportReport) -> str:
     parts = [tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new to import.")]
     if n_there:
         parts.append(tr("%n existing chat skipped.|%n existing chats skipped.", "", n_there))
+    problems = [tr("%n incomplete|%n incomplete", "", report.n_incomplete)] if report.n_incomplete else []
     if n_skipped:
-        parts.append(tr("%n failed:|%n failed:", "", n_skipped))
+        problems.append(tr("%n failed|%n failed", "", n_skipped))
+    if problems:
+        parts.append(f"{', '.join(problems)}:")
     return " ".join(parts)
 
 
 def skipped_summary(report: ImportReport) -> str:
-    """Return a line for each item that was skipped."""
-    lines = [f"{skipped.what} – {skipped.reason}" for skipped in report.skipped]
-    if report.n_skipped > len(lines):
-        lines.append(tr("and %n more|and %n more", "", report.n_skipped - len(lines)))
+    """Return a line for each item that was skipped or is incomplete."""
+    items = (*report.incomplete, *report.skipped)
+    lines = [f"{item.what} – {item.reason}" for item in items]
+    if (n_more := report.n_incomplete + report.n_skipped - len(items)) > 0:
+        lines.append(tr("and %n more|and %n more", "", n_more))
     return "\n".join(lines)
 
 

@@ -121,7 +121,6 @@ async def test_inconsistent_transcripts_are_refused(
         b'{"format": "fireside-conversations", "version": 99, "conversations": []}',
         b'{"format": "fireside-conversations", "version": "1", "conversations": []}',
         b'{"format": "fireside-conversations", "version": 1, "conversations": [' + b"[" * 100_000,
-        b'[{"mapping": {"a": {"message": {"author": {"role": "user"}, "content": "\xff"}}}}]',
         b'{"chat": ' + b'{"a":' * 50_000,
     ],
 )
@@ -149,7 +148,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: st.DataObject)
         if isinstance(found, ImportRefused):
             continue
         with suppress(ImportRefused):
-            check_transcript(found.read())
+            check_transcript(found.read(lambda _: None))
 
 
 # ChatGPT

@@ -1,0 +1,314 @@
+"""Exports of other programs are read as far as they can be read, and what cannot is named."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fakes.foreign_exports import (
+    MARK,
+    chatgpt_export,
+    jan_export,
+    lm_studio_export,
+    open_webui_export,
+)
+from fakes.transcripts import archive, everything
+from fireside.core.message import ImagePart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.transfer import ImportReport
+from fireside.services.transfer.conversation_import import ConversationImport
+from fireside.services.transfer.fireside_archive import check_transcript
+from fireside.services.transfer.format_detection import find_conversations
+from fireside.services.transfer.import_refusal import ImportRefused
+from fireside.storage.store import MEMORY, Store
+from fireside.storage.transcripts import Transcript
+
+
+class Files:
+    """Files of an export, in memory."""
+
+    def __init__(self, **files: bytes) -> None:
+        self.files = {name.replace("__", "."): content for name, content in files.items()}
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.files)
+
+    def read(self, name: str) -> bytes:
+        try:
+            return self.files[name]
+        except KeyError:
+            raise ImportRefused("it is not there.") from None
+
+
+def encoded(document: Any) -> bytes:
+    return json.dumps(document).encode()
+
+
+def jan_files(thread: Any, messages: Sequence[Any]) -> Files:
+    return Files(thread__json=encoded(thread), messages__jsonl=b"\n".join(map(encoded, messages)))
+
+
+def read(files: Files) -> tuple[list[Transcript], list[str], list[str]]:
+    """Return the conversations, the places of what was left out, and why others were refused."""
+    found, dropped, refused = [], list[str](), []
+    for each in find_conversations(files):
+        try:
+            if isinstance(each, ImportRefused):
+                raise each
+            transcript = each.read(dropped.append)
+            check_transcript(transcript)
+            found.append(transcript)
+        except ImportRefused as refusal:
+            refused.append(refusal.reason)
+    return found, dropped, refused
+
+
+def marks_of(value: Any) -> list[str]:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return sorted(set(MARK.findall(text)))
+
+
+def read_marks(transcripts: Sequence[Transcript]) -> list[str]:
+    return marks_of(msgspec.json.encode([each.messages for each in transcripts]).decode())
+
+
+WHOLE: dict[str, tuple[Callable[[], Any], Callable[[Any], Files]]] = {
+    "ChatGPT": (chatgpt_export, lambda value: Files(conversations__json=encoded(value))),
+    "Open WebUI": (open_webui_export, lambda value: Files(chats__json=encoded(value))),
+    "LM Studio": (lm_studio_export, lambda value: Files(chat__json=encoded(value))),
+    "Jan": (jan_export, lambda value: jan_files(*value)),
+}
+
+
+@pytest.mark.parametrize("program", WHOLE)
+def test_a_whole_export_is_read_without_a_remark(program: str) -> None:
+    make, files = WHOLE[program]
+    found, dropped, refused = read(files(make()))
+    assert (read_marks(found), dropped, refused) == (marks_of(make()), [], [])
+
+
+# What is in each of them
+
+
+def test_voice_and_files_of_chatgpt_are_called_what_they_are() -> None:
+    (first, second), _, _ = read(WHOLE["ChatGPT"][1](chatgpt_export()))
+    said = [message.message.text for message in first.messages]
+    assert said[:2] == ["MARK-1- question", "MARK-2- spoken\n\n[Audio not imported]"]
+    assert said[3] == "MARK-5- second\n\n[File not included in export: plan.pdf]"
+    assert first.messages[2].message.parts[0] == ReasoningPart(text="MARK-3- thought")
+    assert "Refused\n\nMARK-8- error" in said[4]
+    assert "A https://a.example" in said[4]
+    assert said[4].endswith("MARK-9- last")
+    assert said[5] == "MARK-10- other branch"
+    assert (first.active, len(first.messages), len(second.messages)) == (4, 6, 2)
+
+
+def test_tool_calls_and_all_reasoning_of_open_webui_are_parts() -> None:
+    (chat,), _, _ = read(WHOLE["Open WebUI"][1](open_webui_export()))
+    question, answer, parts, last = (message.message for message in chat.messages)
+    assert [type(part) for part in question.parts] == [TextPart, ImagePart, TextPart]
+    assert question.text == "MARK-1- question\n\n[Audio not imported]"
+    assert answer.parts == (
+        ReasoningPart(text="MARK-2- first\nthought </details>"),
+        TextPart(text="MARK-3- between"),
+        ToolCallPart(id="call_1", name="search", arguments='{"query":"MARK-4- tea"}'),
+        ToolResultPart(call_id="call_1", name="search", text="MARK-5- found"),
+        ReasoningPart(text="MARK-6- second"),
+        TextPart(text="```python\nprint('MARK-7- code')\n```\n\n````\nMARK-8- out\n````"),
+        TextPart(text="\n\nMARK-9- so"),
+    )
+    assert parts.text == "MARK-10- parts"
+    assert last.parts == (
+        ReasoningPart(text="MARK-11- hm"),
+        ToolCallPart(id="c2", name="look", arguments='{"at":"MARK-12- door"}'),
+        ToolResultPart(call_id="c2", name="look", text="MARK-13- cat"),
+        TextPart(text="MARK-14- a cat"),
+    )
+    assert (chat.folder, chat.overrides) == ("hot drinks", {"chat.system_prompt": "Be brief."})
+
+
+@pytest.mark.parametrize(
+    ("change", "folder"),
+    [
+        ({"meta": {"tags": ["none"]}}, "Open WebUI folder 9f3c"),
+        ({"folder": {"id": "9f3c21", "name": "Kitchen"}}, "Kitchen"),
+        ({"meta": None, "folder_id": None}, None),
+    ],
+)
+def test_a_folder_of_open_webui_is_kept(change: dict[str, Any], folder: str | None) -> None:
+    (chat,), _, _ = read(Files(a__json=encoded([open_webui_export()[0] | change])))
+    assert chat.folder == folder
+
+
+def test_a_tool_call_of_lm_studio_has_its_result() -> None:
+    (chat,), _, _ = read(WHOLE["LM Studio"][1](lm_studio_export()))
+    assert chat.messages[2].message.parts == (
+        ReasoningPart(text="MARK-3- hm"),
+        ToolCallPart(id="1", name="look", arguments='{"at":"MARK-4- up"}'),
+        ToolResultPart(call_id="1", name="look", text='[{"type": "text", "text": "MARK-5- sky"}]'),
+        TextPart(text="MARK-6- blue"),
+    )
+
+
+def test_a_tool_call_of_jan_has_its_result() -> None:
+    (chat,), _, _ = read(WHOLE["Jan"][1](jan_export()))
+    assert chat.messages[0].message.text == "MARK-1- which\n\n[File not included in export: list.pdf]"
+    assert chat.messages[1].message.parts == (
+        ReasoningPart(text="MARK-2- hm"),
+        TextPart(text="MARK-3- green"),
+        ToolCallPart(id="01", name="look", arguments='{"at":"MARK-4- cup"}'),
+        ToolResultPart(call_id="01", name="look", text="MARK-5- full"),
+    )
+
+
+# Anything may be odd, absent or cut
+
+ODD: list[Any] = [
+    None,
+    5,
+    -1.5,
+    True,
+    "odd",
+    "",
+    [],
+    {},
+    ["x"],
+    {"x": 1},
+    "2026-01-02T03:04:05Z",
+    1e300,
+    "\ud800",
+]
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if path:
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in items:
+        yield from _places(each, (*path, key))
+
+
+def _changed(value: Any, path: tuple[Any, ...], odd: Any) -> Any:
+    made = copy.deepcopy(value)
+    place = made
+    for key in path[:-1]:
+        place = place[key]
+    if odd is Ellipsis:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = odd
+    return made
+
+
+@pytest.mark.parametrize("program", WHOLE)
+def test_an_odd_or_absent_field_costs_itself_alone(program: str) -> None:
+    """Of each place in an export, absent and with odd values: all text that is left in it is read."""
+    make, files = WHOLE[program]
+    whole = list(make()) if program == "Jan" else make()
+    for number, path in enumerate(_places(whole)):
+        if (len(path) == 1 and program == "Jan") or path[-1] == "is_visually_hidden_from_conversation":
+            continue
+        # All values at each place take half a minute; so each place has two, each value every seventh place.
+        for odd in (..., ODD[number % len(ODD)], ODD[(number + len(ODD) // 2) % len(ODD)]):
+            if path[-2:] == ("m4", "content") and odd:
+                continue  # a content is what Open WebUI shows, whatever ``output`` it was made of
+            changed = _changed(whole, path, odd)
+            found, _, _ = read(files(changed))
+            assert read_marks(found) == marks_of(changed), (path, odd)
+
+
+@pytest.mark.parametrize("program", WHOLE)
+@pytest.mark.parametrize("percent", range(5, 100, 5))
+def test_a_file_that_was_cut_short_is_read_up_to_there(program: str, percent: int) -> None:
+    make, files = WHOLE[program]
+    whole = files(make())
+    name = whole.names()[-1]
+    content = whole.files[name]
+    whole.files[name] = content[: len(content) * percent // 100]
+    found, dropped, refused = read(whole)
+    expected = marks_of(whole.files[name].decode())
+    # Of the value in which the cut is, nothing is known for sure.
+    last = MARK.findall(whole.files[name].decode())[-1:]
+    assert set(expected) - set(last) <= set(read_marks(found)) <= set(expected)
+    assert dropped or refused
+
+
+def test_bytes_that_are_no_utf_8_cost_themselves_alone() -> None:
+    files = WHOLE["ChatGPT"][1](chatgpt_export())
+    files.files["conversations.json"] = files.files["conversations.json"].replace(
+        b"MARK-4- answer", b"MARK-4- \xff"
+    )
+    found, _, refused = read(files)
+    assert (read_marks(found), refused) == (marks_of(chatgpt_export()), [])
+
+
+@pytest.mark.parametrize("shell", [{}, None, 5, {"id": "x", "title": None}, {"mapping": None}, "text", []])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_an_entry_without_messages_costs_itself_alone_wherever_it_is(shell: Any, place: int) -> None:
+    entries: list[Any] = chatgpt_export()
+    entries.insert(place, shell)
+    found, _, refused = read(Files(conversations__json=encoded(entries)))
+    assert (len(found), len(refused)) == (2, 1)
+
+
+def test_damage_within_one_entry_costs_no_other() -> None:
+    first, second = map(encoded, chatgpt_export())
+    third = encoded(open_webui_export()[0])
+    broken = first.replace(b'"MARK-5- second"', b'"MARK-5- second" nul')
+    found, dropped, refused = read(Files(a__json=b"[" + b",".join((broken, second, third)) + b"]"))
+    assert len(found) == 3
+    assert dropped == ["…"]
+    assert {"MARK-1-", "MARK-4-"} <= set(
+        marks_of(encoded([msgspec.to_builtins(m.message) for m in found[0].messages]).decode())
+    )
+    assert refused == []
+
+
+@pytest.mark.parametrize("field", ["conversations", "chats", "data"])
+def test_a_list_may_be_within_an_object(field: str) -> None:
+    found, _, _ = read(Files(a__json=encoded({field: chatgpt_export(), "version": 2})))
+    assert len(found) == 2
+
+
+def test_a_thread_of_jan_is_read_without_its_thread_file() -> None:
+    files = jan_files(*jan_export())
+    files.files["thread.json"] = b'{"id": "01K'
+    found, dropped, _ = read(files)
+    assert (read_marks(found), bool(dropped)) == (marks_of(jan_export()), True)
+    del files.files["thread.json"]
+    found, _, _ = read(files)
+    assert read_marks(found) == marks_of(jan_export())
+
+
+async def bring(store: Store, path: Path) -> ImportReport:
+    importing = ConversationImport(store, on_added=lambda _summary: None, on_progress=lambda _n: None)
+    return await importing.run([str(path)])
+
+
+@pytest.mark.parametrize("percent", [50, 70, 90])
+def test_a_cut_conversation_of_our_own_file_or_of_a_list_within_an_object_is_named(percent: int) -> None:
+    documents = [archive(everything(), everything()), {"version": 2, "conversations": chatgpt_export()}]
+    for content in map(encoded, documents):
+        found, dropped, refused = read(Files(a__json=content[: len(content) * percent // 100]))
+        assert found or refused
+        assert "…" in dropped or refused
+
+
+async def test_what_could_not_be_read_is_named_in_the_report(tmp_path: Path) -> None:
+    entries = chatgpt_export()
+    entries[0]["mapping"]["a1"]["message"]["metadata"] = 5
+    path = tmp_path / "conversations.json"
+    path.write_bytes(encoded(entries)[:-200])
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        report = await bring(store, path)
+    assert (len(report.imported), report.n_skipped, report.n_incomplete) == (2, 0, 2)
+    first, second = report.incomplete
+    assert (first.what, second.what) == ("Sky", "Two")
+    assert "mapping.a1.message.metadata" in first.reason
+    assert "cut short" in second.reason
