@@ -22,6 +22,11 @@ _OFF_LOOP_BYTES: Final = 256 * 1024
 """A larger body is decoded in a thread, so that streams do not stall."""
 
 _MAX_REPAIRS: Final = 32
+_MAY_BE_NO_TEXT: Final = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
+_ESCAPE: Final = re.compile(
+    rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<no_text>u(?:0000|[dD][89a-fA-F]..))|.)", re.DOTALL
+)
+"""An escape in JSON: a surrogate pair, one that stands for no character of a text, or any other."""
 
 BodyT = TypeVar("BodyT")
 
@@ -55,9 +60,17 @@ def _repaired(value: Any, kind: type[BodyT], error: msgspec.ValidationError) -> 
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as exc:
             error = exc
+    raise _invalid_field(error) from error
+
+
+def _invalid_field(error: msgspec.ValidationError) -> HttpError:
     message, _, location = str(error).partition(" - at `$")
     param = location.removesuffix("`").lstrip(".") or None
-    raise invalid(f"{param}: {message}" if param else message, param=param) from error
+    return invalid(f"{param}: {message}" if param else message, param=param)
+
+
+def _as_text(escape: re.Match[bytes]) -> bytes:
+    return rb"\ufffd" if escape.lastgroup == "no_text" else escape[0]
 
 
 def _repair(value: Any, keys: Sequence[str], message: str) -> bool:
@@ -85,15 +98,21 @@ def _repair(value: Any, keys: Sequence[str], message: str) -> bool:
 
 
 def decode_json(body: bytes, kind: type[BodyT]) -> BodyT:
-    """Decode JSON as ``kind``; NaN and lone surrogates are rejected. Raises ``HttpError``.
+    """Decode JSON as ``kind``; NaN is rejected. Raises ``HttpError``.
 
-    A null where none is expected is a field that the client did not set, and 8.0 is a whole number.
+    Clients cannot mend what they once stored, and send it again with each request. So a null where none is
+    expected is a field that is not set, 8.0 is a whole number, and what no text may contain, NUL and one half
+    of a surrogate pair, becomes U+FFFD.
     """
+    if _MAY_BE_NO_TEXT.search(body):
+        body = _ESCAPE.sub(_as_text, body)
     try:
-        return msgspec.json.decode(body or b"{}", type=kind)
-    except msgspec.ValidationError as exc:
-        can_repair = "got `null`" in str(exc) or "got `float`" in str(exc)
-        return _repaired(msgspec.json.decode(body) if can_repair else None, kind, exc)
+        try:
+            return msgspec.json.decode(body or b"{}", type=kind)
+        except msgspec.ValidationError as exc:
+            if "got `null`" not in str(exc) and "got `float`" not in str(exc):
+                raise _invalid_field(exc) from exc
+            return _repaired(msgspec.json.decode(body), kind, exc)
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise invalid(f"The body is not valid JSON: {exc}") from exc
     except RecursionError as exc:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ from fireside.core.message import (
 )
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
 
+_MAX_DEPTH = 64
 _ROLES = {"developer": Role.SYSTEM, "function": Role.TOOL, **{role.value: role for role in Role}}
 
 
@@ -143,12 +145,55 @@ def _read(message: Message, tool_names: dict[str, str], *, param: str) -> ChatMe
     if reasoning := message.reasoning_content or message.reasoning:
         parts.insert(0, ReasoningPart(text=reasoning))
     for call in message.tool_calls or ():
-        name, arguments = call.function.name, call.function.arguments
-        if not isinstance(arguments, str):
-            arguments = msgspec.json.encode(arguments).decode()
+        name, arguments = call.function.name, arguments_text(call.function.arguments)
         tool_names[call.id] = name
         parts.append(ToolCallPart(id=call.id, name=name, arguments=arguments))
     return ChatMessage(role=role, parts=tuple(parts))
+
+
+def arguments_text(arguments: object) -> str:
+    """Return the arguments of an earlier call as the JSON of an object.
+
+    A client cannot mend a call that an answer's limit cut off, and sends it again with each request. What is
+    complete of it is kept.
+    """
+    if not isinstance(arguments, str):
+        return msgspec.json.encode(arguments or {}).decode()
+    try:
+        if isinstance(msgspec.json.decode(arguments or "{}"), dict):
+            return arguments or "{}"
+        value = None
+    except (msgspec.DecodeError, RecursionError):
+        value = _begun_object(arguments)
+    return msgspec.json.encode(value if isinstance(value, dict) else {"input": arguments}).decode()
+
+
+def _begun_object(text: str) -> Any:
+    """Return the members of an object that is cut off; ``None`` for a text that begins none."""
+    closers: list[str] = []
+    ends: deque[tuple[int, str]] = deque(maxlen=8)  # commas, and what closes the text there
+    is_string = is_escaped = False
+    for index, char in enumerate(text):
+        if is_string:
+            is_string = is_escaped or char != '"'
+            is_escaped = not is_escaped and char == "\\"
+        elif char == '"':
+            is_string = True
+        elif char in "{[":
+            closers.append("}" if char == "{" else "]")
+            if len(closers) > _MAX_DEPTH:
+                return {}
+        elif char in "}]" and closers:
+            closers.pop()
+        elif char == ",":
+            ends.append((index, "".join(reversed(closers))))
+    ends.append((len(text), '"' * is_string + "".join(reversed(closers))))
+    for end, closing in reversed(ends):
+        try:
+            return msgspec.json.decode(text[:end] + closing)
+        except (msgspec.DecodeError, RecursionError):
+            continue
+    return {} if text.lstrip().startswith("{") else None
 
 
 def _parts(content: str | list[Content] | None, *, param: str) -> list[MessagePart]:

@@ -10,7 +10,12 @@ import msgspec
 
 from fireside.api.completion_request import CompletionRequest, RequestSettings, UserTools, image_of, tool_of
 from fireside.api.http_error import HttpError, invalid
-from fireside.api.openai_messages import continues, read_tool_choice, with_images_behind_results
+from fireside.api.openai_messages import (
+    arguments_text,
+    continues,
+    read_tool_choice,
+    with_images_behind_results,
+)
 from fireside.core.message import (
     ChatMessage,
     ImagePart,
@@ -212,8 +217,7 @@ def _arguments(item: Mapping[str, Any]) -> str:
     """Return the arguments of a call of any kind as JSON."""
     if item.get("type") == "custom_tool_call":
         return msgspec.json.encode({CUSTOM_ARGUMENT: _text(item.get("input"))}).decode()
-    arguments = item.get("arguments", item.get("action"))
-    return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments or {}).decode()
+    return arguments_text(item.get("arguments", item.get("action")))
 
 
 def _append(messages: list[ChatMessage], part: ToolCallPart | ReasoningPart) -> None:

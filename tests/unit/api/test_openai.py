@@ -652,3 +652,46 @@ async def test_zero_tokens_of_ollama_are_no_limit(harness: ApiHarness) -> None:
     body = {"messages": [USER], "options": {"num_predict": 0}}
     assert (await harness.ask("/api/chat", body)).status == 200
     assert last_task(harness).sampling.max_tokens is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        ("", {}),
+        ("null", {"input": "null"}),
+        ('{"city": "Par', {"city": "Par"}),
+        ('{"city": "Par\\', {}),
+        ('{"a": 1, "city": tr', {"a": 1}),
+        ('{"a": [1, {"b": "x, y"', {"a": [1, {"b": "x, y"}]}),
+        ('{"a": 1, "b":', {"a": 1}),
+        ('{"a"', {}),
+        ("[1]", {"input": "[1]"}),
+        ("Paris", {"input": "Paris"}),
+        ('{"a":' * 5000, {}),
+    ],
+)
+async def test_calls_that_were_cut_off_are_mended(harness: ApiHarness, sent: str, read: Any) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": sent}}
+    messages = [USER, {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c"}]
+    assert (await harness.ask(CHAT, {"messages": messages})).status == 200
+    (part,) = chat_of(harness).messages[1].tool_calls
+    assert json.loads(part.arguments) == read
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        (r"a\u0000b", "a\ufffdb"),
+        (r"cut \ud83d", "cut \ufffd"),
+        (r"\ude00 half", "\ufffd half"),
+        (r"\ud83d\ude00", "\U0001f600"),
+        (r"\\u0000 \\ud83d", r"\u0000 \ud83d"),
+        (r"\ud83d\u0041\n", "\ufffdA\n"),
+    ],
+)
+async def test_what_no_text_may_contain_is_replaced(harness: ApiHarness, sent: str, read: str) -> None:
+    content = b'{"messages":[{"role":"user","content":"' + sent.encode() + b'"}]}'
+    head = f"POST {CHAT} HTTP/1.1\r\nHost: localhost:{harness.port}\r\nConnection: close\r\n"
+    answer = await harness.raw(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
+    assert answer.status == 200
+    assert chat_of(harness).messages[0].text == read
