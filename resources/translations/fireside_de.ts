@@ -781,12 +781,20 @@
         <translation>Eine Verknüpfung an dieser Stelle führt woanders hin</translation>
     </message>
     <message>
+        <source>A move of the library was interrupted. Start it again.</source>
+        <translation>Ein Umzug der Bibliothek wurde unterbrochen. Starte ihn erneut.</translation>
+    </message>
+    <message>
         <source>A new message to:</source>
         <translation>Eine neue Nachricht an:</translation>
     </message>
     <message>
         <source>A newer version of Fireside wrote these chats. You can read and export them here; to change them, update Fireside.</source>
         <translation>Diese Chats stammen von einer neueren Fireside-Version. Du kannst sie hier lesen und exportieren; zum Ändern aktualisiere Fireside.</translation>
+    </message>
+    <message>
+        <source>A part of the window</source>
+        <translation>Ein Teil des Fensters</translation>
     </message>
     <message>
         <source>A permission ends when its tool changes. Turn a tool on above, or in a chat’s settings.</source>
@@ -871,6 +879,10 @@
     <message>
         <source>API</source>
         <translation>API</translation>
+    </message>
+    <message>
+        <source>API clients need new access tokens.</source>
+        <translation>API-Clients brauchen neue Zugriffstokens.</translation>
     </message>
     <message>
         <source>API key</source>
@@ -2003,6 +2015,10 @@
         <translation>Chats (*.json *.zip)</translation>
     </message>
     <message>
+        <source>Chats and models</source>
+        <translation>Chats und Modelle</translation>
+    </message>
+    <message>
         <source>Chats and their prompt cache are kept.</source>
         <translation>Chats und ihr Prompt-Cache bleiben erhalten.</translation>
     </message>
@@ -2017,6 +2033,10 @@
     <message>
         <source>Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats are skipped.</source>
         <translation>Exportierte Chats von Fireside, ChatGPT, LM Studio, Jan oder Open WebUI: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats werden übersprungen.</translation>
+    </message>
+    <message>
+        <source>Chats not available</source>
+        <translation>Chats nicht verfügbar</translation>
     </message>
     <message>
         <source>Chats stay on this computer</source>
@@ -3027,6 +3047,10 @@
     <message>
         <source>Draft tokens</source>
         <translation>Vorgeschlagene Tokens</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>Entwürfe</translation>
     </message>
     <message>
         <source>Drag to reorder, or press Alt with an arrow key</source>
@@ -5266,6 +5290,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Namen der Modelle, die Clients verwenden dürfen; leer für alle.</translation>
     </message>
     <message>
+        <source>Names, tags and favourites of models are missing.</source>
+        <translation>Namen, Tags und Favoriten von Modellen fehlen.</translation>
+    </message>
+    <message>
         <source>Narrow</source>
         <translation>Schmal</translation>
     </message>
@@ -6917,6 +6945,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gemerkte Angaben</translation>
     </message>
     <message>
+        <source>Remote engines</source>
+        <translation>Entfernte Engines</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
@@ -7219,6 +7251,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Restore backup</source>
         <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore backup…</source>
+        <translation>Sicherung wiederherstellen…</translation>
     </message>
     <message>
         <source>Restore built-in presets</source>
@@ -7757,6 +7793,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Einstellungen haben sich seitdem geändert. Das ist der damalige Prompt, nicht der einer neuen Antwort.</translation>
     </message>
     <message>
+        <source>Settings of models that were moved may no longer apply to them.</source>
+        <translation>Einstellungen verschobener Modelle gelten für diese eventuell nicht mehr.</translation>
+    </message>
+    <message>
         <source>Settings set by the chat’s preset.</source>
         <translation>Einstellungen, die das Preset des Chats gesetzt hat.</translation>
     </message>
@@ -8067,6 +8107,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Start chatting</source>
         <translation>Chat beginnen</translation>
+    </message>
+    <message>
+        <source>Start the downloads again: they resume where they were.</source>
+        <translation>Starte die Downloads erneut: Sie werden fortgesetzt, wo sie waren.</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -8439,12 +8483,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der MCP-Server {name} ist nicht der, den du bestätigt hast: Befehl, Programm oder Zugriff haben sich geändert. Prüfe ihn unter Werkzeuge.</translation>
     </message>
     <message>
+        <source>The MCP servers in it must be added again.</source>
+        <translation>Die MCP-Server darin müssen neu hinzugefügt werden.</translation>
+    </message>
+    <message>
         <source>The NVIDIA driver is installed but not running. Restarting the computer may help.</source>
         <translation>Der NVIDIA-Treiber ist installiert, läuft aber nicht. Ein Neustart des Computers kann helfen.</translation>
     </message>
     <message>
         <source>The NVIDIA driver was updated while it was running. Restart the computer.</source>
         <translation>Der NVIDIA-Treiber wurde im Betrieb aktualisiert. Starte den Computer neu.</translation>
+    </message>
+    <message>
+        <source>The access tokens and keys in it must be entered again.</source>
+        <translation>Die Zugriffstokens und Schlüssel darin müssen neu eingegeben werden.</translation>
     </message>
     <message>
         <source>The answer from {host} ended early: {reason} The partial answer was saved.</source>
@@ -8539,6 +8591,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Engine dieses Modells wurde entfernt. Wähle ein anderes Modell.</translation>
     </message>
     <message>
+        <source>The engines in it must be added again.</source>
+        <translation>Die Engines darin müssen neu hinzugefügt werden.</translation>
+    </message>
+    <message>
         <source>The faster result was not confirmed by a second run; settings stay unchanged.</source>
         <translation>Das schnellere Ergebnis bestätigte sich beim zweiten Lauf nicht; die Einstellungen bleiben unverändert.</translation>
     </message>
@@ -8630,6 +8686,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Bibliotheksordner {folder} wurde nicht gefunden. Schließe das Laufwerk an oder wähle in den Einstellungen einen anderen Ordner.</translation>
     </message>
     <message>
+        <source>The list of chats</source>
+        <translation>Die Liste der Chats</translation>
+    </message>
+    <message>
+        <source>The list of models</source>
+        <translation>Die Liste der Modelle</translation>
+    </message>
+    <message>
         <source>The list of recommended models cannot be read: {reason} Reinstall Fireside.</source>
         <translation>Die Liste empfohlener Modelle ist nicht lesbar: {reason} Installiere Fireside neu.</translation>
     </message>
@@ -8713,6 +8777,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Modelldatei hat sich seitdem geändert.</translation>
     </message>
     <message>
+        <source>The move of the library</source>
+        <translation>Der Umzug der Bibliothek</translation>
+    </message>
+    <message>
         <source>The order in which samplers run, one per line. Samplers left out are off.</source>
         <translation>Die Reihenfolge, in der Sampler laufen, einer pro Zeile. Nicht genannte sind aus.</translation>
     </message>
@@ -8751,6 +8819,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The schema, regular expression or grammar; not needed for text and plain JSON.</source>
         <translation>Das Schema, der reguläre Ausdruck oder die Grammatik; für Text und einfaches JSON nicht nötig.</translation>
+    </message>
+    <message>
+        <source>The search</source>
+        <translation>Die Suche</translation>
     </message>
     <message>
         <source>The server stops, and starts again only once you confirm the change.</source>
@@ -8803,6 +8875,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Theme: {choice}</source>
         <translation>Farbschema: {choice}</translation>
+    </message>
+    <message>
+        <source>There is a backup of {day}.</source>
+        <translation>Es gibt eine Sicherung vom {day}.</translation>
     </message>
     <message>
         <source>There is no MCP server “{name}”.</source>
@@ -10846,6 +10922,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Weiter ließ sich dem nicht folgen.</translation>
     </message>
     <message>
+        <source>it could not be read</source>
+        <translation>sie konnte nicht gelesen werden</translation>
+    </message>
+    <message>
         <source>it could not be run.</source>
         <translation>Nicht ausführbar.</translation>
     </message>
@@ -11215,6 +11295,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is not a database</source>
         <translation>das ist keine Datenbank</translation>
+    </message>
+    <message>
+        <source>it is not a file</source>
+        <translation>es ist keine Datei</translation>
     </message>
     <message>
         <source>it is not a file.</source>
@@ -11643,10 +11727,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its {file} cannot be read.</source>
         <translation>{file} darin lässt sich nicht lesen.</translation>
-    </message>
-    <message>
-        <source>its {file} is far too long.</source>
-        <translation>{file} darin ist viel zu lang.</translation>
     </message>
     <message>
         <source>json schema; grammar; gbnf; structured output; regex; lark</source>
@@ -12291,6 +12371,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Textbaustein</translation>
     </message>
     <message>
+        <source>some of its entries are not valid</source>
+        <translation>einige ihrer Einträge sind ungültig</translation>
+    </message>
+    <message>
         <source>some rows belong to nothing</source>
         <translation>manche Zeilen gehören zu nichts</translation>
     </message>
@@ -12785,6 +12869,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>this system does not let programs choose.</source>
         <translation>dieses System lässt Programme nicht wählen.</translation>
+    </message>
+    <message>
+        <source>this temporary session has no chats. Restore a backup to see the earlier ones.</source>
+        <translation>diese temporäre Sitzung hat keine Chats. Stelle eine Sicherung wieder her, um die früheren zu sehen.</translation>
     </message>
     <message>
         <source>threads</source>
@@ -13536,12 +13624,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{path} kann nicht geprüft werden: {reason}</translation>
     </message>
     <message>
+        <source>{path} cannot be used ({reason}). It is left as it is. {loss}</source>
+        <translation>{path} ist nicht verwendbar ({reason}). Die Datei bleibt, wie sie ist. {loss}</translation>
+    </message>
+    <message>
         <source>{path} cannot be used: {reason}.</source>
         <translation>{path} kann nicht verwendet werden: {reason}.</translation>
     </message>
     <message>
         <source>{path} cannot be written: {reason}</source>
         <translation>{path} kann nicht geschrieben werden: {reason}</translation>
+    </message>
+    <message>
+        <source>{path} is damaged ({reason}). It was kept as {kept_as}. {loss}</source>
+        <translation>{path} ist beschädigt ({reason}). Aufbewahrt als {kept_as}. {loss}</translation>
     </message>
     <message>
         <source>{path} is missing or cannot be opened.</source>
@@ -13774,6 +13870,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{what} has an invalid length ({length} bytes); the file is damaged.</source>
         <translation>Ungültige Länge ({length} Byte): {what}; die Datei ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>{what}: not available ({reason}). Nothing was deleted. Restart Fireside; its log has the details.</source>
+        <translation>{what}: nicht verfügbar ({reason}). Nichts wurde gelöscht. Starte Fireside neu; Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
         <source>{why} Resumes when there is space.</source>

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from fakes.gguf_files import Value, model_file
 from fireside.core.model import ModelEntry
-from fireside.library import Library
 from fireside.library.applications import Application, ApplicationFolder
+from fireside.library.library import Library, MetadataFile
 
 
 @dataclass
@@ -59,7 +59,7 @@ class LibraryHarness:
             added=tuple(str(path) for path in added),
             cache_path=self.cache,
             trash=self.trash,
-            metadata_path=self.root / "data" / "library.json",
+            metadata=MetadataFile(path=self.root / "data" / "library.json"),
             applications=lambda: self.applications,
             clock=lambda: time.time() + self.later_s,
         )

@@ -41,6 +41,7 @@ from fireside.api.openai_messages import (
 from fireside.api.openapi import one_of
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, logprobs_of, progress_of, timings_of, usage_of
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.generation import Finished, OutputKind, PromptProgress, TextDelta
 from fireside.core.message import ChatMessage, ToolCallPart
 from fireside.core.prompt_input import ChatInput
@@ -345,8 +346,8 @@ def call_id(call: ToolCallPart) -> str:
 def arguments_of(call: ToolCallPart) -> Any:
     """Return the arguments of a call, decoded; an empty object if they are not valid JSON."""
     try:
-        return msgspec.json.decode(call.arguments or "{}")
-    except msgspec.DecodeError:
+        return decode_json(call.arguments or "{}", kind=object)
+    except JsonInvalid:
         return {}
 
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 from PySide6.QtCore import QThread, Signal
 
-from fireside.core.errors import EngineStopped
+from fireside.core.errors import EngineStopped, FiresideError, ServiceFailed
 from fireside.core.events import (
     AnswerProgressed,
     AppEvent,
@@ -23,6 +23,7 @@ from fireside.core.events import (
     TextAppended,
 )
 from fireside.core.hub import CheckProgressed, DownloadProgressed
+from fireside.core.i18n import tr_noop
 from fireside.core.library import MoveProgressed
 
 log = logging.getLogger(__name__)
@@ -88,6 +89,13 @@ class Reply(Generic[T]):
     async def wait(self) -> T:
         """Return or raise the result once it is delivered."""
         return await self._future
+
+
+def _for_the_user(error: Exception) -> FiresideError:
+    """Return an error that every request may raise, so that the window says what failed."""
+    if isinstance(error, FiresideError):
+        return error
+    return ServiceFailed(what=tr_noop("Chats and models"), reason=f"{type(error).__name__}: {error}")
 
 
 FrameItem = AppEvent | Reply[Any]
@@ -279,7 +287,7 @@ class EngineThread(QThread, Generic[ServiceT]):
             service = await self._build(pump)
         except Exception as exc:
             log.exception("the engine could not be built")
-            built.set_exception(exc)
+            built.set_exception(_for_the_user(exc))
             built.exception()  # marks it as retrieved: there may be no request that raises it
             await stopping.wait()
             return

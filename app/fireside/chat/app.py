@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from itertools import count
 
 import msgspec
 
-from fireside.chat.attachments import Attachments, FileReader
+from fireside.chat.app_parts import AppParts
+from fireside.chat.attachments import Attachments
 from fireside.chat.branching import Branching
 from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.comparison import ComparisonService
@@ -23,45 +24,41 @@ from fireside.chat.external_changes import ExternalChanges
 from fireside.chat.folders import FolderService
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
-from fireside.chat.presets import Presets, RuleChecker
+from fireside.chat.presets import Presets
 from fireside.chat.search_indexing import SearchIndexing
-from fireside.chat.stream_writer import NextFrame, sixtieth
+from fireside.chat.starting import read_part, start_service
 from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import StoredMessage
-from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound
-from fireside.core.events import AppEvent, MessageReplaced, SettingsChanged
+from fireside.core.errors import FiresideError, ModelNotFound
+from fireside.core.events import AppEvent, MessageReplaced, ProblemFound, SettingsChanged
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId, RequestId
+from fireside.core.problems import Problems
 from fireside.core.snapshot import Snapshot
-from fireside.engine.devices.card_sources import DeviceMemory
-from fireside.engine.engine import Engine
-from fireside.engine.planning.planner import Planner
-from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
-from fireside.services.about_service import AboutParts, AboutService
+from fireside.services.about_service import AboutService
 from fireside.services.answer_router import AnswerRouter
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
-from fireside.services.collections.page_renderer import RenderPage
 from fireside.services.downloads.download_setup import make_scheduler, transfer_context, unload_on_loop
-from fireside.services.engines import EngineParts, EngineService
+from fireside.services.engines import EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
-from fireside.services.library.model_detail import RenderExample
 from fireside.services.library.model_service import ModelService
 from fireside.services.library.verification import Verification
-from fireside.services.local_api import API_KEYS, LocalApi, LocalApiParts
+from fireside.services.local_api import API_KEYS, LocalApi
 from fireside.services.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
 from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.services.machine.load_plans import LoadPlans
-from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
-from fireside.services.machine.tuning_service import TuningParts, TuningService
+from fireside.services.machine.runtime_service import RuntimeService
+from fireside.services.machine.tuning_service import TuningService
 from fireside.services.picture_reader import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
-from fireside.services.tool_servers.server_service import ToolServerParts, ToolServerService
-from fireside.services.transfer.backups import BackupLocation, Backups
+from fireside.services.tool_servers.server_service import ToolServerService
+from fireside.services.transfer.backups import Backups
 from fireside.services.transfer.transfer_service import TransferService
-from fireside.services.web_access import WebAccess, WebParts
+from fireside.services.web_access import WebAccess
 from fireside.settings.conversions import (
     cache_disk_bytes,
     default_model,
@@ -69,58 +66,12 @@ from fireside.settings.conversions import (
     loads_last_model,
     passage_limits,
 )
-from fireside.settings.service import Settings
 from fireside.settings.typed_hub import backup_options
-from fireside.storage.store import MEMORY, Store
-from fireside.wire.runner_modes import DeviceListing
 
 log = logging.getLogger(__name__)
 
 CACHE_DISK_KEY = "engine.cache_disk_gb"
 HUB_KEYS = "hub."
-
-
-class AppParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the composition root builds ``App`` from."""
-
-    store: Store
-    engine: Engine
-    library: Library
-    settings: Settings
-    emit: Callable[[AppEvent], None]
-    """Reports to the window."""
-    next_frame: NextFrame = sixtieth
-    """Returns when the window shows the next frame."""
-    planner: Planner
-    states: SavedStatePurge
-    hub: HubParts
-    runtimes: RuntimeParts
-    tuning: TuningParts
-    list_devices: Callable[[], DeviceListing]
-    device_memory: DeviceMemory
-    show_template: RenderExample
-    read_files: FileReader
-    render_page: RenderPage
-    collections_file: str = MEMORY
-    """Path of the database of document collections, which is separate from that of chats."""
-    check_rule: RuleChecker
-    clock: Callable[[], float] = time.monotonic
-    """Seconds; for durations."""
-    now: Callable[[], float] = time.time
-    """Seconds since the epoch, UTC."""
-    problem: ErrorInfo | None = None
-    """Why the database could not be opened; conversations are held in memory then."""
-    about: AboutParts
-    engines: EngineParts | None = None
-    """``None`` where no remote engine may be used: in the terminal, and in ``fireside serve``."""
-    local_api: LocalApiParts | None = None
-    """``None`` where there is no local API."""
-    backup_location: BackupLocation | None = None
-    """``None`` where no backups are made."""
-    tool_servers: ToolServerParts | None = None
-    """``None`` where there are no MCP servers."""
-    web: WebParts | None = None
-    """``None`` where no tool reaches the web."""
 
 
 class App:
@@ -132,6 +83,9 @@ class App:
         self._settings = parts.settings
         self._report = parts.emit
         self._problem = parts.problem
+        self._problems = parts.problems
+        self._loop = asyncio.get_running_loop()
+        self._problems.listen(self._on_problem)
         self._access = parts.hub.access
         self._is_owner = parts.hub.queue_file is not None
         self._states = parts.states
@@ -189,6 +143,11 @@ class App:
         if isinstance(event, SettingsChanged):
             self._apply_settings(event.keys)
 
+    def _on_problem(self, problem: FiresideError) -> None:
+        """Report a problem, which any thread may have found."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._emit, ProblemFound(error=problem.info()))
+
     def _learn_speed(self, answer: StoredMessage) -> None:
         model_id = None if answer.generation is None else answer.generation.model_id
         for status in self._engine.statuses():
@@ -240,6 +199,7 @@ class App:
             emit=self._emit,
             on_done=lambda _: self.models.rescan(),
             queue_file=parts.queue_file,
+            on_damaged=self._problems.add,
         )
         self.hub = HubService(
             access=access,
@@ -320,21 +280,21 @@ class App:
 
         The very first start of the window loads the first model, so that the first answer comes at once;
         later starts load the last used one if the user wants that. A command loads only what it needs."""
-        self._search_indexing.start()
-        self.backups.start()
-        await self.engines.start()
-        await self.models.rescan()
+        await self._start(tr_noop("The search"), self._search_indexing.start)
+        await self._start(tr_noop("Backups"), self.backups.start)
+        await self._start(tr_noop("Remote engines"), self.engines.start)
+        await self._start(tr_noop("The list of models"), self.models.rescan)
         self.models.start_watching(has_window=self._is_owner)
         if self._is_owner:
-            self.about.start()
-            self.external_changes.start()
-            self.library_move.resume()
-            self.collections.start()
-            await self.downloads.start()
+            await self._start(tr_noop("Updates"), self.about.start)
+            await self._start(tr_noop("The list of chats"), self.external_changes.start)
+            resume = partial(self.library_move.resume, on_damaged=self._problems.add)
+            await self._start(tr_noop("The move of the library"), resume)
+            await self._start(tr_noop("Documents"), self.collections.start)
+            await self._start(tr_noop("Downloads"), self.downloads.start)
         self._in_background(self.local_api.follow_settings())
-        model_id = await self._model_to_preload() if self._is_owner else None
-        if model_id is not None:
-            self._preload = asyncio.create_task(self._preload_model(model_id), name="preload")
+        if self._is_owner:
+            await self._start(tr_noop("The model"), self._start_preload)
 
     async def snapshot(self) -> Snapshot:
         """Return everything that a new window shows, as of the events so far."""
@@ -342,20 +302,24 @@ class App:
         return await self._changes.unchanged(self._snapshot)
 
     async def _snapshot(self) -> Snapshot:
-        conversations, folders = await self.conversations.summaries(), await self.folders.folders()
-        new_drafts, default_model = await self._store.drafts.new_chats(), await self._default_model()
-        return Snapshot(
-            conversations=conversations,
+        unread = Problems()
+        read = partial(read_part, problems=unread)
+        chats = await read(tr_noop("The list of chats"), self.conversations.summaries, default=None)
+        snapshot = Snapshot(
+            conversations=chats or (),
             models=self.models.entries,
             statuses=self._engine.statuses(),
             remote_models=self.engines.entries,
-            default_model=default_model,
-            new_drafts=new_drafts,
+            default_model=await read(tr_noop("The model"), self._default_model, default=None),
+            new_drafts=await read(tr_noop("Drafts"), self._store.drafts.new_chats, default=()),
             problem=self._problem,
-            warnings=tuple(problem.info() for problem in self._settings.problems()),
-            folders=folders,
+            folders=await read(tr_noop("Folders"), self.folders.folders, default=()),
             downloads=self.downloads.downloads,
+            has_chats=chats is not None,
         )
+        problems = (*self._problems.all(), *self._settings.problems(), *unread.all())
+        warnings = {problem.sentence(): problem.info() for problem in problems}
+        return msgspec.structs.replace(snapshot, warnings=tuple(warnings.values()))
 
     async def forget_if_off(self) -> None:
         """Delete all cached prompt states from the disk if the setting for them is off."""
@@ -420,6 +384,14 @@ class App:
         if not await self._store.conversations.all():
             return self.models.default_model()
         return self.models.last_used() if loads_last_model(self._settings.resolved()) else None
+
+    async def _start_preload(self) -> None:
+        model_id = await self._model_to_preload()
+        if model_id is not None:
+            self._preload = asyncio.create_task(self._preload_model(model_id), name="preload")
+
+    async def _start(self, what: str, start: Callable[[], object]) -> None:
+        await start_service(what, start, problems=self._problems)
 
     async def _preload_model(self, model_id: ModelId) -> None:
         # The window comes first: a runner that starts takes processor time from it.

@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.collection import COLLECTIONS_KEY
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ExportUnwritable, ImportUnreadable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
@@ -58,8 +59,8 @@ def write_presets(path: Path, presets: Sequence[Preset]) -> None:
 def read_presets(path: Path) -> PresetFile:
     """Read a file from anywhere; its contents are not trusted. Blocks. Raises ``ImportUnreadable``."""
     try:
-        head = msgspec.json.decode(_read(path), type=_Head)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
+        head = decode_json(_read(path), kind=_Head)
+    except JsonInvalid as exc:
         raise _unreadable(path, tr_noop("it is not a preset file.")) from exc
     if head.format != FORMAT:
         raise _unreadable(path, tr_noop("it is not a preset file."))
@@ -76,8 +77,8 @@ def read_presets(path: Path) -> PresetFile:
     skipped: list[str] = []
     for index, raw in enumerate(head.presets):
         try:
-            preset = msgspec.json.decode(raw, type=Preset)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            preset = decode_json(raw, kind=Preset)
+        except JsonInvalid:
             skipped.append(tr("Preset {place} cannot be read.").format(place=index + 1))
             continue
         presets.append(

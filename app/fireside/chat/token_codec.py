@@ -38,7 +38,7 @@ def unpack_scores(packed: bytes) -> tuple[ScoredToken, ...]:
     """Return the probabilities; none if the data is damaged."""
     try:
         return _scored.decode(_unpacked(packed)) if packed else ()
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return ()
 
 

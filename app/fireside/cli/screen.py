@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import unicodedata
+import re
 from typing import Final, TextIO
 
 import msgspec
@@ -21,6 +21,10 @@ from fireside.core.generation import (
 )
 from fireside.core.message import ToolCallPart
 
+_BREAKS: Final = re.compile(r"\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+_UNPRINTABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_MARKS: Final = re.compile(r"[\u061c\u200e\u200f]")
+"""Directional marks: allowed in a text of its own, not in a name within another."""
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 _CLEAR_LINE = "\r\x1b[K"
 _DEFAULT_WIDTH = 80
@@ -77,7 +81,7 @@ class Screen:
         """Show a transient status line, cut to the width, if ``status`` is a terminal."""
         if self._status.isatty():
             # A terminal may wrap a line that fills the last column, and then only its end could be cleared.
-            self._raw_status(f"{_CLEAR_LINE}{printable(text)[: self.width - 1]}")
+            self._raw_status(f"{_CLEAR_LINE}{cut(one_line(text), width=self.width - 1)}")
             self._status_shown = True
 
     def clear_status(self) -> None:
@@ -104,11 +108,32 @@ class Screen:
 
 
 def printable(text: str) -> str:
-    """Return ``text`` without control characters, so that a model cannot control the terminal."""
-    return "".join(
-        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "\ufffd"
-        for character in text
-    )
+    """Return text of several lines without what controls a terminal or reorders the text around it.
+
+    Control characters, bidirectional embeddings and halves of surrogate pairs (bytes of a file name that is
+    no Unicode) are replaced. Right-to-left text needs none of them.
+    """
+    return _UNPRINTABLE.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return a name, a title or a message as one line that neither ends the line nor reorders it."""
+    return _MARKS.sub("\ufffd", printable(_BREAKS.sub(" ", text)))
+
+
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal a line takes: East Asian characters and emoji take two."""
+    import apsw.unicode  # here, because help needs no width
+
+    return max(0, apsw.unicode.text_width(text))
+
+
+def cut(text: str, *, width: int) -> str:
+    """Return the beginning of a line that takes at most ``width`` columns."""
+    import apsw.unicode
+
+    _, beginning = apsw.unicode.text_width_substr(text, width)
+    return beginning
 
 
 def json_text(value: object) -> str:

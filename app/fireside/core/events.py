@@ -153,6 +153,12 @@ class StorageFailed(msgspec.Struct, frozen=True, kw_only=True, tag="storage_fail
     error: ErrorInfo
 
 
+class ProblemFound(msgspec.Struct, frozen=True, kw_only=True, tag="problem_found"):
+    """Something needs the user's attention that no other part of the window shows."""
+
+    error: ErrorInfo
+
+
 class StorageRecovered(msgspec.Struct, frozen=True, kw_only=True, tag="storage_recovered"):
     """All data was written after a ``StorageFailed``."""
 
@@ -179,6 +185,7 @@ AppEvent = (
     | PresetsChanged
     | StorageFailed
     | StorageRecovered
+    | ProblemFound
     | DownloadsChanged
     | DownloadProgressed
     | CheckProgressed

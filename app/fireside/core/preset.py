@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.ids import ModelId, PresetId
 from fireside.core.options import SettingValue
 
@@ -136,8 +137,8 @@ def without_preset(settings: Mapping[str, SettingValue]) -> dict[str, SettingVal
 
 def _covered(settings: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
     try:
-        return msgspec.json.decode(str(settings.get(PRESET_COVERED_KEY, "{}")), type=dict[str, SettingValue])
-    except (msgspec.DecodeError, UnicodeEncodeError):
+        return decode_json(str(settings.get(PRESET_COVERED_KEY, "{}")), kind=dict[str, SettingValue])
+    except JsonInvalid:
         return {}
 
 

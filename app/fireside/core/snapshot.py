@@ -26,6 +26,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Drafts of new chats, the last changed first."""
     problem: ErrorInfo | None
     """Why nothing can be saved in this session; ``None`` if it can."""
+    has_chats: bool = True
+    """Whether the list of conversations could be read."""
     warnings: tuple[ErrorInfo, ...] = ()
     """Other problems for the user, such as damaged settings."""
     folders: tuple[Folder, ...] = ()

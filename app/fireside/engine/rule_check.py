@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.engine.processes.guarded_process import GuardedProgram, LimitExceeded, ProcessLimits
@@ -34,6 +35,6 @@ class RuleCheck(GuardedProgram):
         if isinstance(answer, LimitExceeded):
             return tr(answer.value)
         try:
-            return render(msgspec.json.decode(answer, type=ConstraintCheckReply).problem)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return render(decode_json(answer, kind=ConstraintCheckReply).problem)
+        except JsonInvalid:
             return TOO_COMPLEX

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import TemplateFailed, error_from_info
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
@@ -28,8 +29,8 @@ class TemplateExample(GuardedProgram):
         if isinstance(answer, LimitExceeded):
             return _failed(answer.value)
         try:
-            reply = msgspec.json.decode(answer, type=ExampleReply)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            reply = decode_json(answer, kind=ExampleReply)
+        except JsonInvalid:
             return _failed(tr_noop("it could not be run."))
         if reply.error is not None:
             return ExampleReply(problem=error_from_info(reply.error).sentence())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 import time
@@ -46,10 +47,13 @@ class WriteFile(Protocol):
 def replace_file(path: Path, content: bytes) -> None:
     """Replace the contents of ``path``, durably and readable by its owner only. Raises ``OSError``.
 
-    Creates missing folders. If ``path`` is a symbolic link, its target is replaced. Blocks until the contents
-    are on the disk; after an error the old file is unchanged.
+    Creates missing folders. If ``path`` is a symbolic link, its target is replaced. Devices and pipes are
+    not: a file in the place of ``/dev/null`` would break the system. Blocks until the contents are on the
+    disk; after an error the old file is unchanged.
     """
     target = path.resolve()
+    if target.exists() and not target.is_file() and not target.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     make_private_folder(target.parent)
     temporary = target.with_name(f".{target.name}.{os.urandom(6).hex()}.tmp")
     try:

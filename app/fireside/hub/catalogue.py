@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import CatalogueDamaged, HubNameInvalid
 from fireside.core.i18n import tr, tr_noop
@@ -56,8 +57,8 @@ def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
     if len(content) > _MAX_BYTES:
         raise CatalogueDamaged(reason=tr_noop("it is too long."))
     try:
-        file = msgspec.json.decode(content, type=_File)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+        file = decode_json(content, kind=_File)
+    except JsonInvalid as exc:
         raise CatalogueDamaged(reason=f"{exc}.") from exc
     if file.format != _FORMAT:
         raise CatalogueDamaged(reason=tr_noop("it was made for another version."))

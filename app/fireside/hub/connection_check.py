@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.discovery import HubTestResult
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
 from fireside.core.i18n import tr, tr_noop
@@ -73,8 +74,8 @@ class _Model(msgspec.Struct, frozen=True, kw_only=True):
 
 def _decoded(session: HubSession, content: bytes, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(content, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+        return decode_json(content, kind=kind)
+    except JsonInvalid as exc:
         raise _not_a_hub(session) from exc
 
 

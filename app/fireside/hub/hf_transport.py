@@ -21,6 +21,7 @@ import httpx2
 import msgspec
 from huggingface_hub import HfApi, constants, set_client_factory
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import HubAnswerInvalid, HubOffline, HubUnreachable
 from fireside.core.i18n import tr_noop
 from fireside.hub.hub_session import HubSession
@@ -63,8 +64,8 @@ class LibraryRequest:
         )
         self.next_page = page.next_address
         try:
-            return self._clean(msgspec.json.decode(page.content))
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+            return self._clean(decode_json(page.content, kind=object))
+        except (JsonInvalid, msgspec.ValidationError) as exc:
             raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is invalid.")) from exc
 
     def _is_permitted(self, address: str) -> bool:

@@ -9,6 +9,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import HubAnswerInvalid, HubNameInvalid
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr, tr_noop
@@ -181,8 +182,8 @@ class HubSession(HubConnection):
 
     def _decoded(self, content: bytes, kind: type[T]) -> T:
         try:
-            return msgspec.json.decode(content, type=kind)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+            return decode_json(content, kind=kind)
+        except JsonInvalid as exc:
             raise self._invalid_answer(tr_noop("it is invalid.")) from exc
 
 

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.closeable import Closeable
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import DownloadBusy
 from fireside.gguf.display_text import printable
 from fireside.hub.download_disk import Disk, DiskFile
@@ -127,8 +128,8 @@ class Journal(Closeable):
         content = self._file.read_at(0, self._file.size_bytes)
         header_line, newline, lines = content.partition(b"\n")
         try:
-            header = msgspec.json.decode(header_line, type=Header)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            header = decode_json(header_line, kind=Header)
+        except JsonInvalid:
             return
         if not newline or header.format != _FORMAT or header.block_bytes <= 0 or header.size_bytes < 0:
             return

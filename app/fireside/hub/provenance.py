@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.hub import FileOrigin, origin_name
 from fireside.hub.download_disk import Disk
 
@@ -21,8 +22,8 @@ def read_origin(target: Path, *, disk: Disk) -> FileOrigin | None:
     """Return a file's origin; ``None`` if there is none or it cannot be read."""
     try:
         content = disk.read(origin_path(target))
-        origin = None if content is None else msgspec.json.decode(content, type=FileOrigin)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        origin = None if content is None else decode_json(content, kind=FileOrigin)
+    except (OSError, JsonInvalid):
         return None
     if origin is None or origin.format != _FORMAT or origin.block_bytes <= 0 or origin.size_bytes < 0:
         return None

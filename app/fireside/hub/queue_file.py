@@ -5,56 +5,55 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from fireside.core.hub import Download, DownloadState
+from fireside.core.i18n import tr_noop
+from fireside.files.json_file import JsonFile, OnDamaged
 from fireside.hub.download_disk import Disk
 
 log = logging.getLogger(__name__)
 
-_FORMAT: Final = 1
+_SIZE_LIMIT: Final = 64_000_000
+_LOSS: Final = tr_noop("Start the downloads again: they resume where they were.")
 
 
 class _Queue(msgspec.Struct, frozen=True, kw_only=True):
-    format: int
+    format: Literal[1]
+    """That of a newer version is damaged for this one: it must not be overwritten."""
     downloads: tuple[Download, ...]
 
 
 class QueueFile:
     """The queue in one JSON file, replaced atomically. One thread at a time."""
 
-    def __init__(self, path: Path, *, disk: Disk) -> None:
-        self._path = path
-        self._disk = disk
-        self._saved = b""
+    def __init__(self, path: Path, *, disk: Disk, on_damaged: OnDamaged = lambda _: None) -> None:
+        def write(path: Path, content: bytes) -> None:
+            disk.make_folder(path.parent)
+            disk.write_whole(path, content)
+
+        self._file = JsonFile(path, _Queue, limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged, write=write)
+        self._saved: _Queue | None = None
 
     def load(self) -> tuple[Download, ...]:
         """Return the downloads of the last run; none if the file is missing or damaged.
 
         Those that ran or waited are queued again.
         """
-        try:
-            content = self._disk.read(self._path)
-            stored = None if content is None else msgspec.json.decode(content, type=_Queue)
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:
-            log.warning("The list of downloads could not be read: %s", exc)
-            return ()
-        if stored is None or stored.format != _FORMAT:
+        stored = self._file.read()
+        if stored is None:
             return ()
         return tuple(_as_stored(download) for download in stored.downloads)
 
     def save(self, downloads: Iterable[Download]) -> None:
         """Write the queue if it changed. A failure is logged: partial files do not depend on it."""
-        content = msgspec.json.encode(
-            _Queue(format=_FORMAT, downloads=tuple(_as_stored(download) for download in downloads))
-        )
+        content = _Queue(format=1, downloads=tuple(_as_stored(download) for download in downloads))
         if content == self._saved:
             return
         try:
-            self._disk.make_folder(self._path.parent)
-            self._disk.write_whole(self._path, content)
+            self._file.write(content)
             self._saved = content
         except OSError as exc:
             log.warning("The list of downloads could not be saved: %s", exc)

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import (
     HubAnswerInvalid,
     HubError,
@@ -78,8 +79,8 @@ class TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
 def tree_entry(line: msgspec.Raw) -> TreeEntry | None:
     """Return one entry of a file list; ``None`` if it is malformed, which affects no other entry."""
     try:
-        return msgspec.json.decode(line, type=TreeEntry)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return decode_json(line, kind=TreeEntry)
+    except JsonInvalid:
         return None
 
 

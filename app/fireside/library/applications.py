@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.i18n import tr_noop
 
 _MAX_SETTINGS_BYTES: Final = 1 << 20
@@ -110,8 +111,8 @@ def _lm_studio(home: Path) -> Iterator[Path]:
     roots += [home / ".lmstudio", home / ".cache" / "lm-studio"]
     for root in roots:
         try:
-            settings = msgspec.json.decode(_read(root / "settings.json"), type=_LmStudioSettings)
-        except (msgspec.MsgspecError, RecursionError):
+            settings = decode_json(_read(root / "settings.json"), kind=_LmStudioSettings)
+        except JsonInvalid:
             settings = _LmStudioSettings()
         if settings.downloads_folder:
             yield Path(settings.downloads_folder)

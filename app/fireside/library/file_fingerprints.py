@@ -12,9 +12,10 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import decode_json
 from fireside.core.hub import origin_name
 from fireside.core.library import ModelOrigin
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile, Unusable, read_regular_file
 from fireside.library.model_candidates import Candidate
 from fireside.library.walk import FoundFile
 
@@ -23,6 +24,7 @@ QUICK_BYTES: Final = 1 << 20
 HASH_BLOCK_BYTES: Final = 8 << 20
 MAX_ORIGIN_BYTES: Final = 16 << 20
 """A model of 1 TB has 131,072 blocks of 67 bytes each."""
+_CACHE_LIMIT: Final = 256_000_000
 CLOCK_GRAIN_NS: Final = 2_000_000_000
 """Modification times on a FAT drive have a resolution of two seconds."""
 
@@ -67,10 +69,9 @@ class FileFingerprints:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._facts: dict[str, _FileFacts] = {}
+        self._file = JsonFile(path, list[_FileFacts], limit=_CACHE_LIMIT)
+        self._facts = {facts.path: facts for facts in self._file.read() or ()}
         self._changed = False
-        self._restore()
 
     def origin(self, file: FoundFile) -> ModelOrigin | None:
         """Return where ``file`` was downloaded from, if it was verified then; it may have changed since."""
@@ -118,7 +119,7 @@ class FileFingerprints:
             return
         self._facts = {path: facts for path, facts in self._facts.items() if path in present}
         try:
-            replace_file(self._path, msgspec.json.encode(list(self._facts.values())))
+            self._file.write(list(self._facts.values()))
             self._changed = False
         except OSError as exc:
             log.info("The cache of file hashes was not written: %s", exc)
@@ -133,16 +134,6 @@ class FileFingerprints:
             facts = _FileFacts(path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
             self._facts[file.path] = facts
         return facts
-
-    def _restore(self) -> None:
-        try:
-            stored = msgspec.json.decode(self._path.read_bytes(), type=list[_FileFacts])
-        except FileNotFoundError:
-            return
-        except (OSError, msgspec.MsgspecError, RecursionError) as exc:
-            log.info("The cache of file hashes is rebuilt: %s", exc)
-            return
-        self._facts = {facts.path: facts for facts in stored}
 
 
 def hash_file(
@@ -183,9 +174,9 @@ def _quick_fingerprint(file: FoundFile) -> str:
 
 def _read_origin(path: str, *, file: FoundFile, mtime_ns: int) -> ModelOrigin | None:
     try:
-        with open(path, "rb") as content:  # noqa: PTH123, as above
-            stored = msgspec.json.decode(content.read(MAX_ORIGIN_BYTES), type=_Origin)
-    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
+        content = read_regular_file(Path(path), limit=MAX_ORIGIN_BYTES)
+        stored = decode_json(content or b"", kind=_Origin)
+    except (OSError, ValueError, Unusable):
         return None
     if not _SHA256.fullmatch(stored.digest):
         return None

@@ -22,10 +22,12 @@ from fireside.core.errors import LibraryNotMoved, format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
 from fireside.core.os_errors import render_os_error
-from fireside.files.atomic_replace import replace_file
 from fireside.files.fsync import sync_folder
+from fireside.files.json_file import JsonFile, OnDamaged
 from fireside.library.verified_copy import CopyDamaged, copy_link, copy_verified
 
+_JOURNAL_LIMIT: Final = 256_000_000
+_LOSS: Final = tr_noop("A move of the library was interrupted. Start it again.")
 SPARE_BYTES: Final = 256 * 1024 * 1024
 
 OnProgress = Callable[[MoveProgress], None]
@@ -62,12 +64,13 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True):
     is_link: bool = False
 
 
-def pending_move(journal_path: Path) -> MoveJournal | None:
+def pending_move(journal_path: Path, *, on_damaged: OnDamaged = lambda _: None) -> MoveJournal | None:
     """Return the move that was started and not finished, if there is one."""
-    try:
-        return msgspec.json.decode(journal_path.read_bytes(), type=MoveJournal)
-    except (OSError, msgspec.MsgspecError, RecursionError):
-        return None
+    return _journal_file(journal_path, on_damaged=on_damaged).read()
+
+
+def _journal_file(path: Path, *, on_damaged: OnDamaged = lambda _: None) -> JsonFile[MoveJournal]:
+    return JsonFile(path, MoveJournal, limit=_JOURNAL_LIMIT, loss=_LOSS, on_damaged=on_damaged)
 
 
 def move_library(
@@ -294,7 +297,7 @@ class _Move:
             folder_number=self._source.stat().st_ino,
             copied=copied,
         )
-        replace_file(self._journal_path, msgspec.json.encode(journal))
+        _journal_file(self._journal_path).write(journal)
 
     def _remove_journal(self) -> None:
         self._journal_path.unlink(missing_ok=True)

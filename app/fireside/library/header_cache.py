@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 import fireside
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile
 from fireside.library.header_check import Unusable, inspect
 from fireside.library.model_candidates import Candidate, Fingerprint
 
 FORMAT = 2
+_SIZE_LIMIT: Final = 256_000_000
 MAX_REMEMBERED = 5_000
 """Models that are missing now (a drive that is not connected) are kept up to this number in all."""
 
@@ -43,11 +45,11 @@ class HeaderCache:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._file = JsonFile(path, _CacheFile, limit=_SIZE_LIMIT)
         self._facts: dict[str, tuple[Fingerprint, ModelSpec | Unusable]] = {}
         self.ids: dict[str, ModelId] = {}
         """Ids of earlier scans, by path."""
-        self._saved = b""
+        self._saved: _CacheFile | None = None
         self._restore()
 
     @property
@@ -87,30 +89,21 @@ class HeaderCache:
             if isinstance(facts, ModelSpec) and path in self.ids:
                 spec = msgspec.structs.replace(facts, id=self.ids[path])
                 models.append(_CachedModel(fingerprint=fingerprint, spec=spec))
-        content = msgspec.json.encode(
-            _CacheFile(format=FORMAT, reader=fireside.__version__, models=tuple(models))
-        )
+        content = _CacheFile(format=FORMAT, reader=fireside.__version__, models=tuple(models))
         if content == self._saved:
             return
         try:
-            replace_file(self._path, content)
+            self._file.write(content)
             self._saved = content
         except OSError as exc:
             log.info("The library's cache was not written: %s", exc)
 
     def _restore(self) -> None:
-        try:
-            content = self._path.read_bytes()
-            stored = msgspec.json.decode(content, type=_CacheFile)
-        except FileNotFoundError:
-            return
-        except (OSError, msgspec.MsgspecError, RecursionError) as exc:
-            log.info("The library's cache is rebuilt: %s", exc)
-            return
-        if stored.format != FORMAT:
+        stored = self._file.read()
+        if stored is None or stored.format != FORMAT:
             return
         for model in stored.models:
             self.ids[model.spec.path] = model.spec.id
             if stored.reader == fireside.__version__:
                 self._facts[model.spec.path] = (model.fingerprint, model.spec)
-        self._saved = content
+        self._saved = stored

@@ -15,6 +15,7 @@ from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.files.json_file import OnDamaged
 from fireside.library.added_paths import absolute, is_among, is_below, normalized, without
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.disk_use import disk_use
@@ -47,6 +48,13 @@ BATCH_S: Final = 0.05
 """Entries and seconds after which results of a scan are reported."""
 
 
+class MetadataFile(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the user's metadata of models is stored, with the ids of models beside it."""
+
+    path: Path
+    on_damaged: OnDamaged = lambda _: None
+
+
 class AddResult(msgspec.Struct, frozen=True, kw_only=True):
     """``added`` is the complete list to store in the settings; ``failures`` has what was not added, and
     why."""
@@ -70,13 +78,13 @@ class Library:
         added: Sequence[str],
         cache_path: Path,
         trash: Callable[[str], None],
-        metadata_path: Path | None = None,
+        metadata: MetadataFile | None = None,
         applications: Callable[[], Sequence[ApplicationFolder]] = tuple,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot.
 
-        ``metadata_path`` is the file of user metadata, by default beside the cache; ``applications`` returns
+        ``metadata`` is the file of user metadata, by default beside the cache; ``applications`` returns
         the folders of other applications; it is called for each scan, in any thread.
         """
         self._starter_folder = starter_folder
@@ -87,11 +95,10 @@ class Library:
         self._lock = threading.RLock()
         self._cache = HeaderCache(cache_path)
         self._fingerprints = FileFingerprints(cache_path.with_suffix(".contents.json"))
-        self._user_metadata = UserMetadataFile(
-            metadata_path := metadata_path or cache_path.with_suffix(".notes.json")
-        )
-        self._library_folder = LibraryFolder(library_folder, cache=self._cache, data=metadata_path.parent)
-        self._content_ids = ContentIds(metadata_path.with_name("model-ids.json"))
+        kept = metadata or MetadataFile(path=cache_path.with_suffix(".notes.json"))
+        self._user_metadata = UserMetadataFile(kept.path, on_damaged=kept.on_damaged)
+        self._library_folder = LibraryFolder(library_folder, cache=self._cache, data=kept.path.parent)
+        self._content_ids = ContentIds(kept.path.with_name("model-ids.json"), on_damaged=kept.on_damaged)
         self._listing = SourceListing(found={}, failures=(), duplicates={})
         self._specs: tuple[ModelSpec, ...] = ()
         self._projectors: tuple[str, ...] = ()

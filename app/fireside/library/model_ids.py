@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,15 +10,18 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile, OnDamaged
 from fireside.gguf import file_stem, quantization_in_name
 
 SUFFIX_MARK = "~"
 SUFFIX_DIGITS = 6
 MAX_CONTENTS: Final = 20_000
 MAX_IDS: Final = 20
+_SIZE_LIMIT: Final = 256_000_000
+_LOSS: Final = tr_noop("Settings of models that were moved may no longer apply to them.")
 _NO_IDS: Final[Mapping[str, Sequence[ModelId]]] = {}
 
 log = logging.getLogger(__name__)
@@ -92,14 +94,14 @@ class ContentIds:
     """The ids that each model content has had, in a small file that is replaced atomically.
 
     Contents are identified by the fingerprints of their files. Versions of a model can share an id, and
-    copies can have several. An unreadable file counts as empty. Not thread-safe; ``Library`` holds the lock.
+    copies can have several. A damaged file counts as empty. Not thread-safe; ``Library`` holds the lock.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._ids: dict[str, tuple[ModelId, ...]] = {}
-        with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
-            self._ids = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[ModelId, ...]])
+    def __init__(self, path: Path, *, on_damaged: OnDamaged = lambda _: None) -> None:
+        self._file = JsonFile(
+            path, dict[str, tuple[ModelId, ...]], limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged
+        )
+        self._ids = self._file.read() or {}
 
     def ids_of(self, fingerprints: Sequence[str]) -> tuple[ModelId, ...]:
         """Return the ids that this content has had, latest first; none for a new one."""
@@ -125,7 +127,7 @@ class ContentIds:
             del ids_by_key[next(iter(ids_by_key))]
         self._ids = ids_by_key
         try:
-            replace_file(self._path, msgspec.json.encode(ids_by_key))
+            self._file.write(ids_by_key)
         except OSError as exc:
             log.info("The ids of contents were not written: %s", exc)
 

@@ -10,8 +10,10 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.i18n import tr
 from fireside.core.library import ModelPreset
+from fireside.files.json_file import Unusable, read_regular_file
 from fireside.library.model_candidates import Candidate
 from fireside.library.walk import FoundFile, NotAFile, stat_file
 
@@ -102,8 +104,8 @@ def ollama_preset(folder: str, name: str) -> ModelPreset | None:
         return None
     blobs = Path(folder) / "blobs"
     try:
-        parameters = msgspec.json.decode(_blob_bytes(blobs, model.parameters) or b"{}", type=_Parameters)
-    except (msgspec.MsgspecError, RecursionError):
+        parameters = decode_json(_blob_bytes(blobs, model.parameters) or b"{}", kind=_Parameters)
+    except JsonInvalid:
         parameters = _Parameters()
     return ModelPreset(
         system=_blob_bytes(blobs, model.system).decode(errors="replace"),
@@ -134,13 +136,11 @@ def _manifest_paths(root: str) -> Iterator[tuple[str, ...]]:
 
 def _read_manifest(path: Path, parts: tuple[str, ...]) -> OllamaModel | None:
     try:
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            manifest = msgspec.json.decode(file.read(MAX_MANIFEST_BYTES), type=_Manifest)
+        content = read_regular_file(path, limit=MAX_MANIFEST_BYTES)
+        manifest = decode_json(content or b"", kind=_Manifest)
         name, preferred_id = _names(parts)
         name.encode()
-    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
+    except (OSError, ValueError, Unusable):
         return None
     model = _digest(manifest, "model")
     if model is None:

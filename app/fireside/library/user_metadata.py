@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import logging
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import UserMetadata
 from fireside.core.os_errors import render_os_error
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile, OnDamaged
 
 FORMAT: Final = 1
+_SIZE_LIMIT: Final = 64_000_000
+_LOSS: Final = tr_noop("Names, tags and favourites of models are missing.")
 MAX_NAME: Final = 120
 MAX_TAGS: Final = 20
 MAX_TAG: Final = 40
-
-log = logging.getLogger(__name__)
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,8 +35,8 @@ class UserMetadataFile:
     the whole file. Not thread-safe; ``Library`` holds the lock.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, on_damaged: OnDamaged = lambda _: None) -> None:
+        self._file = JsonFile(path, _File, limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged)
         self._facts: dict[str, UserMetadata] = {}
         self._undecoded: dict[str, msgspec.Raw] = {}
         self._restore()
@@ -78,36 +77,23 @@ class UserMetadataFile:
             return
         changed = {**self._facts, model_id: facts}
         models = {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in changed.items()}
-        content = msgspec.json.encode(_File(format=FORMAT, models={**self._undecoded, **models}))
         try:
-            replace_file(self._path, content)
+            self._file.write(_File(format=FORMAT, models={**self._undecoded, **models}))
         except OSError as exc:
             reason = render_os_error(exc)
-            raise StorageUnwritable(path=str(self._path), reason=f"{reason}.") from exc
+            raise StorageUnwritable(path=str(self._file.path), reason=f"{reason}.") from exc
         self._facts = changed
         self._undecoded.pop(model_id, None)
 
     def _restore(self) -> None:
-        try:
-            stored = msgspec.json.decode(self._path.read_bytes(), type=_File)
-        except FileNotFoundError:
-            return
-        except OSError as exc:
-            log.warning("The metadata of models cannot be read: %s", exc)
-            return
-        except (msgspec.MsgspecError, RecursionError) as exc:
-            log.warning("The metadata of models is damaged; the file was renamed: %s", exc)
-            self._set_aside()
-            return
-        for model_id, raw in stored.models.items():
+        stored = self._file.read()
+        for model_id, raw in ({} if stored is None else stored.models).items():
             try:
-                self._facts[model_id] = msgspec.json.decode(raw, type=UserMetadata)
-            except (msgspec.MsgspecError, RecursionError):
+                self._facts[model_id] = decode_json(raw, kind=UserMetadata)
+            except JsonInvalid:
                 self._undecoded[model_id] = raw
-
-    def _set_aside(self) -> None:
-        with contextlib.suppress(OSError):
-            self._path.replace(self._path.with_name(self._path.name + ".damaged"))
+        if self._undecoded:
+            self._file.report(tr_noop("some of its entries are not valid"))
 
 
 def _check(text: str, *, what: str, limit: int) -> None:

@@ -14,7 +14,7 @@ from fireside.settings.api_tokens import TOKENS_NAME, Scope, Tokens
 def run_api_token(context: StartupContext, arguments: Arguments) -> int:
     """Run the command and return the exit status. Raises ``SettingsUnwritable``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
-    tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
+    tokens = Tokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
     options = arguments.serve
     if options.action == "add":
         secret = tokens.add(options.name, frozenset(map(Scope, options.scopes)))

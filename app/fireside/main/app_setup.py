@@ -12,7 +12,8 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import assert_never
 
-from fireside.chat.app import App, AppParts
+from fireside.chat.app import App
+from fireside.chat.app_parts import AppParts
 from fireside.chat.attachments import FileReadingProcess
 from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.core.errors import ErrorInfo, StorageError
@@ -111,8 +112,7 @@ async def build_app(
     states = SavedStatePurge(context.paths.states_folder)
     store, problem = await _open_store(context.paths.database_file, persistence=persistence, states=states)
     spawner = build_spawner(context.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
-    device_memory = DeviceMemory(card_sources(os.environ))
-    engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
+    engine, planner, device_memory = _build_engine(context, spawner=spawner, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     owns_data = persistence is Persistence.AS_OWNER
@@ -121,11 +121,12 @@ async def build_app(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
         store=store,
         engine=engine,
-        library=build_library(context.paths, context.settings, added=added),
+        library=build_library(context, added=added),
         settings=context.settings,
         emit=emit,
         next_frame=next_frame,
         problem=problem,
+        problems=context.problems,
         states=states,
         planner=planner,
         about=external.about,
@@ -190,9 +191,9 @@ def _build_engine(
     context: StartupContext,
     *,
     spawner: RunnerSpawner,
-    device_memory: DeviceMemory,
     emit: Callable[[AppEvent], None],
-) -> tuple[SharedEngine, Planner]:
+) -> tuple[SharedEngine, Planner, DeviceMemory]:
+    device_memory = DeviceMemory(card_sources(os.environ))
     planner = build_planner(
         spawner,
         memory=device_memory,
@@ -212,7 +213,7 @@ def _build_engine(
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
         options=engine_options(context.settings.resolved()),
     )
-    return engine, planner
+    return engine, planner, device_memory
 
 
 def _hub_parts(

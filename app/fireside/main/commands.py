@@ -31,6 +31,7 @@ def run_command_line(argv: list[str]) -> int:
     """Run the command line and return the exit status."""
     arguments = parse(argv)
     # Help and version are printed by ``parse``, without the settings.
+    from fireside.main.found_problems import print_problems
     from fireside.main.startup_context import load_context
     from fireside.settings.parse import parse_assignments
 
@@ -42,7 +43,12 @@ def run_command_line(argv: list[str]) -> int:
         return 2
     context = load_context(os.environ, command_line=command_line)
     opens_window = arguments.command in ("window", ASK_WINDOW_COMMAND)
-    return report_errors(lambda: (_open_window if opens_window else _run_command)(context, arguments))
+    if opens_window:
+        return report_errors(lambda: _open_window(context, arguments))
+    try:
+        return report_errors(lambda: _run_command(context, arguments))
+    finally:
+        print_problems(context)
 
 
 def _open_window(context: StartupContext, arguments: Arguments) -> int:

@@ -107,7 +107,7 @@ class Doctor:
     def _models_folder(self) -> Finding:
         folder = self._context.paths.models_folder
         try:
-            build_library(self._context.paths, self._context.settings).writable_folder()
+            build_library(self._context).writable_folder()
         except LibraryFolderAway as exc:
             return Finding(name="Models folder", health=Health.BROKEN, text=exc.sentence())
         existing = _existing_folder(folder)

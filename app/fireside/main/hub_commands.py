@@ -180,4 +180,4 @@ def _files_of(context: StartupContext, name: str) -> tuple[Path, ...]:
 
 
 def _library(context: StartupContext) -> Library:
-    return build_library(context.paths, context.settings)
+    return build_library(context)

@@ -28,7 +28,8 @@ _SERVER_FOLDERS = "mcp"
 
 def build_secrets(context: StartupContext, *, redaction: Redaction) -> Secrets:
     """Return the stored secrets; ``redaction`` receives each of them."""
-    return Secrets(file=SecretFile(context.paths.secrets_file), environ=os.environ, redaction=redaction)
+    file = SecretFile(context.paths.secrets_file, on_damaged=context.problems.add)
+    return Secrets(file=file, environ=os.environ, redaction=redaction)
 
 
 def build_access(context: StartupContext, secrets: Secrets, *, log: ConnectionLog | None = None) -> HubAccess:
@@ -40,7 +41,7 @@ def build_engines(
     context: StartupContext, access: HubAccess, secrets: Secrets, *, log: ConnectionLog, is_owner: bool
 ) -> EngineParts:
     """Return the parts of other engines, which use the same route as the hub."""
-    file = EnginesFile(context.paths.data_folder / ENGINES_NAME)
+    file = EnginesFile(context.paths.data_folder / ENGINES_NAME, on_damaged=context.problems.add)
     return EngineParts(file=file, secrets=secrets, route=route_of(access), log=log, is_owner=is_owner)
 
 
@@ -54,7 +55,7 @@ def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secr
         return HostParts(command=host_command(), environment=base_environment())
 
     return ToolServerParts(
-        file=ServersFile(context.paths.data_folder / SERVERS_NAME),
+        file=ServersFile(context.paths.data_folder / SERVERS_NAME, on_damaged=context.problems.add),
         secrets=secrets,
         folder=context.paths.data_folder / _SERVER_FOLDERS,
         environ=os.environ,

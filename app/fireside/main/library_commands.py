@@ -21,6 +21,6 @@ def run_remove(context: StartupContext, arguments: Arguments) -> int:
         if added != added_paths(context.settings.resolved()):
             context.settings.change(AppLayer(), key=ADDED_KEY, value=added)
 
-    library = build_library(context.paths, context.settings)
+    library = build_library(context)
     remove_model(library, arguments.name, keep_added=keep_added, screen=screen)
     return 0

@@ -9,18 +9,18 @@ from pathlib import Path
 import send2trash
 
 from fireside.library.applications import ApplicationFolder, application_folders
-from fireside.library.library import Library
+from fireside.library.library import Library, MetadataFile
 from fireside.library.starter import starter_folder
+from fireside.main.startup_context import StartupContext
 from fireside.settings.conversions import added_paths, looks_into_applications
-from fireside.settings.paths import Paths
-from fireside.settings.service import Settings
 
 NOTES_NAME = "library.json"
 
 
-def build_library(paths: Paths, settings: Settings, *, added: tuple[str, ...] = ()) -> Library:
+def build_library(context: StartupContext, *, added: tuple[str, ...] = ()) -> Library:
     """Return the library; ``added`` are model files for this run only, in addition to those in the
     settings."""
+    paths, settings = context.paths, context.settings
 
     def applications() -> tuple[ApplicationFolder, ...]:
         if not looks_into_applications(settings.resolved()):
@@ -33,6 +33,6 @@ def build_library(paths: Paths, settings: Settings, *, added: tuple[str, ...] = 
         added=(*added_paths(settings.resolved()), *added),
         cache_path=paths.cache_folder / "models.json",
         trash=send2trash.send2trash,
-        metadata_path=paths.data_folder / NOTES_NAME,
+        metadata=MetadataFile(path=paths.data_folder / NOTES_NAME, on_damaged=context.problems.add),
         applications=applications,
     )

@@ -15,7 +15,7 @@ from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 
 def build_local_api(context: StartupContext, *, forget: Callable[[str], None]) -> LocalApiParts:
     """Return the parts; ``forget`` deletes the cached states of a client's session."""
-    tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
+    tokens = Tokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
 
     async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
         await asyncio.to_thread(importlib.import_module, "fireside.api.server")

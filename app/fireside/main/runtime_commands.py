@@ -39,7 +39,7 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
         await asyncio.to_thread(context.settings.change, layer, key=key, value=value)
 
     def find_model(name: str) -> ModelId:
-        entry = build_library(context.paths, context.settings).find(name)
+        entry = build_library(context).find(name)
         if entry.spec is None:
             raise ModelNotFound(name=name)
         return entry.spec.id

@@ -20,6 +20,7 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.serve import ServeArguments
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
+from fireside.main.found_problems import print_problems
 from fireside.main.startup_context import StartupContext
 from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 from fireside.settings.log import LogFile
@@ -40,7 +41,7 @@ def run_serve(context: StartupContext, arguments: Arguments) -> int:
 
 async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Redaction) -> None:
     options = _options(context, arguments.serve)
-    tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
+    tokens = Tokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
     ended = asyncio.Event()
     with _signals_handled(ended.set):
         sharing = EngineSharing(name=_NAME, lifetime=ProgramLifetime.LONG, warn=sys.stderr.write)
@@ -64,6 +65,7 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
             # Only now, so that the address is the first line of the output.
             with _requests_printed():
                 _print_address(server, options, tokens)
+                print_problems(context)
                 await ended.wait()
                 await server.stop()
         finally:

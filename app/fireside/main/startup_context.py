@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 import msgspec
 
+from fireside.core.errors import SettingsDamaged
 from fireside.core.options import SettingValue
+from fireside.core.problems import Problems
 from fireside.settings.conversions import data_folder, models_folder
 from fireside.settings.file import SettingsFile
 from fireside.settings.paths import Paths, locate
@@ -18,6 +20,8 @@ class StartupContext(msgspec.Struct, frozen=True, kw_only=True):
 
     paths: Paths
     settings: Settings
+    problems: Problems = msgspec.field(default_factory=Problems)
+    """Damaged files and services that did not start."""
 
 
 def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> StartupContext:
@@ -26,6 +30,10 @@ def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, Setti
         file=SettingsFile(locate(environ).settings_file), environ=environ, command_line=command_line
     )
     settings.load()
+    problems = Problems()
+    for problem in settings.problems():
+        if isinstance(problem, SettingsDamaged):
+            problems.add(problem)
     resolved = settings.resolved()
     paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
-    return StartupContext(paths=paths, settings=settings)
+    return StartupContext(paths=paths, settings=settings, problems=problems)

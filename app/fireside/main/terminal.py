@@ -27,6 +27,7 @@ from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
+from fireside.main.found_problems import print_problems
 from fireside.main.startup_context import StartupContext
 from fireside.main.tool_commands import run_tools_command
 from fireside.settings.log import LogFile
@@ -63,6 +64,7 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
                 ),
             )
         )
+        print_problems(context)
         try:
             return _run(app, loop, events, arguments, piped=piped)
         finally:

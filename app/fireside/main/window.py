@@ -22,7 +22,8 @@ from fireside.bridge.file_opening import Application
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, ServiceFailed
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, DraftId
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
@@ -43,7 +44,7 @@ from fireside.ui.shell.tray import Tray
 from fireside.ui.shell.tray_controller import TrayController
 from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import make_taskbar
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -250,10 +251,17 @@ def make_windows(
     def show_error(error: FiresideError) -> None:
         windows.front.notices.show_error(error)
 
+    def make_tasks(on_error: OnError) -> TaskRunner:
+        def on_bug(bug: BaseException) -> None:
+            reason = f"{type(bug).__name__}: {bug}"
+            on_error(ServiceFailed(what=tr_noop("A part of the window"), reason=reason))
+
+        return TaskRunner(loop, on_error=on_error, on_bug=on_bug)
+
     program = ProgramContext(
         client=client,
-        tasks=TaskRunner(loop, on_error=show_error),
-        make_tasks=lambda on_error: TaskRunner(loop, on_error=on_error),
+        tasks=make_tasks(show_error),
+        make_tasks=make_tasks,
         theme=_theme(context, application),
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,

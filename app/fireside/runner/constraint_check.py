@@ -7,6 +7,7 @@ import sys
 import msgspec
 
 from fireside.core.constraint import Constraint
+from fireside.core.decoding import decode_json
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Translatable
 from fireside.runner.process_limits import limit_resources
@@ -18,7 +19,7 @@ from fireside.wire.runner_modes import ConstraintCheckReply, ConstraintCheckRequ
 def main() -> int:
     """Compile the constraint on standard input; write the reply to standard output."""
     limit_resources()
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=ConstraintCheckRequest)
+    request = decode_json(sys.stdin.buffer.read(), kind=ConstraintCheckRequest)
     reply = ConstraintCheckReply(problem=_problem(request.constraint))
     sys.stdout.buffer.write(msgspec.json.encode(reply))
     sys.stdout.buffer.flush()

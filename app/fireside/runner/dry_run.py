@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.attention import effective_flash_attention
+from fireside.core.decoding import decode_json
 from fireside.core.draft_options import draft_load_options
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelKindUnknown
 from fireside.core.i18n import tr_noop
@@ -56,7 +57,7 @@ def main() -> int:
     add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, ""))
     measurer = LoadMeasurer(log=log)
     for line in sys.stdin.buffer:
-        request = msgspec.json.decode(line, type=MeasureRequest)
+        request = decode_json(line, kind=MeasureRequest)
         replies.write(msgspec.json.encode(measurer.reply_to(request)) + b"\n")
         replies.flush()
     return 0

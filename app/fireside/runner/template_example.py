@@ -6,6 +6,7 @@ import sys
 
 import msgspec
 
+from fireside.core.decoding import decode_json
 from fireside.core.errors import FiresideError
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.process_limits import limit_resources
@@ -16,7 +17,7 @@ from fireside.wire.runner_modes import MAX_EXAMPLE_CHARS, ExampleReply, ExampleR
 def main() -> int:
     """Render the conversation on standard input; write the reply to standard output."""
     limit_resources()
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=ExampleRequest)
+    request = decode_json(sys.stdin.buffer.read(), kind=ExampleRequest)
     sys.stdout.buffer.write(msgspec.json.encode(_reply_to(request)))
     sys.stdout.buffer.flush()
     return 0

@@ -12,14 +12,16 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
+from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile, OnDamaged
 from fireside.settings.secret import Secret
 
 TOKENS_NAME: Final = "api-tokens.json"
 _PREFIX: Final = "fs-"
 _N_BYTES: Final = 32
 _SIZE_LIMIT: Final = 1_000_000
+_LOSS: Final = tr_noop("API clients need new access tokens.")
 
 
 class Scope(StrEnum):
@@ -62,8 +64,9 @@ class Client(msgspec.Struct, frozen=True, kw_only=True):
 class Tokens:
     """The tokens in one file. Changes by another process take effect with the next request."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, on_damaged: OnDamaged = lambda _: None) -> None:
         self._path = path
+        self._file = JsonFile(path, tuple[Token, ...], limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged)
         self._state: tuple[int, int] | None = None
         self._tokens: tuple[Token, ...] = ()
 
@@ -72,13 +75,11 @@ class Tokens:
         try:
             status = self._path.stat()
             state = (status.st_mtime_ns, status.st_size)
-            if state != self._state:
-                with self._path.open("rb") as file:
-                    content = file.read(_SIZE_LIMIT)
-                self._tokens = msgspec.json.decode(content, type=tuple[Token, ...])
-                self._state = state
-        except (OSError, msgspec.DecodeError, RecursionError):
-            self._state, self._tokens = None, ()
+        except OSError:
+            state = None
+        if state is None or state != self._state:
+            tokens = self._file.read()
+            self._state, self._tokens = (None, ()) if tokens is None else (state, tokens)
         return self._tokens
 
     def add(self, name: str, scopes: frozenset[Scope]) -> Secret:
@@ -101,9 +102,8 @@ class Tokens:
         return None if match is None else Client(id=match.id, name=match.name, scopes=match.scopes)
 
     def _write(self, tokens: tuple[Token, ...]) -> None:
-        content = msgspec.json.format(msgspec.json.encode(tokens, order="sorted"), indent=2)
         try:
-            replace_file(self._path, content)
+            self._file.write(tokens)
         except OSError as exc:
             raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
         self._state = None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-import msgspec
-
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
@@ -31,8 +30,8 @@ N_UBATCH: Final = "load.n_ubatch"
 def check_template_arguments(text: str) -> None:
     """Raise ``SettingInvalid`` unless ``text`` is empty or a JSON object."""
     try:
-        is_object = not text.strip() or isinstance(msgspec.json.decode(text), dict)
-    except (msgspec.DecodeError, RecursionError):
+        is_object = not text.strip() or isinstance(decode_json(text, kind=object), dict)
+    except JsonInvalid:
         is_object = False
     if not is_object:
         raise SettingInvalid(

@@ -14,6 +14,7 @@ from typing import Final, TypeGuard
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
@@ -51,14 +52,11 @@ def decode(content: bytes, *, migrations: Sequence[Migration] = MIGRATIONS) -> D
     """Return the document in ``content``, migrated to the current version. Raises ``DocumentDamaged``."""
     if len(content) > SIZE_LIMIT:
         raise DocumentDamaged(tr("it is larger than {most} MB").format(most=SIZE_LIMIT // 1_000_000))
-    # Editors on Windows add a byte-order mark.
-    content = content.removeprefix(codecs.BOM_UTF8)
-    if not content.strip():
-        raise DocumentDamaged(tr_noop("it is empty"))
     try:
-        document = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise DocumentDamaged(tr_noop("it is not valid JSON")) from exc
+        # Editors on Windows add a byte-order mark.
+        document = decode_json(content.removeprefix(codecs.BOM_UTF8), kind=object)
+    except JsonInvalid as exc:
+        raise DocumentDamaged(exc.reason) from exc
     if not _is_shallow(document, max_depth=_MAX_DEPTH):
         raise DocumentDamaged(tr_noop("it is nested beyond all bounds"))
     return _migrate(_checked(document), migrations)

@@ -6,13 +6,13 @@ import contextlib
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from fireside.core.errors import SettingsDamaged, SettingsUnwritable
-from fireside.core.i18n import tr
+from fireside.core.i18n import render
 from fireside.core.ids import ModelId
 from fireside.core.os_errors import render_os_error
 from fireside.files.atomic_replace import WriteFile, remove_leftovers, replace_file
+from fireside.files.json_file import Unusable, read_regular_file, set_aside, unused_name
 from fireside.settings.document import (
     MIGRATIONS,
     SIZE_LIMIT,
@@ -25,9 +25,6 @@ from fireside.settings.document import (
     empty,
     encode,
 )
-
-_MAX_DAMAGED: Final = 99
-"""Damaged files that are kept."""
 
 
 class SettingsFile:
@@ -99,7 +96,7 @@ class SettingsFile:
                 document = self._decoded(content)
         except DocumentDamaged:
             content = None  # the document in memory replaces it
-            self._path.rename(self._unused_name())
+            set_aside(self._path)
         for edit in self._unsaved.values():
             document = apply(document, edit)
         self._document = document
@@ -130,11 +127,13 @@ class SettingsFile:
         start would be a first start. Returns the new name, or ``None`` if that failed and nothing changed.
         """
         try:
-            aside = self._unused_name()
+            aside = unused_name(self._path)
             if replacement is None:
                 self._path.rename(aside)
                 return aside
             try:
+                if self._path.is_symlink() or not self._path.is_file():
+                    raise NotImplementedError  # what a link points to would be replaced
                 aside.hardlink_to(self._path)
             except (OSError, NotImplementedError):
                 self._path.rename(aside)  # FAT has no hard links
@@ -151,13 +150,6 @@ class SettingsFile:
             return None
         return aside
 
-    def _unused_name(self) -> Path:
-        for number in range(1, _MAX_DAMAGED + 1):
-            path = self._path.with_name(f"{self._path.name}.damaged-{number}")
-            if not path.exists():
-                return path
-        raise FileExistsError(tr("{count} damaged files are kept already").format(count=_MAX_DAMAGED))
-
     def _decoded(self, content: bytes | None) -> Document:
         if content is None:
             return empty(migrations=self._migrations)
@@ -165,9 +157,8 @@ class SettingsFile:
 
     @staticmethod
     def _read(path: Path) -> bytes | None:
-        """Return the content of a file, at most one byte more than the limit; ``None`` if it is missing."""
+        """Return the content of a file; ``None`` if it is missing. Raises ``DocumentDamaged``."""
         try:
-            with path.open("rb") as file:
-                return file.read(SIZE_LIMIT + 1)
-        except FileNotFoundError:
-            return None
+            return read_regular_file(path, limit=SIZE_LIMIT)
+        except Unusable as exc:
+            raise DocumentDamaged(render(str(exc))) from exc

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, assert_never
 
-import msgspec
-
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import join_alternatives, tr
 from fireside.core.options import SettingValue
@@ -122,8 +121,8 @@ def _lines(text: str) -> object:
     """Return a JSON list as it is, and any other text as one item."""
     if text.lstrip().startswith("["):
         try:
-            return msgspec.json.decode(text, type=list[str])
-        except (msgspec.DecodeError, UnicodeEncodeError):
+            return decode_json(text, kind=list[str])
+        except JsonInvalid:
             pass  # a stop sequence may start with a bracket
     return [text] if text else []
 

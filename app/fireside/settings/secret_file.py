@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import stat
-import sys
 import threading
 from pathlib import Path
 from typing import Final
@@ -13,12 +9,15 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
+from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.files.atomic_replace import WriteFile, replace_file
+from fireside.files.json_file import JsonFile, OnDamaged
 from fireside.settings.secret import Secret
 
 _NOTE: Final = "The secrets in this file are not encrypted. Fireside put them here because you chose so."
 _SIZE_LIMIT: Final = 1_000_000
+_LOSS: Final = tr_noop("The access tokens and keys in it must be entered again.")
 
 
 class _Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,9 +28,18 @@ class _Content(msgspec.Struct, frozen=True, kw_only=True):
 class SecretFile:
     """Secrets by name, not encrypted, readable only by their owner. Blocks; any thread."""
 
-    def __init__(self, path: Path, *, write: WriteFile = replace_file) -> None:
-        self._path = path
-        self._write = write
+    def __init__(
+        self, path: Path, *, write: WriteFile = replace_file, on_damaged: OnDamaged = lambda _: None
+    ) -> None:
+        self._file = JsonFile(
+            path,
+            _Content,
+            limit=_SIZE_LIMIT,
+            loss=_LOSS,
+            on_damaged=on_damaged,
+            is_private=True,
+            write=write,
+        )
         self._lock = threading.Lock()
 
     def read(self, name: str) -> Secret | None:
@@ -56,25 +64,13 @@ class SecretFile:
     def _replace(self, secrets: dict[str, str]) -> None:
         try:
             if secrets:
-                content = msgspec.json.encode(_Content(secrets=secrets))
-                self._write(self._path, msgspec.json.format(content, indent=2))
+                self._file.write(_Content(secrets=secrets))
             else:
-                self._path.unlink(missing_ok=True)
+                self._file.path.unlink(missing_ok=True)
         except OSError as exc:
-            raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
+            raise SettingsUnwritable(path=str(self._file.path), reason=render_os_error(exc)) from exc
 
     def _read_all(self) -> dict[str, str]:
-        try:
-            with self._path.open("rb") as file:
-                _restrict_permissions(file.fileno())
-                content = file.read(_SIZE_LIMIT)
-            return dict(msgspec.json.decode(content, type=_Content).secrets)
-        except (OSError, msgspec.DecodeError, RecursionError):
-            return {}
-
-
-def _restrict_permissions(descriptor: int) -> None:
-    """Remove permissions of other users, which a copy or restored backup may have."""
-    if sys.platform != "win32" and os.fstat(descriptor).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        with contextlib.suppress(OSError):
-            os.fchmod(descriptor, 0o600)
+        # Others may read it after it was copied or restored from a backup: ``is_private``.
+        content = self._file.read()
+        return {} if content is None else dict(content.secrets)

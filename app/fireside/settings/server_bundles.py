@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ToolServerInvalid
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.tool_servers import BundleQuestion, Grants, NewServer, QuestionKind, ServerBundle
@@ -76,8 +77,8 @@ def read_manifest(content: bytes, *, folder: str, system: str) -> ServerBundle:
     Raises ``ToolServerInvalid``.
     """
     try:
-        manifest = msgspec.json.decode(content, type=_Manifest)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as exc:
+        manifest = decode_json(content, kind=_Manifest)
+    except JsonInvalid as exc:
         raise ToolServerInvalid(
             reason=Phrase(tr_noop("its manifest cannot be read ({reason})."), {"reason": str(exc)})
         ) from exc

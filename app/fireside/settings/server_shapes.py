@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
-
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ToolServerInvalid
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.tool_servers import SERVER_NAME, NewServer
@@ -25,8 +24,8 @@ _MAX_SERVERS: Final = 100
 def read_servers(text: str) -> tuple[NewServer, ...]:
     """Return the servers in a pasted configuration. Raises ``ToolServerInvalid``."""
     try:
-        config = msgspec.json.decode(_plain_json(text))
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
+        config = decode_json(_plain_json(text), kind=object)
+    except JsonInvalid as exc:
         raise ToolServerInvalid(
             reason=Phrase(tr_noop("it is not valid JSON ({reason})."), {"reason": str(exc)})
         ) from exc

@@ -6,18 +6,21 @@ It contains no secrets: the values of inputs are stored with the other secrets, 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import SettingsUnwritable
+from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.tool_servers import SERVER_NAME, Grants, ServerFacts, ServerPrompt, ServerTool, ToolServer
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile, OnDamaged
 from fireside.settings.secrets import SecretName
 
 SERVERS_NAME: Final = "mcp.json"
 _SIZE_LIMIT: Final = 64_000_000
+_LOSS: Final = tr_noop("The MCP servers in it must be added again.")
 
 
 class _FiresideFields(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,32 +55,36 @@ def value_name(server: str, name: str) -> SecretName:
 class ServersFile:
     """Reads and writes all servers at once. Blocks; one caller at a time."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, on_damaged: OnDamaged = lambda _: None) -> None:
+        self._file = JsonFile(path, _File, limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged)
 
     def read(self) -> tuple[ToolServer, ...]:
-        """Return the servers. Damaged entries are ignored, so that nothing wrong is started."""
-        try:
-            with self._path.open("rb") as file:
-                content = msgspec.json.decode(file.read(_SIZE_LIMIT), type=_File)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return ()
-        servers = (_server(name, raw) for name, raw in content.mcp_servers.items())
+        """Return the servers. Damaged entries are ignored, so that nothing wrong is started; they stay in
+        the file."""
+        entries = self._entries()
+        servers = [_server(name, raw) for name, raw in entries.items()]
+        if None in servers:
+            self._file.report(tr_noop("some of its entries are not valid"))
         return tuple(server for server in servers if server is not None)
 
     def write(self, servers: tuple[ToolServer, ...]) -> None:
-        """Replace all servers. Raises ``SettingsUnwritable``."""
-        content: dict[str, Any] = {"mcpServers": {server.name: _stored(server) for server in servers}}
+        """Replace all servers that can be read. Raises ``SettingsUnwritable``."""
+        unread = {name: raw for name, raw in self._entries().items() if _server(name, raw) is None}
+        stored = {server.name: msgspec.Raw(msgspec.json.encode(_stored(server))) for server in servers}
         try:
-            replace_file(self._path, msgspec.json.format(msgspec.json.encode(content), indent=2))
+            self._file.write(_File(mcp_servers={**unread, **stored}))
         except OSError as exc:
-            raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
+            raise SettingsUnwritable(path=str(self._file.path), reason=render_os_error(exc)) from exc
+
+    def _entries(self) -> dict[str, msgspec.Raw]:
+        content = self._file.read()
+        return {} if content is None else content.mcp_servers
 
 
 def _server(name: str, raw: msgspec.Raw) -> ToolServer | None:
     try:
-        stored = msgspec.json.decode(raw, type=_Stored)
-    except (msgspec.DecodeError, RecursionError):
+        stored = decode_json(raw, kind=_Stored)
+    except JsonInvalid:
         return None
     if SERVER_NAME.fullmatch(name) is None or bool(stored.command) == bool(stored.url):
         return None

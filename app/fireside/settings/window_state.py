@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.ids import ConversationId, DraftId
 from fireside.files.atomic_replace import WriteFile, replace_file
+from fireside.files.json_file import JsonFile
 
 _SIZE_LIMIT: Final = 1_000_000
 TARGET_NAME_LIMIT: Final = 400
@@ -67,14 +68,10 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_state(path: Path) -> WindowState:
     """Return the state in ``path``; the default if the file is missing or invalid. Never raises."""
-    try:
-        with path.open("rb") as file:
-            return msgspec.json.decode(file.read(_SIZE_LIMIT), type=WindowState)
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return WindowState()
+    return JsonFile(path, WindowState, limit=_SIZE_LIMIT).read() or WindowState()
 
 
 def save_state(path: Path, state: WindowState, *, write: WriteFile = replace_file) -> None:
     """Write ``state``. Never raises: a full disk must not prevent the program from closing."""
     with contextlib.suppress(OSError):
-        write(path, msgspec.json.format(msgspec.json.encode(state), indent=2))
+        JsonFile(path, WindowState, limit=_SIZE_LIMIT, write=write).write(state)

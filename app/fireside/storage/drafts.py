@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 import apsw
-import msgspec
 
 from fireside.core.attachment import Attachment
 from fireside.core.chat import NewDraft
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.ids import DraftId, DraftKey, MessageId
 from fireside.storage.database import Database, Repository, in_storage_thread
 from fireside.storage.row_lookup import find_message, find_summary
@@ -17,7 +17,6 @@ from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
 _FILES = "SELECT CAST(body AS BLOB) FROM draft_file JOIN draft_content USING (digest)"
-_ATTACHMENT = msgspec.json.Decoder(Attachment)
 
 
 class Drafts(Repository):
@@ -189,6 +188,6 @@ def _delete_if_empty(db: Database, draft_id: DraftId) -> None:
 
 def _read(body: object) -> Attachment | None:
     try:
-        return _ATTACHMENT.decode(body) if isinstance(body, bytes) else None
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return decode_json(body, kind=Attachment) if isinstance(body, bytes) else None
+    except JsonInvalid:
         return None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from fireside.core.chat import Colour, ConversationSummary, Folder
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
@@ -130,6 +129,6 @@ def _read(row: Row) -> Folder:
 def _read_ids(value: Value) -> tuple[CollectionId, ...]:
     """Return the ids of collections; none if the value is damaged."""
     try:
-        return msgspec.json.decode(read_text(value), type=tuple[CollectionId, ...])
-    except msgspec.DecodeError:
+        return decode_json(read_text(value), kind=tuple[CollectionId, ...])
+    except JsonInvalid:
         return ()

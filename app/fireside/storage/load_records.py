@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-import msgspec
-
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.ids import ModelId
 from fireside.core.plan import LoadRecord
 from fireside.storage.database import Repository, in_storage_thread
@@ -49,7 +48,7 @@ class LoadRecords(Repository):
 
 def _read(body: object) -> LoadRecord | None:
     try:
-        return msgspec.json.decode(body if isinstance(body, bytes) else b"", type=LoadRecord)
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        return decode_json(body if isinstance(body, bytes) else b"", kind=LoadRecord)
+    except JsonInvalid as exc:
         log.info("a load that was remembered cannot be read: %s", exc)
         return None

@@ -8,6 +8,7 @@ import msgspec
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
 from fireside.core.constraint import Constraint
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RecordNotFound
 from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, DraftId, MessageId
@@ -223,8 +224,8 @@ class Messages(Repository):
         if row is None or not isinstance(row[0], bytes):
             return None
         try:
-            return msgspec.json.decode(row[0], type=RunParameters)
-        except msgspec.MsgspecError:
+            return decode_json(row[0], kind=RunParameters)
+        except JsonInvalid:
             return None
 
     @in_storage_thread

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RecordNotFound
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
@@ -18,8 +19,7 @@ _SEEDED: Final = "presets_seeded"
 _SELECT: Final = """
     SELECT id, CAST(body AS BLOB), CAST(remembered AS BLOB) FROM preset WHERE deleted_at IS NULL
 """
-_PRESET: Final = msgspec.json.Decoder(Preset)
-_VALUES: Final = msgspec.json.Decoder(dict[str, str])
+_VALUES = dict[str, str]
 
 
 class Presets(Repository):
@@ -128,11 +128,11 @@ def _read(row: Row) -> Preset | None:
     id_, body, remembered = row
     assert isinstance(id_, int)
     try:
-        preset = _PRESET.decode(read_text(body))
-    except (msgspec.MsgspecError, RecursionError):
+        preset = decode_json(read_text(body), kind=Preset)
+    except JsonInvalid:
         return None
     try:
-        values = _VALUES.decode(read_text(remembered))
-    except (msgspec.MsgspecError, RecursionError):
+        values = decode_json(read_text(remembered), kind=_VALUES)
+    except JsonInvalid:
         values = {}
     return msgspec.structs.replace(preset, id=PresetId(id_), remembered=values)

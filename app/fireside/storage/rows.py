@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from fireside.core.chat import (
     Colour,
     ConversationSummary,
@@ -13,6 +11,7 @@ from fireside.core.chat import (
     StoredMessage,
     TitleSource,
 )
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ErrorInfo, MessageUnreadable, localized
 from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, MessagePart, Role
@@ -35,10 +34,8 @@ SELECT_QUEUED = """
     FROM waiting_message
 """
 
-_PARTS = msgspec.json.Decoder(tuple[MessagePart, ...])
-_ERROR = msgspec.json.Decoder(ErrorInfo)
-_RECORD = msgspec.json.Decoder(GenerationRecord)
-_OVERRIDES = msgspec.json.Decoder(dict[str, SettingValue])
+_PARTS = tuple[MessagePart, ...]
+_OVERRIDES = dict[str, SettingValue]
 
 
 def read_summary(row: Row) -> ConversationSummary:
@@ -74,13 +71,13 @@ def read_message(row: Row) -> StoredMessage:
             id=MessageId(_integer(id_)),
             conversation_id=ConversationId(_integer(conversation_id)),
             parent_id=MessageId(_integer(parent_id)) if parent_id is not None else None,
-            message=ChatMessage(role=Role(_exact(role)), parts=_PARTS.decode(_bytes(parts))),
+            message=ChatMessage(role=Role(_exact(role)), parts=decode_json(_bytes(parts), kind=_PARTS)),
             state=MessageState(_exact(state)),
             created_at=_time(created_at),
             generation=_read_record(record),
-            error=localized(_ERROR.decode(_bytes(error))) if error is not None else None,
+            error=localized(decode_json(_bytes(error), kind=ErrorInfo)) if error is not None else None,
         )
-    except (ValueError, TypeError, msgspec.MsgspecError):
+    except (ValueError, TypeError):
         return unreadable_message(row)
 
 
@@ -119,16 +116,16 @@ def unreadable_message(row: Row) -> StoredMessage:
 def read_parts(value: Value) -> tuple[MessagePart, ...]:
     """Return the parts of a message; none if they are damaged."""
     try:
-        return _PARTS.decode(_bytes(value))
-    except (TypeError, msgspec.MsgspecError):
+        return decode_json(_bytes(value), kind=_PARTS)
+    except (TypeError, JsonInvalid):
         return ()
 
 
 def read_overrides(value: Value) -> dict[str, SettingValue]:
     """Return the settings of a conversation; none if they are damaged."""
     try:
-        return _OVERRIDES.decode(_bytes(value))
-    except (TypeError, msgspec.MsgspecError):
+        return decode_json(_bytes(value), kind=_OVERRIDES)
+    except (TypeError, JsonInvalid):
         return {}
 
 
@@ -148,8 +145,8 @@ def _read_title_by(value: Value) -> TitleSource:
 def _read_record(value: Value) -> GenerationRecord | None:
     """Return the record of an answer; ``None`` if it is damaged, since the answer itself is readable."""
     try:
-        return _RECORD.decode(_bytes(value)) if value is not None else None
-    except (TypeError, msgspec.MsgspecError):
+        return decode_json(_bytes(value), kind=GenerationRecord) if value is not None else None
+    except (TypeError, JsonInvalid):
         return None
 
 

@@ -6,9 +6,9 @@ import time
 from typing import Final
 
 import apsw
-import msgspec
 
 from fireside.core.chat import GenerationRecord, MessageState
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.message import Role, TextPart
 from fireside.core.text_folding import fold, spaced
 from fireside.storage.database import Database, Durability, Row, Value
@@ -19,7 +19,6 @@ TITLE: Final = "title"
 _BATCH: Final = 50
 _MERGE_STATE: Final = "search_to_merge"
 _MERGE_PAGES: Final = 200
-_RECORD: Final = msgspec.json.Decoder(GenerationRecord)
 _INDEXED: Final = (Role.USER.value, Role.ASSISTANT.value)
 
 
@@ -131,8 +130,8 @@ def _is_indexed(row: Row) -> bool:
 
 def _model_of(record: Value) -> str | None:
     try:
-        return _RECORD.decode(record).model_id if isinstance(record, bytes) else None
-    except msgspec.MsgspecError:
+        return decode_json(record, kind=GenerationRecord).model_id if isinstance(record, bytes) else None
+    except JsonInvalid:
         return None
 
 

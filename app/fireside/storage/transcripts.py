@@ -9,6 +9,7 @@ import apsw
 import msgspec
 
 from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, MessageState, TitleSource
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ErrorInfo, InvalidText
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
@@ -22,7 +23,6 @@ from fireside.storage.rows import read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
 _MAX_ID_DIGITS: Final = 18
-_RUN_PARAMETERS = msgspec.json.Decoder(RunParameters)
 
 
 class SummaryUpTo(msgspec.Struct, frozen=True, kw_only=True):
@@ -321,6 +321,6 @@ class Transcripts(Repository):
 
 def _parameters(value: object) -> RunParameters | None:
     try:
-        return _RUN_PARAMETERS.decode(value) if isinstance(value, bytes) else None
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return decode_json(value, kind=RunParameters) if isinstance(value, bytes) else None
+    except JsonInvalid:
         return None

@@ -27,6 +27,7 @@ from mcp.shared.auth import (
 from mcp.shared.auth_utils import calculate_token_expiry
 from pydantic import AnyUrl, BaseModel, ValidationError
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.tool_host.host_messages import HttpLaunch
 
 SIGN_IN_S: Final = 600.0
@@ -226,8 +227,8 @@ def _is_loopback(host: str) -> bool:
 def _load_stored(launch: HttpLaunch) -> StoredSignIn:
     """Return the stored sign-in, or an empty one if that is for another URL."""
     try:
-        stored = msgspec.json.decode(launch.sign_in or "{}", type=StoredSignIn)
-    except msgspec.DecodeError:
+        stored = decode_json(launch.sign_in or "{}", kind=StoredSignIn)
+    except JsonInvalid:
         return StoredSignIn(url=launch.url)
     return stored if stored.url == launch.url else StoredSignIn(url=launch.url)
 

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.prompt_input import ToolDefinition
@@ -87,8 +88,8 @@ class McpTool(Tool[Any]):
 
     def read(self, arguments: str) -> str:
         try:
-            decoded = msgspec.json.decode(arguments or "{}")
-        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
+            decoded = decode_json(arguments or "{}", kind=object)
+        except JsonInvalid as exc:
             raise InvalidArguments(f"Invalid arguments of {self.name}: {exc}") from exc
         if not isinstance(decoded, dict):
             raise InvalidArguments(f"Invalid arguments of {self.name}: an object is wanted.")
@@ -134,8 +135,8 @@ def _lines(tool: ServerTool) -> list[str]:
 
 def _compact_schema(parameters: str) -> str:
     try:
-        schema = msgspec.json.decode(parameters)
-    except (msgspec.DecodeError, RecursionError):
+        schema = decode_json(parameters, kind=object)
+    except JsonInvalid:
         return '{"type":"object"}'
     if not isinstance(schema, dict):
         return '{"type":"object"}'

@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import Permission, Taint
@@ -108,8 +109,8 @@ class Tool(Generic[Arguments]):
     def read(self, arguments: str) -> Arguments:
         """Return the decoded arguments of a call. Raises ``InvalidArguments`` with the name of the field."""
         try:
-            return msgspec.json.decode(arguments or "{}", type=self._arguments)
-        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
+            return decode_json(arguments or "{}", kind=self._arguments)
+        except JsonInvalid as exc:
             reason = str(exc).replace("$.", "").replace(" - at `$`", "").replace("Object", "The arguments")
             raise InvalidArguments(f"Invalid arguments of {self.name}: {reason}") from exc
 

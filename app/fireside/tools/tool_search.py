@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.core.decoding import decode_json
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.text_folding import fold
 from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MAX_TOOLS, CallToolArguments, Permission
@@ -115,7 +116,7 @@ def _embeddable_schema(parameters: str) -> object:
     schema of one server must not keep a model from calling the tools of others."""
     if len(parameters) > _MAX_SCHEMA_CHARS:
         return _ANY_OBJECT
-    schema = msgspec.json.decode(parameters)
+    schema = decode_json(parameters, kind=object)
     return (
         schema
         if isinstance(schema, dict) and schema.get("type") == "object" and _is_plain(schema)

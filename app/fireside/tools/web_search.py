@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.tools import SearchProvider, Taint
 from fireside.tools.confirmed_text_tool import ConfirmedTextTool
 from fireside.tools.tool import Tool, ToolFailed
@@ -149,8 +150,8 @@ def _refusal(answer: Answer, *, is_own: bool) -> str:
 
 def _decoded(data: bytes, *, is_own: bool) -> Any:
     try:
-        return msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError) as exc:
+        return decode_json(data, kind=object)
+    except JsonInvalid as exc:
         raise ToolFailed(_NO_JSON if is_own else "The search provider did not answer in JSON.") from exc
 
 

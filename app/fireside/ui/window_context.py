@@ -86,6 +86,9 @@ class Router(Protocol):
     def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
         """Ask how to export these conversations."""
 
+    def show_backups(self) -> None:
+        """Open the list of backups."""
+
     def quit(self) -> None:
         """End the program."""
 

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.about import PackageKind
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.updates.minisign import PublicKey, parse_key
 from fireside.updates.release_client import is_allowed_address
 
@@ -44,6 +45,6 @@ def read_build_info(tree: Path, *, package: Path) -> BuildInfo:
     """Return the build information of the program in ``tree``; ``package`` is the folder of its modules."""
     if package.parent.name == "app" and (package.parent.parent / "pyproject.toml").is_file():
         return BuildInfo(kind=PackageKind.SOURCE)
-    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return msgspec.json.decode((tree / BUILD_NAME).read_bytes(), type=BuildInfo)
+    with contextlib.suppress(OSError, JsonInvalid):
+        return decode_json((tree / BUILD_NAME).read_bytes(), kind=BuildInfo)
     return BuildInfo()

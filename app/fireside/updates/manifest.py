@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import UpdateUnavailable, UpdateUntrusted
 from fireside.core.i18n import tr_noop
 
@@ -71,8 +72,8 @@ FORMAT: Final = 1
 def read_manifest(content: bytes) -> Manifest:
     """Decode a manifest whose signature was verified. Raises ``UpdateUntrusted`` or ``UpdateUnavailable``."""
     try:
-        manifest = msgspec.json.decode(content, type=Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:
+        manifest = decode_json(content, kind=Manifest)
+    except JsonInvalid as exc:
         raise UpdateUntrusted(reason=tr_noop("what it says of itself cannot be read.")) from exc
     paths = {
         part for target in manifest.targets.values() for layer in target for part in layer.path.split("/")

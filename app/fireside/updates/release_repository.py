@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin
 
-import msgspec
-
 from fireside.core.errors import UpdateUnwritable
 from fireside.core.os_errors import render_os_error
-from fireside.files.atomic_replace import replace_file
-from fireside.files.private_files import make_private_folder
+from fireside.files.json_file import JsonFile
 from fireside.hub.cancel_token import CancelToken
 from fireside.updates.manifest import (
     MANIFEST_NAME,
@@ -35,6 +31,7 @@ OnProgress = Callable[[float], None]
 """Called with the part of the download that is complete, 0 to 1."""
 
 _PROGRESS_STEP: Final = 0.01
+_SEEN_LIMIT: Final = 1_000_000
 
 
 class ReleaseRepository:
@@ -54,7 +51,7 @@ class ReleaseRepository:
         self._address = address
         self._keys = tuple(keys)
         self._client = client
-        self._seen = seen
+        self._seen = JsonFile(seen, dict[str, str], limit=_SEEN_LIMIT)
         self._now_s = now_s
 
     def manifest(self, cancel: CancelToken) -> Manifest:
@@ -69,11 +66,10 @@ class ReleaseRepository:
         check_freshness(manifest, now_s=self._now_s(), seen=newest)
         if numbers(manifest.version) > numbers(newest):
             try:
-                make_private_folder(self._seen.parent)
-                replace_file(self._seen, msgspec.json.encode(known | {key.id: manifest.version}))
+                self._seen.write(known | {key.id: manifest.version})
             except OSError as exc:
                 reason = f"{render_os_error(exc)}."
-                raise UpdateUnwritable(path=str(self._seen), reason=reason) from exc
+                raise UpdateUnwritable(path=str(self._seen.path), reason=reason) from exc
         return manifest
 
     def fetch(
@@ -98,7 +94,5 @@ class ReleaseRepository:
         return self._client.read(urljoin(self._address, name), limit=limit, cancel=cancel)
 
     def _newest_by_key(self) -> dict[str, str]:
-        with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-            known = msgspec.json.decode(self._seen.read_bytes(), type=dict[str, str])
-            return {key: version for key, version in known.items() if is_version(version)}
-        return {}
+        known = self._seen.read() or {}
+        return {key: version for key, version in known.items() if is_version(version)}

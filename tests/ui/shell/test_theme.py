@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.contrast import contrast
 from fakes.window import RESOURCES
+from fireside.core.decoding import JsonInvalid
 from fireside.ui.commands import COMMANDS
 from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, Tokens, load_fonts
 from fireside.ui.theme.stylesheet import fill, stylesheet
@@ -96,7 +97,7 @@ def test_an_invalid_colour_is_refused(tmp_path: Path) -> None:
     folder.mkdir()
     text = (RESOURCES / "theme" / "dark.json").read_text(encoding="utf-8")
     (folder / "dark.json").write_text(text.replace("#17181c", "tomato"), encoding="utf-8")
-    with pytest.raises(msgspec.ValidationError):
+    with pytest.raises(JsonInvalid):
         read_tokens(tmp_path, scheme=Scheme.DARK)
 
 

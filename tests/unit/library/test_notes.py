@@ -11,6 +11,7 @@ from fakes.library_harness import LibraryHarness
 from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
+from fireside.files.json_file import kept_files
 
 M = ModelId("m")
 
@@ -106,7 +107,8 @@ def test_a_damaged_file_is_renamed(harness: LibraryHarness, notes: Path, text: s
     notes.write_text(text)
     harness.library().set_tags(M, ["new"])
     assert entry_of(harness).user_metadata.tags == ("new",)
-    assert notes.with_name(notes.name + ".damaged").read_text() == text
+    (aside,) = kept_files(notes.parent)
+    assert aside.read_text() == text
 
 
 def test_a_damaged_record_affects_no_other_and_is_kept(harness: LibraryHarness, notes: Path) -> None:
@@ -121,12 +123,12 @@ def test_a_damaged_record_affects_no_other_and_is_kept(harness: LibraryHarness, 
 def test_a_failed_write_is_reported_and_not_applied(
     harness: LibraryHarness, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(path: Path, content: bytes) -> None:
+    def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     library = harness.library()
     library.scan()
-    monkeypatch.setattr("fireside.library.user_metadata.replace_file", refuse)
+    monkeypatch.setattr("fireside.files.json_file.JsonFile.write", refuse)
     with pytest.raises(StorageUnwritable, match="No space left"):
         library.rename(M, "other")
     assert display_name(library.find("m")) == "m"

@@ -190,7 +190,7 @@ def test_a_library_on_a_disconnected_drive_is_reported(tmp_path: Path) -> None:
     environ = {"FIRESIDE_HOME": str(tmp_path / "home"), "FIRESIDE_FOLDERS_MODELS": str(drive)}
     model_file().write(drive / "acme/tiny-GGUF/tiny-Q4_0.gguf")
     context = load_context(environ, command_line={})
-    build_library(context.paths, context.settings).scan()
+    build_library(context).scan()
     drive.rename(tmp_path / "unplugged")
     folder = found(examine(context), "Models folder")
     assert folder.health is Health.BROKEN

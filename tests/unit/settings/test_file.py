@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.ids import ModelId
 from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import kept_files
 from fireside.settings.document import (
     SIZE_LIMIT,
     Document,
@@ -113,6 +114,13 @@ DAMAGE = {
     "an endless whole number": b'{"x": ' + b"9" * 10_000 + b"}",
     "far too large": b'{"x": "' + b"a" * SIZE_LIMIT + b'"}',
 }
+
+
+def kept(path: Path) -> tuple[Path, ...]:
+    """The files that were set aside beside ``path``."""
+    return kept_files(path.parent)
+
+
 every_damage = pytest.mark.parametrize("content", DAMAGE.values(), ids=DAMAGE.keys())
 
 
@@ -151,7 +159,7 @@ def test_without_a_backup_the_defaults_are_in_use(path: Path) -> None:
     assert (app_values(file.document), str(problem)) == (
         {},
         "The settings file could not be read (it is not valid JSON). Defaults are used; "
-        f"nothing was deleted: {path}.damaged-1",
+        f"nothing was deleted: {kept(path)[0]}",
     )
 
 
@@ -168,7 +176,7 @@ def test_damaged_files_do_not_replace_each_other(path: Path) -> None:
     for content in (b"{1", b"{2"):
         path.write_bytes(content)
         SettingsFile(path).load()
-    assert [path.with_name(f"settings.json.damaged-{n}").read_bytes() for n in (1, 2)] == [b"{1", b"{2"]
+    assert sorted(each.read_bytes() for each in kept(path)) == [b"{1", b"{2"]
 
 
 def test_a_file_damaged_while_running_is_kept_and_replaced(path: Path) -> None:
@@ -178,7 +186,7 @@ def test_a_file_damaged_while_running_is_kept_and_replaced(path: Path) -> None:
     file.change(TOP_K)
     assert (
         app_values(_loaded(path).document),
-        path.with_name("settings.json.damaged-1").read_bytes(),
+        kept(path)[0].read_bytes(),
     ) == ({"load.n_ctx": 4096, "sampling.top_k": 5}, b"{")
 
 
@@ -247,13 +255,39 @@ def test_a_read_only_folder_is_reported(path: Path) -> None:
         path.parent.chmod(0o700)
 
 
-def test_a_file_that_cannot_be_read_is_never_overwritten(path: Path) -> None:
-    path.mkdir()
+def test_a_file_that_cannot_be_read_is_never_overwritten(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    path.write_bytes(b"mine")
+    monkeypatch.setattr("fireside.settings.file.read_regular_file", refuse)
     file = SettingsFile(path)
     assert file.load() is not None
     with pytest.raises(SettingsUnwritable):
         file.change(N_CTX)
-    assert path.is_dir()
+    assert path.read_bytes() == b"mine"
+
+
+def test_what_is_no_file_is_set_aside(path: Path) -> None:
+    """A folder in its place; the same holds for pipes and devices, which are never waited for."""
+    path.mkdir()
+    (path / "mine").write_bytes(b"mine")
+    file = SettingsFile(path)
+    assert file.load() is not None
+    file.change(N_CTX)
+    assert (app_values(_loaded(path).document), kept(path)[0].joinpath("mine").read_bytes()) == (
+        {"load.n_ctx": 4096},
+        b"mine",
+    )
+
+
+def test_a_link_to_a_device_does_not_replace_the_device(path: Path) -> None:
+    _with_two_changes(path)
+    path.unlink()
+    path.symlink_to(os.devnull)
+    file = SettingsFile(path)
+    assert file.load() is not None
+    assert (app_values(file.document), Path(os.devnull).is_file()) == ({"load.n_ctx": 4096}, False)
 
 
 def test_two_programs_do_not_lose_each_others_changes(path: Path) -> None:

@@ -43,6 +43,7 @@ FiresideError
 │   ├── ReadingFailed          of all documents for one question
 │   ├── SummaryFailed
 │   ├── TuningRefused          nothing to apply, or another measurement is running
+│   ├── ServiceFailed          a part of the program, at its start
 │   └── EngineStopped
 ├── HubError                   Hugging Face
 │   ├── HubNameInvalid         the text names no model there
@@ -114,6 +115,7 @@ FiresideError
 ├── SettingsError
 │   ├── SettingInvalid
 │   ├── SettingsDamaged        the file
+│   ├── FileDamaged            another file of the program's state
 │   └── SettingsUnwritable
 ├── UpdateError                of the program itself
 │   ├── UpdateOffline
@@ -216,6 +218,7 @@ from fireside.core.errors.request import (
     ConstraintInvalid as ConstraintInvalid,
     ContextLengthExceeded as ContextLengthExceeded,
     EngineStopped as EngineStopped,
+    ServiceFailed as ServiceFailed,
     ImagesUnsupported as ImagesUnsupported,
     InvalidImage as InvalidImage,
     InvalidParameter as InvalidParameter,
@@ -255,6 +258,7 @@ from fireside.core.errors.storage import (
     PresetInvalid as PresetInvalid,
     SecretsError as SecretsError,
     SettingInvalid as SettingInvalid,
+    FileDamaged as FileDamaged,
     SettingsDamaged as SettingsDamaged,
     SettingsError as SettingsError,
     SettingsUnwritable as SettingsUnwritable,

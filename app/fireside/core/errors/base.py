@@ -34,6 +34,7 @@ class NextStep(StrEnum):
     NEW_CHAT = "new_chat"
     CHOOSE_DATA_FOLDER = "choose_data_folder"
     UPDATE = "update"
+    RESTORE_BACKUP = "restore_backup"
 
 
 class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -154,6 +154,17 @@ class TuningRefused(RequestError):
         return render(self.reason)
 
 
+class ServiceFailed(RequestError):
+    """A part of the program failed at its start; the others work."""
+
+    code = "service_failed"
+    message = tr_noop(
+        "{what}: not available ({reason}). Nothing was deleted. Restart Fireside; its log has the details."
+    )
+    what: Translatable
+    reason: str
+
+
 class EngineStopped(RequestError):
     code = "engine_stopped"
     message = tr_noop("Fireside is closing.")

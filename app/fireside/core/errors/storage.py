@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from fireside.core.errors.base import FiresideError, NextStep
 from fireside.core.i18n import Translatable, render, tr, tr_noop
 
@@ -34,6 +36,7 @@ class StorageUnwritable(StorageError):
 class StorageDamaged(StorageError):
     code = "storage_damaged"
     retryable = False
+    next_step = NextStep.RESTORE_BACKUP
     message = tr_noop("The chat database is damaged ({reason}). It was left untouched: {path}")
     path: str
     reason: Translatable
@@ -120,6 +123,31 @@ class SettingsDamaged(SettingsError):
         return tr(
             "The settings file could not be read ({reason}). {now}; nothing was deleted: {path}"
         ).format(reason=render(self.reason), now=now, path=self.kept_as or self.path)
+
+
+class FileDamaged(SettingsError):
+    """A file of the program's state, other than the settings and the database."""
+
+    code = "file_damaged"
+    next_step = NextStep.NONE
+    path: str
+    reason: Translatable
+    loss: Translatable
+    """What is missing without the file, as a sentence."""
+    kept_as: str | None = None
+    """The new path of the damaged file; ``None`` if it is where it was."""
+
+    def sentence(self) -> str:
+        if self.kept_as is None:
+            text = tr("{path} cannot be used ({reason}). It is left as it is. {loss}")
+        else:
+            text = tr("{path} is damaged ({reason}). It was kept as {kept_as}. {loss}")
+        return text.format(
+            path=self.path,
+            reason=render(self.reason),
+            kept_as=PurePath(self.kept_as or "").name,
+            loss=render(self.loss),
+        )
 
 
 class SettingsUnwritable(SettingsError):

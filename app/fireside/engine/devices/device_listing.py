@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
@@ -59,8 +60,8 @@ class DeviceLister:
             )
             raise RunnerStartFailed(reason=reason)
         try:
-            listing = msgspec.json.decode(answer, type=DeviceListing)
-        except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+            listing = decode_json(answer, kind=DeviceListing)
+        except JsonInvalid as exc:
             reason = tr_noop("it ended before it had listed the devices. A graphics driver may be damaged.")
             raise RunnerStartFailed(reason=reason) from exc
         has_rpc = any(device.backend == RPC for device in listing.devices)

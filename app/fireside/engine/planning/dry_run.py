@@ -11,6 +11,7 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.closeable import Closeable
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
 from fireside.core.os_errors import render_os_error
@@ -88,8 +89,8 @@ class DryRunProcess(Closeable):
             timer.cancel()
             timer.join()
         try:
-            return msgspec.json.decode(line, type=MeasureReply)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            return decode_json(line, kind=MeasureReply)
+        except JsonInvalid:
             self._problem = tr("llama.cpp aborted.")
             return MeasureReply(problem=self._problem)
 

@@ -14,7 +14,7 @@ import msgspec
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions, Numa
 from fireside.core.status import Device, MemoryReport
 from fireside.engine.planning.auxiliary_models import auxiliary_paths
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile
 
 FORMAT: Final = 2
 MAX_ENTRIES: Final = 500
@@ -44,7 +44,7 @@ class MeasurementCache:
     """
 
     def __init__(self, path: Path | None, *, build: Callable[[str], str]) -> None:
-        self._path = path
+        self._file = None if path is None else JsonFile(path, _File, limit=MAX_FILE_BYTES)
         self._build = build
         self._lock = threading.Lock()
         self._is_read = False
@@ -93,22 +93,17 @@ class MeasurementCache:
             self._read()
             self._entries = dict([*self._entries.items(), *new.items()][-MAX_ENTRIES:])
             entries = tuple(_Entry(key=key, memory=memory) for key, memory in self._entries.items())
-            if self._path is None:
+            if self._file is None:
                 return
             try:
-                replace_file(self._path, msgspec.json.encode(_File(format=FORMAT, entries=entries)))
+                self._file.write(_File(format=FORMAT, entries=entries))
             except OSError as exc:
                 log.info("the results of dry runs are not stored: %s", exc)
 
     def _read(self) -> None:
-        if self._is_read or self._path is None:
+        if self._is_read or self._file is None:
             return
         self._is_read = True
-        try:
-            if self._path.stat().st_size > MAX_FILE_BYTES:
-                return
-            stored = msgspec.json.decode(self._path.read_bytes(), type=_File)
-        except (OSError, ValueError):
-            return
-        if stored.format == FORMAT:
+        stored = self._file.read()
+        if stored is not None and stored.format == FORMAT:
             self._entries = {entry.key: entry.memory for entry in stored.entries}

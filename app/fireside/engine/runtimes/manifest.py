@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import RuntimeNotAdded
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
@@ -21,6 +22,7 @@ from fireside.engine.runtimes.libraries import (
 )
 from fireside.files.atomic_replace import replace_file
 from fireside.files.digest import digest_of
+from fireside.files.json_file import Unusable, read_regular_file
 
 MANIFEST_NAME: Final = "runtime.json"
 MAX_MANIFEST_BYTES: Final = 1 << 20
@@ -48,19 +50,11 @@ def read_manifest(folder: Path) -> RuntimeManifest | None:
     """
     path = folder / MANIFEST_NAME
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_MANIFEST_BYTES + 1)
-    except FileNotFoundError:
-        return None
+        content = read_regular_file(path, limit=MAX_MANIFEST_BYTES)
+        return None if content is None else decode_json(content, kind=RuntimeManifest)
     except OSError as exc:
         raise RuntimeNotAdded(source=folder.name, reason=f"{render_os_error(exc)}.") from exc
-    if len(content) > MAX_MANIFEST_BYTES:
-        raise RuntimeNotAdded(
-            source=folder.name, reason=tr("its {file} is far too long.").format(file=MANIFEST_NAME)
-        )
-    try:
-        return msgspec.json.decode(content, type=RuntimeManifest)
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+    except (JsonInvalid, Unusable) as exc:
         raise RuntimeNotAdded(
             source=folder.name, reason=tr("its {file} cannot be read.").format(file=MANIFEST_NAME)
         ) from exc

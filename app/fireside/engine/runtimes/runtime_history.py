@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +11,13 @@ from fireside.core.errors import RuntimeUnwritable
 from fireside.core.i18n import tr
 from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import RuntimeTest
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile
 
 HISTORY_NAME: Final = "runtimes.json"
 CRASH_LIMIT: Final = 3
 """A runtime whose runners crash so many times in a row at their start is disabled."""
 
-log = logging.getLogger(__name__)
+_SIZE_LIMIT: Final = 4_000_000
 
 
 class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,18 +72,16 @@ class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_history(folder: Path) -> RuntimeHistory:
     """Return the stored history; empty if it cannot be read, since the runtimes can be tested again."""
-    try:
-        return msgspec.json.decode((folder / HISTORY_NAME).read_bytes(), type=RuntimeHistory)
-    except FileNotFoundError:
-        return RuntimeHistory()
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as exc:
-        log.warning("the history of runtimes cannot be read: %s", exc)
-        return RuntimeHistory()
+    return _file(folder).read() or RuntimeHistory()
 
 
 def write_history(folder: Path, history: RuntimeHistory) -> None:
     """Store the history. Raises ``RuntimeUnwritable``."""
     try:
-        replace_file(folder / HISTORY_NAME, msgspec.json.format(msgspec.json.encode(history), indent=2))
+        _file(folder).write(history)
     except OSError as exc:
         raise RuntimeUnwritable(path=str(folder), reason=render_os_error(exc)) from exc
+
+
+def _file(folder: Path) -> JsonFile[RuntimeHistory]:
+    return JsonFile(folder / HISTORY_NAME, RuntimeHistory, limit=_SIZE_LIMIT)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import Finished, TextDelta
 from fireside.core.i18n import number, render, tr, tr_noop
@@ -89,8 +88,8 @@ class SmokeTest:
         if isinstance(reply, LimitExceeded):
             return RuntimeFacts(problem=reply.value)
         try:
-            return msgspec.json.decode(reply, type=RuntimeFacts)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return decode_json(reply, kind=RuntimeFacts)
+        except JsonInvalid:
             return RuntimeFacts(problem=tr_noop("the process that tried it crashed."))
 
     async def answer(self, folder: Path | None) -> RuntimeTest:

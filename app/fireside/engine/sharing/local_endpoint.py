@@ -22,6 +22,7 @@ from typing import Final, Protocol, TypeAlias
 import msgspec
 
 from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile
 from fireside.files.private_files import PRIVATE_FILE
 from fireside.files.socket_peer import is_own_user
 
@@ -35,6 +36,7 @@ _NONCE_BYTES: Final = 32
 _PROOF: Final = "sha256"
 _PROOF_BYTES: Final = 32
 _PROOF_LIMIT_S: Final = 5.0
+_ADDRESS_LIMIT: Final = 1_000
 
 Connection: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Serve: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -115,9 +117,11 @@ class LoopbackEndpoint:
 
     async def connect(self) -> Connection | None:
         try:
-            address = msgspec.json.decode(self._path.read_bytes(), type=_Address)
+            address = JsonFile(self._path, _Address, limit=_ADDRESS_LIMIT).read()
+            if address is None:
+                return None
             reader, writer = await asyncio.open_connection(_LOOPBACK, address.port)
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, OverflowError):  # the latter for a number that is no port
             return None
         try:
             is_ours = await _authenticated(reader, writer, address.secret, ours=b"user", theirs=b"host")

@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.core.ids import ModelId
 from fireside.core.tuning import Tuning
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile
 
 FORMAT: Final = 1
 MAX_RECORDS: Final = 200
@@ -33,7 +33,7 @@ class TuningRecords:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._file = JsonFile(path, _File, limit=MAX_FILE_BYTES)
         self._lock = threading.Lock()
         self._tunings: dict[ModelId, Tuning] | None = None
 
@@ -49,25 +49,14 @@ class TuningRecords:
             tunings.pop(tuning.model_id, None)
             tunings[tuning.model_id] = tuning
             self._tunings = dict(list(tunings.items())[-MAX_RECORDS:])
-            content = msgspec.json.encode(_File(format=FORMAT, tunings=tuple(self._tunings.values())))
             try:
-                replace_file(self._path, content)
+                self._file.write(_File(format=FORMAT, tunings=tuple(self._tunings.values())))
             except OSError as exc:
                 log.warning("the tuning of %s is not stored: %s", tuning.model_name, exc)
 
     def _read(self) -> dict[ModelId, Tuning]:
         if self._tunings is None:
-            self._tunings = {tuning.model_id: tuning for tuning in self._read_file()}
+            stored = self._file.read()
+            tunings = stored.tunings if stored is not None and stored.format == FORMAT else ()
+            self._tunings = {tuning.model_id: tuning for tuning in tunings}
         return self._tunings
-
-    def _read_file(self) -> tuple[Tuning, ...]:
-        try:
-            if self._path.stat().st_size > MAX_FILE_BYTES:
-                return ()
-            stored = msgspec.json.decode(self._path.read_bytes(), type=_File)
-        except FileNotFoundError:
-            return ()
-        except (OSError, ValueError) as exc:
-            log.warning("the tunings of models cannot be read: %s", exc)
-            return ()
-        return stored.tunings if stored.format == FORMAT else ()

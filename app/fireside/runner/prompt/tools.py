@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-import msgspec
-
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ChatMessage, MessagePart, Role, TextPart, ToolCallPart, ToolResultPart
@@ -107,8 +106,8 @@ def _json_object(text: str, *, name: str, what: Phrase) -> dict[str, Any]:
     if not text.strip():
         return {}
     try:
-        value = msgspec.json.decode(text.encode())
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
+        value = decode_json(text.encode(), kind=object)
+    except JsonInvalid as exc:
         raise InvalidParameter(
             name=name, reason=Phrase(tr_noop("{what} are not JSON."), {"what": what})
         ) from exc

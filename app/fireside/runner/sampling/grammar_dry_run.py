@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import tr_noop
 from fireside.runner.sampling.grammar_limits import kind_of
@@ -36,10 +37,10 @@ def dry_run_grammar(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None
             timeout=limit_s,
             check=True,
         )
-        problem = msgspec.json.decode(finished.stdout, type=ConstraintCheckReply).problem
+        problem = decode_json(finished.stdout, kind=ConstraintCheckReply).problem
     except subprocess.TimeoutExpired as exc:
         raise ConstraintInvalid(kind=kind, reason=tr_noop("compiling it takes too long.")) from exc
-    except (subprocess.CalledProcessError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
+    except (subprocess.CalledProcessError, JsonInvalid) as exc:
         raise ConstraintInvalid(kind=kind, reason=tr_noop("it is too complex.")) from exc
     if problem:
         raise ConstraintInvalid(kind=kind, reason=problem)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import Final, assert_never
 
-import msgspec
-
 from fireside.core.constraint import (
     Constraint,
     GbnfConstraint,
@@ -18,6 +16,7 @@ from fireside.core.constraint import (
     LarkConstraint,
     RegexConstraint,
 )
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Phrase, tr_noop
 
@@ -84,8 +83,8 @@ def _check_size(text: str, *, kind: str, max_bytes: int) -> None:
 
 def _check_schema(schema: str, *, kind: str) -> None:
     try:
-        value = msgspec.json.decode(schema)
-    except (msgspec.DecodeError, RecursionError) as exc:
+        value = decode_json(schema, kind=object)
+    except JsonInvalid as exc:
         raise ConstraintInvalid(
             kind=kind, reason=Phrase(tr_noop("it is not valid JSON ({why})."), {"why": str(exc)})
         ) from exc

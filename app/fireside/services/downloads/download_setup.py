@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent, DownloadFile, FileOrigin
+from fireside.files.json_file import OnDamaged
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferOptions, TransferReport
@@ -73,8 +74,12 @@ def make_scheduler(
     emit: Callable[[DownloadEvent], None],
     on_done: Callable[[Download], Awaitable[None]],
     queue_file: Path | None,
+    on_damaged: OnDamaged = lambda _: None,
 ) -> DownloadScheduler:
     """Return the scheduler. Without ``queue_file`` the queue is not stored."""
+    queue = None
+    if queue_file is not None:
+        queue = QueueFile(queue_file, disk=context.disk, on_damaged=on_damaged)
     return DownloadScheduler(
         context,
         transfer=Transfers(context, folder=folder),
@@ -83,7 +88,7 @@ def make_scheduler(
         n_at_once=lambda: access.options.n_at_once,
         on_done=on_done,
         before_request=access.token.load,
-        queue_file=None if queue_file is None else QueueFile(queue_file, disk=context.disk),
+        queue_file=queue,
     )
 
 

@@ -13,6 +13,7 @@ from fireside.core.errors import FiresideError, LibraryNotMoved, SettingsError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr_noop
 from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveResult
+from fireside.files.json_file import OnDamaged
 from fireside.library.folder_move import MoveCancelled, move_library, pending_move
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
@@ -89,9 +90,9 @@ class LibraryMove:
         """Cancel the move if it has not switched folders yet; all files stay where they were."""
         self._is_cancelled = True
 
-    def resume(self) -> bool:
+    def resume(self, *, on_damaged: OnDamaged = lambda _: None) -> bool:
         """Resume a move that an earlier run started; return whether there is one."""
-        journal = pending_move(self._journal_path)
+        journal = pending_move(self._journal_path, on_damaged=on_damaged)
         if journal is None:
             return False
         source, target = Path(journal.source), Path(journal.target)

@@ -18,7 +18,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import Speculation
 from fireside.core.status import ModelState, Ready
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed
-from fireside.files.atomic_replace import replace_file
+from fireside.files.json_file import JsonFile
 
 PROBED_SHARE: Final = 0.55
 """Share of plain memory bandwidth that answers reach with the usual quantizations."""
@@ -31,6 +31,7 @@ MIN_TOKENS: Final = 32
 """Shorter answers are not measured."""
 _PROBE_BYTES: Final = 128 << 20
 _ROUNDS: Final = 3
+_SIZE_LIMIT: Final = 1_000_000
 
 log = logging.getLogger(__name__)
 
@@ -46,16 +47,11 @@ class ReadSpeeds:
 
     def __init__(self, path: Path | None, *, probe: Callable[[], float] | None = None) -> None:
         """``probe`` blocks for a moment and returns bytes a second; without ``path`` nothing is stored."""
-        self._path = path
+        self._file = None if path is None else JsonFile(path, _File, limit=_SIZE_LIMIT)
         self._probe = memory_speed if probe is None else probe
-        self._known = _File(measured={})
+        self._known = _usable(None if self._file is None else self._file.read())
         self._was_probed = False
         self._lock = asyncio.Lock()
-        if path is not None:
-            try:
-                self._known = msgspec.json.decode(path.read_bytes(), type=_File)
-            except (OSError, msgspec.MsgspecError, RecursionError):
-                log.info("speeds are measured anew")
 
     async def speeds(self) -> Mapping[str, ReadSpeed]:
         """Return the known speeds; probes the computer's memory first where no answer has measured it.
@@ -96,11 +92,23 @@ class ReadSpeeds:
 
     def _store(self, known: _File) -> None:
         self._known = known
-        if self._path is not None:
+        if self._file is not None:
             try:
-                replace_file(self._path, msgspec.json.encode(known))
+                self._file.write(known)
             except OSError as exc:
                 log.info("speeds were not written: %s", exc)
+
+
+def _usable(stored: _File | None) -> _File:
+    """Return what was stored without what is no speed, by which predictions would divide."""
+    if stored is None:
+        return _File(measured={})
+    measured = {
+        name: speeds
+        for name, values in stored.measured.items()
+        if (speeds := tuple(value for value in values if value > 0))
+    }
+    return _File(measured=measured, probed=max(0.0, stored.probed))
 
 
 def _typical_speed(measured: tuple[float, ...]) -> ReadSpeed:

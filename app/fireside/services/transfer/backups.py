@@ -163,6 +163,10 @@ class Backups:
         if self._location is None:
             raise BackupUnwritable(path="", reason=tr_noop("this session keeps nothing."))
         folder = self._folder(self._location)
+        if self._store.path == MEMORY and not await self._store.conversations.all():
+            # The newest backup is the first to be restored: an empty one must not stand before the chats.
+            reason = tr_noop("this temporary session has no chats. Restore a backup to see the earlier ones.")
+            raise BackupUnwritable(path=str(folder), reason=reason)
         try:
             await asyncio.to_thread(make_private_folder, folder)
             target = await asyncio.to_thread(_unused_path, folder, kind, self._clock())

@@ -16,6 +16,7 @@ STEP_LABELS: dict[NextStep, str] = {
     NextStep.NEW_CHAT: tr_noop("New chat"),
     NextStep.CHOOSE_DATA_FOLDER: tr_noop("Choose folder…"),
     NextStep.UPDATE: tr_noop("Updates"),
+    NextStep.RESTORE_BACKUP: tr_noop("Restore backup…"),
 }
 """Button text of each step that has one."""
 

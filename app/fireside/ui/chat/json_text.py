@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import msgspec
+from fireside.core.decoding import JsonInvalid, decode_json
 
 JSON_FENCE: Final = "```json\n"
 """Prefix that makes such an answer a code block."""
@@ -21,7 +21,7 @@ def reads_as_json(text: str, *, is_whole: bool) -> bool:
     if not is_whole:
         return _BEGINNING.match(text) is not None
     try:
-        value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        value = decode_json(text, kind=object)
+    except JsonInvalid:
         return False
     return isinstance(value, dict | list)

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.invisible import with_invisible_named
@@ -126,8 +127,8 @@ def _unwrapped_call(call: ToolCallPart) -> ToolCallPart:
     if call.name != CALL_TOOL:
         return call
     try:
-        inner = msgspec.json.decode(call.arguments, type=CallToolArguments)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        inner = decode_json(call.arguments, kind=CallToolArguments)
+    except JsonInvalid:
         return call
     arguments = msgspec.json.encode(inner.arguments).decode()
     return msgspec.structs.replace(call, name=inner.name, arguments=arguments)
@@ -201,8 +202,8 @@ def call_summary(call: Call) -> str:
 def _arguments_summary(arguments: str) -> str:
     """Return ``city: Bern · nights: 3``; what is not a complete JSON object is returned as it is."""
     try:
-        values = msgspec.json.decode(arguments, type=dict[str, object])
-    except (msgspec.DecodeError, RecursionError):
+        values = decode_json(arguments, kind=dict[str, object])
+    except JsonInvalid:
         return arguments
     texts = (
         value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in values.values()

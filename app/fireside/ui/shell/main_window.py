@@ -10,10 +10,12 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from fireside.core.about import UpdateFound, UpdateProgressed
+from fireside.core.errors import EngineStopped, FiresideError, StorageReadOnly
 from fireside.core.events import (
     AppEvent,
     CollectionProgressed,
     CollectionsChanged,
+    ProblemFound,
     SettingsChanged,
     StorageFailed,
     StorageRecovered,
@@ -84,7 +86,7 @@ class MainWindow(WindowParts):
         self.context.settings.read()
         self.presets.start()
         self.collections.start()
-        self.context.tasks.run(client.snapshot(), on_done=self._on_snapshot)
+        self.context.tasks.run(client.snapshot(), on_done=self._on_snapshot, on_error=self._on_no_snapshot)
 
     def window_state(self) -> WindowState:
         """Return the state to restore at the next start."""
@@ -175,6 +177,8 @@ class MainWindow(WindowParts):
                 self.hardware.runtimes.handle(event)
             case StorageFailed(error=error):
                 self.notices.show_storage_failure(error)
+            case ProblemFound(error=error):
+                self.notices.show_warning(error)
             case StorageRecovered():
                 self.notices.show_storage_recovery()
             case _:
@@ -192,7 +196,16 @@ class MainWindow(WindowParts):
             case _:
                 pass
 
+    def _on_no_snapshot(self, error: FiresideError) -> None:
+        """Say what failed; nothing of the program can be shown."""
+        if not isinstance(error, EngineStopped):
+            self.sidebar.set_unavailable()
+            self.context.show_error(error)
+
     def _on_snapshot(self, snapshot: Snapshot) -> None:
+        is_temporary = snapshot.problem is not None and snapshot.problem.code != StorageReadOnly.code
+        if is_temporary or not snapshot.has_chats:
+            self.sidebar.set_unavailable()
         self.conversations.start(snapshot, last=self._state.last_conversation)
         self.downloads_view.set_initial(snapshot.downloads)
         self.download_controller.start()

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.about import Release
-from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageReadOnly
+from fireside.core.errors import (
+    ErrorInfo,
+    FileDamaged,
+    FiresideError,
+    NextStep,
+    ServiceFailed,
+    StorageReadOnly,
+)
 from fireside.core.i18n import tr
+from fireside.core.transfer import BackupState
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
+from fireside.ui.time_text import format_day
 from fireside.ui.widgets.banner import Action, BannerArea, Tone
 from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import UPDATE_ROW, Router
@@ -21,8 +32,9 @@ _SESSION = "session"
 _UPDATE = "update"
 _DATA_FOLDER = "folders.data"
 _WARNING_CODES = frozenset(
-    {"storage_locked", StorageReadOnly.code, "settings_damaged", "settings_unwritable"}
+    {"storage_locked", StorageReadOnly.code, "settings_damaged", "settings_unwritable", FileDamaged.code}
 )
+_JOINED_CODES = frozenset({FileDamaged.code, ServiceFailed.code})
 
 
 class WindowNotices(QObject):
@@ -46,6 +58,8 @@ class WindowNotices(QObject):
         self._tasks = tasks
         self._router = router
         self._window = window
+        self._joined: dict[str, list[str]] = {}
+        """Warnings that are shown together, by their code."""
 
     def show_session_problem(self, problem: ErrorInfo) -> None:
         """Show why this session cannot save, or not everything."""
@@ -53,9 +67,27 @@ class WindowNotices(QObject):
             # Each attempt to write reports the same code, so that its banner replaces this one.
             self.show_warning(problem)
             return
-        hint = tr("Temporary session: chats are not saved.")
-        text = f"{problem.sentence}\n{hint}"
-        self._area.show_banner(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
+        if problem.next_step is NextStep.RESTORE_BACKUP:
+
+            def on_listed(state: BackupState) -> None:
+                self._show_session(
+                    problem, newest=max((each.made_at for each in state.backups), default=None)
+                )
+
+            # Without the list, or until it is known, the bar says what is wrong.
+            self._tasks.run(self._client.backups.state(), on_done=on_listed, on_error=lambda _: None)
+        self._show_session(problem, newest=None)
+
+    def _show_session(self, problem: ErrorInfo, *, newest: float | None) -> None:
+        """``newest`` is when the newest backup was made, in seconds since the epoch."""
+        lines = [problem.sentence]
+        if newest is not None:
+            day = format_day(datetime.fromtimestamp(newest).astimezone())
+            lines.append(tr("There is a backup of {day}.").format(day=day))
+        lines.append(tr("Temporary session: chats are not saved."))
+        has_remedy = newest is not None or problem.next_step is not NextStep.RESTORE_BACKUP
+        actions = self._actions(problem) if has_remedy else ()
+        self._area.show_banner(_SESSION, "\n".join(lines), tone=_tone(problem), actions=actions)
 
     def show_storage_failure(self, error: ErrorInfo) -> None:
         """Show that saving fails at present."""
@@ -77,8 +109,15 @@ class WindowNotices(QObject):
         self.show_warning(error.info())
 
     def show_warning(self, info: ErrorInfo) -> None:
-        """Show a warning; a later one of the same code replaces it."""
-        self._area.show_banner(info.code, info.sentence, tone=_tone(info), actions=self._actions(info))
+        """Show a warning; a later one of the same code replaces it, or joins it where each is about something
+        else."""
+        text = info.sentence
+        if info.code in _JOINED_CODES:
+            known = self._joined.setdefault(info.code, [])
+            if text not in known:
+                known.append(text)
+            text = "\n".join(known)
+        self._area.show_banner(info.code, text, tone=_tone(info), actions=self._actions(info))
 
     def choose_data_folder(self) -> QFileDialog:
         """Open a non-modal dialog to choose the data folder."""
@@ -96,6 +135,8 @@ class WindowNotices(QObject):
                 return ((tr("Choose folder…"), self._on_choose_folder),)
             case NextStep.UPDATE:
                 return ((tr("Updates"), self._show_updates),)
+            case NextStep.RESTORE_BACKUP:
+                return ((tr("Restore backup…"), self._router.show_backups),)
             case NextStep.OPEN_SETTINGS | NextStep.OPEN_MODEL_SETTINGS:
                 return ((tr("Open settings"), self._open_settings),)
             case _:

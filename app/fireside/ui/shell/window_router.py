@@ -134,6 +134,10 @@ class WindowRouter:
         title = summary.title if summary is not None else ""
         self._parts.transfers.show_export(ids, title=title, n_all=model.n_conversations)
 
+    def show_backups(self) -> None:
+        """Open the list of backups, one of which can be restored."""
+        self._parts.transfers.show_backups()
+
     def quit(self) -> None:
         """Quit the program."""
         self._parts.quit_requested.emit()
@@ -202,6 +206,8 @@ class WindowRouter:
                 self._parts.notices.choose_data_folder()
             case NextStep.UPDATE:
                 self.show_setting(UPDATE_ROW)
+            case NextStep.RESTORE_BACKUP:
+                self.show_backups()
             case NextStep.RETRY | NextStep.NONE:
                 pass
             case _:

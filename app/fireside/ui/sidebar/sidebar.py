@@ -68,6 +68,7 @@ class Sidebar(QFrame):
         self.list = ConversationList(context, model=self.model, folders=self.folders)
         self.selection_bar = SelectionBar(context, model=self.model, folders=self.folders)
         self._search_controller: SearchController | None = None
+        self._is_unavailable = False
         self.filter = SearchField(tr("Search chats"), theme=context.theme)
         self._menus = Menus(context, folders=self.folders, owner=self)
         self._pages: dict[Page, IconButton] = {}
@@ -119,6 +120,11 @@ class Sidebar(QFrame):
     ) -> None:
         self.model.replace_all(summaries, folders=folders)
         self._offer_folders()
+
+    def set_unavailable(self) -> None:
+        """Say, where the list is empty, that the chats could not be read, in place of that there are none."""
+        self._is_unavailable = True
+        self._update_body()
 
     def set_folders(self, folders: Sequence[Folder]) -> None:
         """Replace all folders, in order from the top."""
@@ -273,7 +279,7 @@ class Sidebar(QFrame):
         if self.model.rowCount():
             self._body.setCurrentWidget(self.list)
             return
-        self._empty_label.setText(tr("No chats yet"))
+        self._empty_label.setText(tr("Chats not available") if self._is_unavailable else tr("No chats yet"))
         if self.list.hasFocus():
             # Not a text field, which would handle Ctrl+Z itself just after a chat was deleted.
             self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)

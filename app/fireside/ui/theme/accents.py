@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from fireside.core.decoding import decode_json
 from fireside.ui.theme.tokens import Colour, Scheme, Tokens
 
 
@@ -36,7 +37,7 @@ Accents = dict[Accent, dict[Scheme, AccentTokens]]
 
 def read_accents(resources: Path) -> Accents:
     """Read ``theme/accents.json``. Raises ``OSError`` or ``msgspec.ValidationError``."""
-    return msgspec.json.decode((resources / "theme" / "accents.json").read_bytes(), type=Accents)
+    return decode_json((resources / "theme" / "accents.json").read_bytes(), kind=Accents)
 
 
 def with_accent(tokens: Tokens, accent: AccentTokens) -> Tokens:

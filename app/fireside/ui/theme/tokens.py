@@ -8,6 +8,8 @@ from typing import Annotated, Final
 
 import msgspec
 
+from fireside.core.decoding import decode_json
+
 SPACE_XS: Final = 4
 SPACE_S: Final = 8
 SPACE_M: Final = 12
@@ -78,4 +80,4 @@ def read_tokens(resources: Path, *, scheme: Scheme, high_contrast: bool = False)
     Raises ``OSError`` or ``msgspec.ValidationError``.
     """
     name = f"{scheme}-high.json" if high_contrast else f"{scheme}.json"
-    return msgspec.json.decode((resources / "theme" / name).read_bytes(), type=Tokens)
+    return decode_json((resources / "theme" / name).read_bytes(), kind=Tokens)

@@ -20,6 +20,7 @@ from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
 from fireside.library import folder_move
 from fireside.library.folder_move import pending_move
 from fireside.library.verified_copy import copy_verified
+from fireside.settings.file import SettingsFile
 
 
 @pytest.fixture(autouse=True)
@@ -157,8 +158,13 @@ async def test_a_cancelled_move_changes_nothing(harness: AppHarness, tmp_path: P
     assert pending_move(tmp_path / "move.json") is None
 
 
-async def test_unwritable_settings_leave_everything_in_place(harness: AppHarness, tmp_path: Path) -> None:
-    (tmp_path / "settings.json").mkdir()
+async def test_unwritable_settings_leave_everything_in_place(
+    harness: AppHarness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(SettingsFile, "_save", refuse)
     with pytest.raises(LibraryNotMoved):
         await harness.app.library_move.start(str(tmp_path / "new"))
     assert paths(harness) == [str(tmp_path / "models" / "mine" / "own.gguf")]
