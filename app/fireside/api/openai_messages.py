@@ -11,6 +11,7 @@ import msgspec
 from fireside.api.completion_request import image_of, tool_of
 from fireside.api.http_error import invalid
 from fireside.api.openapi import one_of
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.message import (
     ChatMessage,
     ImagePart,
@@ -160,10 +161,10 @@ def arguments_text(arguments: object) -> str:
     if not isinstance(arguments, str):
         return msgspec.json.encode(arguments or {}).decode()
     try:
-        if isinstance(msgspec.json.decode(arguments or "{}"), dict):
+        if isinstance(decode_json(arguments or "{}", kind=object), dict):
             return arguments or "{}"
         value = None
-    except (msgspec.DecodeError, RecursionError):
+    except JsonInvalid:
         value = _begun_object(arguments)
     return msgspec.json.encode(value if isinstance(value, dict) else {"input": arguments}).decode()
 
@@ -190,8 +191,8 @@ def _begun_object(text: str) -> Any:
     ends.append((len(text), '"' * is_string + "".join(reversed(closers))))
     for end, closing in reversed(ends):
         try:
-            return msgspec.json.decode(text[:end] + closing)
-        except (msgspec.DecodeError, RecursionError):
+            return decode_json(text[:end] + closing, kind=object)
+        except JsonInvalid:
             continue
     return {} if text.lstrip().startswith("{") else None
 
