@@ -5,7 +5,8 @@ open block is parsed again. Two cases need care:
 
 * an incomplete line can look like the start of a block and turn out not to be one (``#`` before ``#tag``),
   so only complete lines close a block;
-* a link definition may follow its use, so ``finish`` renders everything again if there are any.
+* a link definition may follow its use, or have none and be text. So each is text until ``finish``, which
+  renders everything again if a link uses one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fireside.markup.block_units import Block, BlockKind, PlacedBlock, place_blocks, units
-from fireside.markup.markdown import make_parser
+from fireside.markup.markdown import make_parser, used_labels
 from fireside.markup.rich_text import Env, HtmlWriter, clean
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class MarkdownStream:
         self._head = ""
         """Source of the table's head, if the open part begins within a table."""
         self._references: dict[str, object] = {}
+        self._used_labels: frozenset[str] = frozenset()
         self._html_cache: dict[tuple[str, int], str] = {}
         self._has_definitions = False
         self._has_pending_return = False
@@ -78,9 +80,12 @@ class MarkdownStream:
             self.append("\n")
         if not self._has_definitions:
             return len(self._blocks)
-        env: Env = {}
+        self._used_labels = used_labels(self._parser, self._source)
+        env: Env = {"used": self._used_labels}
         self._parser.block.parse(self._source, self._parser, env, [])
         self._references = env.get("references", {})
+        if not self._references:
+            return len(self._blocks)
         self._n_closed, self._offset, self._ordinal, self._head = 0, 0, None, ""
         self._blocks = [item.block for item in self._parse(self._source)]
         return 0
@@ -106,10 +111,10 @@ class MarkdownStream:
 
     def _parse(self, tail: str, *, keep_references: bool = False) -> list[PlacedBlock]:
         text = self._head + tail
-        env: Env = {"references": dict(self._references)}
+        env: Env = {"references": dict(self._references), "used": self._used_labels}
         tokens: list[Token] = []
         self._parser.block.parse(text, self._parser, env, tokens)
-        self._has_definitions = self._has_definitions or bool(env["references"])
+        self._has_definitions = self._has_definitions or bool(env["references"]) or "defines" in env
         if keep_references:
             self._references = env["references"]
         parsed = list(units(tokens, first_ordinal=self._ordinal))

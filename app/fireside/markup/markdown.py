@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from fireside.markup.formula_delimiters import (
@@ -36,6 +36,7 @@ MAX_PARAGRAPH: Final = 10_000
 """Longest paragraph in which emphasis and links are parsed, in characters."""
 MAX_MARKS: Final = 400
 """Brackets, asterisks and the like in one paragraph; matching them takes quadratic time."""
+_MAX_ROUNDS: Final = 4
 LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
 
 _MARKS = "[*_~"
@@ -58,15 +59,59 @@ def make_parser() -> MarkdownIt:
     """
     # Imported with the first text: no window needs it to be displayed.
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import blockquote, heading
 
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
-    parser.enable(["table", "strikethrough"])
+    from fireside.markup import block_rules, inline_rules
+
+    parser = MarkdownIt()
+    parser.inline = inline_rules.CjkFriendlyInline()
+    options = {"html": False, "maxNesting": MAX_NESTING, "inline_definitions": True, "store_labels": True}
+    parser.configure("commonmark", options_update=options)
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005 - writers decide
+    parser.enable(["strikethrough"])
     inside: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    parser.block.ruler.before("fence", "math_block", _math_block, inside)
-    parser.block.ruler.before("reference", "footnote_def", _footnote_def, {"alt": ["paragraph", "reference"]})
+    ruler = parser.block.ruler
+    ruler.at("table", block_rules.table, {"alt": ["paragraph", "reference"]})
+    ruler.at("blockquote", block_rules.unless_empty(blockquote), inside)
+    ruler.at("list", block_rules.task_list, {"alt": ["paragraph", "reference", "blockquote"]})
+    ruler.at("reference", block_rules.reference)
+    ruler.at("heading", block_rules.unless_empty(heading), {"alt": ["paragraph", "reference", "blockquote"]})
+    ruler.at("paragraph", block_rules.paragraph)
+    ruler.before("fence", "math_block", _math_block, inside)
+    ruler.before("blockquote", "details", block_rules.unless_empty(block_rules.details), inside)
+    ruler.before("reference", "footnote_def", _footnote_def, {"alt": ["paragraph", "reference"]})
+    parser.enable(["table"])
     parser.inline.ruler.before("escape", "math_inline", math_inline)
     parser.inline.ruler.before("link", "footnote_ref", _footnote_ref)
+    parser.inline.ruler.before("autolink", "html_element", inline_rules.html_element)
     return parser
+
+
+def used_labels(parser: MarkdownIt, source: str) -> frozenset[str]:
+    """Return the labels of the link definitions in ``source`` that a link or an image uses.
+
+    As ``env["used"]``, they make the parser show every other definition.
+    """
+    if "]:" not in source:
+        return frozenset()
+    env: dict[str, Any] = {}
+    for _ in range(_MAX_ROUNDS):
+        tokens = parser.block.parse(source, parser, env, []) or []
+        defined = {label for label, link in env.get("references", {}).items() if "map" in link}
+        linked = set[str]().union(*(_labels(parser, token, env) for token in tokens))
+        used = frozenset(defined & linked)
+        if len(used) == len(defined):
+            return used
+        # Once more: a definition that is a paragraph may swallow a link to another one.
+        env = {"used": used}
+    return frozenset()
+
+
+def _labels(parser: MarkdownIt, text: Token, env: dict[str, Any]) -> set[str]:
+    if text.type != "inline" or "[" not in text.content or is_plain(text.content):
+        return set()
+    tokens = parser.inline.parse(text.content, parser, env, [])
+    return {token.meta["label"] for token in tokens if "label" in token.meta}
 
 
 def safe_link(url: str) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fireside.core.i18n import tr
 from fireside.markup.escape import escape
@@ -44,20 +44,30 @@ _BARE_URL = re.compile(
     r"|(?<![\w.+%/:@-])[\w.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w@-])"
 )
 _SENTENCE_END = re.compile(r"[.!?…][\"”’»)\]]*\s+|[。！？]")
-_LINE_BREAK = re.compile(r"&lt;br ?/?&gt;", re.IGNORECASE)
-"""The only HTML tag that is interpreted: tables in Markdown need it."""
 _OWN_LINE = "\x1e"
 """Marks where a formula needs a line of its own, until it is known whether it has one anyway."""
+_MARKUP = ("em", "strong", "s", "sub", "sup", "kbd", "mark")
+_OPENING = {f"{name}_open": f"<{name}>" for name in _MARKUP}
+_CLOSING = {f"{name}_close": f"</{name}>" for name in _MARKUP}
 _BREAKS = re.compile(rf"\s*(?:{_OWN_LINE}|<br>)*{_OWN_LINE}(?:{_OWN_LINE}|<br>)*\s*")
+_MAX_URL = 120
+"""An image without a description is shown as so many characters of its URL, which may contain the image."""
 _URL_TAIL = ".,;:!?'’*_~"
-_TASK = re.compile(r"\[([ xX])\][ \n]")
 _UNUSABLE = [0, 0x1E, 0xFFFC, 0xFFFE, 0xFFFF]
 _UNUSABLE += range(0xFDD0, 0xFDF0)  # including Qt's own frame markers
 _UNUSABLE += range(0xD800, 0xE000)  # Qt accepts no lone surrogates
 _SUBSTITUTES = dict.fromkeys(_UNUSABLE, 0xFFFD) | {0x2028: 0x20, 0x2029: 0x20}
 
 _NO_OUTPUT = frozenset(
-    {"paragraph_open", "paragraph_close", "heading_open", "heading_close", "footnote_reference_close"}
+    {
+        "paragraph_open",
+        "paragraph_close",
+        "heading_open",
+        "heading_close",
+        "summary_open",
+        "summary_close",
+        "footnote_reference_close",
+    }
 )
 """Tokens without output of their own."""
 
@@ -66,7 +76,9 @@ _WITHOUT_TEXT = frozenset({"list_item_close", "bullet_list_open", "ordered_list_
 NO_TEXT = "\u200b"
 """Stands where a list item has no text: else Qt would neither show nor count its number."""
 
-Env = dict[str, dict[str, object]]
+_ITEMS = {"": "<li>", " ": '<li class="unchecked">', "x": '<li class="checked">'}
+
+Env = dict[str, Any]
 
 
 def formula_html(raw: str) -> str:
@@ -150,14 +162,19 @@ class HtmlWriter:
         first_in_item = False
         footnote = ""
         for index, token in enumerate(tokens):
+            if footnote and token.type not in {"paragraph_open", "inline"}:
+                html.append(f"{footnote}</p>")
+                footnote = ""
             if token.type == "inline":
                 text = self._paragraphs(tokens, index, in_item=first_in_item)
                 html.append(text.replace("<p>", footnote, 1) if footnote else text)
                 first_in_item, footnote = False, ""
             elif token.type == "footnote_reference_open":
-                footnote = f'<p class="footnote"><sup>{escape(token.meta["label"], quote=False)}</sup> '
+                footnote = f'<p class="footnote">{_footnote_mark(token.meta["label"])} '
             elif token.type == "list_item_open":
-                html.append(_item_tag(tokens, index))
+                html.append(_ITEMS[token.meta.get("task", "")])
+                if tokens[index + 1].type in _WITHOUT_TEXT:
+                    html.append(NO_TEXT)
                 first_in_item = True
             elif token.type == "math_block" and token.meta["closed"] and first_in_item:
                 html.append(formula_html(token.content))  # beside the marker of its item
@@ -169,14 +186,14 @@ class HtmlWriter:
     def _paragraphs(self, tokens: Sequence[Token], index: int, *, in_item: bool) -> str:
         opener = tokens[index - 1]
         content = tokens[index].content
-        if opener.type == "list_item_open" or in_item:
-            content = _TASK.sub("", content, count=1) if _TASK.match(content) else content
         write_run = self.inline if len(content) <= MAX_PARAGRAPH else _plain_paragraph
         runs = [write_run(run) for run in paragraphs(content)]
         if opener.type in {"th_open", "td_open"}:
             return "<br>".join(runs)
         if opener.type == "heading_open":
             return "".join(f'<p class="{opener.tag}">{run}</p>' for run in runs)
+        if opener.type == "summary_open":
+            return "".join(f"<p><b>{run}</b></p>" for run in runs)
         first = runs.pop(0) if in_item else ""
         return first + "".join(f"<p>{run}</p>" for run in runs)
 
@@ -220,48 +237,64 @@ def _block_tag(token: Token) -> str:
             return f'<{token.tag} align="{side.group() if side else "left"}">'
         case "table_open" | "table_close" | "thead_open" | "thead_close" | "tbody_open" | "tbody_close":
             return ""
+        case "details_open":
+            return "<blockquote>"
+        case "details_close":
+            return "</blockquote>"
         case _:
             return f"</{token.tag}>" if token.nesting < 0 else f"<{token.tag}>"
-
-
-def _item_tag(tokens: Sequence[Token], index: int) -> str:
-    if tokens[index + 1].type in _WITHOUT_TEXT:
-        return f"<li>{NO_TEXT}"
-    ahead = tokens[index + 2] if index + 2 < len(tokens) else None
-    if ahead is not None and ahead.type == "inline" and (task := _TASK.match(ahead.content)):
-        return '<li class="unchecked">' if task.group(1) == " " else '<li class="checked">'
-    return "<li>"
 
 
 def _spans(tokens: Sequence[Token]) -> str:
     html: list[str] = []
     links: list[str] = []
     """Closing text of each open link."""
-    for token in tokens:
+    for index, token in enumerate(tokens):
         match token.type:
             case "text" | "text_special":
-                html.append(_escaped(token.content) if links else _with_bare_links(token.content))
+                html.append(escape(token.content, quote=False) if links else with_bare_links(token.content))
             case "math_inline":
                 html.append(_formula(token.content))
             case "footnote_ref":
-                html.append(f"<sup>{escape(token.content, quote=False)}</sup>")
+                html.append(_footnote_mark(token.content))
             case "softbreak" | "hardbreak":
                 html.append("<br>")
             case "code_inline":
                 html.append(f"<code>{_keep_spaces(escape(token.content, quote=False))}</code>")
             case "link_open":
-                url = str(token.attrs.get("href", ""))
-                html.append(f'<a href="{escape(url)}">' if safe_link(url) else "")
-                links.append("</a>" if safe_link(url) else _blocked_link(url))
+                opening, closing = link_html(token, is_empty=tokens[index + 1].type == "link_close")
+                html.append(opening)
+                links.append(closing)
             case "link_close":
                 html.append(links.pop())
             case "image":
                 html.append(_blocked_image(token))
-            case "em_open" | "strong_open" | "s_open" | "em_close" | "strong_close" | "s_close":
-                html.append(f"</{token.tag}>" if token.nesting < 0 else f"<{token.tag}>")
+            case _ if token.type in _OPENING:
+                html.append(_OPENING[token.type])
+            case _ if token.type in _CLOSING:
+                html.append(_CLOSING[token.type])
             case _:
                 html.append(escape(token.content, quote=False))
     return "".join(html)
+
+
+def link_html(token: Token, *, is_empty: bool) -> tuple[str, str]:
+    """Return the HTML before and after the text of a link; one without text shows its URL."""
+    url, title = str(token.attrs.get("href", "")), str(token.attrs.get("title", ""))
+    label = escape(url, quote=False) if is_empty else ""
+    if safe_link(url):
+        hint = f' title="{escape(title)}"' if title else ""
+        return f'<a href="{escape(url)}"{hint}>{label}', "</a>"
+    if token.markup == "autolink":
+        return "&lt;", "&gt;"
+    if not url:
+        return "[", "]()"
+    blocked = tr("(link blocked: {url})").format(url=" ".join(filter(None, (url, title))))
+    return "", f" {escape(blocked, quote=False)}"
+
+
+def _footnote_mark(label: str) -> str:
+    return f'<sup class="note">{escape(label, quote=False)}</sup>'
 
 
 def _formula(raw: str) -> str:
@@ -269,23 +302,20 @@ def _formula(raw: str) -> str:
     return f"{_OWN_LINE}{formula_html(raw)}{_OWN_LINE}" if is_display else formula_html(raw)
 
 
-def _escaped(text: str) -> str:
-    return _LINE_BREAK.sub("<br>", escape(text, quote=False))
-
-
-def _blocked_link(url: str) -> str:
-    text = tr("(link blocked: {url})").format(url=url)
-    return f" {escape(text, quote=False)}"
+def image_name(token: Token) -> str:
+    """Return the description of an image, or its URL, of which a long one is cut."""
+    url = str(token.attrs.get("src", ""))
+    return token.content or (url if len(url) <= _MAX_URL else f"{url[:_MAX_URL]}…")
 
 
 def _blocked_image(token: Token) -> str:
-    name = token.content or str(token.attrs.get("src", ""))
-    name = name if len(name) <= 120 else name[:119] + "…"
+    name = image_name(token)
     text = tr("[image blocked: {name}]").format(name=name) if name else tr("[image blocked]")
     return f"<i>{escape(text, quote=False)}</i>"
 
 
-def _with_bare_links(text: str) -> str:
+def with_bare_links(text: str) -> str:
+    """Return ``text`` as HTML in which web and mail addresses are links."""
     html: list[str] = []
     done = 0
     for match in _BARE_URL.finditer(text):
@@ -295,10 +325,10 @@ def _with_bare_links(text: str) -> str:
         url = _url_of(label)
         if not safe_link(url):
             continue
-        html.append(_escaped(text[done : match.start()]))
+        html.append(escape(text[done : match.start()], quote=False))
         html.append(f'<a href="{escape(url)}">{escape(label, quote=False)}</a>')
         done = match.start() + len(label)
-    html.append(_escaped(text[done:]))
+    html.append(escape(text[done:], quote=False))
     return "".join(html)
 
 

@@ -71,7 +71,7 @@ _BUBBLE: Final = Frame(fill=USER, radius=14, padding_x=13, padding_top=8, paddin
 _CHIP: Final = Frame(fill=CHIP, border=LINE, radius=10, padding_x=12, padding_top=6, padding_bottom=6)
 _NOTE: Final = Frame(fill=WARN, border=LINE, radius=10, padding_x=12, padding_top=7, padding_bottom=7)
 _HEADING: Final = re.compile(r'<p class="(h[1-6])">(.*?)</p>', re.DOTALL)
-_FOOTNOTE: Final = re.compile(r"<sup>(.*?)</sup>")
+_FOOTNOTE: Final = re.compile(r'(?<=<sup class="note">).*?(?=</sup>)')
 
 
 class _Document(QTextDocument):
@@ -167,7 +167,7 @@ class PrintLayout:
                     break
                 body += continuation.body
             if block.kind is not BlockKind.CODE:
-                body = _FOOTNOTE.sub(lambda match: _number(match.group(1), numbers), body)
+                body = _FOOTNOTE.sub(lambda match: _number(match.group(), numbers), body)
             yield self._block(block, body, lists=lists, gap=gap)
             gap = _GAP
 
@@ -260,7 +260,7 @@ def _plain(text: str) -> str:
 
 def _number(label: str, numbers: dict[str, int]) -> str:
     """Return a footnote reference, numbered by first occurrence."""
-    return f"<sup>{numbers.setdefault(label, len(numbers) + 1)}</sup>"
+    return str(numbers.setdefault(label, len(numbers) + 1))
 
 
 def highlighted(text: str, *, language: str) -> str:

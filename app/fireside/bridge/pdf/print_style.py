@@ -20,6 +20,7 @@ EDGE: Final = "#cfd1d9"
 USER: Final = "#eceefd"
 CODE: Final = "#f7f7f9"
 CHIP: Final = "#f3f4f6"
+MARK: Final = "#fff0a8"
 WARN: Final = "#fdf5e4"
 MARKERS: Final = MarkerColours(bullet=INK, edge=MUTE, fill="#4c5be0", tick="#ffffff")
 CODE_COLOURS: Final = "xcode"
@@ -38,7 +39,8 @@ p.footnote {{ margin: 0 0 4px 0; color: {MUTE}; font-size: 11.5px; }}
 p.title {{ font-size: 24px; font-weight: 650; margin: 0; line-height: 100%; }}
 p.facts {{ color: {MUTE}; font-size: 11px; margin: 3px 0 0 0; }}
 p.mute {{ color: {MUTE}; font-size: 11px; margin: 0; }}
-sup {{ font-size: 14px; color: #4c5be0; }}
+sup.note {{ font-size: 14px; color: #4c5be0; }}
+mark {{ background: {MARK}; }}
 p.rule {{ color: {MUTE}; }}
 li {{ margin: 0 0 3px 0; line-height: 120%; }}
 ul, ol {{ margin: 0 0 5px 0; }}
@@ -48,8 +50,8 @@ h1 {{ font-size: 20px; }}
 h2 {{ font-size: 18px; }}
 h3 {{ font-size: 16px; }}
 h4, h5, h6 {{ font-size: 13.5px; }}
-code, pre {{ font-family: 'JetBrains Mono'; font-size: {CODE_PX}px; }}
-code {{ background: {CHIP}; }}
+code, kbd, pre {{ font-family: 'JetBrains Mono'; font-size: {CODE_PX}px; }}
+code, kbd {{ background: {CHIP}; }}
 h1 code, h2 code, h3 code {{ font-size: 14px; }}
 pre {{ white-space: pre-wrap; margin: 0; line-height: 120%; }}
 blockquote {{ margin: 0 0 4px {QUOTE_STEP}px; color: {MUTE}; }}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 from typing import Final
@@ -16,13 +15,13 @@ from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
 from fireside.core.i18n import tr
-from fireside.markup.markdown import is_plain, make_parser, nests_too_deep, safe_link
+from fireside.markup.markdown import is_plain, make_parser, nests_too_deep, used_labels
+from fireside.markup.rich_text import image_name, link_html, with_bare_links
 from fireside.services.transfer.formula_html import FormulaHtml
 
 MAX_CHARACTERS: Final = 1_000_000
 """A longer text is exported as source."""
 MAX_COLOURED: Final = 200_000
-_TASK: Final = re.compile(r"\[([ xX])\] ")
 
 
 class MarkdownHtml:
@@ -32,13 +31,15 @@ class MarkdownHtml:
         self._formulas = formulas
         self._formatter = HtmlFormatter(nowrap=True)
         self._parser = make_parser()
-        self._parser.validateLink = safe_link  # type: ignore[method-assign]
         self._parser.core.ruler.at("inline", _parse_inline)
         self._parser.core.ruler.after("inline", "tasks", _mark_tasks)
         rules = {
             "fence": self._code,
             "code_block": self._code,
             "image": _image_text,
+            "text": _text,
+            "link_open": _link_tag,
+            "link_close": _link_tag,
             "math_inline": self._formula_within,
             "math_block": self._formula_by_itself,
             "footnote_ref": _footnote_ref,
@@ -51,7 +52,7 @@ class MarkdownHtml:
     def render(self, text: str) -> str:
         if len(text) > MAX_CHARACTERS:
             return f"<pre>{escape(text)}</pre>"
-        env: EnvType = {}
+        env: EnvType = {"used": used_labels(self._parser, text)}
         tokens = self._parser.parse(text, env)
         if nests_too_deep(tokens):
             return f"<pre>{escape(text)}</pre>"
@@ -60,7 +61,7 @@ class MarkdownHtml:
     def _code(self, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
         token = tokens[index]
         language = (token.info.split() or [""])[0]
-        name = f'<p class="language">{escape(language[:40])}</p>' if language else ""
+        name = f'<p class="language">{escape(token.info.strip())}</p>' if language else ""
         code = self.coloured(token.content.rstrip(), language=language).rstrip()
         return f"{name}<pre><code>{code}</code></pre>\n"
 
@@ -96,17 +97,40 @@ def _parse_inline(state: StateCore) -> None:
             token.children.append(Token("text", "", 0, content=token.content))
         else:
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+            _write_links(token.children)
+
+
+def _write_links(tokens: Sequence[Token]) -> None:
+    """Store the HTML of links, and of addresses in text that is not in a link."""
+    closings: list[str] = []
+    for index, token in enumerate(tokens):
+        if token.type == "link_open":
+            is_empty = tokens[index + 1].type == "link_close"
+            token.meta["html"], closing = link_html(token, is_empty=is_empty)
+            closings.append(closing)
+        elif token.type == "link_close":
+            token.meta["html"] = closings.pop()
+        elif token.type == "text" and not closings:
+            token.meta["html"] = with_bare_links(token.content)
 
 
 def _mark_tasks(state: StateCore) -> None:
-    """Replace task list markers by check boxes."""
-    for item, _paragraph, line in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
-        match = _TASK.match(line.content) if item.type == "list_item_open" and line.type == "inline" else None
-        if match is None or not line.children or not line.children[0].content.startswith(match[0]):
-            continue
-        item.attrSet("class", "task")
-        box = "☐" if match[1] == " " else "☑"
-        line.children[0].content = f"{box} {line.children[0].content[match.end() :]}"
+    """Put check boxes before tasks."""
+    for item, line in zip(state.tokens, state.tokens[2:], strict=False):
+        if item.type == "list_item_open" and (task := item.meta.get("task")):
+            item.attrSet("class", "task")
+            line.children = [
+                Token("text", "", 0, content="☐ " if task == " " else "☑ "),
+                *(line.children or []),
+            ]
+
+
+def _text(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
+    return str(tokens[index].meta.get("html", "")) or escape(tokens[index].content, quote=False)
+
+
+def _link_tag(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
+    return str(tokens[index].meta["html"])
 
 
 def _footnote_ref(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
@@ -124,6 +148,5 @@ def _footnote_close(_tokens: Sequence[Token], _index: int, _options: OptionsDict
 def _image_text(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
     """Return the alternative text of an image: pages fetch nothing."""
     token = tokens[index]
-    name = token.content or str(token.attrs.get("src", ""))
-    label = tr("image: {name}").format(name=escape(name[:200]))
+    label = tr("image: {name}").format(name=escape(image_name(token)))
     return f"<em>[{label}]</em>"

@@ -32,9 +32,9 @@ h2 { font-size: .875rem; color: var(--mute); margin: 0 0 .4rem; font-weight: 600
 .body h1, .body h2, .body h3, .body h4 { font-size: 1.1rem; color: var(--text); margin: 1.3rem 0 .5rem; }
 .body h1 { font-size: 1.3rem; } .body h2 { font-size: 1.2rem; }
 a { color: var(--accent); }
-code, pre { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .875em;
+code, kbd, pre { font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; font-size: .875em;
   font-variant-ligatures: none; }
-code { background: var(--code); border-radius: 4px; padding: .1em .3em; }
+code, kbd { background: var(--code); border-radius: 4px; padding: .1em .3em; }
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem;
   overflow-x: auto; line-height: 1.5; white-space: pre; overflow-wrap: normal; }
 pre code { background: none; padding: 0; font-size: 1em; }

@@ -161,7 +161,8 @@ p { margin: 0 0 9px 0; line-height: 124%; }
 p.plain { margin: 0; line-height: 124%; }
 p.formula { margin: 0; }
 p.footnote { margin: 0 0 5px 0; color: $text2; font-size: 13tx; }
-sup { font-size: 11tx; color: $accent; }
+sup.note { font-size: 11tx; color: $accent; }
+mark { background: $found; color: $text; }
 span.unsupported { color: $danger; text-decoration: line-through; }
 p.rule { color: $dim; }
 li { margin: 0 0 4px 0; line-height: 122%; }
@@ -170,7 +171,7 @@ p.h1 { font-size: 21tx; font-weight: 650; margin: 8px 0 9px 0; }
 p.h2 { font-size: 19tx; font-weight: 650; margin: 8px 0 8px 0; }
 p.h3 { font-size: 17tx; font-weight: 650; margin: 7px 0 7px 0; }
 p.h4, p.h5, p.h6 { font-size: 14.5tx; font-weight: 650; margin: 5px 0 6px 0; }
-code { font-family: 'JetBrains Mono'; font-size: 12.5tx; background: $card2; color: $text; }
+code, kbd { font-family: 'JetBrains Mono'; font-size: 12.5tx; background: $card2; color: $text; }
 p.h1 code { font-size: 19tx; }
 p.h2 code { font-size: 17tx; }
 p.h3 code { font-size: 15.5tx; }

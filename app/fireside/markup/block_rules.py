@@ -1,0 +1,261 @@
+"""Rules for blocks beyond CommonMark: nothing that was written is hidden, and ``<details>``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import list_block as commonmark_list
+from markdown_it.rules_block import paragraph as commonmark_paragraph
+from markdown_it.rules_block import reference as commonmark_reference
+from markdown_it.rules_block import table as gfm_table
+from markdown_it.rules_block.table import escapedSplit
+from markdown_it.rules_inline import StateInline, backtick
+from markdown_it.token import Token
+
+from fireside.markup.formula_delimiters import math_inline
+
+Rule = Callable[[StateBlock, int, int, bool], bool]
+
+_TASK: Final = re.compile(r"\[([ xX])\][ \n]")
+_DELIMITER_ROW: Final = re.compile(r"[|:\-\s]*-[|:\-\s]*")
+_PIPE: Final = "\ufdd0"
+"""Stands for a pipe within code or a formula while a table is split; no text contains it."""
+_DETAILS: Final = re.compile(
+    r"""<details(?:\s+open(?:=(?:""|'')|="open")?)?\s*>[ \t]*(?=<summary>|$)""", re.IGNORECASE
+)
+_DETAILS_TAG: Final = re.compile(r"<(/?)details\b[^<>]{0,100}>", re.IGNORECASE)
+_SUMMARY: Final = re.compile(
+    r"\s*<summary>((?:(?!<summary>).){1,2000}?)</summary>", re.IGNORECASE | re.DOTALL
+)
+
+
+def unless_empty(rule: Rule) -> Rule:
+    """Return ``rule`` for blocks that show something: ``#`` or ``>`` alone is text, and may be an answer."""
+
+    def shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        n_before, n_defined = len(state.tokens), len(state.env.get("references", ()))
+        if not rule(state, start, end, silent):
+            return False
+        if silent or any(map(_shows, state.tokens[n_before:])):
+            return True
+        if len(state.env.get("references", ())) > n_defined:
+            return True
+        del state.tokens[n_before:]
+        state.line = start
+        return False
+
+    return shown
+
+
+def _shows(token: Token) -> bool:
+    if token.nesting == 0 and token.type != "inline":
+        return True
+    return bool(token.content) or token.type in {"list_item_open", "footnote_reference_open"}
+
+
+def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse the definition of a link.
+
+    ``env["used"]`` are the labels that links use; any other definition, and a second one of the same label,
+    is a paragraph. Without ``env["used"]``, all are definitions. ``env["defines"]`` is set if there are any.
+    """
+    n_before = len(state.tokens)
+    if not commonmark_reference(state, start, end, silent) or silent:
+        return len(state.tokens) > n_before or silent
+    label = state.tokens.pop().meta["id"]
+    state.env["defines"] = True
+    known, used = state.env["references"], state.env.get("used")
+    is_first = known[label].get("map") == [start, state.line]
+    if is_first and (used is None or label in used):
+        return True
+    if is_first:
+        del known[label]
+    opening = state.push("paragraph_open", "p", 1)
+    content = state.push("inline", "", 0)
+    opening.map = content.map = [start, state.line]
+    content.content = state.getLines(start, state.line, state.blkIndent, False).strip()
+    content.children = []
+    state.push("paragraph_close", "p", -1)
+    _join_paragraphs(state.tokens)
+    return True
+
+
+def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse a paragraph; lines above it that turned out to be none of the other blocks belong to it."""
+    found = commonmark_paragraph(state, start, end, silent)
+    if found and not silent:
+        _join_paragraphs(state.tokens)
+    return found
+
+
+def _join_paragraphs(tokens: list[Token]) -> None:
+    if len(tokens) < 6 or tokens[-4].type != "paragraph_close" or tokens[-4].level != tokens[-3].level:
+        return
+    above, below = tokens[-5], tokens[-2]
+    assert above.map is not None
+    assert below.map is not None
+    if above.map[1] != below.map[0]:
+        return
+    opening = tokens[-6]
+    opening.map = above.map = [above.map[0], below.map[1]]
+    above.content += f"\n{below.content}"
+    del tokens[-3:]
+
+
+def task_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse a list. ``meta["task"]`` of an item is ``"x"`` or ``" "`` where it is a task, else empty."""
+    n_before = len(state.tokens)
+    if not commonmark_list(state, start, end, silent):
+        return False
+    tokens = state.tokens[n_before:]
+    for item, _, line in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if item.type != "list_item_open" or "task" in item.meta:
+            continue
+        task = _TASK.match(line.content) if line.type == "inline" else None
+        item.meta["task"] = "" if task is None else task[1].lower()
+        if task is not None:
+            line.content = line.content[task.end() :]
+    return True
+
+
+def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse a table in which no cell is lost.
+
+    A pipe within code or a formula separates no cells where the row would have more of them than the head;
+    cells that are still too many are joined to the last one.
+    """
+    if start + 2 > end or not _DELIMITER_ROW.fullmatch(_line(state, start + 1)):
+        return False
+    n_columns = len(_cells(_line(state, start + 1)))
+    last = start + 1
+    while not silent and last < end and not state.isEmpty(last):
+        last += 1
+    source, n_before = state.src, len(state.tokens)
+    state.src = _with_placeholders(state, range(start, last), n_columns)
+    try:
+        if not gfm_table(state, start, end, silent):
+            return False
+        _join_surplus(state, state.tokens[n_before:], n_columns)
+    finally:
+        state.src = source
+    for token in state.tokens[n_before:]:
+        token.content = token.content.replace(_PIPE, "|")
+    return True
+
+
+def _with_placeholders(state: StateBlock, lines: Sequence[int], n_columns: int) -> str:
+    """Return the source with ``_PIPE`` for pipes in code and formulas, in rows that have too many cells."""
+    source = state.src
+    if _PIPE in source:
+        return source
+    parts: list[str] = []
+    done = 0
+    for line in lines:
+        row = _line(state, line)
+        if "|" not in row or not any(mark in row for mark in "`$\\") or len(_cells(row)) <= n_columns:
+            continue
+        parts += (source[done : _begin(state, line)], _without_inner_pipes(row, state))
+        done = state.eMarks[line]
+    return "".join(parts) + source[done:]
+
+
+def _without_inner_pipes(row: str, state: StateBlock) -> str:
+    inline = StateInline(row, state.md, state.env, [])
+    parts: list[str] = []
+    while inline.pos < inline.posMax:
+        begin = inline.pos
+        if math_inline(inline, True) or backtick(inline, True):
+            parts.append(re.sub(r"(?<!\\)\|", _PIPE, row[begin : inline.pos]))
+        else:
+            inline.pos += 2 if row[begin] == "\\" else 1
+            parts.append(row[begin : inline.pos])
+    return "".join(parts)
+
+
+def _cells(row: str) -> list[str]:
+    cells = escapedSplit(row.strip())
+    if cells and not cells[0]:
+        del cells[0]
+    if cells and not cells[-1]:
+        del cells[-1]
+    return cells
+
+
+def _join_surplus(state: StateBlock, tokens: Sequence[Token], n_columns: int) -> None:
+    last_cell: Token | None = None
+    for token in tokens:
+        if token.type == "inline":
+            last_cell = token
+        elif token.type == "tr_close" and last_cell is not None and last_cell.map is not None:
+            surplus = _cells(_line(state, last_cell.map[0]))[n_columns:]
+            if any(map(str.strip, surplus)):
+                last_cell.content = " | ".join([last_cell.content, *map(str.strip, surplus)])
+
+
+def details(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parse ``<details>``, which begins a line, as a block that contains others, and its ``<summary>``."""
+    if state.is_code_block(start):
+        return False
+    opening = _DETAILS.match(state.src, _begin(state, start), state.eMarks[start])
+    if opening is None or silent:
+        return opening is not None
+    last, close = _details_end(state, start, end)
+    block = state.push("details_open", "details", 1)
+    block.map = [start, last + 1]
+    block.attrs = {"open": ""}
+    begin, first = opening.end(), start
+    if (summary := _SUMMARY.match(state.src, begin, close)) is not None:
+        begin = summary.end()
+        while state.eMarks[first] < begin:
+            first += 1
+        state.push("summary_open", "summary", 1)
+        title = state.push("inline", "", 0)
+        title.content, title.children = " ".join(summary[1].split()), []
+        title.map = [start, first + 1]
+        state.push("summary_close", "summary", -1)
+    _parse_inside(state, first=first, begin=begin, last=last, close=close)
+    state.push("details_close", "details", -1)
+    state.line = last + 1
+    return True
+
+
+def _details_end(state: StateBlock, start: int, end: int) -> tuple[int, int]:
+    """Return the last line of ``<details>``, and the offset of its closing tag or of the end."""
+    depth, last = 0, start
+    for line in range(start, end):
+        if line > start and not state.isEmpty(line) and state.sCount[line] < state.blkIndent:
+            break
+        last = line
+        for tag in _DETAILS_TAG.finditer(state.src, _begin(state, line), state.eMarks[line]):
+            depth += -1 if tag[1] else 1
+            if depth == 0 and not state.src[tag.end() : state.eMarks[line]].strip():
+                return last, tag.start()
+    return last, state.eMarks[last]
+
+
+def _parse_inside(state: StateBlock, *, first: int, begin: int, last: int, close: int) -> None:
+    """Parse the blocks from offset ``begin`` in line ``first`` to offset ``close`` in line ``last``."""
+    before = (state.bMarks[first], state.tShift[first], state.sCount[first])
+    before_last = (state.eMarks[last], state.lineMax, state.parentType)
+    state.bMarks[first], state.tShift[first] = begin, 0
+    while (
+        state.bMarks[first] + state.tShift[first] < min(close, state.eMarks[first])
+        and state.src[begin + state.tShift[first]] in " \t"
+    ):
+        state.tShift[first] += 1
+    state.sCount[first] = state.blkIndent
+    state.eMarks[last], state.lineMax, state.parentType = close, last + 1, "details"
+    state.md.block.tokenize(state, first, last + 1)
+    state.bMarks[first], state.tShift[first], state.sCount[first] = before
+    state.eMarks[last], state.lineMax, state.parentType = before_last
+
+
+def _begin(state: StateBlock, line: int) -> int:
+    return state.bMarks[line] + state.tShift[line]
+
+
+def _line(state: StateBlock, line: int) -> str:
+    return state.src[_begin(state, line) : state.eMarks[line]]
