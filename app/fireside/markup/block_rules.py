@@ -36,12 +36,12 @@ def unless_empty(rule: Rule) -> Rule:
     """Return ``rule`` for blocks that show something: ``#`` or ``>`` alone is text, and may be an answer."""
 
     def shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        n_before, n_defined = len(state.tokens), len(state.env.get("references", ()))
+        n_before, n_definitions = len(state.tokens), state.env.get("n_definitions", 0)
         if not rule(state, start, end, silent):
             return False
         if silent or any(map(_shows, state.tokens[n_before:])):
             return True
-        if len(state.env.get("references", ())) > n_defined:
+        if state.env.get("n_definitions", 0) > n_definitions:
             return True
         del state.tokens[n_before:]
         state.line = start
@@ -60,13 +60,13 @@ def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse the definition of a link.
 
     ``env["used"]`` are the labels that links use; any other definition, and a second one of the same label,
-    is a paragraph. Without ``env["used"]``, all are definitions. ``env["defines"]`` is set if there are any.
+    is a paragraph. Without ``env["used"]``, all are definitions. ``env["n_definitions"]`` counts both.
     """
     n_before = len(state.tokens)
     if not commonmark_reference(state, start, end, silent) or silent:
         return len(state.tokens) > n_before or silent
     label = state.tokens.pop().meta["id"]
-    state.env["defines"] = True
+    state.env["n_definitions"] = state.env.get("n_definitions", 0) + 1
     known, used = state.env["references"], state.env.get("used")
     is_first = known[label].get("map") == [start, state.line]
     if is_first and (used is None or label in used):

@@ -114,7 +114,7 @@ class MarkdownStream:
         env: Env = {"references": dict(self._references), "used": self._used_labels}
         tokens: list[Token] = []
         self._parser.block.parse(text, self._parser, env, tokens)
-        self._has_definitions = self._has_definitions or bool(env["references"]) or "defines" in env
+        self._has_definitions = self._has_definitions or bool(env["references"]) or "n_definitions" in env
         if keep_references:
             self._references = env["references"]
         parsed = list(units(tokens, first_ordinal=self._ordinal))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fireside.markup.markdown import nests_too_deep
-from fireside.markup.rich_text import MAX_COLUMNS, HtmlWriter, formula_html, plain_html
+from fireside.markup.rich_text import MAX_COLUMNS, HtmlWriter, code_info, formula_html, plain_html
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -45,6 +45,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     body: str
     """HTML, or the text itself for ``CODE``."""
     language: str = ""
+    info: str = ""
+    """What a fence's first line says of the code: its language, and whatever follows."""
     indent: int = 0
     """1 inside a list item."""
     continues: bool = False
@@ -82,7 +84,7 @@ class _Atom(msgspec.Struct, frozen=True, kw_only=True):
     kind: BlockKind
     body: str
     line: int
-    language: str = ""
+    info: str = ""
     indent: int = 0
     list_tag: str = ""
     list_index: int = -1
@@ -200,7 +202,8 @@ def _placed(atoms: Sequence[_Atom], *, start: int, end: int) -> PlacedBlock:
     block = Block(
         kind=first.kind,
         body=_joined(atoms),
-        language=first.language,
+        language=(first.info.split() or [""])[0][:40],
+        info=first.info,
         indent=first.indent,
         continues=bool(first.head),
         start=start,
@@ -330,7 +333,7 @@ def _code(token: Token, *, indent: int, resumable: bool) -> _Atom:
         kind=BlockKind.CODE,
         body=token.content.removesuffix("\n"),
         line=_line(token),
-        language=(token.info.split() or [""])[0][:40],
+        info=code_info(token),
         indent=indent,
         resumable=resumable,
     )

@@ -83,6 +83,7 @@ def make_parser() -> MarkdownIt:
     parser.enable(["table"])
     parser.inline.ruler.before("escape", "math_inline", math_inline)
     parser.inline.ruler.before("link", "footnote_ref", _footnote_ref)
+    parser.inline.ruler.before("image", "exclamation", _exclamation)
     parser.inline.ruler.before("autolink", "html_element", inline_rules.html_element)
     return parser
 
@@ -250,16 +251,33 @@ def _footnote_def(state: StateBlock, start: int, end: int, silent: bool) -> bool
 
 
 def _footnote_ref(state: StateInline, silent: bool) -> bool:
-    match = _FOOTNOTE.match(state.src, state.pos, state.posMax)
-    if match is None or state.src[match.end() : match.end() + 1] in {"(", ":"}:
-        return False
-    label = match.group(1)
-    if not label.isdecimal() and _footnote_key(label) not in state.env.get("references", {}):
+    label = _footnote_label(state, state.pos)
+    if not label:
         return False
     if not silent:
         state.push("footnote_ref", "", 0).content = label
-    state.pos = match.end()
+    state.pos += len("[^]") + len(label)
     return True
+
+
+def _exclamation(state: StateInline, silent: bool) -> bool:
+    """Parse an exclamation mark before a footnote, which is no image."""
+    if not (state.src.startswith("![^", state.pos) and _footnote_label(state, state.pos + 1)):
+        return False
+    if not silent:
+        state.append_pending("!")
+    state.pos += 1
+    return True
+
+
+def _footnote_label(state: StateInline, start: int) -> str:
+    """Return the label of the footnote that is referred to at ``start``; empty if none is."""
+    match = _FOOTNOTE.match(state.src, start, state.posMax)
+    if match is None or state.src[match.end() : match.end() + 1] in {"(", ":"}:
+        return ""
+    label = match.group(1)
+    is_known = label.isdecimal() or _footnote_key(label) in state.env.get("references", {})
+    return label if is_known else ""
 
 
 def _footnote_key(label: str) -> str:

@@ -171,6 +171,7 @@ class HtmlWriter:
                 first_in_item, footnote = False, ""
             elif token.type == "footnote_reference_open":
                 footnote = f'<p class="footnote">{_footnote_mark(token.meta["label"])} '
+                first_in_item = False
             elif token.type == "list_item_open":
                 html.append(_ITEMS[token.meta.get("task", "")])
                 if tokens[index + 1].type in _WITHOUT_TEXT:
@@ -219,11 +220,20 @@ def _plain_paragraph(content: str) -> str:
     return escape(content, quote=False).replace("\n", "<br>")
 
 
+def code_info(token: Token) -> str:
+    """Return what the first line of a code block says of it: its language, and whatever follows."""
+    from markdown_it.common.utils import unescapeAll  # imported with the first text
+
+    return unescapeAll(token.info).strip()
+
+
 def _block_tag(token: Token) -> str:
     match token.type:
         case "fence" | "code_block":
             lines = (piece for line in token.content.rstrip("\n").split("\n") for piece in pieces(line))
-            return "".join(f"<pre>{escape(line, quote=False) or ' '}</pre>" for line in lines)
+            code = "".join(f"<pre>{escape(line, quote=False) or ' '}</pre>" for line in lines)
+            info = escape(code_info(token), quote=False)
+            return f'<p class="language">{info}</p>{code}' if info else code
         case "hr":
             return '<p class="rule">⁂</p>'
         case "math_block" if token.meta["closed"]:

@@ -182,7 +182,7 @@ class PrintLayout:
             case BlockKind.MATH:
                 return TextPiece(self._text(f'<p align="center">{body}</p>'), x=0, gap=gap)
             case BlockKind.CODE:
-                return self._code(body, language=block.language, label=block.language, x=x, gap=gap)
+                return self._code(body, language=block.language, label=block.info, x=x, gap=gap)
             case BlockKind.TABLE:
                 return self._table(body, gap=gap)
             case BlockKind.RULE:

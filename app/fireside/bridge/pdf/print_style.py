@@ -41,6 +41,7 @@ p.facts {{ color: {MUTE}; font-size: 11px; margin: 3px 0 0 0; }}
 p.mute {{ color: {MUTE}; font-size: 11px; margin: 0; }}
 sup.note {{ font-size: 14px; color: #4c5be0; }}
 mark {{ background: {MARK}; }}
+p.language {{ margin: 0; color: {MUTE}; font-size: {LABEL_PX}px; }}
 p.rule {{ color: {MUTE}; }}
 li {{ margin: 0 0 3px 0; line-height: 120%; }}
 ul, ol {{ margin: 0 0 5px 0; }}

@@ -16,7 +16,7 @@ from pygments.util import ClassNotFound
 
 from fireside.core.i18n import tr
 from fireside.markup.markdown import is_plain, make_parser, nests_too_deep, used_labels
-from fireside.markup.rich_text import image_name, link_html, with_bare_links
+from fireside.markup.rich_text import code_info, image_name, link_html, with_bare_links
 from fireside.services.transfer.formula_html import FormulaHtml
 
 MAX_CHARACTERS: Final = 1_000_000
@@ -32,7 +32,8 @@ class MarkdownHtml:
         self._formatter = HtmlFormatter(nowrap=True)
         self._parser = make_parser()
         self._parser.core.ruler.at("inline", _parse_inline)
-        self._parser.core.ruler.after("inline", "tasks", _mark_tasks)
+        self._parser.core.ruler.after("text_join", "links", _mark_links)
+        self._parser.core.ruler.after("links", "tasks", _mark_tasks)
         rules = {
             "fence": self._code,
             "code_block": self._code,
@@ -60,9 +61,10 @@ class MarkdownHtml:
 
     def _code(self, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
         token = tokens[index]
-        language = (token.info.split() or [""])[0]
-        name = f'<p class="language">{escape(token.info.strip())}</p>' if language else ""
-        code = self.coloured(token.content.rstrip(), language=language).rstrip()
+        info = code_info(token)
+        language = (info.split() or [""])[0]
+        name = f'<p class="language">{escape(info)}</p>' if language else ""
+        code = self.coloured(token.content.removesuffix("\n"), language=language)
         return f"{name}<pre><code>{code}</code></pre>\n"
 
     def _formula_within(
@@ -84,7 +86,7 @@ class MarkdownHtml:
                 lexer = find_lexer_class_by_name(language)(stripnl=False)
             except ClassNotFound:
                 return escape(text)
-            return str(highlight(text, lexer, self._formatter))
+            return str(highlight(text, lexer, self._formatter)).removesuffix("\n")
         return escape(text)
 
 
@@ -97,6 +99,11 @@ def _parse_inline(state: StateCore) -> None:
             token.children.append(Token("text", "", 0, content=token.content))
         else:
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _mark_links(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.children and not is_plain(token.content):
             _write_links(token.children)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QPushButton, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.block_stream import Block
@@ -19,7 +19,7 @@ from fireside.ui.chat.text_view import TextView, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button, tool_button
-from fireside.ui.widgets.text import plain_tooltip
+from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
 
 _HEAD = 32
 _SIDE = 15
@@ -38,7 +38,7 @@ class CodeView(QFrame):
     height_changed = Signal()
 
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, title: str = "") -> None:
-        """Show ``title`` above the code, or its language where that is empty."""
+        """Show ``title`` above the code, or where that is empty what its fence says of it."""
         super().__init__(parent)
         self._title = title
         self.setObjectName("codeBlock")
@@ -46,6 +46,8 @@ class CodeView(QFrame):
         self._style = style
         self._source = ""
         self._language = ""
+        self._heading = ("", "")
+        """Language and info string of the block."""
         self._has_content = False
         self._build_head()
         self._text = TextView(self, name=tr("Code"))
@@ -62,8 +64,7 @@ class CodeView(QFrame):
     def _build_head(self) -> None:
         self._head = QFrame(self)
         self._head.setObjectName("codeHead")
-        self._name = QLabel(self._head)
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name = ElidedLabel(parent=self._head)
         self._name.setObjectName("codeLanguage")
         self._copy = text_button("", name=tr("Copy code"), style="copyCode", parent=self._head)
         self._copy.clicked.connect(self._on_copy_clicked)
@@ -93,12 +94,13 @@ class CodeView(QFrame):
         return self._source
 
     def show_block(self, block: Block) -> None:
-        if self._has_content and block.body == self._source and block.language == self._language:
+        heading = (block.language, block.info)
+        if self._has_content and block.body == self._source and heading == self._heading:
             return
-        if block.language != self._language or not self._has_content:
-            self._language = block.language
+        if heading != self._heading or not self._has_content:
+            self._heading, self._language = heading, block.language
             name = self._title or block.language or tr("text")
-            self._name.setText(name)
+            self._name.set_full_text(self._title or block.info or name)
             self._copy.setAccessibleName(tr("Copy code, {name}").format(name=name))
             self._wrap.setAccessibleName(tr("Wrap long lines, {name}").format(name=name))
             self._save.setAccessibleName(tr("Save code as, {name}").format(name=name))

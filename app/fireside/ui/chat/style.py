@@ -164,6 +164,7 @@ p.footnote { margin: 0 0 5px 0; color: $text2; font-size: 13tx; }
 sup.note { font-size: 11tx; color: $accent; }
 mark { background: $found; color: $text; }
 span.unsupported { color: $danger; text-decoration: line-through; }
+p.language { margin: 0; color: $mute; font-size: 12tx; }
 p.rule { color: $dim; }
 li { margin: 0 0 4px 0; line-height: 122%; }
 ul, ol { margin: 0 0 6px 0; }
