@@ -16,6 +16,7 @@ from markdown_it.rules_inline import StateInline, backtick
 from markdown_it.token import Token
 
 from fireside.markup.formula_delimiters import math_inline
+from fireside.markup.markdown import safe_link
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -59,18 +60,22 @@ def _shows(token: Token) -> bool:
 def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse the definition of a link.
 
-    ``env["used"]`` are the labels that links use; any other definition, and a second one of the same label,
-    is a paragraph. Without ``env["used"]``, all are definitions. ``env["n_definitions"]`` counts both.
+    One that makes no link is a paragraph: if its address is no ``safe_link`` (``[Alice]: Hi!``), if it is the
+    second one of its label, and if no link uses its label: those in ``env["used"]``, or all without that.
+    ``env["n_definitions"]`` counts definitions, ``env["repeated"]`` are the labels of second ones.
     """
-    n_before = len(state.tokens)
-    if not commonmark_reference(state, start, end, silent) or silent:
-        return len(state.tokens) > n_before or silent
-    label = state.tokens.pop().meta["id"]
-    state.env["n_definitions"] = state.env.get("n_definitions", 0) + 1
-    known, used = state.env["references"], state.env.get("used")
+    found = commonmark_reference(state, start, end, silent)
+    if silent or not found:
+        return found
+    definition = state.tokens.pop().meta
+    label, known, used = definition["id"], state.env["references"], state.env.get("used")
     is_first = known[label].get("map") == [start, state.line]
-    if is_first and (used is None or label in used):
-        return True
+    if safe_link(definition["url"]):
+        state.env["n_definitions"] = state.env.get("n_definitions", 0) + 1
+        if is_first and (used is None or label in used):
+            return True
+        if not is_first:
+            state.env.setdefault("repeated", set()).add(label)
     if is_first:
         del known[label]
     opening = state.push("paragraph_open", "p", 1)

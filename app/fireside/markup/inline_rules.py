@@ -7,7 +7,7 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from markdown_it import MarkdownIt
-from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
+from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace, normalizeReference
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_inline.state_inline import Scanned, StateInline
 from markdown_it.token import Token
@@ -93,6 +93,21 @@ def _is_emoji(char: str) -> bool:
     return "\u2300" <= char <= "\u2bff" or (
         "\U0001f000" <= char <= "\U0001faff" and not "\U0001f202" <= char <= "\U0001f265"
     )
+
+
+def repeated_label(state: StateInline, silent: bool) -> bool:
+    """Parse the bracket before the label of a second definition, which is text, as a bracket."""
+    repeated = state.env.get("repeated")
+    if not repeated or state.src[state.pos] != "[":
+        return False
+    end = state.src.find("]:", state.pos, state.posMax)
+    line = state.src[state.src.rfind("\n", 0, state.pos) + 1 : state.pos]
+    if end < 0 or line.strip() or normalizeReference(state.src[state.pos + 1 : end]) not in repeated:
+        return False
+    if not silent:
+        state.append_pending("[")
+    state.pos += 1
+    return True
 
 
 def html_element(state: StateInline, silent: bool) -> bool:

@@ -82,6 +82,7 @@ def make_parser() -> MarkdownIt:
     ruler.before("reference", "footnote_def", _footnote_def, {"alt": ["paragraph", "reference"]})
     parser.enable(["table"])
     parser.inline.ruler.before("escape", "math_inline", math_inline)
+    parser.inline.ruler.before("link", "repeated_label", inline_rules.repeated_label)
     parser.inline.ruler.before("link", "footnote_ref", _footnote_ref)
     parser.inline.ruler.before("image", "exclamation", _exclamation)
     parser.inline.ruler.before("autolink", "html_element", inline_rules.html_element)

@@ -53,6 +53,13 @@ LINES = [
     "",
     "![image](http://127.0.0.1/x.png)",
     "<div>html</div>",
+    "<details>",
+    "<details><summary>more</summary>",
+    "<summary>more</summary>",
+    "</details>",
+    "H<sub>2</sub>O<br>",
+    "[INFO]: started",
+    "| $|a|$ | b | c | d |",
     "&amp; &#x41; \\*",
     "עברית עם english",
     "日本語の文章です。",
@@ -74,7 +81,15 @@ LINES = [
     "note[^1] and[^name]",
 ]
 documents = st.lists(st.sampled_from(LINES), max_size=24).map("\n".join)
-DEFINITIONS = ["[ref]: https://example.org", "[ref]", "'title'", "[^name]: a note", "[^1]:", "    more"]
+DEFINITIONS = [
+    "[ref]: https://example.org",
+    "[ref]",
+    "'title'",
+    "[^name]: a note",
+    "[ref]: again",
+    "[^1]:",
+    "    more",
+]
 with_references = st.lists(st.sampled_from([*LINES, *DEFINITIONS]), max_size=24)
 
 

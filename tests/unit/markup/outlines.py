@@ -8,8 +8,6 @@ from html.parser import HTMLParser
 from typing import Final
 from urllib.parse import unquote
 
-from fireside.markup.markdown import safe_link
-
 _SAME: Final = {"del": "s", "i": "em"}
 _VOID: Final = frozenset({"br", "hr", "img", "input"})
 _IGNORED: Final = frozenset({"thead", "tbody", "span"})
@@ -21,8 +19,8 @@ _SPACE: Final = str.maketrans({"\n": "⏎", " ": "␠"})
 class Outline(HTMLParser):
     """The elements and texts of a page, with the attributes that matter.
 
-    ``as_shown`` puts what Fireside shows in the place of what specifications write: links and images that
-    are not allowed, check boxes.
+    ``as_shown`` puts what Fireside shows in the place of what specifications write: images as text, and check
+    boxes.
     """
 
     def __init__(self, html: str, *, as_shown: bool = False) -> None:
@@ -31,7 +29,6 @@ class Outline(HTMLParser):
         """Names of elements with their tags, and texts with an empty name."""
         self._as_shown = as_shown
         self._in_pre = False
-        self._links: list[str] = []
         self._in_language = False
         self.feed(html)
         self.close()
@@ -75,21 +72,11 @@ class Outline(HTMLParser):
         elif tag == "li" and kind in {"checked", "unchecked"}:
             self._parts.append(("", "☑ " if kind == "checked" else "☐ "))
         elif tag == "a":
-            self._open_link(values)
+            self._parts.append(("a", f"<a {values.get('href', '')} {values.get('title', '')}>"))
         else:
             align = re.search(r"left|right|center", values.get("align", "") + values.get("style", ""))
             detail = align[0] if align and tag in {"td", "th"} else values.get("start", "")
             self._parts.append((tag, f"<{tag} {detail}>" if detail else f"<{tag}>"))
-
-    def _open_link(self, values: dict[str, str]) -> None:
-        url, title = values.get("href", ""), values.get("title", "")
-        if self._as_shown and not safe_link(url):
-            blocked = " ".join(filter(None, (url, title)))
-            self._links.append(f" (link blocked: {blocked})" if url else "]()")
-            self._parts.append(("", "" if url else "["))
-            return
-        self._links.append("")
-        self._parts.append(("a", f"<a {url} {title}>"))
 
     def handle_endtag(self, tag: str) -> None:
         tag = _SAME.get(tag, tag)
@@ -97,10 +84,7 @@ class Outline(HTMLParser):
             self._in_pre = False
         if tag in _IGNORED or tag in _VOID or (tag == "code" and self._in_pre):
             return
-        if tag == "a":
-            closing = self._links.pop()
-            self._parts.append(("", closing) if closing else ("a", "</a>"))
-        elif tag == "p" and self._in_language:
+        if tag == "p" and self._in_language:
             self._in_language = False
         else:
             self._parts.append((tag, f"</{tag}>"))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from html import unescape
+from html import escape, unescape
 from itertools import count
 from urllib.parse import unquote
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.markup.block_stream import BlockKind, split_blocks
+from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.markup.rich_text import formula_source
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.markdown_html import MarkdownHtml
@@ -99,9 +100,11 @@ def _word(number: int) -> str:
 
 def window(text: str) -> str:
     """Return what the window draws, with addresses and titles of links and sources of formulas."""
-    parts = []
+    parts: list[str] = []
     for block in split_blocks(text):
-        body = re.sub(r'<img src="(math:[^"]*)">', lambda image: formula_source(image[1]) or "", block.body)
+        body = re.sub(
+            r'<img src="(math:[^"]*)">', lambda image: escape(formula_source(image[1]) or ""), block.body
+        )
         if block.kind is not BlockKind.CODE:
             body = unescape(re.sub(r'<[a-z]+(?: (?:href|title)="([^"]*)")*[^>]*>', _attributes, body))
         parts += (block.info, body)
@@ -125,3 +128,137 @@ def test_each_word_of_an_answer_is_on_the_exported_page(text: str) -> None:
 
 def _words(text: str) -> Counter[str]:
     return Counter(_WORD.findall(unquote(text)))
+
+
+def shown(text: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", window_html(text))).split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Alice]: Hi!\n[Bob]: Hello.",
+        "[INFO]: started\n[INFO]: low disk\n[INFO]: stopped",
+        "Sources:\n\n[1]: https://a.example/x\n[2]: https://b.example",
+        "[1]: https://a.example\n[1]: https://b.example",
+        "> [Note]: important\n\n- [a]: b",
+        "[a]: javascript:x 'title'",
+        "`[a]`\n\n[a]: https://a.example",
+        "#",
+        ">",
+    ],
+)
+def test_lines_that_define_no_link_are_shown_as_they_were_written(text: str) -> None:
+    plain = re.sub(r"^(?:> |- )", "", text, flags=re.MULTILINE).replace("`", "")
+    assert "".join(shown(text).split()) == "".join(plain.split())
+    page = MarkdownHtml(formulas=FormulaHtml()).render(text)
+    assert "".join(unescape(re.sub(r"<[^>]*>", "", page)).split()) == "".join(plain.split())
+
+
+def test_a_definition_is_text_until_the_end_shows_that_a_link_uses_it() -> None:
+    stream = MarkdownStream()
+    stream.append("[a]: https://a.example/x\n\nSee [a].\n\n")
+    assert "[a]:" in stream.blocks[0].body
+    stream.finish()
+    assert [block.body for block in stream.blocks] == ['<p>See <a href="https://a.example/x">a</a>.</p>']
+
+
+def test_a_description_of_a_link_may_follow_its_label_after_a_colon() -> None:
+    assert '<li><a href="https://a.example">a</a>: what it is</li>' in window_html(
+        "- [a]: what it is\n\n[a]: https://a.example"
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("| $|a|$ | 3 |", ["$|a|$", "3"]),
+        (r"| \(|a|\) | 3 |", [r"\(|a|\)", "3"]),
+        ("| $$|a|$$ | 3 |", ["$$|a|$$", "3"]),
+        ("| `a | b` | text |", ["a | b", "text"]),
+        ("| ``a ` | b`` | text |", ["a ` | b", "text"]),
+        ("| 1 | 2 | 3 | 4 |", ["1", "2 | 3 | 4"]),
+        ("| ` | ` |", ["`", "`"]),
+        ("| `a|b` |", ["`a", "b`"]),
+        ("| 1 | 2 | |", ["1", "2"]),
+        (r"| \| | `x\|y` |", ["|", "x|y"]),
+    ],
+)
+def test_a_pipe_in_code_or_a_formula_separates_no_cells_and_no_cell_is_lost(
+    row: str, cells: list[str]
+) -> None:
+    body = window_html(f"| a | b |\n|---|---|\n{row}")
+    found = re.findall(r"<td[^>]*>(.*?)</td>", body)
+    sources = [
+        re.sub(r'<img src="(math:[^"]*)">', lambda image: formula_source(image[1]) or "", cell)
+        for cell in found
+    ]
+    assert [re.sub(r"</?code>", "", source) for source in sources] == cells
+    page = MarkdownHtml(formulas=FormulaHtml()).render(f"| a | b |\n|---|---|\n{row}")
+    assert page.count("<td>") == 2
+
+
+def test_the_head_of_a_table_may_contain_a_formula() -> None:
+    assert window_html("| $|a|$ | b |\n|---|---|\n| 1 | 2 |").count("<th ") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("H<sub>2</sub>O, x<sup>n</sup>", "H<sub>2</sub>O, x<sup>n</sup>"),
+        ("<KBD>Ctrl</KBD>+<kbd>`</kbd>", "<kbd>Ctrl</kbd>+<kbd>`</kbd>"),
+        ("<mark>**so**</mark>", "<mark><strong>so</strong></mark>"),
+        ("a<br>b<br />\nc", "a<br>b<br>c"),
+        ("<sub>open, <u>x</u>", "&lt;sub&gt;open, &lt;u&gt;x&lt;/u&gt;"),
+        ("<kbd onclick='x'>k</kbd>", "&lt;kbd onclick='x'&gt;k&lt;/kbd&gt;"),
+        ("`<kbd>k</kbd>`", "<code>&lt;kbd&gt;k&lt;/kbd&gt;</code>"),
+        ("&lt;br&gt; \\<br>", "&lt;br&gt; &lt;br&gt;"),
+        ("Use Vec<Item:Clone>.", "Use Vec&lt;Item:Clone&gt;."),
+        ("Great![^1]", 'Great!<sup class="note">1</sup>'),
+        ("[](https://a.example)", '<a href="https://a.example">https://a.example</a>'),
+        ("[x]()", "[x]()"),
+    ],
+)
+def test_a_tag_or_a_link_without_text_is_drawn_or_stays_text(text: str, html: str) -> None:
+    assert window_html(text) == f"<p>{html}</p>"
+
+
+def test_a_list_in_a_cell_has_a_line_for_each_item() -> None:
+    body = window_html(
+        "| a |\n|---|\n| x<ul><li>**1**</li><li>2</li></ul>y |\n| <ol><li>3</li><li>4</li></ol> |"
+    )
+    assert ">x<br>• <strong>1</strong><br>• 2<br>y<" in body
+    assert ">1. 3<br>2. 4<" in body
+
+
+def test_details_have_their_summary_as_title_and_show_all() -> None:
+    text = "<details>\n<summary>More *so*</summary>\n\n- a\n\n</details>\nafter"
+    assert "<p><b>More <em>so</em></b></p><ul><li>a</li></ul>" in window_html(text)
+    page = MarkdownHtml(formulas=FormulaHtml()).render(text)
+    assert '<details open="">\n<summary>More <em>so</em></summary>\n<ul>' in page
+    assert page.endswith("</details>\n<p>after</p>\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["<details>a</details>", "<details onclick='x'>\n", "</details>", "<summary>a</summary>"]
+)
+def test_other_details_stay_text(text: str) -> None:
+    assert shown(text) == text.strip()
+
+
+def test_a_code_block_shows_the_whole_line_above_it() -> None:
+    (block,) = split_blocks('```python title="a &amp; b.py"\nx\n```')
+    assert (block.language, block.info) == ("python", 'python title="a & b.py"')
+    assert '<p class="language">python title=&quot;a &amp; b.py&quot;</p>' in MarkdownHtml(
+        formulas=FormulaHtml()
+    ).render('```python title="a &amp; b.py"\nx\n```')
+
+
+def test_a_footnote_keeps_its_mark_whatever_it_begins_with() -> None:
+    assert window_html("[^a]:\n").startswith('<p class="footnote"><sup class="note">a</sup>')
+    assert '<sup class="note">b</sup> </p><ul>' in window_html("[^b]: - x")
+    assert '<li><p class="footnote"><sup class="note">c</sup> x' in window_html("- [^c]: x")
+
+
+def window_html(text: str) -> str:
+    return "".join(block.body for block in split_blocks(text))
