@@ -16,7 +16,6 @@ from markdown_it.rules_inline import StateInline, backtick
 from markdown_it.token import Token
 
 from fireside.markup.formula_delimiters import math_inline
-from fireside.markup.markdown import safe_link
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -57,10 +56,12 @@ def _shows(token: Token) -> bool:
     return bool(token.content) or token.type in {"list_item_open", "footnote_reference_open"}
 
 
-def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def reference(
+    state: StateBlock, start: int, end: int, silent: bool, *, may_link: Callable[[str], bool]
+) -> bool:
     """Parse the definition of a link.
 
-    One that makes no link is a paragraph: if its address is no ``safe_link`` (``[Alice]: Hi!``), if it is the
+    One that makes no link is a paragraph: if its address may not be one (``[Alice]: Hi!``), if it is the
     second one of its label, and if no link uses its label: those in ``env["used"]``, or all without that.
     ``env["n_definitions"]`` counts definitions, ``env["repeated"]`` are the labels of second ones.
     """
@@ -70,7 +71,7 @@ def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     definition = state.tokens.pop().meta
     label, known, used = definition["id"], state.env["references"], state.env.get("used")
     is_first = known[label].get("map") == [start, state.line]
-    if safe_link(definition["url"]):
+    if may_link(definition["url"]):
         state.env["n_definitions"] = state.env.get("n_definitions", 0) + 1
         if is_first and (used is None or label in used):
             return True

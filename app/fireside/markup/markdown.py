@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -74,7 +75,7 @@ def make_parser() -> MarkdownIt:
     ruler.at("table", block_rules.table, {"alt": ["paragraph", "reference"]})
     ruler.at("blockquote", block_rules.unless_empty(blockquote), inside)
     ruler.at("list", block_rules.task_list, {"alt": ["paragraph", "reference", "blockquote"]})
-    ruler.at("reference", block_rules.reference)
+    ruler.at("reference", partial(block_rules.reference, may_link=safe_link))
     ruler.at("heading", block_rules.unless_empty(heading), {"alt": ["paragraph", "reference", "blockquote"]})
     ruler.at("paragraph", block_rules.paragraph)
     ruler.before("fence", "math_block", _math_block, inside)

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 from markdown_it import MarkdownIt
 
-from fireside.markup import block_rules, rich_text
+from fireside.markup import markdown, rich_text
 from fireside.markup.block_stream import BlockKind, split_blocks
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.markdown_html import MarkdownHtml
@@ -66,7 +66,7 @@ IN_WINDOW: Final = {"61": "A rule within a list is three asterisks."}
 @cache
 def _examples(suite: str) -> dict[str, tuple[str, str]]:
     document = json.loads((_PUBLISHED / f"{suite}.json").read_text(encoding="utf-8"))
-    return {number: (markdown, expected) for number, markdown, expected in document["examples"]}
+    return {number: (source, expected) for number, source, expected in document["examples"]}
 
 
 ALL: Final = [(suite, number) for suite in KNOWN for number in _examples(suite)]
@@ -75,8 +75,8 @@ ALL: Final = [(suite, number) for suite in KNOWN for number in _examples(suite)]
 @cache
 def _has_html(example: tuple[str, str]) -> bool:
     suite, number = example
-    markdown, _ = _examples(suite)[number]
-    tokens = MarkdownIt("commonmark").enable("table").parse(markdown)
+    source, _ = _examples(suite)[number]
+    tokens = MarkdownIt("commonmark").enable("table").parse(source)
     kinds = {token.type for block in tokens for token in (block, *(block.children or ()))}
     return bool(kinds & {"html_block", "html_inline"})
 
@@ -86,13 +86,13 @@ def _renderer() -> MarkdownHtml:
     return MarkdownHtml(formulas=FormulaHtml())
 
 
-def _window(markdown: str) -> str:
+def _window(source: str) -> str:
     return (
         "".join(
             f'<p class="language">{html.escape(block.info)}</p><pre>{html.escape(block.body)}</pre>'
             if block.kind is BlockKind.CODE
             else block.body
-            for block in split_blocks(markdown)
+            for block in split_blocks(source)
         )
         .replace("[image blocked: ", "[image: ")
         .replace(f"<li>{rich_text.NO_TEXT}", "<li>")
@@ -102,15 +102,15 @@ def _window(markdown: str) -> str:
 @pytest.fixture(autouse=True)
 def any_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let any address be a link: most examples have addresses like ``/url``, which Fireside does not link."""
-    for module in (block_rules, rich_text):
+    for module in (markdown, rich_text):
         monkeypatch.setattr(module, "safe_link", lambda url: True)  # noqa: ARG005
 
 
 @pytest.mark.parametrize(("suite", "number"), [each for each in ALL if not _has_html(each)])
 def test_an_example_is_shown_as_published(suite: str, number: str) -> None:
-    markdown, expected = _examples(suite)[number]
+    source, expected = _examples(suite)[number]
     published = Outline(expected, as_shown=True)
-    page, window = Outline(_renderer().render(markdown)), Outline(_window(markdown))
+    page, window = Outline(_renderer().render(source)), Outline(_window(source))
     if number in KNOWN[suite]:
         assert page.text != published.text, "this difference is gone: take it from the list"
         assert number in ONLY_IN_PAGE or window.inline != published.inline
@@ -122,8 +122,8 @@ def test_an_example_is_shown_as_published(suite: str, number: str) -> None:
 
 @pytest.mark.parametrize(("suite", "number"), [each for each in ALL if _has_html(each)])
 def test_html_is_shown_as_it_was_written(suite: str, number: str) -> None:
-    markdown, _ = _examples(suite)[number]
-    written = Counter(re.findall(r"[^\W_]+", html.unescape(markdown)))
+    source, _ = _examples(suite)[number]
+    written = Counter(re.findall(r"[^\W_]+", html.unescape(source)))
     written -= Counter({"br": 1, "ref": 2})  # a break that is drawn, the label of a definition that is used
-    for shown in (_renderer().render(markdown), _window(markdown)):
+    for shown in (_renderer().render(source), _window(source)):
         assert not written - Outline(shown).words
