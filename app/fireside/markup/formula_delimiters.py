@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 
-MAX_INLINE = 1_000
-"""Largest inline formula, in characters between its delimiters."""
+MAX_INLINE = 2_000
+"""Largest formula within a paragraph, in characters between its delimiters."""
 
 DELIMITERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)", "$": "$"}
 """Closing delimiters by opening ones, the longer ones first."""
@@ -23,14 +23,21 @@ DELIMITERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)", "$": "$"}
 STOPS = (".", ",", ";", "。", "，", "；")
 """Punctuation that may follow a display formula."""
 
-_COMMAND = re.compile(r"\\[A-Za-z{}|$%]|[\^{}]|\w_\w|\\\\")
+_COMMAND = re.compile(r"\\[A-Za-z{}|$%#&_]|[\^{}]|\w_\w|\\\\")
 _TEX = re.compile(r"\\[A-Za-z]{2,}|\\[{}|$%]|[\^_]\{")
 """What only TeX contains."""
 _SCRIPTS = re.compile(r"(?:[\^_](?:\{[^{}]{1,20}\}|\\[A-Za-z]+|[\w+*-]))+")
 """Scripts without a base, as in ``H$_2$O``."""
 _TEXT = re.compile(r"\\(?:text\w*|mbox|math[a-z]+|operatorname\*?|begin|end|label|tag|color)\s*\{[^{}]*\}")
+_WITHIN = re.compile(
+    r"\\(?:text[a-z]*|[mh]box|tag\*?|ce|pu)\s*\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}"
+    r"|\\.|[^\\$]+",
+    re.DOTALL,
+)
+"""A part of a formula in which a dollar sign does not end it, or that has none."""
 _VARIABLE = re.compile(r"\{\w+\}")
 """A variable in braces, as in ``${HOME}``, without its dollar sign."""
+_SIGN = re.compile(r"[-+*=<>≤≥≈≠±×÷∈]")
 _SYMBOL = re.compile(r"[^\W\d_]['!]*(?:\([\w, ]{1,10}\))?")
 _OPERATION = re.compile(r"[\w)\]}!]\s*[-+*/^_=<>≤≥≈≠→∈±×÷]\s*[\w(\[{\\-]")
 _RELATION = re.compile(r"[=<>≤≥≈≠→∈]")
@@ -61,7 +68,7 @@ def looks_like_mathematics(content: str) -> bool:
     """Return whether the text between two dollar signs is a formula, not words and prices."""
     if "`" in content or (_VARIABLE.match(content) and not _TEX.search(content) and "^" not in content):
         return False
-    if _COMMAND.search(content) or _SCRIPTS.fullmatch(content):
+    if _COMMAND.search(content) or _SCRIPTS.fullmatch(content) or _SIGN.fullmatch(content):
         return True
     words = _words(content)
     if words & _PROSE_WORDS or _INCOMPLETE.search(content):
@@ -125,10 +132,13 @@ def math_inline(state: StateInline, silent: bool) -> bool:
 
 
 def _closing(src: str, begin: int, end: int, *, closer: str) -> int:
-    at = src.find(closer, begin, end)
-    while closer == "$" and at > 0 and src[at - 1] == "\\":
-        at = src.find(closer, at + 1, end)
-    return at
+    if closer != "$":
+        return src.find(closer, begin, end)
+    at = begin
+    while at < end and src[at] != "$":
+        within = _WITHIN.match(src, at, end)
+        at = within.end() if within is not None else end
+    return at if at < end else -1
 
 
 def _is_delimited(src: str, start: int, end: int, *, content: str) -> bool:

@@ -56,6 +56,7 @@ def test_letters_of_scripts_without_word_spaces_may_touch_a_formula(text: str, f
         ("$50\\%$ and $\\%$ of $\\$5$", ["$50\\%$", "$\\%$", "$\\$5$"]),
         ("It costs $5 and $x$ is free; $2x+1$", ["$x$", "$2x+1$"]),
         ("${x}^2$", ["${x}^2$"]),
+        ("the sign $+$ or $\\#$ of $\\text{for $a < b$}$", ["$+$", "$\\#$", "$\\text{for $a < b$}$"]),
     ],
 )
 def test_a_formula_may_be_a_part_of_a_word(text: str, found: list[str]) -> None:
