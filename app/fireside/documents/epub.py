@@ -19,7 +19,7 @@ _RIGHTS: Final = "META-INF/rights.xml"
 
 def read_epub(archive: Archive) -> ReadReply:
     """Return the text of all chapters. Raises ``FileRefused`` for a locked or damaged book."""
-    if _RIGHTS in archive.names:
+    if _RIGHTS in archive:
         raise FileRefused(tr_noop("it is protected against copying."))
     container, package = _Container(), _Package()
     archive.parse(CONTAINER, container)

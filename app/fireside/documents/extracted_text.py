@@ -18,6 +18,9 @@ TOO_SLOW: Final = tr_noop("reading it takes too long.")
 
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
+_LINKS: Final = ("http://", "https://", "mailto:")
+_MAX_LINK: Final = 2_000
+_FILE_NAME: Final = re.compile(r"\.(?:bmp|emf|gif|jpe?g|png|svg|tiff?|webp|wmf)$|^\w+://\S+$", re.IGNORECASE)
 _EMPTY_LINES: Final = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
@@ -28,6 +31,7 @@ before headings, one for each level. Unicode noncharacters."""
 _MARKS: Final = re.compile("[\ufdd0-\ufdd9]")
 _PREFIX: Final = re.compile(r"\A[ \t]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$")
 """Of a heading in Markdown, and what may end it."""
+_MARKED_HEADING: Final = re.compile("[\ufdd4-\ufdd9](?:#{1,6} )?")
 _FENCES: Final = re.compile(r"`{3,}")
 HIDDEN: Final = tr_noop("Part of its text is hidden from readers; it was read too, and is marked.")
 
@@ -65,6 +69,34 @@ def fenced(code: str, language: str = "") -> str:
     """Return code between fences that do not occur in it, marked as code."""
     fence = "`" * max((len(each) + 1 for each in _FENCES.findall(code)), default=3)
     return mark_code(f"{fence}{language}\n{code}\n{fence}")
+
+
+def without_headings(text: str) -> str:
+    """Return a text whose headings are none where it goes: in a cell of a table, a note."""
+    return _MARKED_HEADING.sub("", text)
+
+
+def link_text(text: str, target: str) -> str:
+    """Return what stands behind the text of a link: its target, unless the text says it."""
+    if not target.lower().startswith(_LINKS):
+        return ""
+    target = strip_marks(target)[:_MAX_LINK]
+    said = target.partition(":")[2].strip("/").removeprefix("www.")
+    return "" if said and said in text else f" ({target})"
+
+
+def comment_text(text: str, author: str) -> str:
+    """Return what stands for a comment on the text; nothing for an empty one."""
+    text, author = " ".join(text.split()), " ".join(strip_marks(author).split())
+    text = text.removeprefix(f"{author}:").lstrip()  # Excel begins comments with their authors
+    by = f" by {author}" if author else ""
+    return f"[Comment{by}: {text}]" if text else ""
+
+
+def image_text(description: str) -> str:
+    """Return what stands for an image that is described, nothing if by the name of its file alone."""
+    description = " ".join(strip_marks(description).split())
+    return f"[Image: {description}]" if description and not _FILE_NAME.search(description) else ""
 
 
 def locate_marks(reply: ReadReply) -> ReadReply:

@@ -35,6 +35,12 @@ TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")
 _PDF: Final = b"%PDF-"
 _SNIFF_BYTES: Final = 1024
 _ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_OFFICE_READERS: Final[dict[str, Callable[[Archive, str], ReadReply]]] = {
+    "word": read_docx,
+    "xl": read_xlsx,
+    "ppt": read_pptx,
+}
+"""By the folder of the main part, whose name the archive's own relations tell."""
 _READERS: Final[tuple[tuple[str, Callable[[Archive], ReadReply]], ...]] = (
     (BODY, read_docx),
     (WORKBOOK, read_xlsx),
@@ -42,7 +48,7 @@ _READERS: Final[tuple[tuple[str, Callable[[Archive], ReadReply]], ...]] = (
     (CONTAINER, read_epub),
     (CONTENT, read_odf),
 )
-"""By a part that only archives of the format have."""
+"""Where they do not: by a part that only archives of the format have."""
 _REFUSED: Final = (
     (b"GGUF", tr_noop("it is a model. Add it to your models instead.")),
     (b"\x7fELF", tr_noop("it is a program.")),
@@ -108,7 +114,11 @@ def _extract(data: bytes, *, name: str) -> ReadReply:
 
 
 def _read_archive(archive: Archive) -> ReadReply:
+    for part in archive.related("", "officeDocument"):
+        read_office = _OFFICE_READERS.get(part.partition("/")[0])
+        if read_office is not None and part in archive and part.endswith(".xml"):
+            return read_office(archive, part)
     for part, read_format in _READERS:
-        if part in archive.names:
+        if part in archive:
             return read_format(archive)
     raise FileRefused(tr_noop("it is an archive. Extract it and attach its files."))

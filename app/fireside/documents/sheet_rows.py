@@ -45,18 +45,27 @@ class SheetRows:
             return
         gap = row - self._next_row
         if not self._next_row or not 0 <= gap <= _SMALL_GAP:
-            if self._out.n_chars:
-                self._out.add("\n")
-            self.sections.append(
-                Section(
-                    kind=SectionKind.SHEET,
-                    number=self._sheet_number,
-                    name=self._sheet_name,
-                    start=self._out.n_chars,
-                    first_row=row,
-                )
-            )
+            self._start_section(row)
         else:
             self._out.add("\n" * gap)
         self._out.add(tidy(" | ".join(cells)) + "\n")
         self._next_row = row + 1
+
+    def add_text(self, row: int, text: str) -> None:
+        """Add the text, in lines, of what lies over the cells from a row on."""
+        self._start_section(row)
+        self._out.add(tidy(text))
+        self._next_row = 0
+
+    def _start_section(self, row: int) -> None:
+        if self._out.n_chars:
+            self._out.add("\n")
+        self.sections.append(
+            Section(
+                kind=SectionKind.SHEET,
+                number=self._sheet_number,
+                name=self._sheet_name,
+                start=self._out.n_chars,
+                first_row=row,
+            )
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import zipfile
 
 import pytest
@@ -13,7 +14,7 @@ from fireside.core.i18n import render
 from fireside.documents import archive
 from fireside.documents.extracted_text import HIDDEN
 from fireside.documents.extraction import read
-from fireside.documents.messages import ReadReply, ReadRequest, SectionKind
+from fireside.documents.messages import MAX_CHARS, ReadReply, ReadRequest, SectionKind
 from fireside.retrieval.chunking import chunks_of
 
 RELATIONS = '<Relationships xmlns="r">{}</Relationships>'
@@ -34,7 +35,11 @@ def of(data: bytes) -> ReadReply:
 
 
 def relations(**targets: str) -> str:
-    return RELATIONS.format("".join(f'<Relationship Id="{i}" Target="{t}"/>' for i, t in targets.items()))
+    """Return relations to parts; the kind of each is the name of its file without its number."""
+    kinds = {id_: re.split(r"[/\\]", target)[-1].rstrip("0123456789.xml") for id_, target in targets.items()}
+    return RELATIONS.format(
+        "".join(f'<Relationship Id="{i}" Type="t/{kinds[i]}" Target="{t}"/>' for i, t in targets.items())
+    )
 
 
 def workbook(**sheets: str) -> bytes:
@@ -116,8 +121,7 @@ def book() -> bytes:
 def test_a_workbook_is_read_row_by_row() -> None:
     reply = of(workbook(Costs=HEADER + ROWS, Empty="", Sums=HEADER))
     assert reply.text == (
-        "Item |  | Price\nPump |  | 12.5\n\n2023-03-15 | 2023-03-15 12:00 | TRUE\n\nfar below\n"
-        "\nItem |  | Price\n"
+        "Item |  | Price\nPump |  | 12.5\n\n2023-03-15 | 2023-03-15 | TRUE\n\nfar below\n\nItem |  | Price\n"
     )
     assert [(s.name, s.first_row) for s in reply.sections] == [("Costs", 1), ("Costs", 500), ("Sums", 1)]
     assert [chunk.location for chunk in chunks_of(reply, name="a.xlsx")] == [
@@ -234,3 +238,169 @@ def test_hidden_rows_columns_and_sheets_of_a_workbook_are_marked() -> None:
 def unpacked(data: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def deck(shapes: str, parts: dict[str, str] | None = None, *, links: str = "") -> ReadReply:
+    """Read a presentation of one slide; ``parts`` by their names in ``ppt``, as the slide refers to them."""
+    parts = parts or {}
+    related = relations(**{name.partition("/")[2]: f"/ppt/{name}.xml" for name in parts})
+    authors = relations(a="slides/slide1.xml", b="commentAuthors.xml", c="authors.xml")
+    return of(
+        archived(
+            {
+                "ppt/presentation.xml": '<p><sldIdLst><sldId r:id="a"/></sldIdLst></p>',
+                "ppt/_rels/presentation.xml.rels": authors,
+                "ppt/slides/slide1.xml": f"<p:sld><p:spTree>{shapes}</p:spTree></p:sld>",
+                "ppt/slides/_rels/slide1.xml.rels": related.replace("</R", f"{links}</R"),
+                "ppt/commentAuthors.xml": '<a><p:cmAuthor id="0" name="Ada"/></a>',
+                "ppt/authors.xml": '<a><p188:author id="{1}" name="Bob"/></a>',
+                **{f"ppt/{name}.xml": text for name, text in parts.items()},
+            }
+        )
+    )
+
+
+def line(text: str, properties: str = "") -> str:
+    return f"<a:p><a:pPr>{properties}</a:pPr><a:r><a:t>{text}</a:t></a:r></a:p>"
+
+
+def shape(*lines: str, properties: str = "") -> str:
+    return f"<p:sp>{properties}<p:txBody>{''.join(lines)}</p:txBody></p:sp>"
+
+
+def test_a_table_of_a_slide_is_one_table() -> None:
+    rows = (("Item", "Price"), ("Pen", "2"), ("Ink", "3"))
+    cells = ("".join(f"<a:tc><a:txBody>{line(c)}</a:txBody></a:tc>" for c in each) for each in rows)
+    reply = deck("<a:tbl>" + "".join(f"<a:tr>{each}</a:tr>" for each in cells) + "</a:tbl>")
+    assert reply.text == "Item | Price\nPen | 2\nInk | 3"
+
+
+def test_the_title_of_a_slide_comes_first() -> None:
+    title = shape(line("Plan"), properties='<p:nvPr><p:ph type="title"/></p:nvPr>')
+    assert deck(shape(line("Below.")) + title).text == "# Plan\n\nBelow."
+
+
+def test_numbered_lists_links_and_hidden_shapes_of_a_slide() -> None:
+    numbered = '<a:buAutoNum type="{}"/>'
+    body = shape(
+        line("one", numbered.format("arabicPeriod")),
+        line("two", numbered.format("arabicPeriod")),
+        line("none"),
+        line("third", '<a:buAutoNum type="romanUcParenBoth" startAt="3"/>'),
+        '<a:p><a:r><a:rPr><a:hlinkClick r:id="l"/></a:rPr><a:t>site</a:t></a:r></a:p>',
+    )
+    hidden = shape(line("unseen"), properties='<p:cNvPr id="9" hidden="1"/>')
+    image = '<p:pic><p:cNvPr id="8" descr="A barn"/></p:pic>'
+    link = '<Relationship Id="l" Type="t/hyperlink" Target="https://a.example" TargetMode="External"/>'
+    reply = deck(body + hidden + image, links=link)
+    assert reply.text == (
+        "1. one\n2. two\nnone\n(III) third\nsite (https://a.example)\n\nunseen\n\n[Image: A barn]"
+    )
+    assert hidden_of(reply) == ["unseen"]
+
+
+def test_comments_on_a_slide_are_read() -> None:
+    reply = deck(
+        shape(line("Text")),
+        {
+            "comments/comments1": '<l><p:cm authorId="0"><p:text>Why?</p:text></p:cm></l>',
+            "comments/comments2": f'<l><p188:cm authorId="{{1}}">{shape(line("Good."))}</p188:cm></l>',
+        },
+    )
+    assert reply.text == "Text\n\n[Comment by Ada: Why?]\n[Comment by Bob: Good.]"
+
+
+def test_a_chart_on_a_slide_is_read_as_a_table() -> None:
+    chart = (
+        "<c:chart><c:title><a:t>Visits</a:t></c:title>"
+        "<c:ser><c:cat><c:pt idx='0'><c:v>May</c:v></c:pt></c:cat>"
+        "<c:val><c:numCache><c:pt idx='0'><c:v>12</c:v></c:pt></c:numCache></c:val></c:ser></c:chart>"
+    )
+    reply = deck('<p:graphicFrame><c:chart r:id="chart1"/></p:graphicFrame>', {"charts/chart1": chart})
+    assert reply.text == "[Chart: Visits]\n\n | Series 1\nMay | 12"
+
+
+def sheet_parts(sheet: str, **parts: str) -> bytes:
+    """Return a workbook of one sheet with these parts: its ``styles``, and what the sheet refers to."""
+    members = unpacked(workbook(A=""))
+    members["xl/worksheets/A.xml"] = f"<worksheet>{sheet}</worksheet>"
+    members["xl/styles.xml"] = parts.pop("styles", "<s/>")
+    members["xl/_rels/workbook.xml.rels"] = relations(
+        A="worksheets/A.xml", styles="styles.xml", person="persons/person.xml"
+    )
+    members["xl/persons/person.xml"] = '<p><person displayName="Ada" id="{a}"/></p>'
+    members["xl/worksheets/_rels/A.xml.rels"] = relations(**{name: f"/xl/{name}.xml" for name in parts})
+    return archived(members | {f"xl/{name}.xml": text for name, text in parts.items()})
+
+
+def test_cells_are_read_as_displayed() -> None:
+    codes = ("0%", "#,##0.00&quot; EUR&quot;", "[h]:mm", "mmm yyyy", "&quot;No. &quot;@", "0")
+    formats = "".join(f'<numFmt numFmtId="{200 + n}" formatCode="{code}"/>' for n, code in enumerate(codes))
+    styles = "".join(f'<xf numFmtId="{200 + n}"/>' for n in range(len(codes)))
+    cells = (
+        '<c s="0"><v>0.5</v></c><c s="1"><v>1234.5</v></c><c s="2"><v>1.5</v></c><c s="3"><v>45000</v></c>'
+        '<c s="4" t="str"><v>7</v></c><c s="5"><v>0.30000000000000004</v></c>'
+        "<c><v>0.30000000000000004</v></c>"
+        '<c t="d"><v>2026-11-24T10:30:00</v></c><c t="e"><v>#REF!</v></c><c><f>SUM(A1:A3)</f></c>'
+    )
+    reply = of(
+        sheet_parts(
+            f"<sheetData><row>{cells}</row></sheetData>",
+            styles=f"<s><numFmts>{formats}</numFmts><cellXfs>{styles}</cellXfs></s>",
+        )
+    )
+    assert reply.text.strip().split(" | ") == [
+        "50%", "1,234.50 EUR", "36:00", "Mar 2023", "No. 7", "0", "0.3", "2026-11-24 10:30", "#REF!",
+        "=SUM(A1:A3)",
+    ]  # fmt: skip
+
+
+def test_dates_of_a_workbook_count_from_its_own_first_day() -> None:
+    members = unpacked(workbook(A='<row><c s="1"><v>1</v></c></row>'))
+    old = '<workbookPr date1904="1"/><sheets>'
+    members["xl/workbook.xml"] = members["xl/workbook.xml"].replace("<sheets>", old)
+    assert of(archived(members)).text == "1904-01-02\n"
+
+
+def test_comments_on_cells_stand_in_them() -> None:
+    old = (
+        "<c><authors><author>Bob</author></authors>"
+        "<comment ref='A1' authorId='0'><text><r><t>Bob:\nCheck.</t></r></text></comment>"
+        "<comment ref='B1' authorId='0'><text><t>[Threaded comment] Your version</t></text></comment>"
+        "<comment ref='A9' authorId='0'><text><t>Below.</t></text></comment></c>"
+    )
+    threads = "<c><threadedComment ref='B1' personId='{a}'><text>Really?</text></threadedComment></c>"
+    reply = of(
+        sheet_parts(
+            '<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>',
+            comments1=old,
+            threadedComment1=threads,
+        )
+    )
+    assert (
+        reply.text == "1 [Comment by Bob: Check.] | [Comment by Ada: Really?]\n\n[Comment by Bob: Below.]\n"
+    )
+    assert [section.first_row for section in reply.sections] == [1, 9]
+
+
+def test_shapes_and_charts_over_a_sheet_are_read_by_the_row_where_they_lie() -> None:
+    drawing = (
+        f"<d><anchor><from><row>4</row></from><to><row>99</row></to>{shape(line('Mind the gap'))}</anchor>"
+        '<anchor><from><row>7</row></from><c:chart r:id="chart1"/></anchor></d>'
+    )
+    sheet = '<sheetData><row r="1"><c><v>1</v></c></row></sheetData>'
+    members = unpacked(sheet_parts(sheet, drawing=drawing))
+    members["xl/_rels/drawing.xml.rels"] = relations(chart1="charts/chart1.xml")
+    members["xl/charts/chart1.xml"] = (
+        "<c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:v>North</c:v></c:tx><c:val><c:numCache>"
+        "<c:pt idx='0'><c:v>1</c:v></c:pt></c:numCache></c:val></c:ser></c:chart>"
+    )
+    reply = of(archived(members))
+    assert reply.text == "1\n\nMind the gap\n\n[Chart: Sales: North]\n"
+    assert [section.first_row for section in reply.sections] == [1, 5, 8]
+
+
+def test_a_workbook_of_references_to_one_huge_text_is_read_in_bounds() -> None:
+    members = unpacked(workbook(A="<row>" + '<c t="s"><v>0</v></c>' * 200 + "</row>"))
+    members["xl/sharedStrings.xml"] = f"<sst><si><t>{'x' * 5_000_000}</t></si></sst>"
+    assert len(of(archived(members)).text) == MAX_CHARS

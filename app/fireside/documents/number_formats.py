@@ -1,0 +1,206 @@
+"""Numbers as the format codes of workbooks and charts display them."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
+from typing import Final
+
+from fireside.documents.date_formats import format_date
+from fireside.documents.format_codes import MAX_SECTIONS, Section, Token, section_for, sections_of
+
+GENERAL: Final = "General"
+BUILT_IN: Final = {
+    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?",
+    13: "# ??/??", 14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM",
+    19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy-mm-dd h:mm", 37: "#,##0_);(#,##0)",
+    38: "#,##0_);(#,##0)", 39: "#,##0.00_);(#,##0.00)", 40: "#,##0.00_);(#,##0.00)", 45: "mm:ss",
+    46: "[h]:mm:ss", 47: "mm:ss.0", 48: "##0.0E+0", 49: "@",
+}  # fmt: skip
+"""The codes that a workbook names by number alone. 14 and 22 depend on the reader's system."""
+_GENERAL_DIGITS: Final = 15
+"""What Excel keeps of a number. It shows fewer where a cell is narrow, which is not known here."""
+_MAX_CODE: Final = 255
+_MAX_FRACTION: Final = 30
+_EXACT: Final = Context(prec=700)
+_DAYS_TO_1904: Final = 1_462
+_NOT_ZERO: Final = re.compile("[1-9]")
+
+
+def format_number(value: float, code: str, *, is_1904: bool = False) -> str:
+    """Return a number as ``code`` displays it; dates count from 1900 or, on old Macs, from 1904.
+
+    What is no number, has no such date or a code that cannot be understood is written with 15 digits.
+    """
+    if not math.isfinite(value) or len(code) > _MAX_CODE:
+        return _general(value)
+    section, is_negative = section_for(Decimal(repr(value)), sections_of(code))
+    if section is None:
+        return _general(value)
+    if section.has("date", "elapsed", "noon"):
+        text = format_date(section.tokens, value + _DAYS_TO_1904 * is_1904)
+        return _general(value) if text is None else text
+    number = abs(Decimal(repr(value)))
+    text = _number(section, number)
+    # What is rounded to zero has no sign.
+    return f"-{text}" if is_negative and _NOT_ZERO.search(text) else text
+
+
+def format_text(text: str, code: str) -> str:
+    """Return a text as the part of ``code`` for texts displays it."""
+    sections = sections_of(code) if len(code) <= _MAX_CODE else ()
+    if not sections or not (len(sections) == MAX_SECTIONS or sections[-1].has("@")):
+        return text
+    return "".join(
+        text if token.kind in ("@", "general") else token.text
+        for token in sections[-1].tokens
+        if token.kind in ("@", "general", "text")
+    )
+
+
+def _general(value: float) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    text = f"{value:.{_GENERAL_DIGITS}G}"
+    if "E" in text and abs(value) >= 1:
+        plain = f"{value:.0f}"
+        return plain if len(plain.lstrip("-")) <= _GENERAL_DIGITS + 6 else text
+    return text
+
+
+def _number(section: Section, number: Decimal) -> str:
+    tokens = section.tokens
+    if section.has("general"):
+        return "".join(_general(float(number)) if t.kind == "general" else t.text for t in tokens)
+    if section.has("@") and not section.has("digit"):
+        return "".join(_general(float(number)) if t.kind == "@" else t.text for t in tokens)
+    number = number.scaleb(2 * sum(token.kind == "%" for token in tokens), _EXACT)
+    slash = next((n for n, token in enumerate(tokens) if token.kind == "/"), None)
+    if slash is not None and any(token.kind == "digit" for token in tokens[:slash]):
+        return _fraction(tokens, slash, number)
+    if section.has("exponent"):
+        return _scientific(tokens, number)
+    if not section.has("digit"):
+        return "".join(token.text for token in tokens)
+    return _decimal(tokens, number)
+
+
+def _decimal(tokens: tuple[Token, ...], number: Decimal) -> str:
+    """Return ``number`` in a pattern of digits with a point, separators and text between them."""
+    places = [n for n, token in enumerate(tokens) if token.kind == "digit"]
+    point = next((n for n, token in enumerate(tokens) if token.kind == "."), len(tokens))
+    whole = [n for n in places if n < point]
+    part = [n for n in places if n > point][:_MAX_FRACTION]
+    commas = [n for n, token in enumerate(tokens) if token.kind == ","]
+    # A comma behind the last digit, or the last before the point, divides by a thousand.
+    scaling = [n for n in commas if n > places[-1] or (whole and whole[-1] < n < point)]
+    is_grouped = any(whole and whole[0] < n < whole[-1] for n in commas)
+    number = number.scaleb(-3 * len(scaling), _EXACT).quantize(
+        Decimal(1).scaleb(-len(part)), ROUND_HALF_UP, context=_EXACT
+    )
+    digits, _, decimals = f"{number:f}".partition(".")
+    digits = "" if digits == "0" else digits
+    filled = dict(_fill_whole(tokens, whole, digits, is_grouped=is_grouped))
+    kept = decimals.rstrip("0")
+    for index, n in enumerate(part):
+        blank = {"0": "0", "?": " "}.get(tokens[n].text, "")
+        filled[n] = decimals[index] if index < len(kept) else blank
+    lead = digits if not whole else ""
+    out: list[str] = []
+    for n, token in enumerate(tokens):
+        if n == point:
+            out.append(lead + ".")
+        elif token.kind == "digit":
+            out.append(filled.get(n, ""))
+        elif token.kind != ",":
+            out.append(token.text)
+    return "".join(out)
+
+
+def _fill_whole(
+    tokens: tuple[Token, ...], places: list[int], digits: str, *, is_grouped: bool
+) -> list[tuple[int, str]]:
+    """Return what stands at each place before the point; the first takes all digits that are left."""
+    filled: list[tuple[int, str]] = []
+    n_written = 0
+    for index, n in enumerate(reversed(places)):
+        is_first = index == len(places) - 1
+        taken = digits if is_first else digits[-1:]
+        digits = "" if is_first else digits[:-1]
+        taken = taken or {"0": "0", "?": " "}.get(tokens[n].text, "")
+        text = ""
+        for char in reversed(taken):
+            if is_grouped and n_written and n_written % 3 == 0 and char != " ":
+                text = f",{text}"
+            text, n_written = char + text, n_written + 1
+        filled.append((n, text))
+    return filled
+
+
+def _scientific(tokens: tuple[Token, ...], number: Decimal) -> str:
+    mark = next(n for n, token in enumerate(tokens) if token.kind == "exponent")
+    point = next((n for n, token in enumerate(tokens[:mark]) if token.kind == "."), mark)
+    n_whole = max(1, sum(token.kind == "digit" for token in tokens[:point]))
+    n_part = sum(token.kind == "digit" for token in tokens[point:mark])
+    exponent = number.adjusted() if number else 0
+    exponent -= exponent % n_whole
+    mantissa = number.scaleb(-exponent, _EXACT)
+    rounded = mantissa.quantize(Decimal(1).scaleb(-n_part), ROUND_HALF_UP, context=_EXACT)
+    if rounded.adjusted() >= n_whole:
+        exponent += n_whole
+        mantissa = mantissa.scaleb(-n_whole, _EXACT)
+    sign = "-" if exponent < 0 else "+" if tokens[mark].text.endswith("+") else ""
+    last = max((n for n, token in enumerate(tokens) if token.kind == "digit" and n > mark), default=mark)
+    width = sum(token.text == "0" for token in tokens[mark : last + 1])
+    behind = "".join(token.text for token in tokens[last + 1 :])
+    return f"{_decimal(tokens[:mark], mantissa)}E{sign}{abs(exponent):0{max(width, 1)}}{behind}"
+
+
+def _fraction(tokens: tuple[Token, ...], slash: int, number: Decimal) -> str:
+    """Return a fraction: with a whole number before it where the pattern has two groups of digits."""
+    top = slash
+    while top and (tokens[top - 1].kind == "digit" or (top == slash and tokens[top - 1].text == " ")):
+        top -= 1
+    bottom = slash + 1
+    while bottom < len(tokens) and (
+        tokens[bottom].kind == "digit" or tokens[bottom].text.isdecimal() or bottom == slash + 1
+    ):
+        bottom += 1
+    below = "".join(token.text for token in tokens[slash + 1 : bottom]).strip()
+    is_mixed = any(token.kind == "digit" for token in tokens[:top])
+    whole = int(number) if is_mixed else 0
+    exact = Fraction(number) - whole
+    if below.strip("?#0").isdecimal():
+        denominator = int(below.replace("?", "").replace("#", "")[:9])
+        numerator = math.floor(exact * denominator + Fraction(1, 2))
+    else:
+        numerator, denominator = _convergent(exact, 10 ** max(1, min(len(below), 9)) - 1)
+    if is_mixed and numerator == denominator:
+        whole, numerator = whole + 1, 0
+    head = "".join(token.text for token in tokens[:top] if token.kind == "text").replace(" ", "")
+    has_zero = any(token.text == "0" for token in tokens[:top])
+    if is_mixed and (whole or not numerator or has_zero):
+        head += str(whole)
+    tail = "".join(token.text for token in tokens[bottom:])
+    if is_mixed and not numerator:
+        return head + tail
+    return f"{head} {numerator}/{denominator}".lstrip() + tail
+
+
+def _convergent(number: Fraction, limit: int) -> tuple[int, int]:
+    """Return the last convergent of the continued fraction of ``number`` with a denominator up to ``limit``.
+
+    The nearest fraction can be another, but this is the one that spreadsheets show.
+    """
+    (last, below_last), (top, bottom) = (0, 1), (1, 0)
+    while True:
+        whole = number.numerator // number.denominator
+        nearer = (whole * top + last, whole * bottom + below_last)
+        if nearer[1] > limit:
+            return top, bottom
+        (last, below_last), (top, bottom) = (top, bottom), nearer
+        if number == whole:
+            return top, bottom
+        number = 1 / (number - whole)
