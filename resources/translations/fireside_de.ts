@@ -91,6 +91,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n chat was not exported:|%n chats were not exported:</source>
+        <translation>
+            <numerusform>%n Chat wurde nicht exportiert:</numerusform>
+            <numerusform>%n Chats wurden nicht exportiert:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n chat|%n chats</source>
         <translation>
             <numerusform>%n Chat</numerusform>
@@ -2001,6 +2008,10 @@
     <message>
         <source>Chat with {subject}</source>
         <translation>Chatten mit: {subject}</translation>
+    </message>
+    <message>
+        <source>Chat {number}</source>
+        <translation>Chat {number}</translation>
     </message>
     <message>
         <source>Chat&apos;s current model</source>
@@ -4206,6 +4217,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Internal error ({kind}). Your chat is safe.</source>
         <translation>Interner Fehler ({kind}). Dein Chat ist sicher.</translation>
+    </message>
+    <message>
+        <source>Internal error. The log says more.</source>
+        <translation>Interner Fehler. Im Protokoll steht mehr.</translation>
     </message>
     <message>
         <source>Interrupted</source>
@@ -11311,6 +11326,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is not a preset file.</source>
         <translation>Das ist keine Preset-Datei.</translation>
+    </message>
+    <message>
+        <source>it is not a regular file.</source>
+        <translation>dort ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
         <source>it is not a settings file</source>

@@ -11,13 +11,16 @@ from typing import Protocol
 from PySide6.QtCore import QThread
 
 from fireside.bridge.transfer_client import TransferClient
+from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
     ImportReport,
     PrintedPage,
+    SkippedItem,
     TransferProgressed,
 )
 
@@ -84,15 +87,30 @@ class TransferWithPdf:
         destination = await asyncio.to_thread(PdfTarget, Path(target), n_files=len(selected))
         n_unreadable = 0
         paths: list[str] = []
+        failed: list[SkippedItem] = []
         for number, conversation_id in enumerate(selected, start=1):
-            page = await self._service.printed(conversation_id)
-            path = destination.path_for(page.title)
-            # In a thread of its own, so that the window stays responsive.
-            await run_in_qt_thread(partial(write_pdf, page, path))
-            paths.append(str(path))
-            n_unreadable += page.n_unreadable
+            title = tr("Chat {number}").format(number=conversation_id)
+            try:
+                page = await self._service.printed(conversation_id)
+                title = page.title
+                path = destination.path_for(title)
+                # In a thread of its own, so that the window stays responsive.
+                await run_in_qt_thread(partial(write_pdf, page, path))
+            except FiresideError as exc:
+                failed.append(SkippedItem(what=title, reason=exc.sentence()))
+                if len(failed) == len(selected):
+                    raise
+            else:
+                paths.append(str(path))
+                n_unreadable += page.n_unreadable
             self._publish(TransferProgressed(n_done=number, n_total=len(selected)))
-        return ExportReport(paths=tuple(paths), n_conversations=len(selected), n_unreadable=n_unreadable)
+        return ExportReport(
+            paths=tuple(paths),
+            n_conversations=len(paths),
+            n_unreadable=n_unreadable,
+            failed=tuple(failed),
+            n_failed=len(failed),
+        )
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
         """Import conversations from files, folders and archives; see ``TransferClient``."""

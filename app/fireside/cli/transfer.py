@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from fireside.cli.screen import Screen
@@ -23,6 +24,8 @@ _FORMATS: Final = {
     "html": ExportFormat.HTML,
     "json": ExportFormat.JSON,
 }
+_OUTPUTS: Final = ("-", "/dev/stdout")
+"""Targets that stand for the output of the command."""
 _MAX_DIGITS: Final = 18
 
 
@@ -33,7 +36,7 @@ def add_transfer_commands(commands: argparse._SubParsersAction[Any]) -> None:
         help="export chats to a file",
         description="Export one chat, or all, as Markdown, HTML or JSON. JSON is complete and can be "
         "imported again. All chats as Markdown or HTML become one file each in the folder FILE. "
-        "Without FILE, chats are listed with their numbers.",
+        "FILE “-” is the output. Without FILE, chats are listed with their numbers.",
     )
     export.add_argument("name", nargs="?", default="", metavar="number", help="number of a chat, or “all”")
     export.add_argument("target", nargs="?", default="", metavar="file")
@@ -69,12 +72,25 @@ async def export_conversations(
         screen.say(f"fireside: “{name}” is not a chat number. “fireside export” lists them.\n")
         return 2
     ids = None if conversation_id is None else (conversation_id,)
-    report = await transfer.export(ids, form=form, target=target)
-    for path in report.paths:
-        screen.write(f"{path}\n")
+    if target not in _OUTPUTS:
+        report = await transfer.export(ids, form=form, target=target)
+        for path in report.paths:
+            screen.write(f"{path}\n")
+    elif conversation_id is None and form is not ExportFormat.JSON:
+        screen.say("fireside: all chats in one output are JSON: add “--format json”, or name a folder.\n")
+        return 2
+    else:
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "chats"
+            report = await transfer.export(ids, form=form, target=str(file))
+            screen.write(file.read_text("utf-8"))
     if report.n_unreadable:
         screen.say(f"Damaged messages: {report.n_unreadable}\n")
-    return 0
+    for failed in report.failed:
+        screen.say(f"Not exported: {failed.what} – {failed.reason}\n")
+    if report.n_failed > len(report.failed):
+        screen.say(f"Not exported: {report.n_failed - len(report.failed)} more\n")
+    return 1 if report.n_failed else 0
 
 
 async def import_conversations(transfer: TransferService, files: Sequence[str], *, screen: Screen) -> int:

@@ -32,15 +32,6 @@ FILE_ENDINGS = {
 }
 
 
-class ExportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of an export."""
-
-    paths: tuple[str, ...]
-    n_conversations: int
-    n_unreadable: int = 0
-    """Damaged messages, which are replaced by a placeholder."""
-
-
 class PrintedMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A message for printing."""
 
@@ -66,12 +57,24 @@ class PrintedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SkippedItem(msgspec.Struct, frozen=True, kw_only=True):
-    """An item that an import skipped."""
+    """An item that an import or an export skipped."""
 
     what: str
     """The title of a conversation, or a file name."""
     reason: str
     """A sentence for the user."""
+
+
+class ExportReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of an export."""
+
+    paths: tuple[str, ...]
+    n_conversations: int
+    n_unreadable: int = 0
+    """Damaged messages, which are replaced by a placeholder."""
+    failed: tuple[SkippedItem, ...] = ()
+    """A limited number of conversations that were not exported; ``n_failed`` counts all."""
+    n_failed: int = 0
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,6 +36,26 @@ def test_what_is_imported_can_be_listed_and_exported(
     assert "Because." in (tmp_path / "out.md").read_text()
 
 
+@pytest.mark.parametrize("target", ["-", "/dev/stdout"])
+def test_a_chat_is_written_to_the_output(
+    target: str,
+    chats: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(["import", str(chats)])
+    capsys.readouterr()
+    assert run(["export", "1", target]) == 0
+    assert "Because." in capsys.readouterr().out
+    assert run(["export", "all", target, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["conversations"][0]["title"] == "Colours"
+    assert run(["export", "all", target]) == 2
+    assert "--format json" in capsys.readouterr().err
+    assert not (tmp_path / "-").exists()
+
+
 @pytest.mark.parametrize("argv", [["export", "7", "x.md"], ["import", "missing.json"]])
 def test_a_missing_chat_is_reported(
     argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

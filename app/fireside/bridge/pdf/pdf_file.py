@@ -20,7 +20,12 @@ from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, PrintedPage
 from fireside.files.atomic_replace import rename_over
 from fireside.files.private_files import make_private_file
-from fireside.services.transfer.conversation_export import file_name, prepare_folder
+from fireside.services.transfer.conversation_export import (
+    file_name,
+    is_no_file,
+    name_room,
+    prepare_folder,
+)
 
 _DPI: Final = 96
 _MARGIN_MM: Final = 18.0
@@ -46,16 +51,21 @@ class PdfTarget:
         """Return the path of the next conversation."""
         if not self._is_folder:
             return self._target
-        name = file_name(title, suffix=FILE_ENDINGS[ExportFormat.PDF], used=self._used_names)
+        ending, room = FILE_ENDINGS[ExportFormat.PDF], name_room(self._target)
+        name = file_name(title, suffix=ending, used=self._used_names, room=room)
         return self._target / name
 
 
 def write_pdf(page: PrintedPage, target: Path) -> None:
-    """Write one conversation; the file gets its name once it is complete. Blocks.
+    """Write one conversation; the file gets its name once it is complete. A link is followed. Blocks.
 
     Raises:
-        ExportUnwritable: the disk or its folder does not allow it, or it has too many pages.
+        ExportUnwritable: the disk or its folder does not allow it, it is not a regular file, or it
+            has too many pages.
     """
+    if is_no_file(target):
+        raise ExportUnwritable(path=str(target), reason=tr_noop("it is not a regular file."))
+    target = Path(os.path.realpath(target))
     partial = target.with_name(f".{os.urandom(6).hex()}.part")
     try:
         make_private_file(partial)

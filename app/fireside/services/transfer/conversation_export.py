@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import re
+import stat
+import sys
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from fireside.core.errors import ExportUnwritable
+from fireside.core.errors import ExportUnwritable, FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.os_errors import render_os_error
-from fireside.core.transfer import FILE_ENDINGS, ExportFormat, ExportReport
+from fireside.core.transfer import FILE_ENDINGS, ExportFormat, ExportReport, SkippedItem
 from fireside.files.atomic_replace import rename_over
 from fireside.files.fsync import flush
 from fireside.files.private_files import PRIVATE_FILE
@@ -24,24 +28,59 @@ from fireside.services.transfer.markdown_export import markdown_text
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
 
+log = logging.getLogger(__name__)
+
 _MAX_NAME: Final = 80
+_MAX_NAME_BYTES: Final = 140
+"""Of a whole name: eCryptfs takes 143, other file systems 255 bytes or UTF-16 units."""
+_MAX_WINDOWS_PATH: Final = 259
+_MIN_NAME: Final = 16
+MAX_REPORTED: Final = 200
 _UNUSABLE: Final = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_JOINERS: Final = "\u200d"
+_JOINING: Final = ("\u200d", "\ufe0e", "\ufe0f", *(chr(code) for code in range(0x1F3FB, 0x1F400)))
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
-def file_name(title: str, *, suffix: str, used: set[str]) -> str:
-    """Return a file name that every system accepts and that is not in ``used``, and add it there."""
+def file_name(title: str, *, suffix: str, used: set[str], room: int = _MAX_NAME_BYTES) -> str:
+    """Return a file name that every system accepts and that is not in ``used``, and add it there.
+
+    ``room`` is the most bytes of UTF-8 that it may have, if they are fewer than usual.
+    """
     name = _UNUSABLE.sub(" ", title)
     name = " ".join(name.split())[:_MAX_NAME].strip(" .") or tr("Chat")
     if _RESERVED.fullmatch(name):
         name = f"{name}_"
-    number, candidate = 1, f"{name}{suffix}"
+    number, ending = 1, suffix
+    candidate = _shortened(name, room=min(room, _MAX_NAME_BYTES) - len(ending.encode())) + ending
     # Some file systems ignore case.
     while candidate.casefold() in used:
         number += 1
-        candidate = f"{name} ({number}){suffix}"
+        ending = f" ({number}){suffix}"
+        candidate = _shortened(name, room=min(room, _MAX_NAME_BYTES) - len(ending.encode())) + ending
     used.add(candidate.casefold())
     return candidate
+
+
+def name_room(folder: Path) -> int:
+    """Return how many bytes the name of a file in ``folder`` may have: Windows limits the whole path."""
+    if sys.platform != "win32":
+        return _MAX_NAME_BYTES
+    n_units = len(str(folder.absolute()).encode("utf-16-le")) // 2
+    # A byte of UTF-8 is at most one unit of UTF-16. The temporary name is shorter than any.
+    return max(_MIN_NAME, _MAX_WINDOWS_PATH - n_units - 1)
+
+
+def _shortened(name: str, *, room: int) -> str:
+    """Return the beginning of a name that has at most ``room`` bytes, without half a character at its end."""
+    if len(name.encode()) <= room:
+        return name
+    short = name.encode()[:room].decode("utf-8", "ignore")
+    # Marks and joiners at the end belong to what was cut off.
+    rest = name[len(short) :]
+    while short and (unicodedata.combining(rest[:1] or "a") or rest[:1] in _JOINING or short[-1] in _JOINERS):
+        short, rest = short[:-1], name[len(short) - 1 :]
+    return short.strip(" .") or "_"
 
 
 class ConversationExport:
@@ -54,13 +93,16 @@ class ConversationExport:
         self._clock = clock
         self._on_progress = on_progress
         self._n_unreadable = 0
+        self._failed: list[SkippedItem] = []
+        self._n_failed = 0
 
     async def run(self, ids: Sequence[ConversationId], *, form: ExportFormat, target: Path) -> ExportReport:
         """Write the conversations to the file ``target``.
 
         Several as Markdown or HTML are written to a file each in the folder ``target``, which is created if
-        needed; existing files are never overwritten. Raises ``ExportUnwritable``, ``RecordNotFound`` and
-        others.
+        needed; existing files are never overwritten. One that cannot be read or written is reported and costs
+        no other. A link is followed; what is no file, as a pipe, is written into. Raises
+        ``ExportUnwritable``, ``RecordNotFound`` and others if nothing could be exported.
         """
         if not ids:
             raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))
@@ -75,20 +117,32 @@ class ConversationExport:
             paths = (str(target),)
         else:
             paths = await self._write_each(ids, form, target)
-        return ExportReport(paths=paths, n_conversations=len(ids), n_unreadable=self._n_unreadable)
+        return ExportReport(
+            paths=paths,
+            n_conversations=len(ids) - self._n_failed,
+            n_unreadable=self._n_unreadable,
+            failed=tuple(self._failed),
+            n_failed=self._n_failed,
+        )
 
     async def _write_each(
         self, ids: Sequence[ConversationId], form: ExportFormat, folder: Path
     ) -> tuple[str, ...]:
         with _unwritable(folder):
             used = await asyncio.to_thread(prepare_folder, folder)
+        room = name_room(folder)
         paths: list[str] = []
         for number, conversation_id in enumerate(ids, start=1):
-            transcript = await self._read(conversation_id)
-            target = folder / file_name(title_text(transcript), suffix=FILE_ENDINGS[form], used=used)
-            with _unwritable(target):
-                await asyncio.to_thread(_write_text, transcript, form=form, target=target)
-            paths.append(str(target))
+            title = ""
+            try:
+                transcript = await self._read(conversation_id)
+                title = title_text(transcript)
+                target = folder / file_name(title, suffix=FILE_ENDINGS[form], used=used, room=room)
+                with _unwritable(target):
+                    await asyncio.to_thread(_write_text, transcript, form=form, target=target)
+                paths.append(str(target))
+            except Exception as exc:  # noqa: BLE001 - reported and, if it is unforeseen, logged
+                self._note_failure(title, conversation_id, exc, n_all=len(ids))
             self._on_progress(number, len(ids))
         return tuple(paths)
 
@@ -98,10 +152,16 @@ class ConversationExport:
         try:
             with _unwritable(target):
                 await asyncio.to_thread(file.write, archive_head(exported_at=self._clock()))
+            is_first = True
             for number, conversation_id in enumerate(ids):
-                transcript = await self._read(conversation_id)
-                with _unwritable(target):
-                    await asyncio.to_thread(_write_entry, file, transcript, is_first=number == 0)
+                try:
+                    transcript = await self._read(conversation_id)
+                except FiresideError as exc:
+                    self._note_failure("", conversation_id, exc, n_all=len(ids))
+                else:
+                    with _unwritable(target):
+                        await asyncio.to_thread(_write_entry, file, transcript, is_first=is_first)
+                    is_first = False
                 self._on_progress(number + 1, len(ids))
             with _unwritable(target):
                 await asyncio.to_thread(file.write, ARCHIVE_END)
@@ -110,6 +170,20 @@ class ConversationExport:
             await asyncio.to_thread(file.discard)
         return str(target)
 
+    def _note_failure(self, title: str, id_: ConversationId, exc: Exception, *, n_all: int) -> None:
+        """Note that a conversation was not exported. Raises ``exc`` if it was the last and none was."""
+        self._n_failed += 1
+        if self._n_failed == n_all:
+            raise exc
+        if not isinstance(exc, FiresideError):
+            log.error("a conversation cannot be exported", exc_info=exc)
+        reason = (
+            exc.sentence() if isinstance(exc, FiresideError) else tr("Internal error. The log says more.")
+        )
+        if len(self._failed) < MAX_REPORTED:
+            what = title or tr("Chat {number}").format(number=id_)
+            self._failed.append(SkippedItem(what=what, reason=reason))
+
     async def _read(self, conversation_id: ConversationId) -> Transcript:
         transcript = await self._store.transcripts.get(conversation_id)
         self._n_unreadable += sum(map(is_unreadable, transcript.messages))
@@ -117,12 +191,20 @@ class ConversationExport:
 
 
 class AtomicFile:
-    """A file that gets its name only once it is complete. Blocks; raises ``OSError``."""
+    """A file that gets its name only once it is complete. Blocks; raises ``OSError``.
+
+    Where the name is that of a link, the file that it leads to is replaced. A pipe or a device is written
+    into.
+    """
 
     def __init__(self, target: Path) -> None:
-        self._target = target
-        self._temporary = target.with_name(f".{os.urandom(6).hex()}.part")
-        target.parent.mkdir(parents=True, exist_ok=True)
+        self._target = Path(os.path.realpath(target))
+        self._temporary: Path | None = None
+        if is_no_file(target):
+            self._file = target.open("wb")
+            return
+        self._temporary = self._target.with_name(f".{os.urandom(6).hex()}.part")
+        self._target.parent.mkdir(parents=True, exist_ok=True)
         # Readable by the user alone: conversations are private.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         self._file = os.fdopen(os.open(self._temporary, flags, PRIVATE_FILE), "wb")
@@ -133,6 +215,9 @@ class AtomicFile:
     def finish(self) -> None:
         """Give it its name, replacing a file of that name."""
         self._file.flush()
+        if self._temporary is None:
+            self._file.close()
+            return
         flush(self._file.fileno())
         self._file.close()
         rename_over(self._temporary, self._target)
@@ -141,8 +226,18 @@ class AtomicFile:
         """Remove the file unless it was finished."""
         with contextlib.suppress(OSError):
             self._file.close()
-        with contextlib.suppress(OSError):
-            self._temporary.unlink(missing_ok=True)
+        if self._temporary is not None:
+            with contextlib.suppress(OSError):
+                self._temporary.unlink(missing_ok=True)
+
+
+def is_no_file(target: Path) -> bool:
+    """Return whether something is there that cannot be replaced by a file: a pipe, a socket, a device."""
+    try:
+        mode = target.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _write_entry(file: AtomicFile, transcript: Transcript, *, is_first: bool) -> None:

@@ -23,6 +23,7 @@ FORMATS: Final = (
         tr_noop("All branches and settings; can be imported again."),
     ),
 )
+_N_SHOWN: Final = 3
 _KINDS: Final = {
     BackupKind.AUTOMATIC: tr_noop("Automatic"),
     BackupKind.BY_HAND: tr_noop("Manual"),
@@ -39,15 +40,18 @@ def chat_count(n: int) -> str:
 def export_summary(report: ExportReport) -> str:
     """Return the result of an export as text."""
     text = tr("%n chat exported.|%n chats exported.", "", report.n_conversations)
-    n = report.n_unreadable
-    if not n:
-        return text
-    damaged = tr(
-        "1 damaged message was replaced by a note.|%n damaged messages were replaced by notes.",
-        "",
-        n,
-    )
-    return f"{text} {damaged}"
+    if (n := report.n_unreadable) > 0:
+        damaged = tr(
+            "1 damaged message was replaced by a note.|%n damaged messages were replaced by notes.",
+            "",
+            n,
+        )
+        text = f"{text} {damaged}"
+    if (n := report.n_failed) > 0:
+        failed = tr("%n chat was not exported:|%n chats were not exported:", "", n)
+        shown = "; ".join(f"{each.what} – {each.reason}" for each in report.failed[:_N_SHOWN])
+        text = f"{text} {failed} {shown}"
+    return text
 
 
 def import_summary(report: ImportReport) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import html
 import html.parser
 import json
+import os
 import re
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fakes.stores import names
 from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
@@ -19,6 +24,7 @@ from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
 from fireside.core.transfer import ExportFormat, ExportReport
 from fireside.markup.block_stream import split_blocks
 from fireside.markup.markdown import safe_link
+from fireside.services.transfer import conversation_export
 from fireside.services.transfer.conversation_export import ConversationExport, file_name
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.html_page import html_page
@@ -268,7 +274,7 @@ async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_pat
     (tmp_path / "x.json").write_text("old")
     async with await filled(everything()) as store:
         with pytest.raises(RecordNotFound):
-            await export(store, (1, 99), ExportFormat.JSON, tmp_path / "x.json")
+            await export(store, (98, 99), ExportFormat.JSON, tmp_path / "x.json")
     assert names(tmp_path) == ["x.json"]
     assert (tmp_path / "x.json").read_text() == "old"
 
@@ -302,7 +308,76 @@ async def test_a_damaged_message_has_a_placeholder_and_is_counted(form: ExportFo
         ("  ", "Chat.md"),
         ("x" * 300, "x" * 80 + ".md"),
         ("a\u202egnp", "a gnp.md"),
+        ("\U0001d400" * 70, "\U0001d400" * 34 + ".md"),
+        ("语" * 80, "语" * 45 + ".md"),
+        ("x" + "\U0001f469\u200d\U0001f680" * 20, "x" + "\U0001f469\u200d\U0001f680" * 12 + ".md"),
+        ("e\u0301" * 60, "e\u0301" * 40 + ".md"),
     ],
 )
 def test_a_title_becomes_a_name_that_every_system_takes(title: str, expected: str) -> None:
     assert file_name(title, suffix=".md", used=set()) == expected
+
+
+@given(st.text(max_size=200), st.integers(0, 12), st.integers(16, 300))
+def test_any_title_fits_every_file_system_and_no_two_names_are_equal(title: str, n: int, room: int) -> None:
+    used: set[str] = set()
+    names = [file_name(title, suffix=".html", used=used, room=room) for _ in range(n)]
+    assert len({name.casefold() for name in names}) == n
+    for name in names:
+        assert len(name.encode("utf-8", "surrogatepass")) <= min(room, 143)
+        assert name.endswith(".html")
+        assert not name.startswith((" ", "."))
+
+
+async def test_one_chat_that_cannot_be_exported_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fine, bad, last = (
+        transcript(asked(title), title=title, origin=title) for title in ("Fine", "Bad", "Last")
+    )
+    text_of = conversation_export._text_of
+
+    def fail(made: Transcript, *, form: ExportFormat) -> str:
+        if made.title == "Bad":
+            raise OSError(errno.ENAMETOOLONG, "File name too long")
+        return text_of(made, form=form)
+
+    monkeypatch.setattr(conversation_export, "_text_of", fail)
+    async with await filled(fine, bad, last) as store:
+        report = await export(store, (1, 2, 99, 3), ExportFormat.MARKDOWN, tmp_path / "out")
+        assert (report.n_conversations, report.n_failed) == (2, 2)
+        assert [failed.what for failed in report.failed] == ["Bad", "Chat 99"]
+        assert "too long" in report.failed[0].reason
+        assert names(tmp_path / "out") == ["Fine.md", "Last.md"]
+        report = await export(store, (99, 1), ExportFormat.JSON, tmp_path / "out.json")
+        assert (report.n_conversations, report.n_failed) == (1, 1)
+        assert len(json.loads((tmp_path / "out.json").read_bytes())["conversations"]) == 1
+        with pytest.raises(ExportUnwritable):
+            await export(store, (2,), ExportFormat.MARKDOWN, tmp_path / "bad.md")
+        with pytest.raises(RecordNotFound):
+            await export(store, (98, 99), ExportFormat.HTML, tmp_path / "none")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a permission there")
+@pytest.mark.parametrize("form", [ExportFormat.MARKDOWN, ExportFormat.JSON])
+async def test_a_link_is_followed_and_stays(form: ExportFormat, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text("old")
+    link = tmp_path / "link"
+    link.symlink_to("kept")
+    async with await filled(transcript(asked("Why?"))) as store:
+        await export(store, (1,), form, link)
+    assert link.is_symlink()
+    assert "Why?" in kept.read_text()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="named pipes are no files there")
+async def test_a_pipe_is_written_into_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    async with await filled(transcript(asked("Why?"))) as store:
+        reading = asyncio.create_task(asyncio.to_thread(pipe.read_bytes))
+        await export(store, (1,), ExportFormat.MARKDOWN, pipe)
+        assert b"Why?" in await reading
+    assert pipe.is_fifo()
+    assert names(tmp_path) == ["pipe"]
