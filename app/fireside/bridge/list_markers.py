@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QPolygonF,
     QTextBlock,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextFormat,
@@ -158,14 +159,24 @@ def _em(font: QFont) -> float:
     return font.pixelSize() if font.pixelSize() > 0 else QFontMetricsF(font).height() / 1.2
 
 
-def draw_markers(painter: QPainter, document: QTextDocument, *, area: QRectF, colours: MarkerColours) -> None:
-    """Draw the markers of the list items in ``area``, in the document's coordinates."""
+def draw_markers(
+    painter: QPainter,
+    document: QTextDocument,
+    *,
+    area: QRectF,
+    colours: MarkerColours,
+    marked: Mapping[int, QTextCharFormat] = {},
+) -> None:
+    """Draw the markers of the list items in ``area``, in the document's coordinates.
+
+    ``marked`` has the format of a highlighted number, by its item's position.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for block, origin, depth in _items(document, area):
         has_box = block.blockFormat().marker() != _MARKERS.NoMarker
         if number_of(block):
-            _draw_number(painter, block, origin, colours)
+            _draw_number(painter, block, origin, colours, marked.get(block.position()))
             if not has_box:
                 continue
         em = _em(block.charFormat().font())
@@ -203,20 +214,29 @@ def _items(document: QTextDocument, area: QRectF) -> Iterator[tuple[QTextBlock, 
         block = block.next()
 
 
-def _draw_number(painter: QPainter, block: QTextBlock, origin: QPointF, colours: MarkerColours) -> None:
+def _draw_number(
+    painter: QPainter,
+    block: QTextBlock,
+    origin: QPointF,
+    colours: MarkerColours,
+    mark: QTextCharFormat | None,
+) -> None:
     """Draw an item's number in the item's colour and direction, on the baseline of its first line."""
     char_format = block.charFormat()
-    font, number = char_format.font(), number_of(block)
+    font, direction = char_format.font(), block.textDirection()
     text = block.layout().lineAt(0).naturalTextRect().translated(origin)
     gap = _box_width(block) + _NUMBER_GAP * _em(font)
+    layout = _laid_out(number_of(block), font, direction)
+    line = layout.lineAt(0)
+    width = line.naturalTextWidth()
+    x = text.right() + gap if direction is Qt.LayoutDirection.RightToLeft else text.left() - gap - width
+    top = _baseline(block, origin) - line.ascent()
+    if mark is not None:
+        painter.fillRect(QRectF(x, top, width, line.height()), mark.background())
+        char_format = mark
     has_colour = char_format.hasProperty(QTextFormat.Property.ForegroundBrush.value)
     painter.setPen(char_format.foreground().color() if has_colour else QColor(colours.bullet))
-    direction = block.textDirection()
-    layout = _laid_out(number, font, direction)
-    line = layout.lineAt(0)
-    is_mirrored = direction is Qt.LayoutDirection.RightToLeft
-    x = text.right() + gap if is_mirrored else text.left() - gap - line.naturalTextWidth()
-    layout.draw(painter, QPointF(x - line.naturalTextRect().left(), _baseline(block, origin) - line.ascent()))
+    layout.draw(painter, QPointF(x - line.naturalTextRect().left(), top))
 
 
 def _draw_bullet(painter: QPainter, rect: QRectF, colours: MarkerColours, *, depth: int) -> None:

@@ -50,7 +50,10 @@ class Find:
 
     def type(self, text: str) -> str:
         self.bar.field.clear()
-        QTest.keyClicks(self.bar.field, text)
+        if text.isascii():
+            QTest.keyClicks(self.bar.field, text)
+        else:  # QTest has no keys for other letters
+            self.bar.field.insert(text)
         return self.count()
 
     def count(self) -> str:
@@ -179,6 +182,8 @@ def test_selection_and_matches_are_highlighted_together(find: Find) -> None:
         ANSWER,
         "# Title\n\n1. one\n2. two\n\n> quote\n>\n> more\n\n---\n\n    code\n",
         "a  b\n\n$x^2$ c[^1]\n\n[^1]: n",
+        "98. a\n99. b\n   1. c\n   1. d\n\n   more\n100. ```\n     x\n     ```\n101.\n102. - # e\n\n> 7. q\n",
+        "مع `code()` و https://a.example/\n\n1. بند `x`\n\nو`y`",
     ],
 )
 def test_displayed_texts_equal_those_of_the_widgets(
@@ -206,6 +211,38 @@ def test_the_source_of_a_formula_is_matched_and_its_image_highlighted(
         cursor = mark.cursor
         matched = text_between(text_view.document(), cursor.selectionStart(), cursor.selectionEnd())
         assert matched == source
+
+
+def test_numbers_of_lists_are_found_and_highlighted(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    source = "1. one\n1. two\n1. three 3.\n\n- bullet\n\n  99. 𝔘 nested\n"
+    transcript = show_transcript([messages.answer(source)])
+    text_view = transcript.view_of(0).text_views[0]
+    find = Find(qtbot, transcript)
+    plain = text_view.grab().toImage()
+    for query, count, matched in (
+        ("3.", "1 of 2", ""),
+        ("99.", "1 of 1", ""),
+        ("99. 𝔘 n", "1 of 1", "  99. 𝔘 n"),
+    ):
+        assert find.type(query) == count
+        cursor = text_view.extraSelections()[0].cursor
+        assert text_between(text_view.document(), cursor.selectionStart(), cursor.selectionEnd()) == matched
+        assert text_view.grab().toImage() != plain
+
+
+def test_words_are_found_across_isolated_code(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("مع `code()` ثم `𝔘x` y")])
+    text_view = transcript.view_of(0).text_views[0]
+    find = Find(qtbot, transcript)
+    for query in ("مع code()", "𝔘x y", "code() ثم"):
+        assert find.type(query) == "1 of 1"
+        (mark,) = text_view.extraSelections()
+        start, end = mark.cursor.selectionStart(), mark.cursor.selectionEnd()
+        assert text_between(text_view.document(), start, end) == query
 
 
 def test_spans_are_in_utf16_code_units() -> None:

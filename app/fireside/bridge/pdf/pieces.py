@@ -203,7 +203,7 @@ def merged(rows: Iterable[Row]) -> Sequence[Row]:
 
 
 class QuotePiece(TextPiece):
-    """A quotation with a bar at its left, and a further bar for each nested quotation."""
+    """A quotation with a bar at its leading edge, and a further bar for each nested quotation."""
 
     def _paint_background(self, painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -212,6 +212,10 @@ class QuotePiece(TextPiece):
             painter.drawRoundedRect(bar, 1, 1)
 
     def _bars(self) -> Iterator[QRectF]:
+        if self._document.begin().textDirection() is Qt.LayoutDirection.RightToLeft:
+            # Its document is as wide, and stands at the left. Qt indents a quotation within it at its left.
+            yield QRectF(self._document.textWidth() + QUOTE_INDENT - QUOTE_BAR, 0, QUOTE_BAR, self.height)
+            return
         yield QRectF(-QUOTE_INDENT, 0, QUOTE_BAR, self.height)
         layout = self._document.documentLayout()
         open_bars: list[QRectF] = []

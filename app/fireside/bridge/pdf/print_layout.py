@@ -11,10 +11,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
-from PySide6.QtCore import QByteArray, QUrl
+from PySide6.QtCore import QByteArray, Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument, QTextOption
 
-from fireside.bridge.list_markers import fit_numbers, gutter_width
+from fireside.bridge.list_markers import gutter_width
 from fireside.bridge.pdf.pieces import (
     Frame,
     PicturePiece,
@@ -38,6 +38,7 @@ from fireside.bridge.pdf.print_style import (
     text_font,
 )
 from fireside.bridge.pdf.printed_formulas import PrintedFormulas
+from fireside.bridge.rich_document import fill, reads_from_right, table_html
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.message import (
@@ -54,6 +55,7 @@ from fireside.core.message import (
 )
 from fireside.core.transfer import PrintedMessage, PrintedPage
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
+from fireside.markup.direction import runs_from_left
 from fireside.markup.list_numbers import ListNumbers, list_numbers
 from fireside.markup.rich_text import clean, pieces, plain_html
 
@@ -191,7 +193,8 @@ class PrintLayout:
     def _quote(self, body: str, *, x: float, gap: float) -> Printed:
         html = f'<blockquote style="margin:0">{body}</blockquote>'
         document = self._text(html, width=self._width - x - QUOTE_INDENT)
-        return QuotePiece(document, x=x + QUOTE_INDENT, gap=gap)
+        is_mirrored = document.begin().textDirection() is Qt.LayoutDirection.RightToLeft
+        return QuotePiece(document, x=x if is_mirrored else x + QUOTE_INDENT, gap=gap)
 
     def _code(self, text: str, *, language: str, label: str, gap: float, x: float = 0.0) -> Printed:
         padding_top = 8 + (LABEL_HEIGHT if label else 0)
@@ -205,12 +208,13 @@ class PrintLayout:
             label=label,
         )
         html = f"<pre>{highlighted(text, language=language)}</pre>"
-        document = self._text(html, width=self._width - x - 2 * frame.padding_x)
-        return TextPiece(document, x=x, gap=gap, frame=frame)
+        width, from_left = self._width - x - 2 * frame.padding_x, runs_from_left(language)
+        return TextPiece(self._text(html, width=width, from_left=from_left), x=x, gap=gap, frame=frame)
 
     def _table(self, body: str, *, gap: float) -> Printed:
-        html = f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{body}</table>"
-        document = self._text(html)
+        is_mirrored = reads_from_right(body)
+        padding = "<style>td, th { padding: 5px 0 5px 14px; }</style>" if is_mirrored else ""
+        document = self._text(padding + table_html(body, is_mirrored=is_mirrored))
         scale = min(1.0, self._width / document.size().width())
         if scale < 1:
             scale = max(scale, _MIN_TABLE_SCALE)
@@ -228,9 +232,14 @@ class PrintLayout:
         return TextPiece(document, x=self._width - width if at_right else 0, gap=gap, frame=frame)
 
     def _text(
-        self, html: str, *, width: float | None = None, widest: Mapping[int, int] = {}
+        self,
+        html: str,
+        *,
+        width: float | None = None,
+        widest: Mapping[int, int] = {},
+        from_left: bool = False,
     ) -> QTextDocument:
-        """Return a laid-out document, by default as wide as the page; ``widest`` is of ``ListNumbers``."""
+        """Return a document that is filled as by ``fill`` and laid out, by default as wide as the page."""
         document = _Document()
         document.setUndoRedoEnabled(False)
         document.setUseDesignMetrics(True)
@@ -239,9 +248,12 @@ class PrintLayout:
         document.setDefaultFont(text_font())
         document.setDefaultStyleSheet(CSS)
         self._formulas.register(document)
-        document.setHtml(self._formulas.fill(_HEADING.sub(r"<\1>\2</\1>", html)))
-        if "<ol" in html:
-            fit_numbers(document, widest=widest)
+        fill(
+            document,
+            self._formulas.fill(_HEADING.sub(r"<\1>\2</\1>", html)),
+            widest=widest,
+            from_left=from_left,
+        )
         if "<table" in html:
             _wrap(document, QTextOption.WrapMode.WordWrap)
         document.setTextWidth(self._width if width is None else width)

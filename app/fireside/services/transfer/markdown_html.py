@@ -15,6 +15,7 @@ from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
 from fireside.core.i18n import tr
+from fireside.markup.direction import with_directions
 from fireside.markup.markdown import is_plain, make_parser, nests_too_deep, used_labels
 from fireside.markup.rich_text import code_info, image_name, link_html, with_bare_links
 from fireside.services.transfer.formula_html import FormulaHtml
@@ -57,7 +58,7 @@ class MarkdownHtml:
         tokens = self._parser.parse(text, env)
         if nests_too_deep(tokens):
             return f"<pre>{escape(text)}</pre>"
-        return str(self._parser.renderer.render(tokens, self._parser.options, env))
+        return with_directions(str(self._parser.renderer.render(tokens, self._parser.options, env)))
 
     def _code(self, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
         token = tokens[index]

@@ -25,9 +25,11 @@ article { margin: 0 0 1.75rem; }
 h2 { font-size: .875rem; color: var(--mute); margin: 0 0 .4rem; font-weight: 600; }
 .user .body { background: var(--user); border-radius: 16px 16px 5px 16px; padding: .7rem 1rem; }
 .typed { white-space: pre-wrap; margin: 0; }
-.typed, .body p, .body li, .body h1, .body h2, .body h3, .body h4, .body blockquote, td, th {
+.typed, .body p, .body li, .body h1, .body h2, .body h3, .body h4, .body blockquote {
   unicode-bidi: plaintext; text-align: start; }
-.task { list-style: none; margin-left: -1.2em; }
+code, a, .formula { unicode-bidi: isolate; }
+pre { direction: ltr; text-align: left; }
+.task { list-style: none; margin-inline-start: -1.2em; }
 .body > :first-child { margin-top: 0; } .body > :last-child { margin-bottom: 0; }
 .body h1, .body h2, .body h3, .body h4 { font-size: 1.1rem; color: var(--text); margin: 1.3rem 0 .5rem; }
 .body h1 { font-size: 1.3rem; } .body h2 { font-size: 1.2rem; }
@@ -43,15 +45,18 @@ div.formula { margin: 1rem 0; text-align: center; overflow-x: auto; }
 .footnote { color: var(--mute); font-size: .875rem; } .footnote p { display: inline; }
 .language { color: var(--mute); font-size: .8rem; margin: 1rem 0 -.6rem; }
 table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .4rem 1rem .4rem 0; text-align: left;
+th, td { border-bottom: 1px solid var(--line); padding-block: .4rem; padding-inline: 0 1rem; text-align: left;
   overflow-wrap: normal; }
+table[dir=rtl] :is(td, th) { text-align: right; padding-inline: 1rem 0; }
+table[dir=rtl] [dir=rtl] { padding-inline: 0 1rem; }
 th { color: var(--mute); }
-blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--mute); }
+blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line);
+  color: var(--mute); }
 details { color: var(--mute); margin: 0 0 .8rem; font-size: .94em; }
 summary { cursor: pointer; }
 img { max-width: 100%; height: auto; border-radius: 10px; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0; }
-.note { color: var(--warn); border-left: 3px solid var(--warn); padding-left: .7rem; }
+.note { color: var(--warn); border-inline-start: 3px solid var(--warn); padding-inline-start: .7rem; }
 @media print { article { break-inside: auto; } pre { white-space: pre-wrap; } main { padding: 0; } }
 """
 

@@ -9,8 +9,10 @@ from PySide6.QtCore import QRect, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QPushButton, QWidget
 
+from fireside.bridge.rich_document import set_direction
 from fireside.core.i18n import tr
 from fireside.markup.block_stream import Block
+from fireside.markup.direction import runs_from_left
 from fireside.markup.rich_text import MAX_RUN
 from fireside.ui.chat.blocks import OverflowArea
 from fireside.ui.chat.code_colouring import CodeColouring
@@ -99,6 +101,7 @@ class CodeView(QFrame):
             return
         if heading != self._heading or not self._has_content:
             self._heading, self._language = heading, block.language
+            set_direction(self._text.document(), from_left=runs_from_left(block.language))
             name = self._title or block.language or tr("text")
             self._name.set_full_text(self._title or block.info or name)
             self._copy.setAccessibleName(tr("Copy code, {name}").format(name=name))

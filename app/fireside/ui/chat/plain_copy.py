@@ -9,7 +9,9 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
+from fireside.bridge.rich_document import reads_from_right
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
+from fireside.markup.direction import with_directions
 from fireside.markup.escape import escape
 from fireside.markup.rich_text import NO_TEXT
 from fireside.ui.chat.formulas import Formulas
@@ -40,7 +42,8 @@ def markdown_to_html(text: str) -> str:
     html = Formulas.with_sources("\n".join(out))
     for own, usual in _BOXES.items():
         html = html.replace(own, usual)
-    return _HEADING.sub(r"<\1>\2</\1>", html.replace(f"<li>{NO_TEXT}", "<li>"))
+    html = _HEADING.sub(r"<\1>\2</\1>", html.replace(f"<li>{NO_TEXT}", "<li>"))
+    return with_directions(html)
 
 
 def _formatted(block: Block) -> str:
@@ -50,7 +53,9 @@ def _formatted(block: Block) -> str:
         case BlockKind.CODE:
             return f"<pre><code>{escape(block.body, quote=False)}</code></pre>"
         case BlockKind.TABLE:
-            return f'<table border="1" cellpadding="4" cellspacing="0">{block.body}</table>'
+            rows = block.body
+            rows = rows.replace(' align="left"', ' align="right"') if reads_from_right(rows) else rows
+            return f'<table border="1" cellpadding="4" cellspacing="0">{rows}</table>'
         case BlockKind.QUOTE:
             return f"<blockquote>{block.body}</blockquote>"
         case BlockKind.MATH:

@@ -13,12 +13,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
 from PySide6.QtWidgets import QWidget
 
+from fireside.bridge.rich_document import reads_from_right, table_html
 from fireside.markup.block_stream import Block
 from fireside.ui.chat.blocks import SCROLL_BAR, HorizontalScrollArea
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
+_BETWEEN = 16
 _MAX_OVERFLOW = 1.3
 """A table up to this many times wider than the space has its words broken instead of being scrolled."""
 _Widths = tuple[float, ...]
@@ -37,8 +39,10 @@ class Columns:
         """Incremented whenever a measured height may have become invalid."""
         self.breaks_words = False
         """Whether words are broken, so that the table needs no scrolling."""
+        self.is_mirrored = False
+        """Whether the first column is the one at the right."""
         self.x = 0
-        """Horizontal scroll position in pixels."""
+        """Horizontal scroll position in pixels from the first column's side."""
         self._pane = 0
 
     def compute(self, pane: int) -> None:
@@ -66,7 +70,7 @@ class Columns:
         """Scroll all parts horizontally together."""
         self.x = x
         for part in self.parts:
-            part.horizontalScrollBar().setValue(x)
+            part.show_scroll_position()
 
 
 def nearly_fits(needed: float, available: int) -> bool:
@@ -87,6 +91,7 @@ class TableView(HorizontalScrollArea):
         self.columns = Columns()
         self.columns.parts.append(self)
         self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.horizontalScrollBar().rangeChanged.connect(self.show_scroll_position)
 
     @property
     def text_view(self) -> TextWidget | None:
@@ -94,6 +99,8 @@ class TableView(HorizontalScrollArea):
 
     def show_block(self, block: Block) -> None:
         self._body = block.body
+        if self.columns.parts[0] is self:
+            self.columns.is_mirrored = reads_from_right(self._body)
         self._text.set_html(self._framed(self._body))
 
     def finish(self) -> None:
@@ -104,6 +111,7 @@ class TableView(HorizontalScrollArea):
         self.columns = before.columns
         self.columns.parts.append(self)
         self.columns.revision += 1
+        self._text.set_html(self._framed(self._body))
 
     def detach(self) -> None:
         """Remove this part from its table: the widget is being deleted."""
@@ -163,17 +171,24 @@ class TableView(HorizontalScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Apply the scroll position of the other parts."""
         super().resizeEvent(event)
-        self.horizontalScrollBar().setValue(self.columns.x)
+        self.show_scroll_position()
 
-    def _on_scrolled(self, x: int) -> None:
-        self.columns.scroll(x)
+    def show_scroll_position(self) -> None:
+        """Scroll to the position that all parts have."""
+        bar, x = self.horizontalScrollBar(), self.columns.x
+        bar.setValue(bar.maximum() - x if self.columns.is_mirrored else x)
+
+    def _on_scrolled(self, value: int) -> None:
+        is_mirrored = self.columns.is_mirrored
+        self.columns.scroll(self.horizontalScrollBar().maximum() - value if is_mirrored else value)
 
     def _framed(self, body: str) -> str:
         line = self._style.theme.tokens.line
+        is_mirrored = self.columns.is_mirrored
+        sides = (0, _BETWEEN) if is_mirrored else (_BETWEEN, 0)
         return (
-            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_PADDING}px 16px"
-            f" {_PADDING}px 0; }}</style>"
-            f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{body}</table>"
+            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_PADDING}px {sides[0]}px"
+            f" {_PADDING}px {sides[1]}px; }}</style>{table_html(body, is_mirrored=is_mirrored)}"
         )
 
     @property

@@ -12,7 +12,7 @@ from fireside.core.search_query import Term, parse_terms, to_pattern
 from fireside.core.text_folding import fold
 from fireside.markup.block_stream import BlockKind, split_blocks
 from fireside.markup.escape import escape
-from fireside.markup.rich_text import clean, formula_source
+from fireside.markup.rich_text import NO_TEXT, clean, formula_source
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.tool_text import interleave_calls
 from fireside.ui.utf16 import utf16_length
@@ -23,6 +23,10 @@ MAX_QUERY = 200
 _LINE = re.compile(r"</?(?:p|li|ul|ol|tr|td|th|pre|blockquote|br)\b[^>]*>")
 _FORMULA = re.compile(r'<img src="(math:[\w=-]*)">')
 _TAG = re.compile(r"<[^>]*>")
+_LIST = re.compile(r'<ol start="(\d+)">|<ul>|<li[^>]*>|</[ou]l>')
+_NO_NUMBERS = -(10**9)
+_NUMBERED = re.compile(r"^[ \t>*+-]*\d{1,9}[.)](?:\s|$)", re.MULTILINE)
+"""The number of a list item in Markdown; the displayed numbers count on from the first one."""
 _MARKUP = str.maketrans("", "", "*_~`\\")
 _WORD = re.compile(r"\w+")
 
@@ -63,6 +67,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     def may_match(self, source: str) -> bool:
         """Return whether Markdown text may contain a match: much cheaper than laying it out."""
         parts = _WORD.findall(self.text.translate(_MARKUP).lower())
+        if any(map(str.isdigit, parts)) and _NUMBERED.search(source):
+            parts = [part for part in parts if not part.isdigit()]
         return not parts or max(parts, key=len) in source.translate(_MARKUP).lower()
 
 
@@ -108,8 +114,27 @@ def plain_text(html: str) -> str:
     """Return the displayed text of HTML made by ``rich_text``, with the source of each formula."""
     from html import unescape
 
+    html = _with_numbers(html.replace(f"<li>{NO_TEXT}", "<li>"))
     html = _FORMULA.sub(lambda match: escape(formula_source(match.group(1)) or ""), html)
     return unescape(_TAG.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
+
+
+def _with_numbers(html: str) -> str:
+    """Return HTML with the number of each list item before its text."""
+    numbers: list[int] = []  # of the next items of the open lists; negative without numbers
+
+    def written(match: re.Match[str]) -> str:
+        tag = match.group()
+        if tag.startswith("</"):
+            numbers.pop()
+        elif tag.startswith("<li"):
+            numbers[-1] += 1
+            return f"{tag}{numbers[-1] - 1}. " if numbers[-1] > 0 else tag
+        else:
+            numbers.append(int(match[1]) if match[1] else _NO_NUMBERS)
+        return tag
+
+    return _LIST.sub(written, html) if "<ol" in html else html
 
 
 def count_matches(texts: Sequence[str], pattern: Finder) -> Sequence[int]:

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from fireside.bridge.list_markers import draw_markers, fit_numbers
+from fireside.bridge.rich_document import fill
 from fireside.core.i18n import tr
 from fireside.ui.chat.formulas import FormulaPainter
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -147,7 +148,7 @@ class TextView(QWidget):
         context = QAbstractTextDocumentLayout.PaintContext()
         context.clip = QRectF(event.rect())
         context.palette = self.palette()
-        context.selections = [_selection(highlight) for highlight in self._highlights]
+        context.selections = [_selection(each) for each in self._highlights if each.cursor.hasSelection()]
         painter = QPainter(self)
         self._document.documentLayout().draw(painter, context)
         self.draw_extra(painter, context.clip)
@@ -214,16 +215,19 @@ class RichText(TextView):
     def draw_extra(self, painter: QPainter, area: QRectF) -> None:
         """Draw the numbers, bullets and check boxes of lists."""
         if "<li" in self._html:
-            draw_markers(painter, self._document, area=area, colours=self._style.markers)
+            marked = {
+                each.cursor.position(): each.format
+                for each in self.extraSelections()
+                if not each.cursor.hasSelection()
+            }
+            draw_markers(painter, self._document, area=area, colours=self._style.markers, marked=marked)
 
     def _fill(self, html: str) -> None:
         self._html_with_formulas = html
         if self._painter is None and "<img" in html:
             self._painter = FormulaPainter(self, image=self._formula_image)
             self._painter.register(self._document)
-        self._document.setHtml(html)
-        if "<ol" in html:
-            fit_numbers(self._document, widest=self._widest_numbers)
+        fill(self._document, html, widest=self._widest_numbers)
 
     def _formula_image(self, name: str) -> QImage | None:
         return self._style.formula_image(name, ratio=self.devicePixelRatioF())

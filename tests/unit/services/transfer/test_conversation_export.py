@@ -381,3 +381,17 @@ async def test_a_pipe_is_written_into_and_stays(tmp_path: Path) -> None:
         assert b"Why?" in await reading
     assert pipe.is_fifo()
     assert names(tmp_path) == ["pipe"]
+
+
+def test_blocks_of_a_page_have_directions() -> None:
+    source = "مع `code()`\n\n1. بند\n\n| الاسم | x |\n|---|---|\n| أ | `f()` |\n\nText\n"
+    page = html_page(transcript(said(source)))
+    for part in (
+        '<p dir="rtl">مع <code dir="ltr">code()</code></p>',
+        '<ol dir="rtl">\n<li dir="rtl">بند',
+        '<table dir="rtl">',
+        '<td dir="ltr"><code dir="ltr">f()</code></td>',
+        '<p dir="ltr">Text</p>',
+    ):
+        assert part in page, part
+    assert "pre { direction: ltr;" in page
