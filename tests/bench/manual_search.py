@@ -59,21 +59,59 @@ class Question(NamedTuple):
 QUESTIONS: Final = tuple(
     Question(text, manual, tuple(patterns))
     for text, manual, *patterns in (
-        ("How many connections does PostgreSQL allow by default?", "postgresql", "max_connections", "100 connec"),
+        (
+            "How many connections does PostgreSQL allow by default?",
+            "postgresql",
+            "max_connections",
+            "100 connec",
+        ),
         ("Which port does the PostgreSQL server listen on?", "postgresql", "5432", "port"),
         ("How do I let only one host log in with a password over SSL?", "postgresql", "hostssl", "SSL"),
         ("What is the largest size of a field in PostgreSQL?", "postgresql", "field size", "1 GB"),
         ("How long may an identifier be in PostgreSQL?", "postgresql", "identifier", r"\b63\b"),
         ("Which lock does VACUUM FULL take?", "postgresql", "VACUUM FULL", "ACCESS EXCLUSIVE"),
         ("Which isolation level is the default in PostgreSQL?", "postgresql", "Read Committed.*default"),
-        ("When should SQLite not be used?", "sqlite3", "client/server", "high-volume|network|concurren|very large"),
-        ("In which mode does SQLite let readers continue while someone writes?", "sqlite3", "WAL", "readers? (do|does) not block|not block readers"),
-        ("What is the maximum number of columns in a SQLite table?", "sqlite3", "SQLITE_MAX_COLUMN", r"2,?000"),
-        ("How does SQLite store dates?", "sqlite3", "storage class set aside for storing dates|store dates? and times? as"),
+        (
+            "When should SQLite not be used?",
+            "sqlite3",
+            "client/server",
+            "high-volume|network|concurren|very large",
+        ),
+        (
+            "In which mode does SQLite let readers continue while someone writes?",
+            "sqlite3",
+            "WAL",
+            "readers? (do|does) not block|not block readers",
+        ),
+        (
+            "What is the maximum number of columns in a SQLite table?",
+            "sqlite3",
+            "SQLITE_MAX_COLUMN",
+            r"2,?000",
+        ),
+        (
+            "How does SQLite store dates?",
+            "sqlite3",
+            "storage class set aside for storing dates|store dates? and times? as",
+        ),
         ("How do I parse command line options in Python?", "python3", "argparse", "command-line"),
-        ("What does json.dumps do with keys that are not strings?", "python3", "skipkeys|always of the type str|coerced to strings"),
-        ("How can I make a temporary directory that is removed afterwards in Python?", "python3", "TemporaryDirectory", "remov|clean"),
-        ("Which exception is raised when a key is not in a dictionary?", "python3", "KeyError", "not (found|in)"),
+        (
+            "What does json.dumps do with keys that are not strings?",
+            "python3",
+            "skipkeys|always of the type str|coerced to strings",
+        ),
+        (
+            "How can I make a temporary directory that is removed afterwards in Python?",
+            "python3",
+            "TemporaryDirectory",
+            "remov|clean",
+        ),
+        (
+            "Which exception is raised when a key is not in a dictionary?",
+            "python3",
+            "KeyError",
+            "not (found|in)",
+        ),
         ("How do I run a program and get its output in Python?", "python3", "check_output|capture_output"),
         ("What is the global interpreter lock?", "python3", "only one thread"),
         ("Which command shows which package a file belongs to?", "debian", r"dpkg (--search|-S)"),
@@ -81,8 +119,18 @@ QUESTIONS: Final = tuple(
         ("What is RAID 5?", "debian-handbook", "RAID-5", "parity"),
         ("How do I get security updates installed automatically?", "debian", "unattended-upgrades"),
         ("What is /srv for?", "debian-policy", "/srv", "served by this system"),
-        ("What must be in the file debian/copyright?", "debian-policy", "verbatim copy of its distribution license"),
-        ("What happens when a package's postinst script fails?", "debian", "postinst", "fail|error", "Failed|Half|unpacked|unwind"),
+        (
+            "What must be in the file debian/copyright?",
+            "debian-policy",
+            "verbatim copy of its distribution license",
+        ),
+        (
+            "What happens when a package's postinst script fails?",
+            "debian",
+            "postinst",
+            "fail|error",
+            "Failed|Half|unpacked|unwind",
+        ),
         ("Which shell may maintainer scripts assume as /bin/sh?", "debian-policy", "/bin/sh", "POSIX|SUSv"),
         ("What does $# expand to?", "bash", "number of positional parameters in decimal"),
         ("How do I redirect standard error to a file?", "bash", "standard error", "redirect", r"2>|&>"),
@@ -109,7 +157,7 @@ class Found(NamedTuple):
 
 async def open_index(path: str, folder: Path) -> CollectionStore:
     """Return a store with the manuals, read anew unless the file is there."""
-    is_new = path == ":memory:" or not Path(path).exists()
+    is_new = path == ":memory:" or not await asyncio.to_thread(Path(path).exists)
     store = await CollectionStore.open(path)
     if not is_new:
         return store
@@ -124,7 +172,8 @@ async def open_index(path: str, folder: Path) -> CollectionStore:
         await store.sources.apply_scan(collection.id, known.id, scan_root(str(root)))
         while waiting := await store.sources.waiting(collection.id, limit=50):
             for file in waiting:
-                reply = read(ReadRequest(name=file.name, data=Path(file.path).read_bytes()))
+                data = await asyncio.to_thread(Path(file.path).read_bytes)
+                reply = read(ReadRequest(name=file.name, data=data))
                 chunks = chunks_of(reply, name=file.name)
                 n_files, n_chunks = n_files + 1, n_chunks + len(chunks)
                 await store.sources.store_result(file, ReadFile(hash=str(n_files), chunks=chunks))
@@ -141,9 +190,7 @@ async def all_passages(store: CollectionStore) -> list[Passage]:
     return passages
 
 
-def words_of_bm25s(
-    passages: Sequence[Passage], *, with_headings: bool
-) -> Callable[[str], Sequence[Passage]]:
+def words_of_bm25s(passages: Sequence[Passage], *, with_headings: bool) -> Callable[[str], Sequence[Passage]]:
     """Return a search by bm25s as its documentation has it: lower case, English stop words."""
     sys.path.append(str(PACKAGES))
     import bm25s
@@ -197,13 +244,17 @@ async def run(arguments: argparse.Namespace) -> None:
     finally:
         await store.close()
     print(f"{'':24}R@1   R@5   R@10  MRR")
-    for part, chosen in (("all", slice(None)), ("looked at", slice(0, None, 2)), ("held back", slice(1, None, 2))):
+    for part, chosen in (
+        ("all", slice(None)),
+        ("looked at", slice(0, None, 2)),
+        ("held back", slice(1, None, 2)),
+    ):
         for name, each in found.items():
             print(f"{part + ': ' + name:24}{figures(each[chosen])}")
     if arguments.misses:
-        for question, each in _looked_at(found["words"]):
-            if each.rank != 1:
-                print(f"{each.rank:3} {question.text}\n    first: {each.first}")
+        for question, judgement in _looked_at(found["words"]):
+            if judgement.rank != 1:
+                print(f"{judgement.rank:3} {question.text}\n    first: {judgement.first}")
 
 
 def _looked_at(found: Sequence[Found]) -> Iterator[tuple[Question, Found]]:

@@ -85,9 +85,12 @@ class CollectionClient(Protocol):
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
         """Return the source text around a passage; only the passage if the source has changed since."""
 
-    async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:
+    async def page(
+        self, passage: Passage, *, page: int, width: int, sentences: Sequence[tuple[int, int]] = ()
+    ) -> DocumentPage:
         """Render a page of a passage's PDF file, ``width`` pixels wide, with the passage marked.
 
+        ``sentences`` are ranges of the text of the passage, in characters, that are marked more strongly.
         Pages count from 1 and are clamped. Raises ``PageUnreadable``, also if the file has changed since.
         """
 

@@ -254,6 +254,8 @@ class DocumentPage(msgspec.Struct, frozen=True, kw_only=True):
     """All text of the page; empty for a scan."""
     boxes: tuple[PageBox, ...] = ()
     """The lines of the passage; none if it is on another page."""
+    sentence_boxes: tuple[PageBox, ...] = ()
+    """The lines of its sentences that are marked."""
 
 
 class SourceText(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,6 +29,8 @@ class PageRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Of the image, in pixels."""
     passage: str = ""
     """The text to find on the page."""
+    sentences: tuple[str, ...] = ()
+    """Parts of it that are found apart."""
 
 
 class PageReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +43,8 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     boxes: tuple[PageBox, ...] = ()
     """Where the passage is, one box per line."""
+    sentence_boxes: tuple[PageBox, ...] = ()
+    """Where its sentences are, likewise."""
     problem: Translatable = ""
     """Ends a sentence; empty if the page was rendered."""
 

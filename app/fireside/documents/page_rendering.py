@@ -80,6 +80,14 @@ def render(request: PageRequest) -> PageReply:
             image=_png_of(page, width=request.width),
             text=text,
             boxes=_boxes(page, _passage_spans(request.passage, text, char_indices)),
+            sentence_boxes=_boxes(
+                page,
+                [
+                    span
+                    for sentence in request.sentences
+                    for span in _passage_spans(sentence, text, char_indices)
+                ],
+            ),
         )
     except (pypdfium2.PdfiumError, ValueError, OverflowError):
         return PageReply(problem=_DAMAGED)

@@ -45,7 +45,12 @@ def cited(messages: Messages, show_transcript: ShowTranscript) -> Transcript:
 def read(cited: Transcript) -> list[Citation]:
     """The passages whose links were clicked."""
     requested: list[Citation] = []
-    cited.citation_requested.connect(requested.append)
+
+    def on_requested(citation: Citation, answer: str) -> None:
+        assert answer == ANSWER
+        requested.append(citation)
+
+    cited.citation_requested.connect(on_requested)
     return requested
 
 
@@ -124,7 +129,7 @@ def test_passages_found_later_are_linked(messages: Messages, show_transcript: Sh
     question, answer = messages.user("What does the pump need?"), messages.running()
     transcript = show_transcript([question, answer])
     requested: list[Citation] = []
-    transcript.citation_requested.connect(requested.append)
+    transcript.citation_requested.connect(lambda citation, _: requested.append(citation))
     transcript.replace_message(with_passages(question, sent()))
     transcript.append_text(
         answer.id, TextDelta(text="Oil, as the manual says [1].", kind=OutputKind.ANSWER, n_completion=9)

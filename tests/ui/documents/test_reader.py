@@ -16,7 +16,8 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.pdf_files import pdf_file
 from fakes.window import window_context
-from fireside.core.collection import Passage
+from fireside.core.citations import cited_sentences
+from fireside.core.collection import Citation, Passage
 from fireside.ui.documents.reader_sheet import ReaderSheet
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -50,13 +51,14 @@ class ReaderWindow:
             self.client.collections.search(query, collection_ids=[collection.id])
         ).passages[0]
 
-    def open(self, passage: Passage) -> ReaderSheet:
-        reader = ReaderSheet(passage, context=self._context)
+    def open(self, passage: Passage, *, cited: str = "") -> ReaderSheet:
+        sentences = cited_sentences(cited, Citation(number=1, passage=passage))
+        reader = ReaderSheet(passage, sentences=sentences, context=self._context)
         reader.open()
         return reader
 
-    def read(self, passage: Passage) -> ReaderSheet:
-        reader = self.open(passage)
+    def read(self, passage: Passage, *, cited: str = "") -> ReaderSheet:
+        reader = self.open(passage, cited=cited)
         self.client.wait_until(lambda: bool(reader.text.toPlainText()))
         return reader
 
@@ -87,6 +89,32 @@ def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(reader_window: 
     assert pages._canvas.highlight.height() > 5
     assert "0.3 litres" in pages._area.accessibleDescription()
     assert pages._area.accessibleName() == "Page 2 of 3"
+
+
+def test_the_cited_sentence_is_marked_on_its_page(reader_window: ReaderWindow) -> None:
+    (reader_window.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    reader = reader_window.read(reader_window.find("oil every spring"), cited="It takes 0.3 litres [1].")
+    reader_window.client.wait_until(reader.pages.isVisible)
+    page = reader.pages._canvas._page
+    assert page is not None
+    (line,) = page.sentence_boxes
+    assert line == page.boxes[1]
+    highlight = reader.pages._canvas.highlight
+    assert highlight is not None
+    assert highlight.top() > line.top * reader.pages._canvas.height() - 5
+
+
+def test_the_cited_sentence_is_marked_in_the_text(reader_window: ReaderWindow) -> None:
+    text = "The roof is green. The pump needs oil every spring. The fence 🙂 is old. Use 0.3 litres of oil."
+    (reader_window.folder / "notes.txt").write_text(text)
+    passage = reader_window.find("oil every spring")
+    reader = reader_window.read(passage, cited="The pump is oiled in spring [1]. It takes 0.3 litres [1].")
+    marks = reader.text.extraSelections()
+    marked = [mark.cursor.selectedText() for mark in marks]
+    assert marked == [text, "The pump needs oil every spring.", "Use 0.3 litres of oil."]
+    strengths = [mark.format.background().color().alphaF() for mark in marks]
+    assert strengths[0] < strengths[1] == strengths[2]
+    assert reader.text.textCursor().position() == text.index("The pump")
 
 
 def test_pages_are_turned_and_enlarged_by_button_and_key(reader_window: ReaderWindow) -> None:

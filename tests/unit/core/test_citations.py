@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from fireside.core.citations import citation_marks, quotations
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fireside.core.citations import citation_marks, cited_sentences, matching_sentences, quotations
 from fireside.core.collection import (
     Citation,
     LineLocation,
@@ -71,6 +75,71 @@ def test_of_two_passages_with_a_quotation_the_cited_one_is_chosen() -> None:
     (quoted,) = quotations("“change the filter every six months” [2]", same)
     assert quoted.citation is not None
     assert quoted.citation.number == 2
+
+
+CONNECTIONS = """max_connections (integer)
+
+Determines the maximum number of concurrent connections to the database server. The default is typically 100
+connections, but might be less if your kernel settings will not support it. This parameter can only be set at
+server start.
+
+- On a standby server it must have the same or a higher value than on the primary.
+- Otherwise, queries will not be allowed.
+"""
+
+
+def cited(answer: str, text: str, *, rows: bool = False) -> list[str]:
+    """Return the first and last words of each sentence of a passage that is marked for an answer."""
+    found = passage(text)
+    if rows:
+        found = msgspec.structs.replace(found, location=RowLocation(first=1, last=9))
+    ends = cited_sentences(answer, Citation(number=1, passage=found))
+    return [text[start:end] for start, end in ends]
+
+
+def starts(sentences: list[str]) -> list[str]:
+    return [" ".join(sentence.split()[:3]) for sentence in sentences]
+
+
+def test_the_sentence_that_a_statement_rests_on_is_found() -> None:
+    assert starts(cited("PostgreSQL allows 100 connections by default [1].", CONNECTIONS)) == [
+        "The default is"
+    ]
+    assert starts(cited("It has effect at the next start of the server. [1]", CONNECTIONS)) == [
+        "This parameter can"
+    ]
+    assert starts(cited("By default 100 [1]. The standby needs a higher value [2][1].", CONNECTIONS)) == [
+        "The default is",
+        "- On a",
+    ]
+    assert starts(cited("Queries are not allowed otherwise [2]. It is 100 by default [1].", CONNECTIONS)) == [
+        "The default is"
+    ]
+    assert cited("Das hat nichts gemein [1].", CONNECTIONS) == []
+    assert cited("A sentence without a citation. Default: 100.", CONNECTIONS) == []
+
+
+def test_a_row_of_a_table_is_a_sentence() -> None:
+    table = (
+        "Limit | Value\n---|---\ncolumns per table | 1,600\nfield size | 1 GB\nidentifier length | 63 bytes\n"
+    )
+    assert cited("A field may have 1 GB [1].", table) == ["field size | 1 GB"]
+    assert cited("Oslo has 700 bicycles [1].", "city,bicycles\nBergen,300\nOslo,700\n", rows=True) == [
+        "Oslo,700"
+    ]
+
+
+def test_sentences_without_spaces_are_found() -> None:
+    text = "泵每年春天需要油。过滤器每六个月更换一次。屋顶是绿色的。"
+    assert cited("过滤器要每六个月更换[1]。", text) == ["过滤器每六个月更换一次。"]
+
+
+@given(st.text(max_size=300), st.text(max_size=200))
+def test_marked_sentences_are_ranges_of_the_passage_in_order(text: str, statement: str) -> None:
+    end = 0
+    for start, next_end in matching_sentences(passage(text), statement):
+        assert end <= start < next_end <= len(text)
+        end = next_end
 
 
 def test_the_prompt_has_passages_with_numbers_and_locations() -> None:

@@ -123,7 +123,7 @@ def test_a_changed_or_missing_file_is_not_shown_for_a_citation(tmp_path: Path) -
 
     def reason() -> str:
         with pytest.raises(PageUnreadable) as caught:
-            asyncio.run(render_passage_page(cited, page=1, width=100, render=render))
+            asyncio.run(render_passage_page(cited, page=1, width=100, sentences=(), render=render))
         return words_of(caught.value.reason)
 
     assert reason()

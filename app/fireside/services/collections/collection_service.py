@@ -262,8 +262,12 @@ class CollectionService:
             is_missing=is_missing,
         )
 
-    async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:
-        return await render_passage_page(passage, page=page, width=width, render=self._render)
+    async def page(
+        self, passage: Passage, *, page: int, width: int, sentences: Sequence[tuple[int, int]] = ()
+    ) -> DocumentPage:
+        return await render_passage_page(
+            passage, page=page, width=width, sentences=sentences, render=self._render
+        )
 
     # Internals
 

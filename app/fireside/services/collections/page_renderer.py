@@ -64,8 +64,14 @@ class PageRenderer:
             return PageReply(problem=tr_noop("it is damaged, or too complex to be shown."))
 
 
-async def render_passage_page(passage: Passage, *, page: int, width: int, render: RenderPage) -> DocumentPage:
-    """Return a page of a passage's file with the passage marked. Raises ``PageUnreadable``."""
+async def render_passage_page(
+    passage: Passage, *, page: int, width: int, sentences: Sequence[tuple[int, int]], render: RenderPage
+) -> DocumentPage:
+    """Return a page of a passage's file with the passage and ``sentences``, ranges of its text, marked.
+
+    Raises ``PageUnreadable``.
+    """
+    marked = tuple(passage.text[start:end] for start, end in sentences)
 
     def work() -> PageReply | Translatable:
         try:
@@ -74,12 +80,17 @@ async def render_passage_page(passage: Passage, *, page: int, width: int, render
             return os_error_text(exc)
         if data is None:
             return tr_noop("it has changed since.")
-        return render(PageRequest(data=data, page=page, width=width, passage=passage.text))
+        return render(PageRequest(data=data, page=page, width=width, passage=passage.text, sentences=marked))
 
     reply = await asyncio.to_thread(work)
     problem = reply.problem if isinstance(reply, PageReply) else reply
     if problem or not isinstance(reply, PageReply):
         raise PageUnreadable(name=passage.name, reason=problem)
     return DocumentPage(
-        number=reply.page, n_pages=reply.n_pages, image=reply.image, text=reply.text, boxes=reply.boxes
+        number=reply.page,
+        n_pages=reply.n_pages,
+        image=reply.image,
+        text=reply.text,
+        boxes=reply.boxes,
+        sentence_boxes=reply.sentence_boxes,
     )

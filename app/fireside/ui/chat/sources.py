@@ -26,8 +26,8 @@ _LEAST_SCORE: Final = 0.05
 class SourcesView(QWidget):
     """Lists the cited passages; a button shows the others that were sent."""
 
-    opened = Signal(object)
-    """A ``Citation`` to read."""
+    opened = Signal(object, str)
+    """A ``Citation`` to read, and the answer that cites it."""
     action_requested = Signal(object)
     """``MessageAction`` that reads more of the documents, or answers from what was read."""
     height_changed = Signal()
@@ -129,8 +129,12 @@ class SourcesView(QWidget):
         about = " · ".join(part for part in (score_text(passage.scores), reader) if part)
         button.setToolTip(about)
         button.setAccessibleDescription(about)
-        button.clicked.connect(lambda: self.opened.emit(citation))
+        button.clicked.connect(lambda: self._open(citation))
         return button
+
+    def _open(self, citation: Citation) -> None:
+        assert self._displayed is not None
+        self.opened.emit(citation, self._displayed[1])
 
     def _on_more(self) -> None:
         assert self._displayed is not None

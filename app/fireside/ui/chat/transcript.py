@@ -63,7 +63,7 @@ class Transcript(QAbstractScrollArea):
     """``MessageId`` of the sibling to show."""
     call_answered = Signal(object, str, object)
     """``MessageId``, id of a waiting tool call and the user's ``CallAnswer``."""
-    citation_requested = Signal(object)
+    citation_requested = Signal(object, str)
     """``Citation`` whose passage is to be shown."""
     step_requested = Signal(object)
     """``NextStep`` that the user chose on an error."""
@@ -369,10 +369,11 @@ class Transcript(QAbstractScrollArea):
         if number is None:
             self._dialog = confirm_open(url, open_url=self.open_url, parent=self.window())
             return
-        sources = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())].sources
+        entry = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())]
+        sources = entry.sources
         for citation in sources.citations if sources is not None else ():
             if citation.number == number:
-                self.citation_requested.emit(citation)
+                self.citation_requested.emit(citation, entry.text)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word."""

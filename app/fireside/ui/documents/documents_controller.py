@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject
 
+from fireside.core.citations import matching_sentences
 from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Passage
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
@@ -53,6 +54,7 @@ class DocumentsController(QObject):
         self.ask = ask
         self._refresh_request = LatestRequest(context.tasks)
         self._search_request = LatestRequest(context.tasks)
+        self._query = ""
         self.collections: tuple[Collection, ...] = ()
 
     def collection(self, collection_id: CollectionId) -> Collection | None:
@@ -175,6 +177,7 @@ class DocumentsController(QObject):
 
     def search(self, collection_id: CollectionId, query: str) -> None:
         """Search a collection and show the results; an empty query clears them."""
+        self._query = query
         if not query.strip():
             self._search_request.cancel()
             self._page.show_results(CollectionSearchResult())
@@ -186,8 +189,8 @@ class DocumentsController(QObject):
         )
 
     def read(self, passage: Passage) -> None:
-        """Open the reader at a passage."""
-        open_reader(passage, context=self._context)
+        """Open the reader at a passage, with its sentences marked that have the words searched for."""
+        open_reader(passage, sentences=matching_sentences(passage, self._query), context=self._context)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         self._context.tasks.run(work, on_error=self._on_error)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from fireside.core.collection import DocumentPage
+from fireside.core.collection import DocumentPage, PageBox
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import SPACE_S, Theme
@@ -47,14 +48,13 @@ class _Canvas(QWidget):
 
     @property
     def highlight(self) -> QRectF | None:
-        """The rectangle of the first line of the passage; ``None`` for none on this page."""
-        if self._page is None or not self._page.boxes:
+        """The rectangle of the first marked line, of a sentence if any; ``None`` for none on this page."""
+        if self._page is None:
             return None
-        return self._rects()[0]
+        return next(iter(self._rects(self._page.sentence_boxes or self._page.boxes)), None)
 
-    def _rects(self) -> list[QRectF]:
+    def _rects(self, boxes: Iterable[PageBox]) -> list[QRectF]:
         width, height = self.width(), self.height()
-        boxes = () if self._page is None else self._page.boxes
         return [
             QRectF(
                 box.left * width - _MARGIN,
@@ -70,14 +70,20 @@ class _Canvas(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if not self._picture.isNull():
             painter.drawPixmap(self.rect(), self._picture)
+        if self._page is not None:
+            sentences = self._page.sentence_boxes
+            self._paint_marks(painter, self._page.boxes, is_light=bool(sentences))
+            self._paint_marks(painter, sentences, is_light=False)
+        painter.end()
+
+    def _paint_marks(self, painter: QPainter, boxes: Iterable[PageBox], *, is_light: bool) -> None:
         # The page is white in every theme: a translucent layer of the accent colour, with an outline.
         colour = self._theme.colour("accent")
-        painter.setPen(colour)
-        colour.setAlphaF(0.25)
+        painter.setPen(Qt.PenStyle.NoPen if is_light else colour)
+        colour.setAlphaF(0.1 if is_light else 0.25)
         painter.setBrush(colour)
-        for rect in self._rects():
+        for rect in self._rects(boxes):
             painter.drawRoundedRect(rect, 2, 2)
-        painter.end()
 
 
 class PageView(QWidget):

@@ -1,7 +1,8 @@
-"""A document around a passage, with the passage highlighted: its rendered pages, or its text."""
+"""A document around a passage, with the passage and its cited sentences marked: rendered pages, or text."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QUrl
@@ -26,13 +27,21 @@ _FIRST_CHARS: Final = 20_000
 _GROWTH_FACTOR: Final = 5
 """Factor by which the displayed text grows when the user asks for more."""
 
+_LIGHT: Final = 0.3
+"""Opacity of the mark of a passage, of which single sentences are marked."""
+Sentences = Sequence[tuple[int, int]]
+
 
 class ReaderSheet(Sheet):
-    """Requests and shows the text around a passage; open it with ``open_reader``."""
+    """Requests and shows the text around a passage; open it with ``open_reader``.
 
-    def __init__(self, passage: Passage, *, context: WindowContext) -> None:
+    ``sentences`` are ranges in the text of the passage that are marked more strongly than the rest of it.
+    """
+
+    def __init__(self, passage: Passage, *, context: WindowContext, sentences: Sentences = ()) -> None:
         super().__init__(tr("Document"), theme=context.theme, parent=context.window, size=(820, 720))
         self.passage = passage
+        self._sentences = tuple(sentences)
         self._context = context
         self._source_text: SourceText | None = None
         self.location = WrappedLabel(passage.location_text, role="heading")
@@ -133,7 +142,9 @@ class ReaderSheet(Sheet):
         self._text_request.run(work, on_done=self.show_text, on_error=self.show_failure)
 
     def _request_page(self, page: int, width: int) -> None:
-        work = self._context.client.collections.page(self.passage, page=page, width=width)
+        work = self._context.client.collections.page(
+            self.passage, page=page, width=width, sentences=self._sentences
+        )
         self._page_request.run(work, on_done=self.show_page, on_error=self._on_page_failed)
 
     def _on_page_failed(self, error: FiresideError) -> None:
@@ -165,21 +176,31 @@ class ReaderSheet(Sheet):
     def _mark(self) -> None:
         if self._source_text is None:
             return
+        start, end = self._source_text.mark_from, self._source_text.mark_to
+        sentences = [(start + first, start + last) for first, last in self._sentences]
+        passage = self._selection(start, end, strength=_LIGHT if sentences else 1.0)
+        selections = [passage, *(self._selection(*each, strength=1.0) for each in sentences)]
+        self.text.setExtraSelections(selections)
+        first = QTextCursor(selections[1 if sentences else 0].cursor)
+        first.setPosition(first.selectionStart())
+        self.text.setTextCursor(first)
+        self.text.centerCursor()
+
+    def _selection(self, start: int, end: int, *, strength: float) -> QTextEdit.ExtraSelection:
+        """Return a mark of characters; ``strength`` is its opacity, 0 to 1."""
+        assert self._source_text is not None
         selection = QTextEdit.ExtraSelection()
+        background = self.theme.colour("found")
+        background.setAlphaF(strength)
         text_format = QTextCharFormat()
-        text_format.setBackground(self.theme.colour("found"))
+        text_format.setBackground(background)
         text_format.setForeground(self.theme.colour("text"))
         cursor = QTextCursor(self.text.document())
-        cursor.setPosition(utf16_length(self._source_text.text[: self._source_text.mark_from]))
-        passage_start = QTextCursor(cursor)
-        cursor.setPosition(
-            utf16_length(self._source_text.text[: self._source_text.mark_to]), QTextCursor.MoveMode.KeepAnchor
-        )
+        cursor.setPosition(utf16_length(self._source_text.text[:start]))
+        cursor.setPosition(utf16_length(self._source_text.text[:end]), QTextCursor.MoveMode.KeepAnchor)
         selection.cursor = cursor
         selection.format = text_format
-        self.text.setExtraSelections([selection])
-        self.text.setTextCursor(passage_start)
-        self.text.centerCursor()
+        return selection
 
     def _on_open(self) -> None:
         self._context.open_url(QUrl.fromLocalFile(self.passage.path).toString())
@@ -188,8 +209,8 @@ class ReaderSheet(Sheet):
         self._context.reveal(self.passage.path)
 
 
-def open_reader(passage: Passage, *, context: WindowContext) -> ReaderSheet:
-    """Open a sheet with the text around ``passage``."""
-    sheet = ReaderSheet(passage, context=context)
+def open_reader(passage: Passage, *, context: WindowContext, sentences: Sentences = ()) -> ReaderSheet:
+    """Open a sheet with the text around ``passage``, at the first of its marked ``sentences`` if any."""
+    sheet = ReaderSheet(passage, context=context, sentences=sentences)
     sheet.open()
     return sheet

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
+from fireside.core.citations import cited_sentences
 from fireside.core.collection import Citation
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
@@ -303,11 +304,12 @@ class WindowParts(QMainWindow):
         self.context.router.new_chat()
         self.collections.attach(collection_id)
 
-    @Slot(object)
-    def _open_passage(self, citation: Citation) -> None:
+    @Slot(object, str)
+    def _open_passage(self, citation: Citation, answer: str) -> None:
         from fireside.ui.documents.reader_sheet import open_reader
 
-        open_reader(citation.passage, context=self.context)
+        sentences = cited_sentences(answer, citation)
+        open_reader(citation.passage, sentences=sentences, context=self.context)
 
     def _make_model_parts(self) -> None:
         context = self.context
