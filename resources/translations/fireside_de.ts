@@ -12274,8 +12274,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>rohe Prompts</translation>
     </message>
     <message>
-        <source>reading it takes too long.</source>
-        <translation>Das Lesen dauert zu lange.</translation>
+        <source>reading it takes too long. Divide it into smaller files.</source>
+        <translation>Das Lesen dauert zu lange. Teile die Datei in kleinere.</translation>
     </message>
     <message>
         <source>reading it takes too much memory.</source>
@@ -12680,6 +12680,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the parameters of “{tool}”</source>
         <translation>die Parameter von „{tool}“</translation>
+    </message>
+    <message>
+        <source>the process that reads it was ended, perhaps because memory ran out. Close other programs and try again.</source>
+        <translation>Der Prozess, der sie liest, wurde beendet, vielleicht weil der Speicher nicht reichte. Schließe andere Programme und versuche es erneut.</translation>
     </message>
     <message>
         <source>the process that tried it crashed.</source>

@@ -31,6 +31,8 @@ class CollectionsHarness:
         self.events: list[AppEvent] = []
         self.happened = asyncio.Event()
         self.n_read = 0
+        self.failure: ReadReply | None = None
+        """What a file's reading ends with, instead of its content."""
         self.is_answering = False
         self.embedded: list[tuple[ModelId, str]] = []
         self.refusal: FiresideError | None = None
@@ -60,7 +62,7 @@ class CollectionsHarness:
 
     def _read(self, requests: Sequence[ReadRequest]) -> tuple[ReadReply, ...]:
         self.n_read += len(requests)
-        return tuple(map(read, requests))
+        return tuple(self.failure or read(request) for request in requests)
 
     async def _embed(self, texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
         """Stand for a model that knows what is alike: words with the same first letter."""

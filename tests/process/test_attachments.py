@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from fakes.children import child_environment, file_reading
-from fireside.chat.attachments import Attachments, FileReadingProcess
+from fakes.pdf_files import pdf_file
+from fireside.chat.attachments import READ_LIMITS, Attachments, FileReadingProcess
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
 from fireside.core.i18n import render
@@ -115,7 +116,58 @@ def test_a_name_of_several_lines_becomes_one() -> None:
 
 
 def test_what_does_not_end_is_ended() -> None:
-    assert problem_of(by_program("while True: pass", limits=ProcessLimits(time_s=1))).endswith("too long.")
+    for program, limits in (
+        ("while True: pass", ProcessLimits(time_s=1)),
+        ("while True: pass", ProcessLimits(time_s=60, cpu_s=0.5)),
+        ("import time\nwhile True: time.sleep(0.1)", ProcessLimits(time_s=1, cpu_s=60)),
+    ):
+        reply = by_program(program, limits=limits)
+        assert problem_of(reply).startswith("reading it takes too long.")
+        assert reply.is_temporary
+
+
+def test_what_works_may_take_long_by_the_clock() -> None:
+    program = (
+        "import time\nfrom fireside.documents.__main__ import main\n"
+        "while time.process_time() < 3.0: pass\nmain()"
+    )
+    assert by_program(program, limits=ProcessLimits(time_s=2.5, cpu_s=60)).text
+
+
+def test_a_file_whose_process_was_killed_is_read_in_another(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("has no signals")
+    program = (
+        f"import os, pathlib\nfrom fireside.documents.__main__ import main\n"
+        f"was_here = pathlib.Path({str(tmp_path / 'was here')!r})\n"
+        "if not was_here.exists(): was_here.touch(); os.kill(os.getpid(), 9)\nmain()"
+    )
+    assert by_program(program).text
+    reply = by_program("import os; os.kill(os.getpid(), 9)")
+    assert "was ended" in problem_of(reply)
+    assert reply.is_temporary
+
+
+def test_pages_before_one_that_never_ends_are_kept_and_the_next_file_is_read() -> None:
+    program = """
+import fireside.documents.__main__ as reading, fireside.documents.pdf as pdf
+reading.MAX_CPU_S = 10.5
+read_page = pdf._Reading._read_page
+def read(self, index):
+    while index == 1: pass
+    return read_page(self, index)
+pdf._Reading._read_page = read
+reading.main()
+"""
+    reading = FileReadingProcess(
+        command=(sys.executable, "-c", program), environment=child_environment(), limits=READ_LIMITS
+    )
+    endless = ReadRequest(name="a.pdf", data=pdf_file([("First",), ("Second",)]))
+    first, second = reading([endless, ReadRequest(name="b.txt", data=b"Next")])
+    assert (first.text, second.text) == ("First", "Next")
+    assert [render(each) for each in first.warnings] == [
+        "Only the first 1 of its 2 pages were read: it takes too long."
+    ]
 
 
 def test_the_next_file_gets_another_process() -> None:

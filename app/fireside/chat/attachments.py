@@ -20,8 +20,10 @@ from fireside.core.os_errors import render_os_error
 from fireside.core.token_estimate import estimated_tokens
 from fireside.core.tool_servers import ResourceContent
 from fireside.documents.messages import (
+    MAX_CPU_S,
     MAX_FILE_BYTES,
     MAX_REPLY_BYTES,
+    TOO_SLOW,
     ReadReply,
     ReadRequest,
     decode_reply,
@@ -33,7 +35,13 @@ from fireside.gguf.picture_tokens import picture_tokens
 
 MAX_CONCURRENT: Final = 2
 """Files that are read at the same time; others wait."""
-READ_LIMITS: Final = ProcessLimits(time_s=45.0, memory_bytes=1 << 30, reply_bytes=MAX_REPLY_BYTES)
+READ_LIMITS: Final = ProcessLimits(
+    time_s=60.0, cpu_s=MAX_CPU_S, memory_bytes=1 << 30, reply_bytes=MAX_REPLY_BYTES
+)
+
+_ENDED: Final = tr_noop(
+    "the process that reads it was ended, perhaps because memory ran out. Close other programs and try again."
+)
 
 _PROBE: Final = "."
 _NAME_CHARS: Final = 120
@@ -59,6 +67,8 @@ class FileReader(Protocol):
 class FileReadingProcess:
     """A ``FileReader`` in a child process, which is killed and replaced when it exceeds ``limits``.
 
+    A file whose process was ended from outside is read once more, in another one.
+
     Args:
         command: starts the process.
         environment: its complete environment.
@@ -76,30 +86,39 @@ class FileReadingProcess:
         process: GuardedProcess | None = None
         try:
             for request in requests:
-                try:
-                    process = process or GuardedProcess(
-                        self._command, environment=self._environment, limits=self._limits
-                    )
-                except OSError as exc:
-                    yield ReadReply(
-                        problem=tr("no process can be started to read it ({reason}).").format(
-                            reason=render_os_error(exc)
-                        )
-                    )
-                    continue
-                reply = process.ask(encode(request))
-                if not isinstance(reply, bytes):
-                    process = None
-                yield _reply(reply)
+                reply, process = self._ask(encode(request), process)
+                yield reply
         finally:
             if process is not None:
                 process.close()
+
+    def _ask(self, request: bytes, process: GuardedProcess | None) -> tuple[ReadReply, GuardedProcess | None]:
+        """Return the reply to a request, and the process for the next one, if it still runs."""
+        was_killed = False
+        for _ in range(2):
+            try:
+                process = process or GuardedProcess(
+                    self._command, environment=self._environment, limits=self._limits
+                )
+            except OSError as exc:
+                reason = tr("no process can be started to read it ({reason}).").format(
+                    reason=render_os_error(exc)
+                )
+                return ReadReply(problem=reason, is_temporary=True), None
+            reply = process.ask(request)
+            if isinstance(reply, bytes):
+                return _reply(reply), process
+            was_killed = reply is None and process.was_killed
+            if not was_killed and (reply is not None or not process.has_exited):
+                return _reply(reply), None
+            process = None  # killed, or it exited after the file before
+        return ReadReply(problem=_ENDED, is_temporary=True) if was_killed else _reply(None), None
 
 
 def _reply(answer: bytes | LimitExceeded | None) -> ReadReply:
     match answer:
         case LimitExceeded.TIME:
-            return ReadReply(problem=tr_noop("reading it takes too long."))
+            return ReadReply(problem=TOO_SLOW, is_temporary=True)
         case LimitExceeded.MEMORY:
             return ReadReply(problem=tr_noop("reading it takes too much memory."))
         case LimitExceeded.REPLY:

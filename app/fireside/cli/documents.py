@@ -86,6 +86,7 @@ class Documents:
             if not spec.sees_images:
                 raise ImagesUnsupported
             self._loop.wait(self._app.collections.choose_vision_model(collection.id, model_id=spec.id))
+        self._loop.wait(self._app.collections.rescan(collection.id))  # what could not be read is tried again
         if not self._catch_up(collection):
             return 1
         state = self._loop.wait(self._app.collections.state(collection.id))

@@ -5,13 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
+import time
+from collections.abc import Callable
 from typing import Final
 
-from fireside.documents.messages import LENGTH, decode_request, encode
+from fireside.documents.messages import LENGTH, MAX_CPU_S, ReadReply, ReadRequest, decode_request, encode
 
 _MAX_ADDRESS_SPACE: Final = 3 << 30
 """Bytes, most of which are never used; the parent watches the memory in use."""
-_MAX_CPU_S: Final = 60
+_ANSWER_S: Final = 10.0
+"""Of ``MAX_CPU_S``, for an answer with what was read so far."""
+_CHECK_S: Final = 0.5
 _NICE: Final = 5
 """Generations have priority."""
 
@@ -19,14 +24,10 @@ _NICE: Final = 5
 def main() -> int:
     """Answer each request with a reply until standard input ends, both with their length in front."""
     confine()
-    from fireside.documents.extraction import read
-
-    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    requests = sys.stdin.buffer
     while head := requests.read(LENGTH.size):
-        request = decode_request(requests.read(*LENGTH.unpack(head)))
-        reply = encode(read(request))
-        replies.write(LENGTH.pack(len(reply)) + reply)
-        replies.flush()
+        limit_cpu_time()
+        _answer(decode_request(requests.read(*LENGTH.unpack(head))))
     return 0
 
 
@@ -40,9 +41,49 @@ def confine() -> None:
 
         os.nice(_NICE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        for limit, value in ((resource.RLIMIT_AS, _MAX_ADDRESS_SPACE), (resource.RLIMIT_CPU, _MAX_CPU_S)):
-            with contextlib.suppress(ValueError, OSError):
-                resource.setrlimit(limit, (value, value))
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (_MAX_ADDRESS_SPACE, _MAX_ADDRESS_SPACE))
+        limit_cpu_time()
+
+
+def limit_cpu_time() -> None:
+    """End this process after twice ``MAX_CPU_S`` of processor time from now, should its parent be gone."""
+    if sys.platform != "win32":
+        import resource
+
+        with contextlib.suppress(ValueError, OSError):
+            _, most = resource.getrlimit(resource.RLIMIT_CPU)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + 2 * MAX_CPU_S), most))
+
+
+def _answer(request: ReadRequest) -> None:
+    """Reply with the content of a file, or in time with what was read of it so far.
+
+    What reads it cannot be stopped, so that ends this process.
+    """
+    from fireside.documents.extraction import read
+
+    so_far: list[Callable[[], ReadReply]] = []
+    deadline = time.process_time() + MAX_CPU_S - _ANSWER_S
+    may_reply, is_read = threading.Lock(), threading.Event()
+
+    def watch() -> None:
+        while not is_read.wait(_CHECK_S):
+            if so_far and time.process_time() > deadline and may_reply.acquire(blocking=False):
+                _send(so_far[-1]())
+                os._exit(0)
+
+    threading.Thread(target=watch, daemon=True, name="time limit").start()
+    reply = read(request, keep=so_far.append)
+    with may_reply:  # never again where the other thread has it
+        is_read.set()
+        _send(reply)
+
+
+def _send(reply: ReadReply) -> None:
+    encoded = encode(reply)
+    sys.stdout.buffer.write(LENGTH.pack(len(encoded)) + encoded)
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

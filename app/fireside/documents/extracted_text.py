@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,7 +14,6 @@ from fireside.documents.messages import MAX_CHARS, Heading, ReadReply
 
 CUT: Final = Phrase(tr_noop("Only the first {n} characters were read."), {"n": MAX_CHARS})
 NO_TEXT: Final = tr_noop("No text found.")
-TOO_SLOW: Final = tr_noop("reading it takes too long.")
 
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
@@ -34,6 +33,11 @@ _PREFIX: Final = re.compile(r"\A[ \t]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$")
 _MARKED_HEADING: Final = re.compile("[\ufdd4-\ufdd9](?:#{1,6} )?")
 _FENCES: Final = re.compile(r"`{3,}")
 HIDDEN: Final = tr_noop("Part of its text is hidden from readers; it was read too, and is marked.")
+
+
+KeepReading = Callable[[Callable[[], ReadReply]], None]
+"""Takes a function that returns what was read of a file so far, for one that takes too long. Any thread may
+call that."""
 
 
 class FileRefused(Exception):

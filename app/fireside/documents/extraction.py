@@ -11,6 +11,7 @@ from fireside.documents.docx import BODY, read_docx
 from fireside.documents.epub import CONTAINER, read_epub
 from fireside.documents.extracted_text import (
     FileRefused,
+    KeepReading,
     locate_marks,
     strip_marks,
     tidy,
@@ -65,10 +66,20 @@ _COMPOUND_REASONS: Final = (
 )
 
 
-def read(request: ReadRequest) -> ReadReply:
-    """Return the content of a file, or a reply with a ``problem``. Never raises."""
+def read(request: ReadRequest, *, keep: KeepReading = lambda _so_far: None) -> ReadReply:
+    """Return the content of a file, or a reply with a ``problem``. Never raises.
+
+    ``keep`` is given a function that returns what was read so far, which does not raise either, where the
+    file's format allows that.
+    """
+    return _finished(
+        lambda: _extract(request.data, name=request.name, keep=lambda so_far: keep(lambda: _finished(so_far)))
+    )
+
+
+def _finished(read_file: Callable[[], ReadReply]) -> ReadReply:
     try:
-        return truncate(locate_marks(_extract(request.data, name=request.name)))
+        return truncate(locate_marks(read_file()))
     except FileRefused as exc:
         return ReadReply(problem=exc.reason)
     except RecursionError:
@@ -77,7 +88,7 @@ def read(request: ReadRequest) -> ReadReply:
         return ReadReply(problem=TOO_MUCH_MEMORY)
 
 
-def _extract(data: bytes, *, name: str) -> ReadReply:
+def _extract(data: bytes, *, name: str, keep: KeepReading) -> ReadReply:
     if not data:
         raise FileRefused(EMPTY)
     if len(data) > MAX_FILE_BYTES:
@@ -97,7 +108,7 @@ def _extract(data: bytes, *, name: str) -> ReadReply:
     if _PDF in data[:_SNIFF_BYTES]:  # some bytes may precede it
         from fireside.documents.pdf import read_pdf  # native, only with the first such file
 
-        return read_pdf(data)
+        return read_pdf(data, keep=keep)
     if data.startswith(BEGINNING):
         return read_rtf(data)
     if is_html(data):

@@ -9,12 +9,15 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.i18n import Translatable
+from fireside.core.i18n import Translatable, tr_noop
 
 MAX_FILE_BYTES: Final = 50_000_000
 MAX_CHARS: Final = 2_000_000
 """Of the text of one file; the limit of one chat message."""
 MAX_PAGES: Final = 20_000
+MAX_CPU_S: Final = 60.0
+"""Processor time for one file; the text of a PDF file gets less, so that what was read of it is kept."""
+TOO_SLOW: Final = tr_noop("reading it takes too long. Divide it into smaller files.")
 MAX_REPLY_BYTES: Final = 16 << 20
 """``MAX_CHARS`` at four bytes each, or an image."""
 
@@ -85,6 +88,8 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """Sentences about what is missing from the text."""
     problem: Translatable = ""
     """Ends the sentence “The file … cannot be attached: …”; empty if the file was read."""
+    is_temporary: bool = False
+    """Whether another try may succeed where the file had a ``problem``."""
 
 
 LENGTH: Final = struct.Struct("<I")

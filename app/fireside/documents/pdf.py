@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from time import process_time
 from typing import Final
 
@@ -12,13 +12,13 @@ from pypdfium2 import raw
 from fireside.core.i18n import Phrase, PhraseValue, Translatable, tr_noop
 from fireside.documents.extracted_text import (
     NO_TEXT,
-    TOO_SLOW,
     FileRefused,
+    KeepReading,
     TextBuffer,
     mark_hidden,
     tidy_prose,
 )
-from fireside.documents.messages import MAX_PAGES, Heading, ReadReply, Section, SectionKind
+from fireside.documents.messages import MAX_PAGES, TOO_SLOW, Heading, ReadReply, Section, SectionKind
 from fireside.documents.pdf_annotations import Insertion, insertions, with_insertions
 from fireside.documents.pdf_hidden_text import HiddenText
 from fireside.documents.pdf_outline import Bookmark, bookmarks_by_page, headings_of
@@ -35,12 +35,12 @@ _XFA: Final = tr_noop(
     "It is an XFA form, and what was filled in may be missing. Print it to a PDF file and use that."
 )
 
-KeepReading = Callable[[Callable[[], ReadReply]], None]
-"""Takes a function that returns what was read so far, for a page that never ends. Any thread may call it."""
-
 
 def read_pdf(data: bytes, *, keep: KeepReading = lambda _so_far: None) -> ReadReply:
-    """Return the text of a PDF file. Raises ``FileRefused`` if it is locked or damaged."""
+    """Return the text of a PDF file; ``keep`` is given what returns the pages read so far.
+
+    Raises ``FileRefused`` if it is locked or damaged.
+    """
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as exc:

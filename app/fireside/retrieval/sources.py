@@ -32,6 +32,8 @@ _SELECT: Final = """
     JOIN root ON root.id = source.root_id
     JOIN collection ON collection.id = source.collection_id
 """
+MAX_TRIES: Final = 3
+"""To read a file that fails for a reason that may be gone: time, or memory."""
 _HAS_WARNINGS: Final = "(source.state = 'searchable' AND source.warnings != '[]')"
 
 
@@ -55,6 +57,8 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the pages that have content but no text; 1 for an image."""
     warnings: tuple[Translatable, ...] = ()
     error: Translatable = ""
+    is_temporary: bool = False
+    """Whether another try may succeed where there is an ``error``."""
     is_same: bool = False
     """The content has the same hash as before; the other fields are not set."""
 
@@ -177,12 +181,14 @@ class Sources(Repository):
                 return
             replace_chunks(db, file.id, read.chunks)
             db.rows(
-                "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ?, scans = ? WHERE id = ?",
+                "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ?, scans = ?, "
+                "n_tries = CASE WHEN ? THEN n_tries + 1 ELSE 0 END WHERE id = ?",
                 read.hash,
                 "unreadable" if read.error else "searchable",
                 to_json(read.error) if read.error else None,
                 to_json(read.warnings),
                 to_json(read.scans),
+                read.is_temporary,
                 file.id,
             )
             if read.scans:
@@ -198,11 +204,21 @@ class Sources(Repository):
             db.rows("DELETE FROM root WHERE id = ?", root_id)
 
     @in_storage_thread
+    def retry_temporary(self, collection_id: CollectionId) -> None:
+        """Have files read again whose reading failed for a reason that may be gone, a few times each."""
+        self._database.rows(
+            "UPDATE source SET state = 'waiting' WHERE collection_id = ? AND state = 'unreadable' "
+            "AND n_tries BETWEEN 1 AND ?",
+            collection_id,
+            MAX_TRIES - 1,
+        )
+
+    @in_storage_thread
     def retry_failed(self, collection_id: CollectionId) -> None:
         """Have unreadable files read again."""
         with self._database.transaction(Durability.PROCESS):
             self._database.rows(
-                "UPDATE source SET state = 'waiting', hash = '' "
+                "UPDATE source SET state = 'waiting', hash = '', n_tries = 0 "
                 "WHERE collection_id = ? AND state = 'unreadable' AND scans = '[]'",
                 collection_id,
             )
@@ -300,7 +316,7 @@ def _insert(db: Database, collection_id: CollectionId, root_id: int, file: Found
 def _note_change(db: Database, source_id: Value, file: FoundFile) -> None:
     """Have a file read again; its previous content can be found until then."""
     db.rows(
-        "UPDATE source SET size = ?, mtime_ns = ?, inode = ?, state = 'waiting' WHERE id = ?",
+        "UPDATE source SET size = ?, mtime_ns = ?, inode = ?, state = 'waiting', n_tries = 0 WHERE id = ?",
         file.size,
         file.mtime_ns,
         file.inode,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import math
+import signal
 import struct
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import msgspec
 import psutil
@@ -26,13 +27,19 @@ else:
 
 _LENGTH: Final = struct.Struct("<I")
 _POLL_INTERVAL_S: Final = 0.05
+_END_S: Final = 2.0
+"""In which a process that has closed its output ends."""
+_PROGRESS_S: Final = 0.2
+"""Processor time that shows that a process works, however slowly."""
 
 
 class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Limits of a process. Limits that it sets itself should be tighter, since its messages are better."""
 
     time_s: float = 10.0
-    """Including its start, on a busy computer."""
+    """By the clock, including its start, on a busy computer."""
+    cpu_s: float | None = None
+    """Processor time for a request; with it, ``time_s`` is how long the process may use next to none."""
     memory_bytes: int = 512 << 20
     reply_bytes: int = 1 << 20
 
@@ -87,13 +94,28 @@ class GuardedProcess:
             self._stack.enter_context(KillOnExitJob(self._process.pid))
         self._guard = _Guard(self._process, limits)
 
+    @property
+    def has_exited(self) -> bool:
+        """Whether the process, which is closed, had ended by itself before, without a failure."""
+        return self._process.returncode == 0
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether the process, which is closed, was ended from outside before: for lack of memory, say."""
+        # Windows has no signals: what ends a process chooses the code, usually 1.
+        codes = (1,) if sys.platform == "win32" else (-signal.SIGKILL, -signal.SIGTERM)
+        return self._process.returncode in codes
+
     def ask(self, request: bytes) -> bytes | LimitExceeded | None:
-        """Return the reply, or ``None`` if the process crashed. Without a reply it is closed."""
+        """Return the reply, or ``None`` if the process has ended. Without a reply it is closed."""
         self._guard.restart()
         reply = self._exchange(request)
         if isinstance(reply, bytes):
             self._guard.pause()
             return reply
+        if reply is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_S)  # its own exit code, before close ends it
         self.close()
         return self._guard.exceeded or reply
 
@@ -176,15 +198,18 @@ class _Guard:
         self._process = process
         self._limits = limits
         self._elapsed_s = 0.0
+        self._first_cpu_s = self._last_cpu_s = 0.0
+        """Processor time at the request, and when it was last seen to work."""
         self._thread = threading.Thread(target=self._watch, name="process guard", daemon=True)
         self._thread.start()
 
     def restart(self) -> None:
-        """Restart the time limit."""
+        """Restart the limits of time."""
+        self._first_cpu_s = self._last_cpu_s = _usage_of(self._process.pid).cpu_s
         self._elapsed_s = 0.0
 
     def pause(self) -> None:
-        """Suspend the time limit until ``restart``."""
+        """Suspend the limits of time until ``restart``."""
         self._elapsed_s = -math.inf
 
     def join(self) -> None:
@@ -197,9 +222,15 @@ class _Guard:
                 self._process.wait(_POLL_INTERVAL_S)
                 return
             self._elapsed_s += _POLL_INTERVAL_S
-            if _memory_of(self._process.pid) > self._limits.memory_bytes:
+            usage = _usage_of(self._process.pid)
+            if usage.memory_bytes > self._limits.memory_bytes:
                 self._kill(LimitExceeded.MEMORY)
                 return
+            if self._limits.cpu_s is not None and self._elapsed_s > 0:
+                if usage.cpu_s - self._first_cpu_s > self._limits.cpu_s:
+                    break
+                if usage.cpu_s - self._last_cpu_s > _PROGRESS_S:
+                    self._last_cpu_s, self._elapsed_s = usage.cpu_s, 0.0
         self._kill(LimitExceeded.TIME)
 
     def _kill(self, exceeded: LimitExceeded) -> None:
@@ -208,9 +239,18 @@ class _Guard:
         self._process.wait()
 
 
-def _memory_of(pid: int) -> int:
-    """Return the resident memory of a process in bytes; 0 once it has exited."""
+class _Usage(NamedTuple):
+    memory_bytes: int
+    """Resident."""
+    cpu_s: float
+
+
+def _usage_of(pid: int) -> _Usage:
+    """Return what a process uses; nothing once it has exited."""
     try:
-        return int(psutil.Process(pid).memory_info().rss)
+        process = psutil.Process(pid)
+        with process.oneshot():
+            times = process.cpu_times()
+            return _Usage(int(process.memory_info().rss), times.user + times.system)
     except psutil.Error:
-        return 0
+        return _Usage(0, 0.0)

@@ -59,7 +59,7 @@ def _open(file: WaitingFile) -> _Changed | ReadFile:
     try:
         data = _bytes_of(Path(file.path))
     except OSError as exc:
-        return ReadFile(hash="", error=_cannot_open(exc))
+        return ReadFile(hash="", error=_cannot_open(exc), is_temporary=True)
     digest = hashlib.sha256(data).hexdigest()
     if digest == file.hash:
         return ReadFile(hash=digest, is_same=True)
@@ -70,7 +70,7 @@ def _open(file: WaitingFile) -> _Changed | ReadFile:
 
 def _read_file(reply: ReadReply, *, digest: str, name: str) -> ReadFile:
     if reply.problem:
-        return ReadFile(hash="", error=reply.problem)
+        return ReadFile(hash="", error=reply.problem, is_temporary=reply.is_temporary)
     chunks = chunks_of(reply, name=name)
     scans = (1,) if reply.picture else reply.scans
     error = "" if chunks else NEEDS_OCR if scans else NO_TEXT

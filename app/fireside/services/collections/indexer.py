@@ -174,6 +174,7 @@ class Indexer:
         """
         began = time.monotonic()
         n_changes = await self._scan(collection.id)
+        await (await self._store()).sources.retry_temporary(collection.id)
         scanned = time.monotonic()
         self._scan_s += scanned - began
         self._yield_at_s = scanned + most_s

@@ -22,6 +22,8 @@ from fireside.core.events import CollectionsChanged
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
 from fireside.documents.extracted_text import HIDDEN
+from fireside.documents.messages import ReadReply
+from fireside.retrieval.sources import MAX_TRIES
 from fireside.services.collections import file_reading, indexer
 from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
 
@@ -236,6 +238,7 @@ async def test_files_of_an_older_version_are_read_again(harness: CollectionsHarn
     with closing(sqlite3.connect(harness.database)) as database, database:
         database.execute("DELETE FROM chunk WHERE source_id = (SELECT id FROM source WHERE name = 'a.rtf')")
         database.execute("UPDATE source SET state = 'unreadable', error = '\"old\"' WHERE name = 'a.rtf'")
+        database.execute("ALTER TABLE source DROP COLUMN n_tries")
         database.execute("PRAGMA user_version = 3")
     harness = CollectionsHarness(harness.folder)
     await harness.service.catch_up(collection.id)
@@ -260,6 +263,33 @@ async def test_a_file_that_becomes_readable_is_read(
     assert (source.path, source.state) == (str(path), SourceState.UNREADABLE)
     await harness.service.catch_up(collection.id)
     assert await harness.found("walrus", collection)
+
+
+async def test_a_file_whose_process_was_killed_is_tried_again_a_few_times(
+    harness: CollectionsHarness,
+) -> None:
+    harness.put("a.md", "The walrus sleeps.")
+    harness.failure = ReadReply(problem="it was killed.", is_temporary=True)
+    collection = await harness.collection()
+    for _ in range(MAX_TRIES):
+        await harness.service.catch_up(collection.id)
+    assert harness.n_read == MAX_TRIES
+    (source,) = await harness.service.sources(collection.id, only_problems=True)
+    assert (source.state, source.error) == (SourceState.UNREADABLE, "It was killed.")
+    await harness.service.rescan(collection.id)
+    await harness.service.catch_up(collection.id)
+    assert harness.n_read == MAX_TRIES + 1
+    harness.failure = None
+    await harness.service.catch_up(collection.id)
+    assert await harness.found("walrus", collection)
+
+
+async def test_a_damaged_file_is_not_tried_again(harness: CollectionsHarness) -> None:
+    harness.put("a.md", "The walrus sleeps.")
+    harness.failure = ReadReply(problem="it is damaged.")
+    collection = await harness.collection()
+    await harness.service.catch_up(collection.id)
+    assert harness.n_read == 1
 
 
 async def test_the_reader_gets_the_text_around_a_passage(harness: CollectionsHarness) -> None:
