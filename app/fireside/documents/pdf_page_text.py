@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final, NamedTuple
 
 import pypdfium2
@@ -15,17 +15,19 @@ HYPHEN: Final = "\ufffe"
 
 _REPLACED: Final = re.compile("[\t\ufdd0-\ufdef]")
 """The tab, as some programs' fonts name the space; characters that serve as marks here."""
-_HYPHENATED: Final = re.compile(rf"(\S*?)([^\W\d_]*){HYPHEN}([^\W\d_]*)([^\s{HYPHEN}]*)[ \n]?")
-_CUT_WORD: Final = re.compile(rf"\S*{HYPHEN}\S*")
+_CUT_WORD: Final = re.compile(rf"(?<!\S)[^\s{HYPHEN}]*(?:{HYPHEN}[^\s{HYPHEN}]*)+[ \n]?")
+"""What is hyphenated at the end of a line, with what is beside it and the white space behind it."""
+_FIRST_LETTERS: Final = re.compile(r"[^\W\d_]*")
+_LAST_LETTERS: Final = re.compile(r"[^\W\d_]*\Z")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _TOKEN: Final = re.compile(rf"[^\s{HYPHEN}]+")
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{3}")
 _SPELLED: Final = re.compile(r"(?<!\S)(?:[^\W\d_] ){3,}[^\W\d_](?!\S)")
 _DOUBLED: Final = re.compile(r"(?:([^\W\d_])\1){2,}|(?:([^\W_])\2){3,}")
 _NOTE_MARK: Final = re.compile(
-    r"(?<!\S)\d{1,3}(?=[^\W\d_]{2})|(?<=[^\W\d_]{3})[.,;:!?)\]”’\"']*\d{1,3}(?![\w.,-])"
+    r"(?<!\S)(?:\d{1,3}|[a-z]{1,2}(?=[A-Z]))(?=[^\W\d_]{2})|(?<=[^\W\d_]{3})[.,;:!?)\]”’\"']*\d{1,3}(?![\w.,-])"
 )
-"""A number before or behind a word, as of a footnote."""
+"""A number before or behind a word, or letters before one, as of a footnote."""
 
 # In heights of the characters.
 _MIN_OVERLAP: Final = 0.4
@@ -122,14 +124,26 @@ def join_words(pages: Sequence[str]) -> list[str]:
     words = {word.casefold() for page in whole for word in _WORD.findall(page)}
 
     def joined(match: re.Match[str]) -> str:
-        before, left, right, after = match.groups()
-        parts = (left.casefold(), right.casefold())
-        is_word = "".join(parts) in words
-        if not is_word and "-".join(parts) not in words and not words.issuperset(parts):
-            is_word = left[-1:].islower() and right[:1].islower() and not before.strip("([{\"'“‘„«")
-        return f"{before}{left}{'' if is_word else '-'}{right}{after}\n"
+        made, *parts = match[0].rstrip(" \n").split(HYPHEN)
+        for part in parts:
+            made += ("" if _is_one_word(made, part, words) else "-") + part
+        return f"{made}\n"
 
-    return [_HYPHENATED.sub(joined, page) if HYPHEN in page else page for page in pages]
+    return [_CUT_WORD.sub(joined, page) if HYPHEN in page else page for page in pages]
+
+
+def _is_one_word(before: str, after: str, words: Set[str]) -> bool:
+    """Return whether a word that a hyphen cuts has none of its own; ``words`` are all others."""
+    first, last = _LAST_LETTERS.search(before), _FIRST_LETTERS.match(after)
+    if not first or not last or not first[0] or not last[0]:
+        return False
+    parts = (first[0].casefold(), last[0].casefold())
+    if "".join(parts) in words:
+        return True
+    if "-".join(parts) in words or words >= set(parts):
+        return False
+    is_lower = first[0][-1].islower() and last[0][0].islower()
+    return is_lower and not before[: first.start()].strip("([{\"'“‘„«")
 
 
 def _char_by_char(text_page: pypdfium2.PdfTextPage, n_chars: int) -> tuple[str, list[int]]:
@@ -289,9 +303,9 @@ class _Corrections:
         self._edits += [(second, second + 1, "") for second in range(start + 1, end, 2)]
 
     def _check_note(self, start: int, end: int) -> None:
-        """Separate a raised number from the word that it belongs to."""
+        """Separate a raised mark from the word that it belongs to."""
         is_before = self._text[end : end + 1].isalpha()
-        while not self._text[start].isdigit():
+        while not (is_before or self._text[start].isdigit()):
             start += 1
         digit = self._box(start)
         letter = self._box(end if is_before else start - 1)

@@ -51,6 +51,7 @@ def content(*lines: str) -> ReadReply:
             "BT (The aircraft) Tj /F1 7 Tf 5 Ts (12) Tj /F1 12 Tf 0 Ts ( flies.) Tj ET",
             "The aircraft 12 flies.",
         ),
+        ("BT /F1 7 Tf 5 Ts (u) Tj /F1 12 Tf 0 Ts (Treatment) Tj ET", "u Treatment"),
         ("BT (CO) Tj /F1 7 Tf -3 Ts (2) Tj ET", "CO2"),
         ("BT (Bold) Tj 1 0 0 1 40.4 500 Tm (Bold) Tj ET", "Bold"),
         (
@@ -63,7 +64,17 @@ def content(*lines: str) -> ReadReply:
             "0\n2\n4",
         ),
     ],
-    ids=["set wide", "spelled", "raised", "footnote", "lowered", "printed twice", "upright", "an axis"],
+    ids=[
+        "set wide",
+        "spelled",
+        "raised",
+        "footnote",
+        "letter of a footnote",
+        "lowered",
+        "printed twice",
+        "upright",
+        "an axis",
+    ],
 )
 def test_words_are_those_that_readers_see(drawn: str, text: str) -> None:
     start = drawn.replace("BT ", "BT /F1 12 Tf 1 0 0 1 40 500 Tm ", 1)
