@@ -123,6 +123,9 @@ class GuardedProcess:
         """End the process; it has ended when this returns. Idempotent."""
         self._process.kill()
         self._guard.join()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # what it did not take of a request
+            self._process.stdin.close()
         self._process.__exit__(None, None, None)
         self._stack.close()
 
