@@ -32,10 +32,12 @@ EM = 16.0
 _MARGIN = 1.0
 """Space around the drawing, since slanted letters extend beyond their boxes."""
 _MAX_DEPTH = 60
+_MEDIUM_SPACE = "mediummathspace"
 _THIN_SPACE = "0.125em"
 _BLANKS = "\xa0\u2009\u2003\u2005 \n\t"
 _ROWS = frozenset({"math", "mrow", "mtd", "msqrt", "mstyle"})
 _TOKENS = frozenset({"mi", "mn", "mo", "mtext"})
+_LIMITS = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}
 _LABELLED = frozenset({"munder", "mover", "munderover"})
 _SCRIPTS = _LABELLED | {"msub", "msup", "msubsup"}
 _FUNCTION = re.compile(r"[A-Za-z]{2,}")
@@ -44,6 +46,8 @@ _STYLES = {"double-struck": "double", "sans-serif": "sans", "monospace": "mono"}
     style: style for style in ("script", "fraktur")
 }
 """The renderer's names of letter styles, by those of MathML."""
+_OPERATIONS = frozenset("×÷∪∩∖⧵∧∨⊕⊗⊖⊔⊓")
+"""Binary operators that the renderer sets too closely."""
 _LONG = str.maketrans("→←↔⇒⇐⇔", "⟶⟵⟷⟹⟸⟺")
 _UNKNOWN = re.compile(r">\s*\\[A-Za-z]")
 _REFUSED = re.compile(
@@ -118,7 +122,7 @@ def _draw(source: Rewritten, *, is_display: bool, outline: Outliner | None) -> D
     tree = ElementTree.fromstring(renderer.escapes.unescape(mathml))  # noqa: S314 - without entities
     for element in tree.iter():
         element.text = source.texts.get(element.text or "", element.text)
-    root = styled(outlined(spaced(simplified(unnested(tree))), outline))
+    root = styled(outlined(spaced(simplified(unnested(tree, has_limits=is_display))), outline))
     if cost(root) > MAX_COST:
         raise CannotDraw("costs too much")
     formula = renderer.Math(root, size=EM, margin=_MARGIN)
@@ -148,7 +152,7 @@ def _renderer() -> ModuleType:
     import ziamath.tex
     from ziamath.config import config
 
-    import fireside.markup.outlined_text  # noqa: F401 - registers its node
+    import fireside.markup.formula_nodes  # noqa: F401 - registers them
 
     config.svg2 = False  # Qt draws SVG 1.2
     font = _font()
@@ -180,12 +184,18 @@ def _has_glyph(char: str) -> bool:
     return _font().glyphindex(char) != 0 or char in _BLANKS
 
 
-def unnested(element: ElementTree.Element) -> ElementTree.Element:
-    """Make rows of signs with children, as of ``\\mathbin{…}``, in place: only their text would be drawn."""
+def unnested(element: ElementTree.Element, *, has_limits: bool) -> ElementTree.Element:
+    """Make rows of signs with children, as of ``\\mathbin{…}``, in place: only their text would be drawn.
+
+    Args:
+        has_limits: whether scripts of ``\\mathop{…}`` stand below and above it.
+    """
     from xml.etree import ElementTree
 
+    if has_limits and _name(element) in _LIMITS and _name(element[0]) == "mo" and len(element[0]):
+        element.tag = element.tag.replace(_name(element), _LIMITS[_name(element)])
     for child in element:
-        unnested(child)
+        unnested(child, has_limits=has_limits)
     if _name(element) not in _TOKENS or not len(element):
         return element
     sides = [element.attrib.pop(side, "0em") for side in ("lspace", "rspace")]
@@ -205,6 +215,8 @@ def simplified(element: ElementTree.Element) -> ElementTree.Element:
     for index, child in enumerate(element):
         inner = child
         while _name(inner) == "mrow" and len(inner) == 1 and not inner.attrib:
+            if _name(element) in _ROWS and _name(inner[0]) == "mo":
+                break  # A sign in a row of its own, as in ``1{,}5``, has no space around it.
             inner = inner[0]
         element[index] = simplified(inner)
     return element
@@ -224,6 +236,9 @@ def spaced(element: ElementTree.Element) -> ElementTree.Element:
         return element
     spaced_children = children[:1]
     for before, child in pairwise(children):
+        if child is not children[-1] and child.text in _OPERATIONS:
+            child.tag = child.tag.replace(_name(child), "mo")
+            child.attrib |= {"lspace": _MEDIUM_SPACE, "rspace": _MEDIUM_SPACE}
         if _is_function(before) or _is_function(child):
             needs_space_left = _is_function(before) or not _is_sign(before)
             needs_space_right = _is_function(child) or not _is_sign(child)
@@ -256,7 +271,7 @@ def outlined(element: ElementTree.Element, outline: Outliner | None) -> ElementT
     """
     from xml.etree import ElementTree
 
-    from fireside.markup.outlined_text import TAG
+    from fireside.markup.formula_nodes import TAG
 
     children: list[ElementTree.Element] = []
     for child in element:

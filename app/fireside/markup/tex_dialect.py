@@ -74,12 +74,15 @@ _UNUSED = re.compile(
     r"|(?<=\\\\)\*?\s*\[\s*-?[\d.]+\s*(?:em|ex|pt|px|mm|cm|in|pc|mu)\s*\]"
 )
 """What has no counterpart: labels, and the space between rows."""
+_COLUMNS = re.compile(r"\\begin\s*\{array\}\s*\{([^{}]*)\}(?:\s*\\h(?:dash)?line(?![A-Za-z]))*")
+_LAST_RULE = re.compile(r"(?:\\h(?:dash)?line\s*)+(?=\\end\s*\{array\})")
+"""Rules around an array are not drawn, those within it are."""
 _PERCENT = re.compile(r"(?<=\d)%")
 """Meant as a percent sign, not as the beginning of a comment."""
 _BIG_BAR = re.compile(r"(\\(?:big|Big|bigg|Bigg)[lrm]?)\s*\\[lr]?(vert|Vert)(?![A-Za-z])")
 _ENVIRONMENT = re.compile(
     r"\\(begin|end)\{(equation|align|flalign|alignat|alignedat|gather|gathered|multline|eqnarray|dcases"
-    r"|d?rcases|subarray)\*?\}"
+    r"|d?rcases|subarray|[pbBvV]matrix)\*?\}"
     r"((?<=alignat\})\{\d+\}|(?<=alignat\*\})\{\d+\}|(?<=alignedat\})\{\d+\})?"
 )
 _REPLACEMENTS = {
@@ -90,6 +93,11 @@ _REPLACEMENTS = {
     "eqnarray": (r"\begin{array}{rcl}", r"\end{array}"),
     "dcases": (r"\begin{cases}", r"\end{cases}"),
     "subarray": (r"\begin{array}", r"\end{array}"),
+    "pmatrix": (r"\left(\begin{matrix}", r"\end{matrix}\right)"),
+    "bmatrix": (r"\left[\begin{matrix}", r"\end{matrix}\right]"),
+    "Bmatrix": (r"\left\{\begin{matrix}", r"\end{matrix}\right\}"),
+    "vmatrix": (r"\left|\begin{matrix}", r"\end{matrix}\right|"),
+    "Vmatrix": (r"\left\|\begin{matrix}", r"\end{matrix}\right\|"),
     "rcases": (r"\left.\begin{array}{ll}", r"\end{array}\right\}"),
     "drcases": (r"\left.\begin{array}{ll}", r"\end{array}\right\}"),
 }
@@ -138,7 +146,13 @@ def _with_rows(tex: str) -> str:
 
 def with_known_environments(tex: str) -> str:
     """Return ``tex`` with environments that the renderer supports, without numbered equations."""
-    return _ENVIRONMENT.sub(lambda match: _REPLACEMENTS.get(match[2], _ALIGNED)[match[1] == "end"], tex)
+
+    def replaced(match: re.Match[str]) -> str:
+        if match[0].endswith("matrix*}"):  # with an alignment
+            return match[0]
+        return _REPLACEMENTS.get(match[2], _ALIGNED)[match[1] == "end"]
+
+    return _ENVIRONMENT.sub(replaced, tex)
 
 
 def _rewritten(tex: str, texts: dict[str, str], depth: int) -> str:
@@ -164,8 +178,15 @@ def _rewritten(tex: str, texts: dict[str, str], depth: int) -> str:
 def _commands(tex: str) -> str:
     tex = _PRIMES.sub(lambda match: "^{" + r"\prime" * len(match[1]) + f" {match[2]}}}", _UNUSED.sub("", tex))
     tex = with_known_environments(_PERCENT.sub(r"\\%", tex))
+    tex = _COLUMNS.sub(lambda match: rf"\begin{{array}}{{{_columns(match[1])}}}", tex)
+    tex = _LAST_RULE.sub("", tex)
     tex = _BIG_BAR.sub(lambda match: match[1] + ("|" if match[2] == "vert" else "‖"), tex)
     return _SYMBOL.sub(lambda match: _SYMBOLS.get(match[1], match[0]), tex)
+
+
+def _columns(specification: str) -> str:
+    """Return the columns of an array with the rules between them."""
+    return re.sub(r"\|+", "|", re.sub(r"[^lcr|]", "", specification.replace(":", "|"))).strip("|") or "c"
 
 
 def _with_argument(command: str, content: str, texts: dict[str, str], depth: int) -> str:

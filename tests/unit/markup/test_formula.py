@@ -104,6 +104,9 @@ def test_tex_for_other_renderers_is_drawn_as_what_it_means(tex: str, same: str) 
         (r"\mathop{\mathrm{Res}}\limits_{z} f", r"\mathop{}\limits_{z} f"),
         (r"E = mc^2 \tag{1}", "E = mc^2"),
         (r"\binom{n_{1}}{k}", r"\binom{n}{k}"),
+        (r"\begin{bmatrix}a&b\\c&d\end{bmatrix}^{-1}", r"\begin{bmatrix}a&b\\c&d\end{bmatrix}"),
+        ("1,5", "1{,}5"),
+        (r"A \cup B", r"A {\cup} B"),
         (r"\begin{rcases}a\\b\end{rcases}", r"\begin{matrix}a\\b\end{matrix}"),
     ],
 )
@@ -113,6 +116,27 @@ def test_no_part_of_a_formula_is_lost(tex: str, without: str) -> None:
     except CannotDraw:
         shorter = 0
     assert draw(tex, is_display=True).width > shorter
+
+
+@pytest.mark.parametrize(
+    ("tex", "n_rules"),
+    [
+        (r"\left[\begin{array}{cc|c}1&2&3\\4&5&6\end{array}\right]", 1),
+        (r"\begin{array}{r}123\\+456\\\hline 579\end{array}", 1),
+        (r"\begin{array}{|c|c|}\hline a&b\\\hline c&d\\\hline\end{array}", 2),
+        (r"\begin{array}{c||c:c}a\\b&c&d\end{array}", 2),
+        (r"\begin{matrix}a&b\\c&d\end{matrix}", 0),
+    ],
+)
+def test_the_rules_between_rows_and_columns_are_drawn(tex: str, n_rules: int) -> None:
+    assert draw(tex, is_display=True).svg.count("<rect") == n_rules
+
+
+def test_scripts_of_named_operators_are_limits_in_display_formulas_only() -> None:
+    below = draw(r"\mathop{\mathrm{argmin}}_x f", is_display=True)
+    beside = draw(r"\mathop{\mathrm{argmin}}_x f", is_display=False)
+    assert below.width < beside.width
+    assert below.descent > beside.descent
 
 
 @pytest.mark.parametrize(
