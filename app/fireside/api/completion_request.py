@@ -22,7 +22,7 @@ from fireside.settings.definitions_more_sampling import LOGPROBS_OFF
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
 
 MAX_ANSWERS: Final = 64
-"""Answers that one request asks for: as many as wait in the engine's queue."""
+"""Answers that one request asks for: a quarter of those that wait in the engine's queue."""
 _WHOLE_CONTEXT: Final = 8192
 """The largest ``repeat_last_n``, which stands for the whole context."""
 _N_SEEDS: Final = 0xFFFFFFFF

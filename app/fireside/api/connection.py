@@ -22,7 +22,7 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """For the whole body of a request."""
     keep_alive_s: float = 75.0
     """Between two requests."""
-    max_connections: int = 32
+    max_connections: int = 256
     """Open at the same time."""
 
 

@@ -276,7 +276,11 @@ class _Output:
         is_busy = http_error.status == HTTPStatus.SERVICE_UNAVAILABLE
         status = self._dialect.busy_status if is_busy else http_error.status
         body = msgspec.json.encode(self._dialect.error(http_error))
-        await self.reply(HttpResponse(body=body, status=status, headers=http_error.headers))
+        headers = http_error.headers
+        if http_error.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            # Whoever may not ask does not keep a connection from those who may.
+            headers = (*headers, ("connection", "close"))
+        await self.reply(HttpResponse(body=body, status=status, headers=headers))
 
     async def _send_head(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
         self.status = status

@@ -31,7 +31,7 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Whether the model in use answers if a client requests an unknown one."""
     includes_remote: bool = False
     """Whether clients may use models of other engines."""
-    max_requests_per_client: int = 16
+    max_requests_per_client: int = 128
     metrics_enabled: bool = False
     allows_pull: bool = False
     """Whether clients may download models."""

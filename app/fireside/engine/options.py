@@ -8,7 +8,7 @@ import msgspec
 class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Limits of the engine. Times in seconds."""
 
-    queue_limit: int = 64
+    queue_limit: int = 256
     """Requests that may wait; one more is refused with ``QueueFull``."""
     max_models: int = 2
     """Models loaded at the same time."""

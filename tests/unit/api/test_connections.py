@@ -133,6 +133,32 @@ async def test_more_connections_than_there_may_be_are_told(tmp_path: Path, start
         assert (await place.ask("/v1/models")).status == 200
 
 
+async def test_who_may_not_ask_keeps_no_connection(tmp_path: Path, starter_model_path: Path) -> None:
+    options = ApiOptions(needs_token=True)
+    async with api_harness(tmp_path, starter=starter_model_path, options=options) as place:
+        reader, writer = await place.connect()
+        writer.write(head(place, first="GET /v1/models HTTP/1.1"))
+        refused = await asyncio.wait_for(reader.read(), 10)
+        assert refused.startswith(b"HTTP/1.1 401")
+        writer.close()
+
+
+async def test_a_hundred_requests_of_one_client_wait_for_their_turn(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    script = lambda _: [None, *says("Hi")(_)]  # noqa: E731
+    async with api_harness(tmp_path, starter=starter_model_path, script=script) as place:
+        asked = [asyncio.create_task(place.ask(CHAT_PATH, CHAT)) for _ in range(100)]
+        await until(lambda: len(place.engine.requests) == 100)
+
+        def let_one_go_on() -> bool:
+            place.engine.go_on()
+            return all(each.done() for each in asked)
+
+        await until(let_one_go_on)
+        assert {(await each).status for each in asked} == {200}
+
+
 @pytest.mark.parametrize("stream", [True, False])
 async def test_a_client_that_goes_has_its_answer_cancelled(
     tmp_path: Path, starter_model_path: Path, stream: bool
