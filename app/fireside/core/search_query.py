@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -61,6 +61,30 @@ def to_pattern(terms: Sequence[Term]) -> re.Pattern[str]:
     """Return a pattern that finds the terms in a folded text. The number of the matching group minus one is
     the index of the term."""
     return re.compile("|".join(f"({_pattern_of(term)})" for term in terms))
+
+
+def matcher(terms: Sequence[Term]) -> Callable[[str], bool]:
+    """Return a function that tells whether the index would find all ``terms`` in a text."""
+    patterns = [re.compile(_pattern_of(term)) for term in terms]
+
+    def matches(text: str) -> bool:
+        folded = fold(text)
+        if not all(pattern.search(folded) for pattern in patterns):
+            return False  # most texts, without taking them apart
+        words = words_of(text)
+        return all(_has_term(words, term) for term in terms)
+
+    return matches
+
+
+def _has_term(words: Sequence[str], term: Term) -> bool:
+    *first, last = term.words
+    for start in range(len(words) - len(first)):
+        word = words[start + len(first)]
+        ends = word.startswith(last) if term.is_prefix else word == last
+        if ends and list(words[start : start + len(first)]) == first:
+            return True
+    return False
 
 
 def _is_prefix(word: str, *, is_last: bool) -> bool:

@@ -23,13 +23,16 @@ _INDEXED: Final = (Role.USER.value, Role.ASSISTANT.value)
 
 
 def index_pending(db: Database, *, limit_s: float) -> int:
-    """Index queued changes for about ``limit_s`` seconds. Returns how many are left.
+    """Index queued changes for about ``limit_s`` seconds, titles first, then the newest messages. Returns how
+    many are left.
 
     A power cut may undo this; the changes are then queued again.
     """
     deadline = time.perf_counter() + limit_s
     while True:
-        pending = db.rows("SELECT CAST(kind AS BLOB), id FROM search_pending LIMIT ?", _BATCH)
+        pending = db.rows(
+            "SELECT CAST(kind AS BLOB), id FROM search_pending ORDER BY kind DESC LIMIT ?", _BATCH
+        )
         if not pending:
             return 0
         with db.transaction(Durability.PROCESS):

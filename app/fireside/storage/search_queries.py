@@ -13,7 +13,7 @@ from fireside.core.chat import ConversationSummary
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResult
-from fireside.core.search_query import parse_terms, to_fts_query, to_pattern
+from fireside.core.search_query import Term, matcher, parse_terms, to_fts_query, to_pattern
 from fireside.storage.database import Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
 from fireside.storage.search_index import index_pending, merge, rebuild, text_of
@@ -52,9 +52,7 @@ class Search(Repository):
         terms = parse_terms(query.text)
         if not terms:
             return SearchResult()
-        return self._with_rebuild(
-            lambda: self._find(query, match=to_fts_query(terms), pattern=to_pattern(terms))
-        )
+        return self._with_rebuild(lambda: self._find(query, terms=terms))
 
     def _with_rebuild(self, work: Callable[[], T]) -> T:
         """Run ``work``; if the index is damaged, rebuild it once and try again."""
@@ -64,10 +62,11 @@ class Search(Repository):
             rebuild(self._database)
             return work()
 
-    def _find(self, query: SearchQuery, *, match: str, pattern: re.Pattern[str]) -> SearchResult:
+    def _find(self, query: SearchQuery, *, terms: Sequence[Term]) -> SearchResult:
+        match, pattern = to_fts_query(terms), to_pattern(terms)
         n_not_indexed = index_pending(self._database, limit_s=_CATCH_UP_S)
         candidates = self._candidates(query, match=match)
-        titles = self._titles(query, match=match)
+        titles = self._titles(query, match=match, terms=terms)
         by_conversation: dict[ConversationId, list[_Candidate]] = {}
         for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
             by_conversation.setdefault(candidate.conversation_id, []).append(candidate)
@@ -117,8 +116,8 @@ class Search(Repository):
         relevance = relevances([read_counts(row[3]) for row in rows])
         return [_scored(row, relevance=each, now=now) for row, each in zip(rows, relevance, strict=True)]
 
-    def _titles(self, query: SearchQuery, *, match: str) -> dict[ConversationId, None]:
-        """Return the conversations whose titles match, the last changed first."""
+    def _titles(self, query: SearchQuery, *, match: str, terms: Sequence[Term]) -> dict[ConversationId, None]:
+        """Return the conversations whose titles match, indexed or not, the last changed first."""
         if query.role is not None:
             return {}
         conditions, bindings = _conditions(query)
@@ -126,16 +125,30 @@ class Search(Repository):
             conditions.append("c.model_id = ?")
             bindings.append(query.model_id)
         conditions += _between(query, column="c.updated_at", bindings=bindings)
-        rows = self._database.rows(
+        where = " AND ".join(conditions)
+        indexed = self._database.rows(
             f"""
-            SELECT c.id FROM search_title CROSS JOIN conversation AS c ON c.id = search_title.rowid
-            WHERE search_title MATCH ? AND {" AND ".join(conditions)}
+            SELECT c.id, c.updated_at
+            FROM search_title CROSS JOIN conversation AS c ON c.id = search_title.rowid
+            WHERE search_title MATCH ? AND {where}
+              AND NOT EXISTS (SELECT 1 FROM search_pending WHERE kind = 'title' AND id = c.id)
             ORDER BY c.updated_at DESC, c.id DESC LIMIT {_MAX_TITLES}
             """,  # noqa: S608  # literals of ours
             match,
             *bindings,
         )
-        return {ConversationId(id_): None for (id_,) in rows if isinstance(id_, int)}
+        pending = self._database.rows(
+            f"""
+            SELECT c.id, c.updated_at, CAST(c.title AS BLOB)
+            FROM search_pending AS p CROSS JOIN conversation AS c ON c.id = p.id
+            WHERE p.kind = 'title' AND {where}
+            """,  # noqa: S608  # literals of ours
+            *bindings,
+        )
+        matches = matcher(terms)
+        found = [*indexed, *(row[:2] for row in pending if matches(read_text(row[2])))]
+        latest = sorted(((at, id_) for id_, at in found if isinstance(id_, int)), reverse=True)
+        return {ConversationId(id_): None for _at, id_ in latest[:_MAX_TITLES]}
 
     def _summaries(self, ids: Sequence[ConversationId]) -> dict[ConversationId, ConversationSummary]:
         rows = self._database.rows(

@@ -21,8 +21,10 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
 from fireside.core.search import ConversationMatch, SearchQuery
 from fireside.core.text_folding import composed
+from fireside.storage import search_queries
 from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import load_migrations
+from fireside.storage.search_index import n_pending
 from fireside.storage.store import MEMORY, Store
 
 DAY_S = 86_400.0
@@ -284,6 +286,48 @@ async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -
             n_unread = left
         last = await store.search.find(SearchQuery(text="bread"))
         assert (last.n_hits, last.n_not_indexed) == (300, 0)
+
+
+async def test_titles_are_found_before_anything_is_indexed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "chats.db"
+    write_before_the_search(path, *(f"bread {number}" for number in range(300)))
+    async with await Store.open(path, clock=time.time) as store:
+        with monkeypatch.context() as busy:
+            busy.setattr(search_queries, "index_pending", lambda db, *, limit_s: n_pending(db))  # noqa: ARG005
+            chat = await ask(store, "-", title="Crème brûlée")
+            assert [match.summary.id for match in await search(store, '"creme bru')] == []
+            assert [match.summary.id for match in await search(store, "creme bru")] == [chat]
+            await store.conversations.rename(chat, title="Old name")
+            assert await search(store, "creme") == ()
+            result = await store.search.find(SearchQuery(text="a chat"))
+            assert len(result.matches) == SearchQuery(text="").limit
+            assert result.n_not_indexed > 600
+        while (await store.search.find(SearchQuery(text="zzz"))).n_not_indexed > 300:
+            assert await store.search.index_some(limit_s=0.0)
+        assert (await store.search.find(SearchQuery(text="bread 299"))).n_hits == 1
+
+
+# SQLite and Python know different versions of Unicode.
+KNOWN = st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=("Cn", "Co", "Cs")), max_size=12)
+
+
+@given(st.lists(KNOWN, max_size=4), KNOWN)
+async def test_titles_match_alike_before_and_after_they_are_indexed(titles: list[str], query: str) -> None:
+    async with await opened() as store:
+        for title in [*titles, f"{query} and {''.join(titles)}"]:
+            await ask(store, "-", title=title)
+        with pytest.MonkeyPatch.context() as busy:
+            busy.setattr(search_queries, "index_pending", lambda db, *, limit_s: n_pending(db))  # noqa: ARG005
+            before = await search(store, query)
+        while await store.search.index_some(limit_s=1.0):
+            pass
+        after = await search(store, query)
+        found = [
+            [m.summary.id for m in matches if m.title_marks or not m.hits] for matches in (before, after)
+        ]
+        assert found[0] == found[1]
 
 
 def write_before_the_search(path: Path, *texts: str) -> None:
