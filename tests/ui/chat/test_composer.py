@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QImage, QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QTextEdit,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from fakes.context_plans import plan_of
@@ -16,6 +26,8 @@ from fireside.ui.chat.chips import ChatChips, ChipContent
 from fireside.ui.chat.composer import Composer
 from fireside.ui.kit.layout import column
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.edit_menu import EditMenus, edit_menu
+from fireside.ui.widgets.popup import Menu
 
 
 @pytest.fixture
@@ -163,10 +175,88 @@ def test_pasted_text_is_plain(composer: Composer) -> None:
     assert "font-weight:7" not in composer.editor.toHtml()
 
 
-def test_files_are_left_to_the_window(composer: Composer) -> None:
+def dragged(data: QMimeData) -> QDragEnterEvent:
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, data, left, none)
+    event.ignore()
+    return event
+
+
+def test_dropped_files_are_left_to_the_window(composer: Composer) -> None:
+    files, text = QMimeData(), QMimeData()
+    files.setUrls([QUrl("file:///tmp/model.gguf")])
+    text.setText("words")
+    for data, is_taken in ((files, False), (text, True)):
+        event = dragged(data)
+        QApplication.sendEvent(composer.editor.viewport(), event)
+        assert event.isAccepted() == is_taken
+
+
+def menu_actions(field: QTextEdit) -> dict[str, QAction]:
+    menu = edit_menu(field, QPoint(5, 5))
+    assert menu is not None
+    return {action.objectName(): action for action in menu.actions()}
+
+
+@pytest.mark.parametrize("kind", ["text", "files", "image", "web address", "nothing"])
+def test_the_menu_pastes_what_the_key_pastes(composer: Composer, kind: str) -> None:
     data = QMimeData()
-    data.setUrls([QUrl("file:///tmp/model.gguf")])
-    assert not composer.editor.canInsertFromMimeData(data)
+    pasted: list[object] = []
+    composer.editor.files_pasted.connect(pasted.append)
+    composer.editor.image_pasted.connect(pasted.append)
+    composer.editor.text_pasted.connect(pasted.append)
+    match kind:
+        case "text":
+            data.setText("words")
+        case "files":
+            data.setUrls([QUrl.fromLocalFile("/tmp/notes.pdf"), QUrl.fromLocalFile("/tmp/x.png")])
+        case "image":
+            image = QImage(4, 4, QImage.Format.Format_RGB32)
+            image.fill(Qt.GlobalColor.red)
+            data.setImageData(image)
+        case "web address":
+            data.setUrls([QUrl("https://example.org/x")])
+            data.setText("https://example.org/x")
+        case _:
+            data.setData("application/x-unknown", b"x")
+    QApplication.clipboard().setMimeData(data)
+    action = menu_actions(composer.editor)["edit-paste"]
+    assert action.isEnabled() == (kind != "nothing")
+    action.trigger()
+    assert len(pasted) == (kind != "nothing")
+    QApplication.clipboard().clear()
+
+
+def test_the_menu_of_every_field_shows_its_keys_and_no_mnemonics(composer: Composer, qtbot: QtBot) -> None:
+    undo = QAction(composer)  # a command of the window with the same key, for which Qt leaves it out
+    undo.setShortcut(QKeySequence.StandardKey.Undo)
+    composer.addAction(undo)
+    labels = {name: action.text() for name, action in menu_actions(composer.editor).items()}
+    assert labels["edit-undo"] == "Undo\tCtrl+Z"
+    assert labels["edit-paste"] == "Paste\tCtrl+V"
+    assert not any("&" in label for label in labels.values())
+
+
+def test_a_field_has_its_menu_from_its_first_focus_on(
+    composer: Composer, qapp: QApplication, qtbot: QtBot
+) -> None:
+    parts = QWidget()
+    qtbot.addWidget(parts)
+    fields = [QLineEdit(), QPlainTextEdit(), QTextEdit(), QSpinBox()]
+    column(*fields, on=parts)
+    menus = EditMenus(qapp, parent=parts)
+    parts.show()
+    qtbot.waitExposed(parts)
+    for field in fields:
+        field.setFocus()
+        qtbot.waitUntil(field.hasFocus)
+        assert field.contextMenuPolicy() is Qt.ContextMenuPolicy.CustomContextMenu
+        field.customContextMenuRequested.emit(QPoint(3, 3))
+        popup = QApplication.activePopupWidget()
+        assert isinstance(popup, Menu)
+        assert "Select All\tCtrl+A" in [action.text() for action in popup.actions()]
+        popup.close()
+    menus.deleteLater()
 
 
 def test_a_long_paste_is_kept_folded_and_sent_whole(composer: Composer, sent: list[str]) -> None:

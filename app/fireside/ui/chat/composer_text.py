@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QImage,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+)
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
@@ -96,16 +104,22 @@ class ComposerText(QTextEdit):
         return is_up and not (moves and self.textCursor().position())
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Accept text and images; files that are dropped are left to the window."""
-        return (source.hasText() or source.hasImage()) and not source.hasUrls()
+        """Return whether there is something to paste: text, an image, or files."""
+        return source.hasText() or source.hasImage() or bool(_local_paths(source))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Leave files that are dropped to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Report what is pasted instead of inserting it: text may be very long, and files are no text.
 
         Office programs add an image of their text to the clipboard, so text is preferred to an image.
         """
-        paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()] if source.hasUrls() else []
-        if paths:
+        if paths := _local_paths(source):
             self.files_pasted.emit(paths)
         elif source.hasText() and source.text():
             self.text_pasted.emit(source.text())
@@ -132,6 +146,10 @@ class ComposerText(QTextEdit):
             event.ignore()
             return True
         return super().event(event)
+
+
+def _local_paths(source: QMimeData) -> list[str]:
+    return [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
 
 
 def _as_png(image: object) -> bytes:

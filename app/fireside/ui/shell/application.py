@@ -15,6 +15,7 @@ from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
 from fireside.ui.library.style import library_qss
 from fireside.ui.theme import Theme, load_fonts
+from fireside.ui.widgets.edit_menu import EditMenus
 from fireside.ui.widgets.focus_ring import FocusRing
 
 log = logging.getLogger(__name__)
@@ -44,4 +45,5 @@ def make_theme(application: QApplication, *, resources: Path) -> Theme:
     files are missing or invalid."""
     theme = Theme(resources=resources, application=application, sheets=(chat_qss, library_qss))
     FocusRing(application, parent=theme)
+    EditMenus(application, parent=theme)
     return theme
