@@ -131,11 +131,12 @@ def _score(passage: Passage) -> float:
 def _result_object(passage: Passage) -> dict[str, Any]:
     return {
         "file_id": f"file-{passage.source_id}",
-        "filename": passage.name,
+        "filename": passage.label,
         "score": _score(passage),
         "attributes": {
             "place": location_text(passage.location, translate=str),
             "headings": " › ".join(passage.headings),
+            **({"warnings": " ".join(passage.warnings)} if passage.warnings else {}),
         },
         "content": [{"type": "text", "text": passage.text}],
     }

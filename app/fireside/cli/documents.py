@@ -178,9 +178,8 @@ class Documents:
         if result.problem:
             self._screen.say(f"{result.problem}\n")
         for passage in result.passages:
-            self._screen.write(
-                f"{_location(passage)}\n{textwrap.indent(excerpt(passage.text, arguments.words), '  ')}\n\n"
-            )
+            said = (excerpt(passage.text, arguments.words), *passage.warnings)
+            self._screen.write(f"{_location(passage)}\n{textwrap.indent(chr(10).join(said), '  ')}\n\n")
         return 0
 
     def _ask(self, arguments: DocumentArguments, *, model: str | None) -> int:
@@ -255,6 +254,9 @@ class Documents:
             self._screen.write(
                 f"[{n}] {_location(citation.passage) if citation else 'unsupported: no such passage'}\n"
             )
+        cited = [citation.passage for citation in marks.values() if citation is not None]
+        for label, warnings in {each.label: each.warnings for each in cited}.items():
+            self._screen.write("".join(f"{label}: {warning}\n" for warning in warnings))
         if not any(marks.values()):
             locations = dict.fromkeys(_location(citation.passage) for citation in part.citations)
             self._screen.write("The answer cites no passage that it was given:\n")

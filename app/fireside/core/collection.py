@@ -205,11 +205,21 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """Whether readers of the file do not see all of it: white, tiny or off the page."""
     read_by: str = ""
     """The vision model that read it from an image; empty for text of the file itself."""
+    folder: str = ""
+    """The last folders of its path, with slashes, as far as they tell the file from others of its name; empty
+    for the only one."""
+    warnings: tuple[str, ...] = ()
+    """Which parts of the file were not read, as sentences; see ``Source``."""
+
+    @property
+    def label(self) -> str:
+        """File name, with the folders that tell it from other files of the name: ``de/report.pdf``."""
+        return f"{self.folder}/{self.name}" if self.folder else self.name
 
     @property
     def location_text(self) -> str:
-        """File name and location: ``report.pdf, page 3``."""
-        return f"{self.name}, {location_text(self.location)}"
+        """Label and location: ``report.pdf, page 3``."""
+        return f"{self.label}, {location_text(self.location)}"
 
 
 class Citation(msgspec.Struct, frozen=True, kw_only=True):

@@ -126,7 +126,7 @@ def citation_text(citation: Citation) -> str:
     In English whatever the language of the window, so that the prompt cache stays valid.
     """
     passage = citation.passage
-    location = f"{passage.name}, {location_text(passage.location, translate=str)}"
+    location = f"{passage.label}, {location_text(passage.location, translate=str)}"
     reader = ("text read from an image by a model",) if passage.read_by else ()
     heading = " › ".join((location, *passage.headings, *reader))
     return f"[{citation.number}] {heading}\n{passage.text.strip()}"

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from typing import Final
 
 import msgspec
 
 from fireside.core.collection import Location, Passage, Scores, TextExtent
+from fireside.core.i18n import Translatable, render
 from fireside.core.ids import CollectionId, SourceId
+from fireside.documents.extracted_text import HIDDEN
 from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable
 
 _LOCATION: Final = msgspec.json.Decoder(Location)
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
+_WARNINGS: Final = msgspec.json.Decoder(tuple[Translatable, ...])
+_ABOUT_HIDDEN: Final = (HIDDEN,)
+"""Warnings that are said of the passages concerned."""
+_MAX_SAME: Final = 1_000
+"""Files of one name that are told apart."""
 _SELECT: Final = """
     SELECT CAST(source.collection_id AS BLOB), source.id, CAST(source.name AS BLOB),
       CAST(source.path AS BLOB), CAST(source.hash AS BLOB), CAST(chunk.headings AS BLOB),
       CAST(chunk.location AS BLOB), chunk.char_from, chunk.char_to, CAST(chunk.text AS BLOB), chunk.is_hidden,
-      CAST(chunk.read_by AS BLOB)
+      CAST(chunk.read_by AS BLOB), CAST(source.warnings AS BLOB)
     FROM chunk JOIN source ON source.id = chunk.source_id
 """
 
@@ -61,7 +69,8 @@ class PassageRows(Repository):
             "ORDER BY source.path, source.id, char_from",
             *collection_ids,
         )
-        return tuple(_without_overlap([passage_of(row) for row in rows]))
+        passages = [passage_of(row) for row in rows]
+        return tuple(_without_overlap(told_apart(db, passages)))
 
     @in_storage_thread
     def extent(self, collection_ids: Sequence[CollectionId]) -> TextExtent:
@@ -98,7 +107,7 @@ class PassageRows(Repository):
             char_to,
             limit,
         )
-        passages = [passage_of(row) for row in rows]
+        passages = told_apart(self._database, [passage_of(row) for row in rows])
         if passages and passages[0].path == path:
             passages[0] = _from(passages[0], char_to)
         return tuple(each for each in _without_overlap(passages) if each.text.strip())
@@ -173,13 +182,13 @@ def read_passages(db: Database, chunk_ids: Sequence[int]) -> dict[int, Passage]:
         row = db.row(f"{_SELECT} WHERE chunk.id = ?", id_)
         if row is not None:
             passages[id_] = passage_of(row)
-    return passages
+    return dict(zip(passages, told_apart(db, list(passages.values())), strict=True))
 
 
 def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
     """Return a row of ``_SELECT`` as a passage."""
     collection_id, source_id, name, path, hash_, headings, location, char_from, char_to, text, *rest = row
-    is_hidden, read_by = rest
+    is_hidden, read_by, warnings = rest
     assert isinstance(source_id, int)
     assert isinstance(char_from, int)
     assert isinstance(char_to, int)
@@ -197,7 +206,37 @@ def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
         scores=scores,
         is_hidden=bool(is_hidden),
         read_by=read_text(read_by),
+        warnings=tuple(
+            render(each) for each in _WARNINGS.decode(read_text(warnings)) if each not in _ABOUT_HIDDEN
+        ),
     )
+
+
+def told_apart(db: Database, passages: Sequence[Passage]) -> list[Passage]:
+    """Return passages with the folders that tell their files from others of the same name."""
+    folders: dict[str, str] = {}
+    for name in {passage.name for passage in passages}:
+        rows = db.rows(
+            "SELECT DISTINCT CAST(path AS BLOB) FROM source WHERE name = ? LIMIT ?", storable(name), _MAX_SAME
+        )
+        parts = {path: PurePath(path).parts[:-1] for path in (read_text(path) for (path,) in rows)}
+        for path, own in parts.items():
+            folders[path] = "/".join(_distinct_end(own, [each for each in parts.values() if each != own]))
+    return [
+        msgspec.structs.replace(passage, folder=folder)
+        if (folder := folders.get(passage.path, ""))
+        else passage
+        for passage in passages
+    ]
+
+
+def _distinct_end(own: Sequence[str], others: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Return as many of the last folders of a path as no other path ends with."""
+    n = 0
+    while others and n < len(own):
+        n += 1
+        others = [each for each in others if each[-n:] == own[-n:]]
+    return own[len(own) - n :]
 
 
 def _each_file_once(collection_ids: Sequence[CollectionId]) -> str:

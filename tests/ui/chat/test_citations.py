@@ -114,6 +114,20 @@ def test_all_passages_can_be_read_where_none_is_cited(
     assert sources_of(transcript).note.y() > around.geometry().bottom()
 
 
+def test_what_was_not_read_of_a_cited_file_is_said_once(
+    messages: Messages, show_transcript: ShowTranscript
+) -> None:
+    part = sent()
+    citations = tuple(
+        replace(each, passage=replace(each.passage, warnings=("Only a part was read.",), folder="de"))
+        for each in part.citations
+    )
+    question = with_passages(messages.user("What does the pump need?"), replace(part, citations=citations))
+    transcript = show_transcript([question, messages.answer("Oil [1]. A belt [2].")])
+    assert sources_of(transcript).note.text() == "de/manual.pdf: Only a part was read."
+    assert sources_of(transcript).buttons[0].text() == "[1] de/manual.pdf, page 3"
+
+
 def test_tab_reaches_the_sources(cited: Transcript) -> None:
     stops = answer_of(cited).tab_stops
     assert [stop for stop in stops if stop in sources_of(cited).buttons] == sources_of(cited).buttons

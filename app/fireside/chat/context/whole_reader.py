@@ -99,7 +99,7 @@ class WholeReader:
             passages = await self._collections.read_on(
                 collection_ids, path=reading.path, char_to=reading.char_to, limit=_BATCH
             )
-            name = passages[0].name if passages else ""
+            name = passages[0].label if passages else ""
             progress = ReadingDocuments(fraction=reading.fraction, name=name, seconds_left=seconds_left)
             self._report(answer, progress)
             citations = tuple(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.citations import citation_marks, quotations
-from fireside.core.collection import Citation, Scores, WholeReading
+from fireside.core.collection import Citation, Passage, Scores, WholeReading
 from fireside.core.i18n import number, tr
 from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
@@ -67,6 +67,7 @@ class SourcesView(QWidget):
         notes = [
             part.problem,
             *_reading_notes(part.reading),
+            *_cut_notes(citation.passage for citation in part.citations if citation.number in cited),
             tr("Unsupported: {numbers}").format(numbers=", ".join(f"[{number}]" for number in unknown))
             if unknown
             else "",
@@ -142,6 +143,12 @@ class SourcesView(QWidget):
         self._shows_all, self._displayed = True, None
         self.show_sources(part, answer)
         self.height_changed.emit()
+
+
+def _cut_notes(passages: Iterable[Passage]) -> Iterable[str]:
+    """Return what was not read of the files of passages, each file once."""
+    warnings = {passage.label: " ".join(passage.warnings) for passage in passages if passage.warnings}
+    return (f"{label}: {warning}" for label, warning in warnings.items())
 
 
 def _heading_text(part: PassagesPart) -> str:

@@ -35,6 +35,7 @@ class PassageCard(QFrame):
             ),
             ElidedLabel(headings, role="small") if headings else None,
             WrappedLabel(snippet(passage), role="body"),
+            WrappedLabel(" ".join(passage.warnings), role="warning") if passage.warnings else None,
         )
         self.setAccessibleName(passage.location_text)
 

@@ -51,7 +51,7 @@ class ReaderSheet(Sheet):
         self.note.hide()
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setAccessibleName(tr("Text of {name}").format(name=passage.name))
+        self.text.setAccessibleName(tr("Text of {name}").format(name=passage.label))
         self.text.setTabChangesFocus(True)
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -109,6 +109,8 @@ class ReaderSheet(Sheet):
                     model=self.passage.read_by
                 )
             )
+        elif self.passage.warnings:
+            self._show_note(" ".join(self.passage.warnings))
         self._mark()
         self._show_extent(source_text)
         location = self.passage.location

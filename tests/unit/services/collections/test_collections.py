@@ -137,6 +137,40 @@ async def test_a_moved_file_is_not_read_again_and_found_by_its_new_name(harness:
     assert await harness.found("walrus", collection) == ["novel.md, line 1"]
 
 
+async def test_files_of_one_name_are_told_apart_by_few_folders(harness: CollectionsHarness) -> None:
+    for path in ("de/a/rights.md", "en/a/rights.md", "en/b/rights.md", "only.md"):
+        harness.put(path, "The walrus sleeps.")
+    collection = await harness.collection()
+    found = await harness.found("walrus", collection)
+    assert sorted(found) == [
+        "b/rights.md, line 1",
+        "de/a/rights.md, line 1",
+        "en/a/rights.md, line 1",
+        "only.md, line 1",
+    ]
+    whole = await harness.service.read_on([collection.id], path="", char_to=0, limit=9)
+    assert sorted(passage.label for passage in whole) == [each.partition(",")[0] for each in sorted(found)]
+    (harness.docs / "de/a/rights.md").unlink()
+    await harness.service.catch_up(collection.id)
+    assert "a/rights.md, line 1" in await harness.found("walrus", collection)
+
+
+async def test_a_passage_says_what_was_not_read_of_its_file(harness: CollectionsHarness) -> None:
+    harness.put(
+        "a.eml",
+        "From: a@b\nTo: c@d\nSubject: Animals\nDate: today\nMIME-Version: 1.0\n"
+        "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\nThe walrus sleeps.\n"
+        "--x\nContent-Type: application/zip\nContent-Disposition: attachment; filename=otter.zip\n\n"
+        "x\n--x--\n",
+    )
+    harness.put("b.md", "The walrus sleeps.")
+    collection = await harness.collection()
+    result = await harness.service.search("walrus", collection_ids=[collection.id])
+    warnings = {passage.name: passage.warnings for passage in result.passages}
+    assert warnings["b.md"] == ()
+    assert "otter.zip" in warnings["a.eml"][0]
+
+
 @pytest.mark.parametrize("how", ["file", "root", "collection"])
 async def test_deleted_text_is_removed_from_the_database(harness: CollectionsHarness, how: str) -> None:
     harness.put("stays.md", "The heron flies.")
