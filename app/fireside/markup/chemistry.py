@@ -24,7 +24,7 @@ _ARROWS = {
 _BONDS = {"-": r"\text{--}", "−": r"\text{--}", "=": r"\text{=}", "#": r"\text{≡}"}
 _ADDITIONS = frozenset("*·.")
 """Between a salt and its water."""
-_COMMANDS = {r"\bond": r"\text{--}", r"\ca": r"{\sim}"}
+_BOND_NAMES = {"1": "-", "2": "=", "3": "#"}
 _PART = re.compile(
     rf"\s*(?P<arrow>{'|'.join(map(re.escape, _ARROWS))})"
     r"(?P<labels>(?:\[(?:[^\[\]]|\[[^\[\]]*\])*\]){0,2})\s*"
@@ -98,9 +98,12 @@ def _part(part: re.Match[str], *, has_base: bool) -> str:
     if part["math"] is not None:
         return f"{{{part['math']}}}"
     if part["command"] is not None:
-        if (bond := _COMMANDS.get(part["command"].strip())) is not None:
-            return bond
         arguments = _GROUP.findall(part["arguments"])
+        if part["command"].strip() == r"\ca":
+            return r"{\sim}"
+        if part["command"] == r"\bond":
+            bond = "".join(arguments)
+            return _BONDS.get(_BOND_NAMES.get(bond, bond), rf"\text{{{bond.replace('~', '∼')}}}")
         if part["command"].strip() in {r"\frac", r"\underset", r"\overset"}:
             return part["command"] + "".join(f"{{{tex_of_reaction(each)}}}" for each in arguments)
         return part["command"] + part["arguments"]

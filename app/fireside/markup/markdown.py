@@ -168,7 +168,7 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     token = state.push("math_block", "", 0)
     token.block = True
     token.map = [start, last + 1]
-    token.content = _lines(state, start, last + 1).strip()
+    token.content = _lines(state, start, last + 1)
     token.meta = {"closed": closed}
     state.line = last + 1
     return True
@@ -236,7 +236,8 @@ def _line(state: StateBlock, line: int) -> str:
 
 
 def _lines(state: StateBlock, start: int, end: int) -> str:
-    return "\n".join(_line(state, line).rstrip() for line in range(start, end))
+    lines = state.getLines(start, end, state.blkIndent, False).split("\n")
+    return "\n".join(line.rstrip() for line in lines).strip()
 
 
 def _footnote_def(state: StateBlock, start: int, end: int, silent: bool) -> bool:

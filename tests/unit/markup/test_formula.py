@@ -171,6 +171,7 @@ def test_definitions_diagrams_and_broken_text_are_refused(tex: str) -> None:
         ("A <=>[H+] B", r"\mathrm {A}\ \overset{\mathrm {H}^{+}}{\rightleftharpoons}\ \mathrm {B}"),
         ("AgCl v + H2(g) ^", r"\mathrm {AgCl}\downarrow  + \mathrm {H}_{2}(\mathrm {g})\uparrow "),
         ("CH2=CH2", r"\mathrm {CH}_{2}\text{=}\mathrm {CH}_{2}"),
+        (r"A\bond{=}B\bond{3}C", r"\mathrm {A}\text{=}\mathrm {B}\text{≡}\mathrm {C}"),
         ("1/2 O2", r"\tfrac{1}{2}\,\mathrm {O}_{2}"),
     ],
 )

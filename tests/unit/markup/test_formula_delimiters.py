@@ -175,6 +175,13 @@ def test_display_formulas_have_blank_lines_and_text_beside_them(
     assert formulas(text) == found
 
 
+@pytest.mark.parametrize("before", ["", "- ", "> "])
+def test_the_source_of_a_display_formula_keeps_its_lines(before: str) -> None:
+    source = "$$\n\\begin{cases}\n    a \\\\\n\n    b\n\\end{cases}\n$$"
+    indent = "  " if before == "- " else before
+    assert formulas(before + source.replace("\n", f"\n{indent}")) == [source]
+
+
 def test_a_display_formula_stands_beside_the_marker_of_its_item() -> None:
     (block,) = split_blocks("- $$\n  x\n  $$\n\n  $$y$$")
     assert re.sub(_FORMULA, "F", block.body) == '<ul><li>F<p align="center">F</p></li></ul>'
