@@ -4303,8 +4303,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er wurde unerwartet beendet.</translation>
     </message>
     <message>
-        <source>It is an XFA form, and what was filled in may be missing. Print it to a PDF file and use that.</source>
-        <translation>Es ist ein XFA-Formular; was darin ausgefüllt wurde, kann fehlen. Drucke es in eine PDF-Datei und nimm diese.</translation>
+        <source>It is an XFA form, of which only what was filled in was read. Print it to a PDF file and use that.</source>
+        <translation>Es ist ein XFA-Formular; nur was darin ausgefüllt wurde, wurde gelesen. Drucke es in eine PDF-Datei und nimm diese.</translation>
     </message>
     <message>
         <source>It is empty.</source>

@@ -109,6 +109,14 @@ class Archive:
                 yield chunk
 
 
+def parse_xml(data: bytes, reader: XmlReader) -> None:
+    """Parse a text in XML. Raises ``FileRefused``; ``reader`` has handled what precedes the damage."""
+    try:
+        _parser(reader).Parse(data, True)
+    except expat.ExpatError as exc:
+        raise FileRefused(_DAMAGED) from exc
+
+
 @contextmanager
 def open_archive(data: bytes) -> Iterator[Archive]:
     """Open an archive; errors of reading it within the block are raised as ``FileRefused``."""

@@ -23,6 +23,7 @@ from fireside.documents.pdf_annotations import Insertion, insertions, with_inser
 from fireside.documents.pdf_hidden_text import HiddenText
 from fireside.documents.pdf_outline import Bookmark, bookmarks_by_page, headings_of
 from fireside.documents.pdf_page_text import corrected_text_of, join_words
+from fireside.documents.pdf_xfa import filled_values
 
 MEDIA_TYPE: Final = "application/pdf"
 _MAX_CPU_S: Final = 40.0
@@ -32,7 +33,7 @@ SCANNED: Final = tr_noop("No text found: its pages are images, as from a scanner
 _LOCKED: Final = tr_noop("it is protected by a password.")
 _DAMAGED: Final = tr_noop("it is damaged.")
 _XFA: Final = tr_noop(
-    "It is an XFA form, and what was filled in may be missing. Print it to a PDF file and use that."
+    "It is an XFA form, of which only what was filled in was read. Print it to a PDF file and use that."
 )
 
 
@@ -66,7 +67,7 @@ class _Reading:
         self._document = document
         self._bookmarks = bookmarks
         self._n_pages = len(document)
-        self._is_xfa = document.get_formtype() in (raw.FORMTYPE_XFA_FULL, raw.FORMTYPE_XFA_FOREGROUND)
+        self._is_xfa = document.get_formtype() == raw.FORMTYPE_XFA_FULL  # others have fields on their pages
         self._hidden_text = HiddenText()
         self._n_chars = 0
         self._pages: list[str] = []
@@ -128,9 +129,10 @@ class _Reading:
             text = corrected_text_of(text_page)
             hidden = self._hidden_text.spans(page, text_page, text)
             inserted = insertions(self._document, page, text_page, text)
-            content = tidy_prose(_marked(text.text, hidden, inserted))
-            is_scan = not content.strip() and any(page.get_objects(max_depth=1))
-            return content, is_scan
+            if self._is_xfa and not index:  # its one page asks for another program
+                inserted += [Insertion(len(text.text), value) for value in filled_values(self._document)]
+            is_scan = not text.text.strip() and any(page.get_objects(max_depth=1))
+            return tidy_prose(_marked(text.text, hidden, inserted)), is_scan
         finally:
             text_page.close()
             page.close()

@@ -9,6 +9,8 @@ from pypdf import PdfWriter
 from pypdf.annotations import FreeText, Text
 from pypdf.generic import (
     ArrayObject,
+    BooleanObject,
+    DecodedStreamObject,
     DictionaryObject,
     FloatObject,
     NameObject,
@@ -173,6 +175,25 @@ def test_values_of_a_form_stand_where_its_readers_see_them() -> None:
         "Name: [name: Zoë]\nCountry: [Country of birth: Saskatchewan]\n[x] married Married\n[ ] Single\n"
         "Remarks below [remarks: None.]\nEnd"
     )
+
+
+def test_what_was_filled_in_on_an_xfa_form_is_read() -> None:
+    data = (
+        '<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><form1><Page>'
+        "<Surname>Zoë</Surname><Empty/><Story><body><p>Born in May.</p></body></Story></Page></form1>"
+        "</xfa:data><dd><Page>description</Page></dd></xfa:datasets>"
+    )
+    writer = PdfWriter(clone_from=io.BytesIO(pdf_file([("Please wait...",)])))
+    packet = DecodedStreamObject()
+    packet.set_data(data.encode())
+    packets = ArrayObject([TextStringObject("datasets"), writer._add_object(packet)])
+    writer._root_object[NameObject("/NeedsRendering")] = BooleanObject(True)
+    writer._root_object[NameObject("/AcroForm")] = DictionaryObject(
+        {NameObject("/Fields"): ArrayObject(), NameObject("/XFA"): packets}
+    )
+    reply = of(written(writer))
+    assert reply.text == "Please wait... [Surname: Zoë] [Story: Born in May.]"
+    assert "XFA" in render(reply.warnings[0])
 
 
 def test_comments_and_text_boxes_stand_in_their_place() -> None:
