@@ -36,11 +36,17 @@ class DetokenizeBody(msgspec.Struct, kw_only=True):
     model: str = ""
 
 
+class RerankDocument(msgspec.Struct):
+    """A document to rank, as an object."""
+
+    text: str
+
+
 class RerankBody(msgspec.Struct, kw_only=True):
     """A query, and the documents to rank by how well they answer it."""
 
     query: str
-    documents: list[str] = []
+    documents: list[str | RerankDocument] = []
     texts: list[str] = []
     """The documents, under the name of Text Embeddings Inference; the response has its form too."""
     model: str = ""
@@ -122,7 +128,7 @@ async def apply_template(service: ApiService, request: HttpRequest, body: ChatBo
 
 async def rerank(service: ApiService, request: HttpRequest, body: RerankBody) -> HttpResponse:
     """Handle ``/rerank`` and ``/reranking``."""
-    documents = body.documents or body.texts
+    documents = [each if isinstance(each, str) else each.text for each in body.documents] or body.texts
     if not documents:
         raise invalid("documents: there are none.", param="documents")
     prompt = RerankInput(query=body.query, documents=tuple(documents))

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.api.api_service import ApiService
-from fireside.api.completion import CollectedAnswer, Completion
+from fireside.api.completion import Completion
 from fireside.api.completion_request import CompletionRequest, RequestSettings, n_answers
 from fireside.api.http_error import invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
@@ -31,7 +31,7 @@ from fireside.api.openai_chat import (
 )
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, timings_of, usage_of
-from fireside.core.generation import Finished, OutputKind, TextDelta
+from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import EmbeddingInput, InfillInput, PromptInput, TextInput, TokenInput
@@ -82,7 +82,7 @@ def _as_list(value: TextOrTokens, *, param: str) -> list[str | list[int]]:
 
 
 def _prompt(prompt: str | list[int], *, suffix: str | None) -> PromptInput:
-    if suffix is None:
+    if not suffix:
         if isinstance(prompt, list):
             return TokenInput(tokens=tuple(prompt))
         return TextInput(text=prompt, parse_special=True)
@@ -104,6 +104,9 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
     prompts = _as_list(body.prompt, param="prompt")
     if body.echo and any(isinstance(each, list) for each in prompts):
         raise invalid("echo: only for prompts that are text.", param="echo")
+    if body.echo and body.logprobs is not None:
+        # Without them, a program that scores texts would take the answer's for the prompt's.
+        raise invalid("echo: not together with logprobs, which are of the answer alone.", param="echo")
     params = CompletionRequest(
         model=body.model,
         prompts=tuple(_prompt(each, suffix=body.suffix) for each in prompts),
@@ -127,14 +130,23 @@ async def create_completion(
     echoes = [text for text in texts for _ in range(params.n)]
     if body.stream:
         with_usage = body.stream_options is not None and body.stream_options.include_usage
-        chunks = _chunks(completion, head, echoes, n=params.n, with_usage=with_usage)
+        chunks = _chunks(
+            completion,
+            head,
+            echoes,
+            n=params.n,
+            with_usage=with_usage,
+            with_logprobs=body.logprobs is not None,
+        )
         return StreamingResponse(chunks=chunks, error_chunk=stream_error_chunk, heartbeat=COMMENT)
     answers = await completion.collect()
     choices = [
         {
             "index": index,
             "text": echoes[index] + answer.text,
-            "logprobs": _logprobs(answer, offset=len(echoes[index])) if body.logprobs is not None else None,
+            "logprobs": (
+                None if body.logprobs is None else _logprobs(answer.logprobs, offset=len(echoes[index]))
+            ),
             "finish_reason": finish_reason(answer.finished),
         }
         for index, answer in enumerate(answers)
@@ -145,22 +157,33 @@ async def create_completion(
 
 
 async def _chunks(
-    completion: Completion, head: CompletionHead, echoes: Sequence[str], *, n: int, with_usage: bool
+    completion: Completion,
+    head: CompletionHead,
+    echoes: Sequence[str],
+    *,
+    n: int,
+    with_usage: bool,
+    with_logprobs: bool,
 ) -> AsyncGenerator[bytes, None]:
     ends: dict[int, Finished] = {}
+    offsets = list(map(len, echoes))
 
-    def chunk(index: int, text: str, *, reason: str | None = None) -> bytes:
-        return sse_event(
-            head.with_choices([{"index": index, "text": text, "logprobs": None, "finish_reason": reason}])
-        )
+    def chunk(
+        index: int, text: str, *, tokens: Sequence[TokenLogprobs] = (), reason: str | None = None
+    ) -> bytes:
+        logprobs = _logprobs(tokens, offset=offsets[index]) if with_logprobs and tokens else None
+        offsets[index] += sum(len(_text(token.chosen.piece)) for token in tokens)
+        choice = {"index": index, "text": text, "logprobs": logprobs, "finish_reason": reason}
+        return sse_event(head.with_choices([choice]))
 
     for index, text in enumerate(echoes):
         if text:
             yield chunk(index, text)
     async with aclosing(completion.events()) as events:
         async for index, event in events:
-            if isinstance(event, TextDelta) and event.kind is OutputKind.ANSWER and event.text:
-                yield chunk(index, event.text)
+            if isinstance(event, TextDelta) and event.kind is OutputKind.ANSWER:
+                if event.text or (with_logprobs and event.logprobs):
+                    yield chunk(index, event.text, tokens=event.logprobs)
             elif isinstance(event, Finished):
                 ends[index] = event
                 yield chunk(index, "", reason=finish_reason(event))
@@ -178,15 +201,13 @@ def _usage(ends: Sequence[Finished], *, n: int) -> dict[str, Any]:
     return usage
 
 
-def _logprobs(answer: CollectedAnswer, *, offset: int) -> dict[str, Any]:
-    """Return the legacy form of logprobs; ``offset`` is the length of the text before the answer."""
-    texts = [_text(token.chosen.piece) for token in answer.logprobs]
+def _logprobs(tokens: Sequence[TokenLogprobs], *, offset: int) -> dict[str, Any]:
+    """Return the legacy form of logprobs; ``offset`` is the length of the text before the tokens."""
+    texts = [_text(token.chosen.piece) for token in tokens]
     return {
         "tokens": texts,
-        "token_logprobs": [finite(token.chosen.logprob) for token in answer.logprobs],
-        "top_logprobs": [
-            {_text(top.piece): finite(top.logprob) for top in token.top} for token in answer.logprobs
-        ],
+        "token_logprobs": [finite(token.chosen.logprob) for token in tokens],
+        "top_logprobs": [{_text(top.piece): finite(top.logprob) for top in token.top} for token in tokens],
         "text_offset": list(accumulate(map(len, texts[:-1]), initial=offset)) if texts else [],
     }
 

@@ -102,7 +102,7 @@ async def test_tokens_become_text_by_being_answered(harness: ApiHarness) -> None
 
 async def test_a_model_without_scores_ranks_nothing(harness: ApiHarness) -> None:
     for path in ("/rerank", "/v1/rerank", "/reranking", "/v1/reranking"):
-        refused = await harness.ask(path, {"query": "a", "documents": ["b"]})
+        refused = await harness.ask(path, {"query": "a", "documents": ["b", {"text": "c"}]})
         assert (refused.status, refused.json["error"]["code"]) == (400, "model_unsuited")
     assert (await harness.ask("/rerank", {"query": "a"})).json["error"]["param"] == "documents"
 

@@ -369,10 +369,18 @@ async def test_probabilities_in_both_shapes(harness: ApiHarness) -> None:
     (entry,) = whole["choices"][0]["logprobs"]["content"]
     assert (entry["token"], entry["bytes"], entry["logprob"]) == ("ü", [0xC3, 0xBC], -0.5)
     assert entry["top_logprobs"][1]["logprob"] == -9999.0
-    older = (await harness.ask("/v1/completions", {"prompt": "Hi", "logprobs": 2, "echo": True})).json
-    assert older["choices"][0]["text"] == "Hiü"
-    assert older["choices"][0]["logprobs"]["text_offset"] == [2]
+    body = {"prompt": "Hi", "logprobs": 2}
+    older = (await harness.ask("/v1/completions", body)).json
+    assert older["choices"][0]["text"] == "ü"
+    assert older["choices"][0]["logprobs"]["text_offset"] == [0]
     assert older["choices"][0]["logprobs"]["token_logprobs"] == [-0.5]
+    streamed = await harness.ask("/v1/completions", {**body, "stream": True})
+    assert [each["choices"][0]["logprobs"] for each in streamed.events] == [
+        older["choices"][0]["logprobs"],
+        None,
+    ]
+    refused = await harness.ask("/v1/completions", {**body, "echo": True})
+    assert (refused.status, refused.json["error"]["param"]) == (400, "echo")
 
 
 async def test_text_completion_and_infill(harness: ApiHarness) -> None:
