@@ -132,6 +132,8 @@ def rewrite(tex: str) -> Rewritten:
 
     Raises ``UnknownText``.
     """
+    if any(ord(char) >= _FIRST_PLACEHOLDER for char in tex):
+        raise UnknownText(tex[:80])
     texts: dict[str, str] = {}
     return Rewritten(tex=_rewritten(_with_rows(tex), texts, 0), texts=texts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from xml.etree import ElementTree
 
@@ -18,6 +19,7 @@ from fireside.core.generation import TextDelta
 from fireside.markup import formula
 from fireside.markup.formula import CannotDraw, Drawing, draw, simplified, spaced
 from fireside.markup.rich_text import FORMULA_EM
+from fireside.ui.chat import formulas
 from fireside.ui.chat.blocks import MathView
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.text_view import RichText
@@ -141,12 +143,35 @@ def test_letters_of_a_formula_are_outlined_in_the_fonts_of_the_program(qapp: QAp
 
 
 def test_letters_that_no_font_has_are_not_outlined(qapp: QApplication) -> None:
-    assert outline_text("a\U000f0000", is_bold=False) is None
+    assert outline_text("a\U0003fffd", is_bold=False) is None
 
 
 def test_a_formula_with_letters_that_no_font_has_is_shown_as_its_source(show: ShowFormula) -> None:
-    source = "$\\text{\U000f0000}$"
+    source = "$\\text{\U0003fffd}$"
     assert show(f"So {source}.").view_of(1).text_views[0].toPlainText() == f"So {source}."
+
+
+def test_nothing_is_drawn_once_the_application_ends(
+    show_transcript: ShowTranscript, messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn_sources: list[str] = []
+    began, may_end = threading.Event(), threading.Event()
+
+    def slow_draw(tex: str, **_options: object) -> None:
+        drawn_sources.append(tex)
+        began.set()
+        assert may_end.wait(10)
+        raise CannotDraw(tex)
+
+    monkeypatch.setattr(formulas, "draw", slow_draw)
+    transcript = show_transcript([messages.user("?"), messages.answer("$x$ $y$ $z$")])
+    assert began.wait(10)
+    drawing = transcript.column.transcript_style.formulas
+    assert drawing is not None
+    threading.Timer(0.05, may_end.set).start()
+    drawing._stop()
+    assert len(drawn_sources) == 1
+    assert "formulas" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_a_formula_does_not_move_its_line(show: ShowFormula) -> None:

@@ -149,6 +149,7 @@ def test_scripts_of_named_operators_are_limits_in_display_formulas_only() -> Non
         r"\begin{CD}A @>a>> B\end{CD}",
         r"\begin{tikzcd}A \arrow[r] & B\end{tikzcd}",
         r"\text{\unknown}",
+        "\U000f0000 \\text{a}",
         r"\text{a",
         r"\text{$\text{$\text{$\text{$\text{$\text{x}$}$}$}$}$}" * 2 + "{",
     ],

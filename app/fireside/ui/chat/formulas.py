@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 
-from PySide6.QtCore import QByteArray, QObject, QPointF, QRectF, QSize, QTimer, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QPointF, QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QFont, QImage, QPainter, QTextImageFormat
 from PySide6.QtSvg import QSvgRenderer
 
@@ -25,6 +25,8 @@ _MAX_PENDING = 1_000
 _POLL_MS = 30
 _MAX_PAUSE_S = 0.05
 _MAX_PIXELS = 8_000
+_MAX_END_S = 1.0
+"""A drawing takes up to a third of a second."""
 
 
 class Formulas(QObject):
@@ -40,8 +42,11 @@ class Formulas(QObject):
         self._finished: list[tuple[str, Drawing | None]] = []
         self._lock = threading.Lock()
         self._is_drawing = False
+        self._thread: threading.Thread | None = None
         self._poll_timer = QTimer(self, interval=_POLL_MS)
         self._poll_timer.timeout.connect(self._on_poll)
+        if (app := QCoreApplication.instance()) is not None:
+            app.aboutToQuit.connect(self._stop)
 
     @property
     def is_idle(self) -> bool:
@@ -100,7 +105,8 @@ class Formulas(QObject):
             del self._pending[:-_MAX_PENDING]
             if not self._is_drawing:
                 self._is_drawing = True
-                threading.Thread(target=self._draw_all, name="formulas", daemon=True).start()
+                self._thread = threading.Thread(target=self._draw_all, name="formulas", daemon=True)
+                self._thread.start()
         self._poll_timer.start()
 
     def _draw_all(self) -> None:
@@ -122,6 +128,13 @@ class Formulas(QObject):
                     self._pending.remove(raw)
             # The GUI thread and this one share the interpreter: leave it half of the time.
             time.sleep(min(_MAX_PAUSE_S, time.perf_counter() - began))
+
+    def _stop(self) -> None:
+        """End drawing, which needs the application's fonts, before these are gone."""
+        with self._lock:
+            self._pending.clear()
+        if self._thread is not None:
+            self._thread.join(_MAX_END_S)
 
     def _on_poll(self) -> None:
         with self._lock:
