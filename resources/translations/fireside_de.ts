@@ -77,6 +77,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n chat got new messages.|%n chats got new messages.</source>
+        <translation>
+            <numerusform>%n Chat hat neue Nachrichten bekommen.</numerusform>
+            <numerusform>%n Chats haben neue Nachrichten bekommen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n chat imported.|%n chats imported.</source>
         <translation>
             <numerusform>%n Chat importiert.</numerusform>
@@ -2042,8 +2049,8 @@
         <translation>Chats gesichert</translation>
     </message>
     <message>
-        <source>Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats are skipped.</source>
-        <translation>Exportierte Chats von Fireside, ChatGPT, LM Studio, Jan oder Open WebUI: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats werden übersprungen.</translation>
+        <source>Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats get what is new in them.</source>
+        <translation>Chats, die aus Fireside, ChatGPT, LM Studio, Jan oder Open WebUI exportiert wurden: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats bekommen, was darin neu ist.</translation>
     </message>
     <message>
         <source>Chats not available</source>

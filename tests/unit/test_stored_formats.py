@@ -37,7 +37,7 @@ STORED = {
     "runner.prompt_cache.file_format.Header": "5fd9f1769ed670cd",
     "services.machine.read_speeds._File": "42c88981386c149a",
     "services.transfer.fireside_archive._Head": "b4080b7932598bb1",
-    "services.transfer.fireside_archive._TRANSCRIPT": "f73428ebca9b7039",
+    "services.transfer.fireside_archive._TRANSCRIPT": "5cce2cf9a9ed187c",
     "settings.api_tokens.Token": "81126355f2b1bf8e",
     "settings.secret_file._Content": "8e3165dddec4d007",
     "settings.servers_file._Stored": "66f53ce363a25677",

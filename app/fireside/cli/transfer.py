@@ -47,7 +47,7 @@ def add_transfer_commands(commands: argparse._SubParsersAction[Any]) -> None:
         IMPORT_COMMAND,
         help="import chats from files",
         description="Import chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: files, ZIP "
-        "archives or folders. Existing chats are skipped.",
+        "archives or folders. Existing chats get what is new in them.",
     )
     import_.add_argument("files", nargs="+", metavar="file")
 
@@ -97,6 +97,8 @@ async def import_conversations(transfer: TransferService, files: Sequence[str], 
     """Import files, print the result and return the exit status. Raises ``FiresideError``."""
     report = await transfer.import_files(files)
     screen.write(f"{len(report.imported)} imported, {report.n_already_there} already existed.\n")
+    if report.updated:
+        screen.write(f"{len(report.updated)} updated with {report.n_new_messages} new messages.\n")
     for incomplete in report.incomplete:
         screen.say(f"Incomplete: {incomplete.what} – {incomplete.reason}\n")
     if report.n_incomplete > len(report.incomplete):

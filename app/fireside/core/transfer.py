@@ -81,7 +81,12 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     """Result of an import."""
 
     imported: tuple[ConversationId, ...] = ()
+    updated: tuple[ConversationId, ...] = ()
+    """Conversations that were here already and got messages that were new elsewhere."""
+    n_new_messages: int = 0
+    """New or changed messages of those."""
     n_already_there: int = 0
+    """Conversations in which nothing was new."""
     skipped: tuple[SkippedItem, ...] = ()
     """A limited number of skipped items; ``n_skipped`` counts all."""
     n_skipped: int = 0

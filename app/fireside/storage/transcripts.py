@@ -16,6 +16,17 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage
 from fireside.core.options import SettingValue
 from fireside.storage.database import Repository, in_storage_thread
+from fireside.storage.imported_messages import (
+    Incoming,
+    find_imported,
+    has_more_images,
+    is_as_imported,
+    match_stored,
+    names_of,
+    parent_of,
+    record_imported,
+    show_new,
+)
 from fireside.storage.messages import RunParameters
 from fireside.storage.recovery import identity_of
 from fireside.storage.row_lookup import find_messages, find_summary, live_parents
@@ -50,6 +61,20 @@ class TranscriptMessage(msgspec.Struct, frozen=True, kw_only=True):
     raw: str | None = None
     """The model's verbatim output, where that differs from the answer's text."""
     summary: SummaryUpTo | None = None
+    name: str = ""
+    """What identifies it in another program, whatever becomes of its content; empty if nothing does."""
+
+
+class StoredTranscript(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a transcript that was added."""
+
+    summary: ConversationSummary
+    is_new: bool
+    """Whether the conversation was not here yet."""
+    n_added: int
+    """Messages that were not here yet."""
+    n_changed: int = 0
+    """Messages that changed in the transcript and not here, and were replaced."""
 
 
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,19 +143,23 @@ class Transcripts(Repository):
         )
 
     @in_storage_thread
-    def add(self, transcript: Transcript) -> ConversationSummary | None:
-        """Store a whole conversation as one commit; return ``None`` where it exists already.
+    def add(self, transcript: Transcript, *, is_complete: bool = True) -> StoredTranscript:
+        """Store a whole conversation as one commit, or what is new of one that exists already.
 
         It exists if a conversation was imported with this ``origin``, or was started in this database and
-        exported with it. Its folder is found by name or created. Raises ``InvalidText`` for text that cannot
-        be stored.
+        exported with it. Then messages that are not here yet are added after those that they follow, and
+        ones that changed elsewhere are replaced; one that was changed here stays, with the other beside it,
+        and one that was removed here does not come back. A transcript that is not ``is_complete``, since it
+        could not be read as a whole, replaces nothing. Its folder is found by name or created. Raises
+        ``InvalidText`` for text that cannot be stored.
         """
         prefix = self._origin_prefix()
         try:
             with self._database.transaction():
-                if self._has_origin(transcript.origin, prefix=prefix):
-                    return None
-                return self._insert_transcript(transcript)
+                if (conversation_id := self._find_origin(transcript.origin, prefix=prefix)) is not None:
+                    return self._merge_transcript(conversation_id, transcript, is_complete=is_complete)
+                summary = self._insert_transcript(transcript)
+                return StoredTranscript(summary=summary, is_new=True, n_added=len(transcript.messages))
         except apsw.ConstraintError as exc:
             raise InvalidText(reason=tr_noop("it refers to a missing file.")) from exc
 
@@ -226,15 +255,76 @@ class Transcripts(Repository):
         )
         return {MessageId(id_) for (id_,) in rows if isinstance(id_, int)}
 
-    def _has_origin(self, origin: str, *, prefix: str) -> bool:
-        by_import = "SELECT 1 FROM conversation WHERE origin = ? AND deleted_at IS NULL"
-        if self._database.row(by_import, storable(origin)) is not None:
-            return True
+    def _find_origin(self, origin: str, *, prefix: str) -> ConversationId | None:
+        by_import = "SELECT id FROM conversation WHERE origin = ? AND deleted_at IS NULL"
+        row = self._database.row(by_import, storable(origin))
         number = origin.removeprefix(prefix)
-        if number == origin or not (number.isascii() and number.isdecimal()) or len(number) > _MAX_ID_DIGITS:
-            return False
-        by_id = "SELECT 1 FROM conversation WHERE id = ? AND deleted_at IS NULL"
-        return self._database.row(by_id, int(number)) is not None
+        is_own = number != origin and number.isascii() and number.isdecimal()
+        if row is None and is_own and len(number) <= _MAX_ID_DIGITS:
+            by_id = "SELECT id FROM conversation WHERE id = ? AND deleted_at IS NULL"
+            row = self._database.row(by_id, int(number))
+        return ConversationId(row[0]) if row is not None and isinstance(row[0], int) else None
+
+    def _merge_transcript(
+        self, conversation_id: ConversationId, transcript: Transcript, *, is_complete: bool
+    ) -> StoredTranscript:
+        before = find_summary(self._database, conversation_id)
+        incoming = _incoming(transcript)
+        names = names_of(incoming)
+        known = find_imported(self._database, conversation_id)
+        if not known:
+            is_own = transcript.origin.startswith(self._origin_prefix())
+            if is_own and transcript.updated_at <= before.updated_at:
+                return StoredTranscript(summary=before, is_new=False, n_added=0)
+            known = match_stored(self._database, conversation_id, incoming, names)
+            for name, (id_, digest) in known.items():
+                if id_ is not None:
+                    record_imported(self._database, conversation_id, name, id_, digest)
+        ids: list[int | None] = []
+        n_added = n_changed = 0
+        for message, facts, name in zip(transcript.messages, incoming, names, strict=True):
+            id_, old = known.get(name, (None, ""))
+            is_kept = (
+                id_ is None  # it was removed here
+                or facts.digest == old
+                or not is_complete
+                or has_more_images(self._database, id_, facts)
+            )
+            if name in known and is_kept:
+                ids.append(id_)
+                continue
+            if id_ is not None and is_as_imported(self._database, id_, old):
+                self._replace_message(id_, message)
+                n_changed += 1
+            else:
+                parent_id = parent_of(facts, ids, incoming)
+                id_ = self._insert_message(conversation_id, message, parent_id=parent_id)
+                n_added += 1
+            record_imported(self._database, conversation_id, name, id_, facts.digest)
+            ids.append(id_)
+        if n_added or n_changed:
+            last = transcript.active if transcript.active is not None else -1
+            show_new(
+                self._database,
+                conversation_id,
+                leaf=ids[last],
+                imported={each.message_id for each in known.values()},
+                updated_at=transcript.updated_at,
+            )
+        return StoredTranscript(
+            summary=find_summary(self._database, conversation_id),
+            is_new=False,
+            n_added=n_added,
+            n_changed=n_changed,
+        )
+
+    def _replace_message(self, message_id: int, message: TranscriptMessage) -> None:
+        self._database.rows(
+            "UPDATE message SET parts = ?, state = ? WHERE id = ?",
+            to_json(message.message.parts),
+            message.state.value,
+            message_id,
+        )
 
     def _insert_transcript(self, transcript: Transcript) -> ConversationSummary:
         now = self._clock()
@@ -258,9 +348,11 @@ class Transcripts(Repository):
             )
         )
         ids: list[int] = []
-        for message in transcript.messages:
+        incoming = _incoming(transcript)
+        for message, facts, name in zip(transcript.messages, incoming, names_of(incoming), strict=True):
             parent_id = ids[message.parent] if message.parent is not None else None
             ids.append(self._insert_message(conversation_id, message, parent_id=parent_id))
+            record_imported(self._database, conversation_id, name, ids[-1], facts.digest)
         if ids:
             last = transcript.active if transcript.active is not None else len(ids) - 1
             self._database.rows(
@@ -317,6 +409,19 @@ class Transcripts(Repository):
             storable(name),
             self._clock(),
         )
+
+
+def _incoming(transcript: Transcript) -> tuple[Incoming, ...]:
+    return tuple(
+        Incoming(
+            name=each.name,
+            parent=each.parent,
+            role=each.message.role.value,
+            parts=to_json(each.message.parts),
+            created_at=each.created_at,
+        )
+        for each in transcript.messages
+    )
 
 
 def _parameters(value: object) -> RunParameters | None:

@@ -83,8 +83,7 @@ async def test_a_transcript_loses_no_summary(store: Store) -> None:
         summary = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
         await store.summaries.edit(summary.id, text="they met again")
         transcript = await store.transcripts.get(first.summary.id)
-        added = await other.transcripts.add(transcript)
-        assert added is not None
+        added = (await other.transcripts.add(transcript)).summary
         messages = (await other.conversations.open(added.id)).messages
         found = await other.summaries.for_branch(messages[-1].id)
         assert found is not None

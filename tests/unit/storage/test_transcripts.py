@@ -17,32 +17,31 @@ from fireside.storage.store import MEMORY, Store
 
 
 async def test_a_transcript_round_trips(store: Store) -> None:
-    added = await store.transcripts.add(everything())
-    assert added is not None
+    added = (await store.transcripts.add(everything())).summary
     assert await store.transcripts.get(added.id) == everything()
 
 
 async def test_a_conversation_from_the_same_origin_is_there_already(store: Store) -> None:
-    assert await store.transcripts.add(everything()) is not None
-    assert await store.transcripts.add(everything()) is None
+    assert (await store.transcripts.add(everything())).is_new
+    again = await store.transcripts.add(everything())
+    assert (again.is_new, again.n_added, again.n_changed) == (False, 0, 0)
     assert len(await store.conversations.all()) == 1
 
 
 async def test_a_deleted_conversation_can_be_imported_again(store: Store) -> None:
-    added = await store.transcripts.add(everything())
-    assert added is not None
+    added = (await store.transcripts.add(everything())).summary
     await store.conversations.delete((added.id,))
-    assert await store.transcripts.add(everything()) is not None
+    assert (await store.transcripts.add(everything())).is_new
 
 
 async def test_ones_own_conversation_is_there_already_but_not_in_another_database() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
         own = await store.transcripts.get(turn.summary.id)
-        assert await store.transcripts.add(own) is None
+        assert not (await store.transcripts.add(own)).is_new
     async with await Store.open(MEMORY, clock=time.time) as other:
         await send(other)
-        assert await other.transcripts.add(own) is not None
+        assert (await other.transcripts.add(own)).is_new
 
 
 async def test_the_branch_that_was_shown_is_shown_again(store: Store) -> None:
@@ -50,8 +49,7 @@ async def test_the_branch_that_was_shown_is_shown_again(store: Store) -> None:
         transcript(asked("why"), said("one", parent=0), said("two", parent=0)),
         active=1,
     )
-    added = await store.transcripts.add(wanted)
-    assert added is not None
+    added = (await store.transcripts.add(wanted)).summary
     assert texts((await store.conversations.open(added.id)).messages) == ["why", "one"]
 
 
@@ -86,8 +84,7 @@ async def test_half_a_character_is_refused_and_nothing_is_stored(store: Store) -
 
 async def test_a_folder_of_that_name_is_used_and_else_made(store: Store) -> None:
     work = await store.folders.create(name="Work")
-    added = await store.transcripts.add(everything())
-    assert added is not None
+    added = (await store.transcripts.add(everything())).summary
     assert added.folder_id == work.id
     await store.transcripts.add(replace(everything(), origin="x:2", folder="Home"))
     assert [folder.name for folder in await store.folders.all()] == ["Work", "Home"]

@@ -165,6 +165,7 @@ def _node(name: str, node: _Node, find_file: FindFile, on_dropped: OnDropped) ->
         ),
         created_at=epoch_seconds(message.create_time),
         model=model[:200],
+        is_named=True,
     )
 
 

@@ -23,7 +23,7 @@ from fireside.services.transfer.format_detection import FoundConversation, find_
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.import_sources import open_source
 from fireside.storage.store import Store
-from fireside.storage.transcripts import Transcript
+from fireside.storage.transcripts import StoredTranscript, Transcript
 
 MAX_REPORTED: Final = 200
 _NO_MESSAGES: Final = tr_noop("there is no message in it.")
@@ -42,20 +42,25 @@ class _Read(msgspec.Struct, frozen=True):
 
 
 class ConversationImport:
-    """One import of one or more files. Conversations imported before are skipped."""
+    """One import of one or more files. Of conversations imported before, what is new is added."""
 
     def __init__(
         self,
         store: Store,
         *,
         on_added: Callable[[ConversationSummary], None],
+        on_updated: Callable[[ConversationSummary], None],
         on_progress: Callable[[int], None],
     ) -> None:
-        """``on_progress`` receives the number of conversations processed."""
+        """``on_updated`` receives a conversation that was here already and got messages, ``on_progress`` the
+        number of conversations processed."""
         self._store = store
         self._on_added = on_added
+        self._on_updated = on_updated
         self._on_progress = on_progress
         self._imported: list[ConversationId] = []
+        self._updated: list[ConversationId] = []
+        self._n_new_messages = 0
         self._n_already_there = 0
         self._skipped: list[SkippedItem] = []
         self._n_skipped = 0
@@ -71,11 +76,13 @@ class ConversationImport:
         """
         for path in paths:
             await self._run_one(Path(path))
-        is_empty = not self._imported and not self._n_already_there
+        is_empty = not (self._imported or self._updated or self._n_already_there)
         if len(paths) == 1 and is_empty and self._n_skipped == 1:
             raise ImportUnreadable(path=paths[0], reason=self._skipped[0].reason)
         return ImportReport(
             imported=tuple(self._imported),
+            updated=tuple(self._updated),
+            n_new_messages=self._n_new_messages,
             n_already_there=self._n_already_there,
             skipped=tuple(self._skipped),
             n_skipped=self._n_skipped,
@@ -102,21 +109,26 @@ class ConversationImport:
             self._skip(item.title, tr(_CUT_SHORT) if CUT_SHORT in read.dropped else _NO_MESSAGES)
         else:
             try:
-                added = await self._store.transcripts.add(item)
+                added = await self._store.transcripts.add(item, is_complete=not read.dropped)
             except InvalidText as exc:
                 self._skip(item.title, render(exc.reason))
             else:
-                self._count_added(added)
-                if added is not None and read.dropped:
+                self._count(added)
+                if read.dropped and (added.is_new or added.n_added):
                     self._note_incomplete(item.title, read.dropped)
-        self._on_progress(len(self._imported) + self._n_already_there + self._n_skipped)
+        n_here = len(self._imported) + len(self._updated) + self._n_already_there
+        self._on_progress(n_here + self._n_skipped)
 
-    def _count_added(self, added: ConversationSummary | None) -> None:
-        if added is None:
-            self._n_already_there += 1
+    def _count(self, added: StoredTranscript) -> None:
+        if added.is_new:
+            self._imported.append(added.summary.id)
+            self._on_added(added.summary)
+        elif added.n_added or added.n_changed:
+            self._updated.append(added.summary.id)
+            self._n_new_messages += added.n_added + added.n_changed
+            self._on_updated(added.summary)
         else:
-            self._imported.append(added.id)
-            self._on_added(added)
+            self._n_already_there += 1
 
     def _note_incomplete(self, title: str, dropped: tuple[str, ...]) -> None:
         self._n_incomplete += 1

@@ -86,7 +86,10 @@ def read_jan(thread: bytes, *, messages: bytes, folder: str = "", on_dropped: On
             message = _message_of(line, place=place, on_dropped=on_dropped)
             if message is not None:
                 parent = nodes[-1].name if nodes else None
-                nodes.append(_node(place, message, parent=parent, model=model, on_dropped=on_dropped))
+                is_known = message.id is None or any(node.name == message.id for node in nodes)
+                name = place if is_known or message.id is None else message.id
+                node = _node(place, message, parent=parent, model=model, on_dropped=on_dropped)
+                nodes.append(msgspec.structs.replace(node, name=name, is_named=name != place))
     ordered, active = order_messages(nodes, active=nodes[-1].name if nodes else None)
     created = epoch_seconds(thread_data.created)
     return Transcript(

@@ -18,6 +18,7 @@ from fireside.services.transfer.fireside_archive import LATEST_S, MAX_MESSAGES
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.storage.transcripts import TranscriptMessage
 
+_MAX_NAME: Final = 200
 TITLE_CHARACTERS: Final = 200
 UNTITLED: Final = tr_noop("Imported chat")
 _MILLISECONDS_FROM: Final = 100_000_000_000
@@ -34,6 +35,8 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     created_at: float = 0.0
     model: str = ""
     is_cut_off: bool = False
+    is_named: bool = False
+    """Whether ``name`` is what the other program calls it, and not its place."""
 
 
 def order_messages(
@@ -109,6 +112,7 @@ def _message(node: Node, *, parent: int | None) -> TranscriptMessage:
         state=MessageState.INTERRUPTED if node.is_cut_off else MessageState.COMPLETE,
         created_at=node.created_at,
         generation=record,
+        name=node.name[:_MAX_NAME] if node.is_named else "",
     )
 
 

@@ -180,6 +180,7 @@ def _node(name: str, message: _Message, *, on_dropped: OnDropped) -> Node:
         created_at=epoch_seconds(message.timestamp),
         model=(message.model or "")[:200] if role is Role.ASSISTANT else "",
         is_cut_off=message.done is False,
+        is_named=not name.isdecimal(),
     )
 
 

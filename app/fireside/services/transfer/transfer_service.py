@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fireside.core.events import AppEvent, ConversationChanged, FoldersChanged
+from fireside.core.chat import ConversationSummary
+from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, FoldersChanged
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import (
     ExportFormat,
@@ -58,12 +59,17 @@ class TransferService:
         importing = ConversationImport(
             self._store,
             on_added=lambda summary: self._emit(ConversationChanged(summary=summary)),
+            on_updated=self._report_updated,
             on_progress=lambda done: self._emit(TransferProgressed(n_done=done, n_total=None)),
         )
         try:
             return await importing.run(paths)
         finally:
             self._emit(FoldersChanged(folders=await self._store.folders.all()))
+
+    def _report_updated(self, summary: ConversationSummary) -> None:
+        self._emit(ConversationChanged(summary=summary))
+        self._emit(BranchChanged(conversation_id=summary.id))
 
     async def contains_conversations(self, paths: Sequence[str]) -> bool:
         from fireside.services.transfer.conversation_import import contains_conversations

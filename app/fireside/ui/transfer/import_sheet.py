@@ -20,7 +20,7 @@ from fireside.ui.widgets.text import WrappedLabel
 _HEIGHT_WITH_LIST: Final = 400
 _ABOUT: Final = tr_noop(
     "Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive "
-    "or a folder. Existing chats are skipped."
+    "or a folder. Existing chats get what is new in them."
 )
 
 

@@ -57,7 +57,11 @@ def export_summary(report: ExportReport) -> str:
 def import_summary(report: ImportReport) -> str:
     """Return the result of an import as text."""
     n_new, n_there, n_skipped = len(report.imported), report.n_already_there, report.n_skipped
-    parts = [tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new to import.")]
+    parts = [tr("%n chat imported.|%n chats imported.", "", n_new)] if n_new else []
+    if report.updated:
+        parts.append(tr("%n chat got new messages.|%n chats got new messages.", "", len(report.updated)))
+    if not parts:
+        parts.append(tr("Nothing new to import."))
     if n_there:
         parts.append(tr("%n existing chat skipped.|%n existing chats skipped.", "", n_there))
     problems = [tr("%n incomplete|%n incomplete", "", report.n_incomplete)] if report.n_incomplete else []

@@ -36,7 +36,12 @@ from fireside.storage.transcripts import Transcript
 
 
 async def bring(store: Store, *paths: Path) -> ImportReport:
-    importing = ConversationImport(store, on_added=lambda _summary: None, on_progress=lambda _n: None)
+    importing = ConversationImport(
+        store,
+        on_added=lambda _summary: None,
+        on_updated=lambda _summary: None,
+        on_progress=lambda _n: None,
+    )
     return await importing.run([str(path) for path in paths])
 
 

@@ -287,7 +287,12 @@ def test_a_thread_of_jan_is_read_without_its_thread_file() -> None:
 
 
 async def bring(store: Store, path: Path) -> ImportReport:
-    importing = ConversationImport(store, on_added=lambda _summary: None, on_progress=lambda _n: None)
+    importing = ConversationImport(
+        store,
+        on_added=lambda _summary: None,
+        on_updated=lambda _summary: None,
+        on_progress=lambda _n: None,
+    )
     return await importing.run([str(path)])
 
 
