@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from fireside.core.chat import TreeNode
@@ -16,11 +17,13 @@ class BranchClient(Protocol):
     answer raise ``AnswerRunning`` while one is being generated.
     """
 
-    async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
+    async def edit_question(
+        self, message_id: MessageId, *, text: str, model_id: ModelId, without: Collection[int] = ()
+    ) -> None:
         """Send an edited question as a sibling of the original, and generate its answer.
 
-        Its attachments stay. Raises ``InvalidText``, ``AnswerRunning`` or
-        ``ModelNotFound``.
+        Its attachments stay, but for those at the indexes ``without`` of ``ChatMessage.attached``. Raises
+        ``InvalidText``, ``AnswerRunning`` or ``ModelNotFound``.
         """
 
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
@@ -35,10 +38,12 @@ class BranchClient(Protocol):
         Raises ``AnswerRunning``, ``ModelNotFound``, or ``RecordNotFound`` where nothing is being read.
         """
 
-    async def replace_question_text(self, message_id: MessageId, *, text: str) -> None:
+    async def replace_question(
+        self, message_id: MessageId, *, text: str, without: Collection[int] = ()
+    ) -> None:
         """Edit a question in a new branch that keeps its answers. Generates nothing.
 
-        Raises ``InvalidText`` or ``AnswerRunning``.
+        ``without`` is as in ``edit_question``. Raises ``InvalidText`` or ``AnswerRunning``.
         """
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from fireside.core.events import (
 )
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
-from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
+from fireside.core.message import AttachedPart, ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
 from fireside.core.model import ModelSpec
 from fireside.services.service_context import ServiceContext
 
@@ -39,11 +39,15 @@ class Branching:
 
     # Edits
 
-    async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
-        check_text(text)
+    async def edit_question(
+        self, message_id: MessageId, *, text: str, model_id: ModelId, without: Collection[int] = ()
+    ) -> None:
         spec = self._models.answering_spec(model_id)
         question = await self._of_role(message_id, Role.USER)
-        await self._add_sibling_question(question, _with_new_question(question.message, text), spec=spec)
+        message = _edited_question(question.message, text, without=without)
+        # Passages are found anew for the new text.
+        parts = tuple(part for part in message.parts if not isinstance(part, PassagesPart))
+        await self._add_sibling_question(question, replace(message, parts=parts), spec=spec)
 
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
         spec = self._models.answering_spec(model_id)
@@ -78,11 +82,13 @@ class Branching:
 
         await self._generations.answer(sibling.conversation_id, spec=spec, commit=commit)
 
-    async def replace_question_text(self, message_id: MessageId, *, text: str) -> None:
-        check_text(text)
+    async def replace_question(
+        self, message_id: MessageId, *, text: str, without: Collection[int] = ()
+    ) -> None:
         question = await self._of_role(message_id, Role.USER)
+        message = _edited_question(question.message, text, without=without)
         self._generations.refuse_if_running(question.conversation_id)
-        await self._store.branches.replace_message(message_id, message=_with_text(question.message, text))
+        await self._store.branches.replace_message(message_id, message=message)
         self._emit(BranchChanged(conversation_id=question.conversation_id))
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
@@ -214,10 +220,16 @@ class Branching:
         return stored
 
 
-def _with_new_question(message: ChatMessage, text: str) -> ChatMessage:
-    """Return a question with a new text, without the passages that were found for the old one."""
-    parts = tuple(part for part in message.parts if not isinstance(part, PassagesPart))
-    return _with_text(replace(message, parts=parts), text)
+def _edited_question(message: ChatMessage, text: str, *, without: Collection[int]) -> ChatMessage:
+    """Return a question with a new text, without some of its attachments. Raises ``InvalidText``."""
+    attached = [n for n, part in enumerate(message.parts) if isinstance(part, AttachedPart)]
+    removed = {place for index, place in enumerate(attached) if index in without}
+    if text.strip() or len(removed) == len(attached):
+        check_text(text)
+    kept = tuple(part for n, part in enumerate(message.parts) if n not in removed)
+    if not text.strip():
+        return replace(message, parts=tuple(part for part in kept if not isinstance(part, TextPart)))
+    return _with_text(replace(message, parts=kept), text)
 
 
 def _with_text(message: ChatMessage, text: str) -> ChatMessage:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QEnterEvent
 from PySide6.QtTest import QTest
@@ -21,6 +22,7 @@ from fireside.core.chat import Branches
 from fireside.core.errors import AnswerRunning, InvalidText, NextStep, RecordNotFound
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import DocumentPart
 from fireside.core.status import ModelStatus
 from fireside.ui.chat.actions import (
     ACTION_LABELS,
@@ -30,6 +32,7 @@ from fireside.ui.chat.actions import (
     actions_for,
     can_continue,
 )
+from fireside.ui.chat.attachment_chip import AttachmentChip
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
@@ -200,9 +203,60 @@ def test_an_edited_question_is_sent_in_a_new_branch(
     field = retype(pane, 2, "And before?")
     QTest.keyClick(field, Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And before?", ""])
-    assert client.called("branches.edit_question") == [(question_id, "And before?", STARTER_ID)]
+    assert client.called("branches.edit_question") == [(question_id, "And before?", STARTER_ID, frozenset())]
     assert entry(pane, 3).is_running
     assert len(entry(pane, 2).siblings) == 2
+
+
+def test_attachments_can_be_removed_while_editing(
+    qtbot: QtBot, pane: ChatPane, client: AppClient, messages: Messages
+) -> None:
+    files = tuple(
+        DocumentPart(name=name, media_type="text/plain", text=name) for name in ("a.txt", "b.txt", "c.txt")
+    )
+    asked = messages.user("Compare")
+    asked = replace(asked, message=replace(asked.message, parts=(*files, *asked.message.parts)))
+    conversation = client.add_conversation("Files")
+    client.keep_messages(conversation, [asked, messages.answer("So")])
+    show(qtbot, pane, client, conversation)
+
+    def chips() -> list[AttachmentChip]:
+        return [chip for chip in view(pane, 0).findChildren(AttachmentChip) if chip.isVisible()]
+
+    def names() -> list[str]:
+        return [chip.facts.name for chip in chips()]
+
+    def remove(name: str) -> None:
+        chip = next(chip for chip in chips() if chip.facts.name == name)
+        assert chip.remove_button is not None
+        chip.remove_button.click()
+
+    def cancel() -> None:
+        editor(pane, 0).cancel.click()
+        qtbot.waitUntil(lambda: view(pane, 0).findChild(MessageEditor) is None)
+
+    assert names() == ["a.txt", "b.txt", "c.txt"]
+    assert not any(chip.remove_button for chip in chips())
+    click(pane, 0, "Edit")
+    remove("b.txt")
+    assert names() == ["a.txt", "c.txt"]
+    cancel()
+    assert names() == ["a.txt", "b.txt", "c.txt"]
+    click(pane, 0, "Edit")
+    for name in ("a.txt", "b.txt", "c.txt"):
+        QTest.keyClick(retype(pane, 0, "x"), Qt.Key.Key_Backspace)
+        assert editor(pane, 0).save_only_button.isEnabled()  # the files are a message
+        remove(name)
+    assert not editor(pane, 0).save_only_button.isEnabled()
+    cancel()
+    click(pane, 0, "Edit")
+    remove("a.txt")
+    remove("c.txt")
+    QTest.keyClick(retype(pane, 0, "Only b"), Qt.Key.Key_Return, CTRL)
+    qtbot.waitUntil(lambda: texts(pane)[0] == "Only b")
+    assert client.called("branches.edit_question")[0][3] == frozenset({0, 2})
+    assert names() == ["b.txt"]
+    qtbot.waitUntil(lambda: len(entry(pane, 0).siblings) == 2)
 
 
 def test_enter_alone_is_a_new_line(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:

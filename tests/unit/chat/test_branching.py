@@ -31,7 +31,7 @@ from fireside.core.events import (
 )
 from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
-from fireside.core.message import ReasoningPart, Role, TextPart
+from fireside.core.message import DocumentPart, ReasoningPart, Role, TextPart
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
 
@@ -92,6 +92,28 @@ async def test_the_request_contains_only_the_edited_question(harness: AppHarness
     await harness.app.branches.edit_question(before.messages[0].id, text="How?", model_id=harness.model_id)
     await updated(harness, before)
     assert [m.text for m in last_prompt(harness).messages] == ["How?"]
+
+
+async def test_an_edit_leaves_out_attachments(harness: AppHarness) -> None:
+    harness.engine.script = says("so")
+    files = tuple(DocumentPart(name=name, media_type="text/plain", text=name) for name in ("a", "b", "c"))
+    conversation = await harness.app.generations.send(
+        None, text="Compare", model_id=harness.model_id, attached=files
+    )
+    await harness.settled(conversation)
+    before = await harness.store.conversations.open(conversation)
+    question, branches = before.messages[0].id, harness.app.branches
+    with pytest.raises(InvalidText):
+        await branches.replace_question(question, text=" ", without={0, 1, 2})
+    await branches.edit_question(question, text="Which?", model_id=harness.model_id, without={1})
+    after = await updated(harness, before)
+    assert [part.name for part in after.messages[0].message.attached] == ["a", "c"]
+    assert texts(after) == ["Which?", "so"]
+    await branches.replace_question(after.messages[0].id, text="", without={0})
+    kept = await updated(harness, before)
+    assert kept.messages[0].message.parts == (files[2],)
+    assert texts(kept) == ["", "so"]
+    assert (await harness.store.messages.get(question)).message.attached == files
 
 
 async def test_an_edited_answer_is_what_the_model_sees_from_then_on(harness: AppHarness) -> None:

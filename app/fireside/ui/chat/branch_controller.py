@@ -138,23 +138,30 @@ class BranchController(QObject):
         index = self._transcript.index_of(message_id)
         if index is None:
             return
-        branches = self._client.branches
+        branches, entry = self._client.branches, self._transcript.entries[index]
 
         def on_done(_none: None) -> None:
             self._transcript.editor.end(message_id)
 
-        if self._transcript.entries[index].is_user:
+        if entry.is_user:
             self._context.with_model(
                 lambda model_id: self._run(
-                    branches.edit_question(message_id, text=text, model_id=model_id), on_done=on_done
+                    branches.edit_question(
+                        message_id, text=text, model_id=model_id, without=entry.removed_files
+                    ),
+                    on_done=on_done,
                 )
             )
         else:
             self._run(branches.edit_answer(message_id, text=text), on_done=on_done)
 
     def _on_saved_only(self, message_id: MessageId, text: str) -> None:
+        index = self._transcript.index_of(message_id)
+        if index is None:
+            return
+        without = self._transcript.entries[index].removed_files
         self._run(
-            self._client.branches.replace_question_text(message_id, text=text),
+            self._client.branches.replace_question(message_id, text=text, without=without),
             on_done=lambda _none: self._transcript.editor.end(message_id),
         )
 

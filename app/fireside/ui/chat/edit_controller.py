@@ -26,8 +26,9 @@ class EditController(QObject):
         super().__init__(column)
         self._column = column
         self._selection = selection
-        self._stashed: dict[MessageId, tuple[str | None, bool]] = {}
-        """Of messages that are not shown: the unsaved edit, and whether the editor was open."""
+        self._stashed: dict[MessageId, tuple[str | None, bool, frozenset[int]]] = {}
+        """Of messages that are not shown: the unsaved edit, whether the editor was open, and the attachments
+        that the edit leaves out."""
 
     def begin(self, message_id: MessageId) -> None:
         """Open the editor of a message, with its unsaved edit if there is one."""
@@ -63,6 +64,14 @@ class EditController(QObject):
             self._column.entries[index].edit_draft = None
             self._close(index)
 
+    def remove_file(self, message_id: MessageId, n_file: int) -> None:
+        """Leave out an attachment of a question that is being edited."""
+        index = self._column.index_of(message_id)
+        if index is not None:
+            self._column.entries[index].removed_files |= {n_file}
+            self._column.refresh(index)
+            self._column.view_of(index).focus_editor()
+
     def save(self, message_id: MessageId, text: str) -> None:
         """Emit ``saved``; an answer whose text did not change is only closed."""
         index = self._column.index_of(message_id)
@@ -82,7 +91,8 @@ class EditController(QObject):
         if index is None:
             return
         self._column.view_of(index).store_edit_draft()
-        if text == self._column.entries[index].text:
+        entry = self._column.entries[index]
+        if text == entry.text and not entry.removed_files:
             self.end(message_id)
             self.draft_changed.emit(message_id, None)
         else:
@@ -106,12 +116,14 @@ class EditController(QObject):
         """Remember the unsaved edits of messages that are no longer shown."""
         for entry in entries:
             if entry.edit_draft is not None or entry.is_being_edited:
-                self._stashed[entry.message.id] = (entry.edit_draft, entry.is_being_edited)
+                edit = (entry.edit_draft, entry.is_being_edited, entry.removed_files)
+                self._stashed[entry.message.id] = edit
 
     def unstash(self, entries: Iterable[Entry]) -> None:
         """Restore the unsaved edits of messages that are shown again."""
         for entry in entries:
-            entry.edit_draft, entry.is_being_edited = self._stashed.pop(entry.message.id, (None, False))
+            edit = self._stashed.pop(entry.message.id, (None, False, frozenset[int]()))
+            entry.edit_draft, entry.is_being_edited, entry.removed_files = edit
 
     def restore(self, entries: Iterable[Entry], drafts: Mapping[MessageId, str]) -> None:
         """Open the editors of messages whose unsaved edits were stored before the program ended."""
@@ -122,5 +134,6 @@ class EditController(QObject):
 
     def _close(self, index: int) -> None:
         self._column.entries[index].is_being_edited = False
+        self._column.entries[index].removed_files = frozenset()
         self._column.refresh(index)
         self._column.view_of(index).setFocus(Qt.FocusReason.OtherFocusReason)

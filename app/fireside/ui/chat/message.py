@@ -42,6 +42,9 @@ class EditHandler(Protocol):
     def save_only(self, message_id: MessageId, text: str) -> None:
         """Store the text of a question without sending it again."""
 
+    def remove_file(self, message_id: MessageId, n_file: int) -> None:
+        """Leave out an attachment of a question that is being edited."""
+
     def cancel(self, message_id: MessageId) -> None:
         """Close the editor and leave the message as it was."""
 

@@ -108,6 +108,7 @@ class MessageEditor(QFrame):
         self._editor.cancel_pressed.connect(self.cancel.click)
         self._save.clicked.connect(self._on_save)
         self.save_only_button.clicked.connect(self._on_save_only)
+        self._may_be_empty = False
         self._layout_timer = QTimer(self, singleShot=True, interval=0)
         self._layout_timer.timeout.connect(self.height_changed)
         self._draft_timer = DraftTimer(self)
@@ -123,6 +124,11 @@ class MessageEditor(QFrame):
     @property
     def tab_stops(self) -> list[QWidget]:
         return [self._editor, self.cancel, self.save_only_button, self._save]
+
+    def allow_empty(self, may_be_empty: bool) -> None:
+        """Set whether the message may have no text: it has attachments."""
+        self._may_be_empty = may_be_empty
+        self._show_button()
 
     def focus_text(self) -> None:
         """Focus the text."""
@@ -163,7 +169,7 @@ class MessageEditor(QFrame):
 
     def _show_button(self) -> None:
         for button in (self.save_only_button, self._save):
-            button.setEnabled(bool(self._editor.toPlainText().strip()))
+            button.setEnabled(self._may_be_empty or bool(self._editor.toPlainText().strip()))
 
     def _on_save(self) -> None:
         if self._save.isEnabled():

@@ -56,6 +56,8 @@ class Entry:
     """Its editor is open."""
     edit_draft: str | None = None
     """The unsaved edit of its text; it survives closing the editor."""
+    removed_files: frozenset[int] = frozenset()
+    """Indexes of the attachments that its edit leaves out, while its editor is open."""
     opened_calls: dict[str, bool] = field(default_factory=dict)
     """Whether the user unfolded tool calls, by call id."""
     typed_texts: dict[str, str] = field(default_factory=dict)

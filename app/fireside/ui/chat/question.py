@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
@@ -54,6 +55,8 @@ class QuestionView(MessageView):
         self._less.clicked.connect(self._on_less)
         attached = entry.message.message.attached
         self._files = SentFiles(attached, theme=style.theme, parent=self) if attached else None
+        if self._files is not None:
+            self._files.removed.connect(lambda n_file: handler.editor.remove_file(entry.message.id, n_file))
         self.refresh()
 
     @property
@@ -79,6 +82,10 @@ class QuestionView(MessageView):
     def refresh(self) -> None:
         entry = self._entry
         self._show_controls()
+        if self._files is not None:
+            self._files.show_edit(entry.removed_files if entry.is_being_edited else None)
+            if self._editor is not None:
+                self._editor.allow_empty(bool(self._files.chips))
         self._bubble.setVisible(not entry.is_being_edited and (bool(entry.text) or self._files is None))
         text = clean(entry.displayed_text)
         self._text.set_html(plain_html(text + (ELLIPSIS if entry.n_hidden else "")))
@@ -128,7 +135,7 @@ class QuestionView(MessageView):
             return y
         height = self._files.height_for(inner)
         self._files.setGeometry(PADDING, y, inner, height)
-        return y + height + _FILES_GAP
+        return y + height + _FILES_GAP if height else y
 
     def _place_below(self, inner: int, *, y: int) -> int:
         """Set the geometry of the branch switcher; return the height of the whole message."""
@@ -168,12 +175,22 @@ class QuestionView(MessageView):
 class SentFiles(QWidget):
     """Right-aligned rows of attachment chips; a click shows what the model was sent."""
 
+    removed = Signal(int)
+    """The user removed an attachment while editing; carries its index."""
+
     def __init__(self, parts: Sequence[AttachedPart], *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._parts = tuple(parts)
         self._theme = theme
+        self._left_out: frozenset[int] | None = None
         self.chips: list[AttachmentChip] = []
         self._make_chips()
+
+    def show_edit(self, left_out: frozenset[int] | None) -> None:
+        """Offer to remove attachments, without those at these indexes; ``None`` while nothing is edited."""
+        if left_out != self._left_out:
+            self._left_out = left_out
+            self.restyle()
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
@@ -203,14 +220,18 @@ class SentFiles(QWidget):
         return ", ".join(chip.facts.name for chip in self.chips)
 
     def _make_chips(self) -> None:
-        self.chips = [self._chip(part) for part in self._parts]
+        left_out = self._left_out or frozenset()
+        self.chips = [self._chip(n, part) for n, part in enumerate(self._parts) if n not in left_out]
 
-    def _chip(self, part: AttachedPart) -> AttachmentChip:
+    def _chip(self, index: int, part: AttachedPart) -> AttachmentChip:
         picture = part.data if isinstance(part, ImagePart) else None
         facts = ChipFacts(
             name=part.name or tr("Image"), line=sent_facts_of(part), image=picture, can_open=True
         )
-        chip = AttachmentChip(facts, theme=self._theme, can_remove=False, parent=self)
+        can_remove = self._left_out is not None
+        chip = AttachmentChip(facts, theme=self._theme, can_remove=can_remove, parent=self)
+        if chip.remove_button is not None:
+            chip.remove_button.clicked.connect(lambda: self.removed.emit(index))
         chip.opened.connect(lambda: AttachmentSheet(part, theme=self._theme, parent=self.window()).open())
         chip.show()
         return chip
