@@ -144,6 +144,8 @@ def _closing(src: str, begin: int, end: int, *, closer: str) -> int:
 def _is_delimited(src: str, start: int, end: int, *, content: str) -> bool:
     """Return whether what surrounds two single dollar signs lets the text between them be a formula."""
     before, after = src[start - 1 : start], src[end : end + 1]
+    if before == after == "_":  # emphasis
+        before, after = src[start - 2 : start - 1], src[end + 1 : end + 2]
     if not content.strip() or before == "$" or after == "$":
         return False
     if content[0].isspace() or content[-1].isspace():

@@ -56,6 +56,7 @@ def test_letters_of_scripts_without_word_spaces_may_touch_a_formula(text: str, f
         ("$50\\%$ and $\\%$ of $\\$5$", ["$50\\%$", "$\\%$", "$\\$5$"]),
         ("It costs $5 and $x$ is free; $2x+1$", ["$x$", "$2x+1$"]),
         ("${x}^2$", ["${x}^2$"]),
+        ("_$x$_ and *$y$*, **$z$**, [$a$](https://example.org)", ["$x$", "$y$", "$z$", "$a$"]),
         ("the sign $+$ or $\\#$ of $\\text{for $a < b$}$", ["$+$", "$\\#$", "$\\text{for $a < b$}$"]),
     ],
 )
@@ -127,6 +128,7 @@ $a-$b and $x.$y
 $_GET and $_POST
 $_GET/$_POST
 $HOME/$USER
+my_$x$_y
 $a$B
 ^\\d+$ and ^[a-z]+$
 $ and ^\\w+$
