@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -34,6 +35,11 @@ TOOLS = {
         tool("unix"),
         tool("pid"),
         tool("name"),
+        tool("chmod"),
+        tool("utime"),
+        tool("setxattr"),
+        tool("chown"),
+        tool("keys"),
     ],
     "slow": [tool("slow"), tool("echo"), tool("steps")],
     "asks": [tool("form"), tool("page"), tool("secret"), tool("script"), tool("behind_page")],
@@ -102,6 +108,26 @@ def say(message: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
+def change(name: str, path: str) -> str:
+    """Change what is known of a file, or reach for the user's keyring."""
+    assert sys.platform == "linux"
+    match name:
+        case "chmod":
+            os.chmod(path, 0o777)  # noqa: PTH101
+        case "utime":
+            os.utime(path, (1, 1))
+        case "setxattr":
+            os.setxattr(path, "user.fireside", b"x")
+        case "chown":
+            os.chown(path, os.getuid(), os.getgid())
+        case _:
+            get_keyring_id = {"x86_64": 250, "aarch64": 219}[os.uname().machine]
+            libc = ctypes.CDLL(None, use_errno=True)
+            if libc.syscall(get_keyring_id, 0, -4, 0) < 0:
+                raise OSError(ctypes.get_errno(), "the keyring")
+    return "changed"
+
+
 def attempt(name: str, text: str) -> str:
     """Try what a confined server must not be able to do, and say what came of it."""
     try:
@@ -122,6 +148,8 @@ def attempt(name: str, text: str) -> str:
                 with socket.socket(getattr(socket, "AF_UNIX")) as made:  # noqa: B009  # none on Windows
                     made.connect(text)
                 return "connected"
+            case "chmod" | "utime" | "setxattr" | "chown" | "keys":
+                return change(name, text)
             case "name":
                 return str(socket.getaddrinfo(text, 80))
             case _:
@@ -139,7 +167,7 @@ def call(number: Any, name: str, arguments: dict[str, Any], meta: dict[str, Any]
             token = meta.get("progressToken")
             params = {"progressToken": token, "progress": done, "total": int(text), "message": f"step {done}"}
             say({"method": "notifications/progress", "params": params})
-    said = attempt(name, text) if name in ("read", "write", "tcp", "udp", "unix", "pid", "name") else text
+    said = attempt(name, text) if name in [each["name"] for each in TOOLS["attempts"]] else text
     say({"id": number, "result": {"content": [{"type": "text", "text": said}]}})
 
 

@@ -25,11 +25,16 @@ _PR_SET_NO_NEW_PRIVS: Final = 38
 _SIGKILL: Final = 9
 
 _CLONE_NEWNS: Final = 0x00020000
+_CLONE_NEWIPC: Final = 0x08000000
 _CLONE_NEWUSER: Final = 0x10000000
 _CLONE_NEWPID: Final = 0x20000000
 _CLONE_NEWNET: Final = 0x40000000
 _MS_PRIVATE: Final = 0x40000 | 0x4000  # with MS_REC
 _MS_NOSUID_NODEV_NOEXEC: Final = 0x2 | 0x4 | 0x8
+_MS_BIND: Final = 0x1000 | 0x4000  # with MS_REC
+_MOUNT_SETATTR: Final = 442
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_MOUNT_ATTR_RDONLY: Final = 1
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
@@ -47,8 +52,12 @@ _INET_FAMILIES: Final = (2, 10, 16)
 """IPv4, IPv6, netlink: the socket families that a server may open. Unix sockets lead to programs that are
 not confined, and Landlock does not cover them."""
 _IO_URING_SETUP: Final = 425
-_MACHINES: Final = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
-"""The audit architecture of each, and the number of the ``socket`` system call."""
+_MACHINES: Final = {
+    "x86_64": (0xC000003E, 41, (248, 249, 250)),
+    "aarch64": (0xC00000B7, 198, (217, 218, 219)),
+}
+"""The audit architecture of each, and the numbers of the system calls ``socket``, and ``add_key``,
+``request_key`` and ``keyctl``, which reach the user's keyrings."""
 
 
 class ConfinementError(OSError):
@@ -66,9 +75,10 @@ def landlock_abi() -> int:
 
 
 def enter_namespaces(*, network: bool) -> None:
-    """Hide other processes from the children of this process, and without ``network`` the network."""
+    """Hide other processes and their shared memory from the children of this process, and without
+    ``network`` the network."""
     uid, gid = os.getuid(), os.getgid()
-    flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNS | (0 if network else _CLONE_NEWNET)
+    flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNS | _CLONE_NEWIPC | (0 if network else _CLONE_NEWNET)
     _checked(_LIBC.unshare(flags))
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
@@ -80,6 +90,30 @@ def mount_own_proc() -> bool:
     if _LIBC.mount(b"none", b"/", None, _MS_PRIVATE, None) != 0:
         return False
     return bool(_LIBC.mount(b"proc", b"/proc", b"proc", _MS_NOSUID_NODEV_NOEXEC, None) == 0)
+
+
+def make_read_only(*, writable: Iterable[str]) -> bool:
+    """Mount everything but these files and folders read-only; return whether that succeeded.
+
+    Landlock does not cover permissions, owners, times and extended attributes. On a read-only mount they
+    cannot be changed either, whoever owns the file.
+    """
+    try:
+        kept = [path.encode() for path in writable if os.path.exists(path)]  # noqa: PTH110  # small launcher
+        for path in kept:
+            _checked(_LIBC.mount(path, path, None, _MS_BIND, None))
+        _set_read_only(b"/", is_set=True)
+        for path in kept:
+            _set_read_only(path, is_set=False)
+    except OSError:
+        return False
+    return True
+
+
+def _set_read_only(path: bytes, *, is_set: bool) -> None:
+    flags = struct.pack("=QQQQ", *((_MOUNT_ATTR_RDONLY, 0) if is_set else (0, _MOUNT_ATTR_RDONLY)), 0, 0)
+    size = ctypes.c_size_t(len(flags))
+    _checked(_LIBC.syscall(_MOUNT_SETATTR, _AT_FDCWD, path, _AT_RECURSIVE, flags, size))
 
 
 def give_up_privileges() -> None:
@@ -107,14 +141,16 @@ def restrict_files(*, readable: Iterable[str], writable: Iterable[str], network:
         os.close(ruleset)
 
 
-def refuse_sockets() -> None:
-    """Deny sockets other than network ones. Raises ``ConfinementError`` on unknown architectures."""
+def refuse_system_calls() -> None:
+    """Deny sockets other than network ones, and keyrings. Raises ``ConfinementError`` on unknown
+    architectures."""
     machine = os.uname().machine
     if machine not in _MACHINES:
         raise ConfinementError(f"sockets are not filtered on {machine}")
-    audit, socket_call = _MACHINES[machine]
+    audit, socket_call, key_calls = _MACHINES[machine]
     load, jump_equal, jump_at_least, ret = 0x20, 0x15, 0x35, 0x06
-    refuse = 7 + len(_INET_FAMILIES)  # offsets of the last two instructions, the jump targets
+    n_keys = len(key_calls)
+    refuse = 7 + n_keys + len(_INET_FAMILIES)  # offsets of the last two instructions, the jump targets
     allow = refuse + 1
     program = [
         (load, 4, 0, 0),  # the architecture: system call numbers differ
@@ -122,9 +158,13 @@ def refuse_sockets() -> None:
         (load, 0, 0, 0),  # the system call number
         (jump_at_least, 0x40000000, refuse - 4, 0),  # x32, which has other numbers too
         (jump_equal, _IO_URING_SETUP, refuse - 5, 0),  # io_uring can open sockets without that call
-        (jump_equal, socket_call, 0, allow - 6),
+        *((jump_equal, call, refuse - index, 0) for index, call in enumerate(key_calls, start=6)),
+        (jump_equal, socket_call, 0, allow - 6 - n_keys),
         (load, 16, 0, 0),  # its first argument
-        *((jump_equal, family, allow - index, 0) for index, family in enumerate(_INET_FAMILIES, start=8)),
+        *(
+            (jump_equal, family, allow - index, 0)
+            for index, family in enumerate(_INET_FAMILIES, start=8 + n_keys)
+        ),
         (ret, _EPERM, 0, 0),
         (ret, _ALLOW, 0, 0),
     ]

@@ -87,6 +87,8 @@ def _run_child(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoR
         confinement.die_with_parent()
         if has_namespaces:
             has_own_proc = confinement.mount_own_proc()
+            if level != _NONE:
+                confinement.make_read_only(writable=spec["writable"])
             server = os.fork()
             if server != 0:
                 _close_input_and_output()
@@ -110,7 +112,7 @@ def _exec_server(spec: dict[str, Any], *, level: str, has_own_proc: bool) -> Non
             writable=(*_DEVICES, *spec["writable"]),
             network=spec["network"],
         )
-        confinement.refuse_sockets()
+        confinement.refuse_system_calls()
     os.execve(spec["command"][0], spec["command"], spec["environment"])  # noqa: S606  # no shell is meant
 
 

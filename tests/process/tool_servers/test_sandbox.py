@@ -103,6 +103,31 @@ async def test_what_was_granted_is_in_reach(
     assert results == ["wrote", "read: x", "connected", "sent"]
 
 
+async def test_rights_times_and_attributes_of_files_are_out_of_reach_too(
+    tmp_path: Path, harness: ToolServersHarness
+) -> None:
+    """Landlock does not cover them: a server could lock the user out, or open a key to other users."""
+    secret, readable, own = tmp_path / "secret", tmp_path / "readable", tmp_path / "own"
+    own.mkdir()
+    for file in (secret, readable, own / "file"):
+        file.write_text("x")
+        file.chmod(0o600)
+    before = [file.stat() for file in (secret, readable)]
+    changes = ("chmod", "utime", "setxattr", "chown")
+    results = await attempts(
+        harness,
+        Grants(readable=(str(readable),), writable=(str(own),)),
+        *((change, str(file)) for file in (secret, readable) for change in changes),
+        ("keys", ""),
+        ("chmod", str(own / "file")),
+        ("utime", str(own / "file")),
+    )
+    for each in results[:9]:
+        assert "rror: " in each, results
+    assert results[9:] == ["changed", "changed"]
+    assert [file.stat() for file in (secret, readable)] == before
+
+
 async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
     tmp_path: Path, harness: ToolServersHarness
 ) -> None:

@@ -50,10 +50,11 @@ def content_hash(executable: str) -> str:
 
 def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
     """Return what a server reads of its own: the program and its siblings, files named as arguments, and
-    the packages that such a file belongs to."""
+    the packages that these belong to."""
     files: dict[str, None] = {}
     for program in _programs(Path(command[0])):
         files[str(program)] = None
+        files |= dict.fromkeys(_packages_of(program))
         if program.parent.name in ("bin", "Scripts"):
             for name in _SIBLINGS:
                 sibling = program.parent.parent / name
@@ -62,9 +63,13 @@ def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
     for argument in command[1:]:
         if Path(argument).is_absolute() and Path(argument).is_file():
             files[argument] = None
-            packages = [str(parent) for parent in Path(argument).parents if parent.name == _PACKAGES]
-            files |= dict.fromkeys(packages[-1:])
+            files |= dict.fromkeys(_packages_of(Path(argument)))
     return tuple(files)
+
+
+def _packages_of(file: Path) -> list[str]:
+    """Return the outermost folder of npm packages that a file is in, if it is in any."""
+    return [str(parent) for parent in file.parents if parent.name == _PACKAGES][-1:]
 
 
 def server_environment(

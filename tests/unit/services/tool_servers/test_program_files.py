@@ -19,3 +19,15 @@ def test_a_script_of_a_package_reads_the_packages_beside_it_and_nothing_above(tm
     found = program_files((sys.executable, str(script), str(alone), "--flag", str(tmp_path / "none.py")))
     assert {str(script), str(modules), str(alone)} <= set(found)
     assert not {str(tmp_path), str(tmp_path / "app"), str(alone.parent)} & set(found)
+
+
+def test_a_command_that_npm_installed_reads_its_packages(tmp_path: Path) -> None:
+    """``node_modules/.bin/server`` is a link to a file of its package."""
+    modules = tmp_path / "node_modules"
+    script = modules / "@scope" / "server" / "dist" / "index.js"
+    script.parent.mkdir(parents=True)
+    script.write_text("#!/usr/bin/env node\n")
+    command = modules / ".bin" / "server"
+    command.parent.mkdir()
+    command.symlink_to("../@scope/server/dist/index.js")
+    assert str(modules) in program_files((str(command),))
