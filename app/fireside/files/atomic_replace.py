@@ -51,7 +51,7 @@ def replace_file(path: Path, content: bytes) -> None:
     not: a file in the place of ``/dev/null`` would break the system. Blocks until the contents are on the
     disk; after an error the old file is unchanged.
     """
-    target = path.resolve()
+    target = Path(os.path.realpath(path))  # unlike ``resolve``, it takes a link to itself
     if target.exists() and not target.is_file() and not target.is_dir():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     make_private_folder(target.parent)
@@ -84,7 +84,7 @@ def rename_over(source: Path, target: Path) -> None:
 
 def remove_leftovers(path: Path) -> None:
     """Remove temporary files of ``path`` that are so old that their process must have been killed."""
-    target = path.resolve()
+    target = Path(os.path.realpath(path))  # unlike ``resolve``, it takes a link to itself
     with contextlib.suppress(OSError):
         for leftover in target.parent.glob(f".{target.name}.*.tmp"):
             if time.time() - leftover.stat().st_mtime > _STALE_AFTER_S:

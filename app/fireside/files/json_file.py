@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import errno
 import logging
 import os
 import stat
@@ -149,6 +150,10 @@ def read_regular_file(path: Path, *, limit: int, is_private: bool = False) -> by
         descriptor = os.open(path, _OPEN)  # without waiting, should it be a pipe
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as exc:
+        if exc.errno in (errno.ELOOP, errno.ENXIO):  # a link to itself, a socket
+            raise Unusable(tr_noop("it is not a file")) from exc
+        raise
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):

@@ -26,6 +26,7 @@ from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.processes.runner_process import runner_command
+from fireside.files.json_file import kept_files
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
@@ -78,6 +79,7 @@ class Doctor:
             self._models_folder(),
             self._database(),
             self._settings(),
+            *self._set_aside(),
             self._keyring(),
             self._network(),
         )
@@ -149,6 +151,16 @@ class Doctor:
         text = " ".join(problem.sentence() for problem in problems)
         step = "Open the settings in the window, or correct the file; invalid values are ignored."
         return Finding(name="Settings", health=Health.NOTE, text=text, next_step=step)
+
+    def _set_aside(self) -> list[Finding]:
+        paths = self._context.paths
+        folders = dict.fromkeys((paths.settings_file.parent, paths.data_folder))
+        kept = [path for folder in folders for path in kept_files(folder)]
+        if not kept:
+            return []
+        text = f"Set aside as damaged: {', '.join(map(str, kept))}"
+        step = "Nothing reads them. Delete them once you miss nothing."
+        return [Finding(name="Damaged files", health=Health.NOTE, text=text, next_step=step)]
 
     def _keyring(self) -> Finding:
         try:

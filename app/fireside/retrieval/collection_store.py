@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from fireside.core.collection import CollectionSearchResult, Scores
 from fireside.core.errors import StorageDamaged
 from fireside.core.ids import CollectionId
+from fireside.files.json_file import set_aside
 from fireside.retrieval.collection_rows import CollectionRows
 from fireside.retrieval.fusion import fuse
 from fireside.retrieval.passage_rows import PassageRows, read_passages
@@ -162,6 +163,6 @@ def _write(database: Database, collections: Sequence[Row], roots: Sequence[Row])
 
 
 def _set_aside(path: Path) -> None:
-    path.replace(path.with_name(f"{path.name}.damaged"))
+    set_aside(path)
     for ending in ("-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)

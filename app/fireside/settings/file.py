@@ -101,6 +101,8 @@ class SettingsFile:
             document = apply(document, edit)
         self._document = document
         if content is not None:
+            if self._backup.exists() and not self._backup.is_file():
+                set_aside(self._backup)
             self._write(self._backup, content)
         self._write(self._path, encode(document))
         self._unsaved.clear()

@@ -88,6 +88,8 @@ def _server(name: str, raw: msgspec.Raw) -> ToolServer | None:
         return None
     if SERVER_NAME.fullmatch(name) is None or bool(stored.command) == bool(stored.url):
         return None
+    if any("\0" in each for each in (stored.command, *stored.args, stored.cwd, stored.url)):
+        return None  # no system can start that
     extra = stored.fireside
     return ToolServer(
         name=name,

@@ -22,6 +22,7 @@ from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.main.doctor import Doctor
 from fireside.main.library_setup import build_library
 from fireside.main.startup_context import StartupContext, load_context
+from fireside.settings.api_tokens import Tokens
 from fireside.settings.keyring_backends import Backend
 from fireside.storage.store import Store
 from fireside.wire.runner_modes import DeviceListing
@@ -138,6 +139,16 @@ def test_settings_that_cannot_be_used_are_remarked_on(tmp_path: Path) -> None:
     file.write_text("{", encoding="utf-8")
     checkup = examine(load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={}))
     assert found(checkup, "Settings").health is Health.NOTE
+
+
+def test_files_that_were_set_aside_are_named(context: StartupContext) -> None:
+    tokens = context.paths.data_folder / "api-tokens.json"
+    tokens.parent.mkdir(parents=True)
+    tokens.write_bytes(b"[")
+    Tokens(tokens).all()
+    kept = found(examine(context), "Damaged files")
+    assert kept.health is Health.NOTE
+    assert f"{tokens}.damaged-" in kept.text
 
 
 def test_a_missing_keyring_is_no_fault(context: StartupContext) -> None:

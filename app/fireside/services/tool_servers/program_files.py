@@ -44,7 +44,7 @@ def content_hash(executable: str) -> str:
     try:
         with Path(executable).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no name of a file
         return ""
 
 

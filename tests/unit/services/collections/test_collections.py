@@ -23,6 +23,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
 from fireside.documents.extracted_text import HIDDEN
 from fireside.documents.messages import ReadReply
+from fireside.files.json_file import kept_files
 from fireside.retrieval.sources import MAX_TRIES
 from fireside.services.collections import file_reading, indexer
 from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
@@ -245,7 +246,7 @@ async def test_a_damaged_database_is_replaced(harness: CollectionsHarness) -> No
     harness.put("a.md", "The walrus sleeps.")
     collection = await harness.collection()
     assert await harness.found("walrus", collection)
-    assert (harness.database.parent / "collections.db.damaged").is_file()
+    assert [path.name[:23] for path in kept_files(harness.database.parent)] == ["collections.db.damaged-"]
 
 
 async def test_collections_outlive_damage_to_what_was_read_of_their_files(
@@ -261,7 +262,7 @@ async def test_collections_outlive_damage_to_what_was_read_of_their_files(
     await harness.service.catch_up(collection.id)
     assert await harness.found("walrus", collection)
     await harness.service.close()
-    assert (harness.database.parent / "collections.db.damaged").is_file()
+    assert [path.name[:23] for path in kept_files(harness.database.parent)] == ["collections.db.damaged-"]
 
 
 async def test_files_of_an_older_version_are_read_again(harness: CollectionsHarness) -> None:
