@@ -99,6 +99,8 @@ class _Reader(HTMLParser):
         """The first piece of the enclosing link."""
         self._address = ""
         """Of the enclosing link; empty if it leads to no other page."""
+        self._is_item_empty = False
+        """Whether the sign of a list item was written last."""
         self._cells = 0
         self._at_line_start = True
         self._title: str | None = None
@@ -124,6 +126,7 @@ class _Reader(HTMLParser):
             return
         attributes = dict(attrs)
         self._track_hidden(tag, attributes)
+        self._is_item_empty &= tag not in _HEADINGS and tag != "pre"
         if tag not in _VOID:
             self._furniture.start(tag, attributes)
         if tag in _SKIPPED:
@@ -262,7 +265,9 @@ class _Reader(HTMLParser):
         if self._lists and number is not None:
             self._lists[-1] = number + 1
         indent = "  " * min(_MAX_LIST_DEPTH, max(0, len(self._lists) - 1))
+        self._is_item_empty = False
         self._break_line(1, indent + ("- " if number is None else f"{number}. "))
+        self._is_item_empty = self._heading is None and not self._pre
 
     def _break_line(self, n: int, prefix: str = "") -> None:
         """Write ``n`` line ends, of which ``tidy_prose`` keeps two at most, and the beginning of a line.
@@ -276,6 +281,8 @@ class _Reader(HTMLParser):
             self._end_heading()
         if self._pre:
             self._code.append("\n" * (n == 1))
+            return
+        if self._is_item_empty and not prefix and n:
             return
         self._add("\n" * n + prefix)
         self._at_line_start = True
@@ -302,6 +309,7 @@ class _Reader(HTMLParser):
         self._add(text)
         if text:
             self._at_line_start = text.endswith("\n")
+            self._is_item_empty &= not text.strip()
 
     def _add(self, piece: str) -> None:
         if piece and self._n_chars <= MAX_CHARS:

@@ -235,6 +235,18 @@ def test_a_web_page_that_is_too_long_is_cut() -> None:
     assert reply.warnings == (CUT,)
 
 
+def test_an_item_of_a_list_stands_beside_its_sign() -> None:
+    page = (
+        "<html><body><ul><li><p>one</p><p>more</p></li><li></li><li><div><p>two</p></div><ol><li><p>deep</p>"
+        "</ol></li><li><pre>code</pre></li></ul><p>after</p>"
+    )
+    text = of(page.encode()).text
+    for line in ("- one", "- two", "  1. deep", "after"):
+        assert line in text.split("\n")
+    assert "more" in text
+    assert "```\ncode\n```" in text
+
+
 def test_signs_that_link_to_a_heading_are_left_out() -> None:
     page = (
         '<html><body><h1><p>Pumps<br>and valves</p><a href="#pumps">¶</a></h1><a href="#x" class="l">#</a>'
