@@ -48,14 +48,14 @@ class _Container(XmlReader):
 
 
 class _Package(XmlReader):
-    """The files of the book by id, and the ids in reading order."""
+    """The files of the book by id, without its table of contents, and the ids in reading order."""
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
         self.order: list[str] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        if tag == "item":
+        if tag == "item" and "nav" not in attributes.get("properties", "").split():
             self.files[attributes.get("id", "")] = attributes.get("href", "")
         elif tag == "itemref":
             self.order.append(attributes.get("idref", ""))

@@ -109,9 +109,11 @@ def book() -> bytes:
             "META-INF/container.xml": '<container><rootfile full-path="OEBPS/a.opf"/></container>',
             "OEBPS/a.opf": (
                 '<package><manifest><item id="two" href="2.xhtml"/>'
-                '<item id="one" href="text/1%20.xhtml"/></manifest>'
-                '<spine><itemref idref="one"/><itemref idref="two"/></spine></package>'
+                '<item id="one" href="text/1%20.xhtml"/>'
+                '<item id="toc" href="toc.xhtml" properties="scripted nav"/></manifest>'
+                '<spine><itemref idref="toc"/><itemref idref="one"/><itemref idref="two"/></spine></package>'
             ),
+            "OEBPS/toc.xhtml": "<html><body><nav><ol><li><a href='2.xhtml'>Two</a></ol></nav></body></html>",
             "OEBPS/2.xhtml": "<html><body><h1>Two</h1><p>The end.</p></body></html>",
             "OEBPS/text/1 .xhtml": "<html><body><h1>One</h1><p>It was a night.</p></body></html>",
         }
