@@ -62,19 +62,22 @@ class HiddenText:
             return []
         began = time.process_time()
         try:
-            suspects = _suspects(page)
+            suspects = _suspects(page, text)
             return list(_hidden_spans(page, text_page, text, suspects)) if suspects else []
         finally:
             self._left_s -= time.process_time() - began
 
 
-def _suspects(page: pypdfium2.PdfPage) -> set[int]:
+def _suspects(page: pypdfium2.PdfPage, text: PageText) -> set[int]:
     """Return the addresses of the text objects that may be hidden; the rendered page decides."""
     suspects: set[int] = set()
     invisible: set[int] = set()
     texts: list[tuple[int, Bounds]] = []
+    unmeasured: list[tuple[int, Any]] = []
+    """Texts whose bounds matter only if an area follows."""
     areas: list[_Area] = []
     left, bottom, right, top = page.get_bbox()
+    is_inside = _contains((left, bottom, right, top), text.bounds)
     scan_size = _SCAN_SHARE * (right - left) * (top - bottom)
     is_scan = False
     for item, kind, is_nested in islice(_objects(page), _MAX_OBJECTS):
@@ -84,10 +87,15 @@ def _suspects(page: pypdfium2.PdfPage) -> set[int]:
             mode = raw.FPDFTextObj_GetTextRenderMode(item)
             if mode in (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP):
                 invisible.add(address)
-            elif _is_tiny(item) or (mode == raw.FPDF_TEXTRENDERMODE_FILL and _is_light(color)):
+            elif (mode == raw.FPDF_TEXTRENDERMODE_FILL and _is_light(color)) or (
+                text.min_height < _TINY and _is_tiny(item)
+            ):
                 suspects.add(address)
             if is_nested:
                 continue  # its bounds are those within its form
+            if is_inside and not areas:
+                unmeasured.append((address, item))
+                continue
             bounds = _bounds(item)
             if bounds[2] < left or bounds[0] > right or bounds[3] < bottom or bounds[1] > top:
                 suspects.add(address)
@@ -99,6 +107,8 @@ def _suspects(page: pypdfium2.PdfPage) -> set[int]:
             x1, y1, x2, y2 = filled.bounds
             is_scan = is_scan or (filled.color is None and (x2 - x1) * (y2 - y1) > scan_size)
             if not is_nested and len(areas) < _MAX_AREAS:
+                texts += [(address, _bounds(earlier)) for address, earlier in unmeasured]
+                unmeasured.clear()
                 areas.append(filled)
                 suspects.update(address for address, bounds in texts if _contains(filled.bounds, bounds))
     return suspects if is_scan else suspects | invisible

@@ -46,13 +46,6 @@ _RAISED: Final = 0.15
 """How much higher the mark of a footnote is."""
 
 
-class PageText(NamedTuple):
-    """A page's text, and for each of its characters the index in pdfium's text page; -1 for an added one."""
-
-    text: str
-    indices: Sequence[int]
-
-
 class Box(NamedTuple):
     """Where a character is, along its line and across it, in points. Both grow as one reads or climbs."""
 
@@ -70,6 +63,17 @@ class Box(NamedTuple):
         """Return whether two characters are on the same line, raised or lowered ones too."""
         overlap = min(self.high, other.high) - max(self.low, other.low)
         return overlap > _MIN_OVERLAP * min(self.height, other.height)
+
+
+class PageText(NamedTuple):
+    """A page's text, and for each of its characters the index in pdfium's text page; -1 for an added one."""
+
+    text: str
+    indices: Sequence[int]
+    bounds: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Of all words, left, bottom, right, top; empty where they were not looked at."""
+    min_height: float = 0.0
+    """Of a word."""
 
 
 def text_of(text_page: pypdfium2.PdfTextPage) -> PageText:
@@ -94,7 +98,9 @@ def corrected_text_of(text_page: pypdfium2.PdfTextPage) -> PageText:
     letters that are printed twice to look bold, and the marks of footnotes, which get a space.
     """
     page = text_of(text_page)
-    edits = _Corrections(text_page, page).edits()
+    corrections = _Corrections(text_page, page)
+    edits = corrections.edits()
+    page = page._replace(bounds=corrections.bounds, min_height=corrections.min_height)
     if not edits:
         return page
     pieces: list[str] = []
@@ -109,7 +115,7 @@ def corrected_text_of(text_page: pypdfium2.PdfTextPage) -> PageText:
         done = end
     pieces.append(page.text[done:])
     indices += page.indices[done:]
-    return PageText("".join(pieces), indices)
+    return page._replace(text="".join(pieces), indices=indices)
 
 
 def join_words(pages: Sequence[str]) -> list[str]:
@@ -168,7 +174,9 @@ def _char_by_char(text_page: pypdfium2.PdfTextPage, n_chars: int) -> tuple[str, 
 class _Corrections:
     def __init__(self, text_page: pypdfium2.PdfTextPage, page: PageText) -> None:
         self._text_page = text_page.raw
-        self._text, self._indices = page
+        self._text, self._indices = page.text, page.indices
+        self.bounds = (0.0, 0.0, 0.0, 0.0)
+        self.min_height = 0.0
         self._edits: list[tuple[int, int, str]] = []
         self._letter_spaces: dict[int, float] = {}
 
@@ -189,6 +197,8 @@ class _Corrections:
         get_box, rect = raw.FPDFText_GetLooseCharBox, raw.FS_RECTF()
         right_before = bottom_before = top_before = 0.0
         end_before = 0
+        leftmost = lowest = min_height = math.inf
+        rightmost = highest = -math.inf
         for token in _TOKEN.finditer(text):
             start, end = token.span()
             get_box(text_page, indices[start], rect)
@@ -215,6 +225,17 @@ class _Corrections:
                     self._check_word(start, end)
                 bottom, top = rect.bottom, rect.top
             right_before, bottom_before, top_before, end_before = right, bottom, top, end
+            if left < leftmost:
+                leftmost = left
+            if right > rightmost:
+                rightmost = right
+            if bottom < lowest:
+                lowest = bottom
+            if top > highest:
+                highest = top
+            if top - bottom < min_height:
+                min_height = top - bottom
+        self.bounds, self.min_height = (leftmost, lowest, rightmost, highest), min_height
 
     def _is_set_wide(self) -> bool:
         """Return whether words of the page have space between their letters."""

@@ -102,9 +102,9 @@ class GuardedProcess:
     @property
     def was_killed(self) -> bool:
         """Whether the process, which is closed, was ended from outside before: for lack of memory, say."""
-        # Windows has no signals: what ends a process chooses the code, usually 1.
-        codes = (1,) if sys.platform == "win32" else (-signal.SIGKILL, -signal.SIGTERM)
-        return self._process.returncode in codes
+        if sys.platform == "win32":  # has no signals: what ends a process chooses the code, usually 1
+            return self._process.returncode == 1
+        return self._process.returncode in (-signal.SIGKILL, -signal.SIGTERM)
 
     def ask(self, request: bytes) -> bytes | LimitExceeded | None:
         """Return the reply, or ``None`` if the process has ended. Without a reply it is closed."""
