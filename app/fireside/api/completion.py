@@ -42,7 +42,8 @@ class CollectedAnswer:
             if event.ends_reasoning:
                 self._texts[OutputKind.REASONING] += self._texts[OutputKind.ANSWER]
                 self._texts[OutputKind.ANSWER] = []
-            self._texts[event.kind].append(event.text)
+            else:
+                self._texts[event.kind].append(event.text)
             self.logprobs += event.logprobs
         elif isinstance(event, Finished):
             self.end = event

@@ -232,7 +232,7 @@ class AnswerGeneration:
 
     async def _fold_reasoning(self, event: TextDelta, record: GenerationRecord) -> GenerationRecord:
         """Take the output so far for reasoning, and show and store it so; return the updated record."""
-        self._output.add(event)
+        self._output.add(msgspec.structs.replace(event, kind=OutputKind.MARKUP))
         await self._writer.finish()
         self._output.end_reasoning()
         record = msgspec.structs.replace(record, thought_s=_total(record.thought_s, self._output.thought_s))

@@ -116,7 +116,7 @@ class OnePrompt:
                 self._screen.show(event.text, kind=event.kind)
                 if event.ends_reasoning:
                     self._answer.clear()
-                if event.kind is OutputKind.ANSWER:
+                elif event.kind is OutputKind.ANSWER:
                     self._answer.append(event.text)
                 self._logprobs += event.logprobs
             case Loading():

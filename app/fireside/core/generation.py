@@ -242,7 +242,8 @@ class TextDelta(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     logprobs: tuple[TokenLogprobs, ...] = ()
     """Of the tokens since the last event, if requested; their bytes are those of the raw output."""
     ends_reasoning: bool = False
-    """Whether all answer text before it turned out to be reasoning: only its closing delimiter was sent."""
+    """Whether it is the delimiter that ends reasoning, where none began it: all answer text before it was
+    reasoning. Where that cannot be taken back, the delimiter is text of the answer."""
 
 
 class Embedded(msgspec.Struct, frozen=True, kw_only=True, tag="embedded"):

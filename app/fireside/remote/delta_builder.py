@@ -102,7 +102,8 @@ class DeltaBuilder:
             self.note(f"a part of type {name!r}")
 
     def deltas(self, pieces: Iterable[Piece]) -> tuple[TextDelta, ...]:
-        """Return the events of ``pieces``; one of ``MARKUP`` ends reasoning. Raises ``AnswerTooLong``."""
+        """Return the events of ``pieces``; one of ``MARKUP`` ends reasoning that was taken for the answer.
+        Raises ``AnswerTooLong``."""
         deltas = []
         for kind, text in pieces:
             self.n_pieces += 1
@@ -110,7 +111,10 @@ class DeltaBuilder:
             # A lone surrogate cannot be stored; the server is faulty.
             valid = text.encode("utf-8", "replace").decode()
             ends = kind is OutputKind.MARKUP
-            deltas.append(TextDelta(text=valid, n_completion=self.n_pieces, kind=kind, ends_reasoning=ends))
+            shown_as = OutputKind.ANSWER if ends else kind
+            deltas.append(
+                TextDelta(text=valid, n_completion=self.n_pieces, kind=shown_as, ends_reasoning=ends)
+            )
         return tuple(deltas)
 
     def count(self, text: str) -> None:

@@ -11,11 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.engines_harness import EnginesHarness
-from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, model_server, text
+from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, chunk, model_server, text
 from fakes.window import build_window, window_context
 from fireside.core.chat import MessageState
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ModelId
+from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.remote import NewEngine
 from fireside.core.status import OnRemoteEngine
 from fireside.settings.values import AppLayer, ConversationLayer
@@ -424,5 +425,46 @@ def test_a_conversation_goes_elsewhere_only_where_that_was_chosen_for_it(
     assert entry is not None
     assert entry.spec is not None
     assert entry.spec.remote is None
+    window.close()
+    client.result(client.app.engines.close())
+
+
+def test_an_odd_answer_is_shown_with_its_reasoning_folded_and_what_was_left_out(
+    qtbot: QtBot,
+    tmp_path: Path,
+    server: ModelServer,
+    tasks: TaskRunner,
+    theme: Theme,
+    settled: Callable[[], None],
+) -> None:
+    server.replies = [
+        Reply(
+            events=[
+                chunk({"content": "Light is scattered"}),
+                chunk({"content": " by air.\n</think>\n\n"}),
+                "{broken",
+                chunk({"content": [{"type": "text", "text": "Because of the **air**."}]}),
+                chunk({"content": [{"type": "hologram"}]}, finish="stop"),
+                "[DONE]",
+            ]
+        )
+    ]
+    client = AppClient()
+    client.app.engines._parts = EnginesHarness(tmp_path).service._parts
+    client.result(client.engines.add(NewEngine(address=server.address)))
+    spec = client.app.engines.entries[0].spec
+    assert spec is not None
+    window = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    chat = client.result(client.generations.send(None, text="Why is the sky blue?", model_id=spec.id))
+    client.result(client.app.generations.settled(chat))
+    answer = client.messages[chat][-1]
+    assert answer.message.parts == (
+        ReasoningPart(text="Light is scattered by air.\n"),
+        TextPart(text="Because of the **air**."),
+    )
+    assert footer_note(answer) == "2 parts not understood, left out"
     window.close()
     client.result(client.app.engines.close())

@@ -52,7 +52,7 @@ async def test_an_answer_that_turns_out_to_be_reasoning_is_folded_at_once(harnes
     harness.engine.script = lambda _: [
         TextDelta(text="Light ", n_completion=1),
         TextDelta(text="scatters.", n_completion=2),
-        TextDelta(text="</think>", n_completion=3, kind=OutputKind.MARKUP, ends_reasoning=True),
+        TextDelta(text="</think>", n_completion=3, ends_reasoning=True),
         TextDelta(text="Because.", n_completion=4),
         replace(finished(n_completion=4), n_not_understood=2),
     ]

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.lenient_json import OnDropped
+from fireside.core.lenient_json import OnDropped, loads_leniently
 from fireside.core.message import (
     MessagePart,
     ReasoningPart,
@@ -40,6 +40,7 @@ FindFile = Callable[[str], bytes | None]
 _FILE_NAME: Final = re.compile(r"(?:file-service|sediment)://((?:file[-_])[A-Za-z0-9_-]{1,100})")
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
 _FOR_ALL: Final = "all"
+_CANVAS: Final = "canmore."
 _IMAGE: Final = "image"
 _CONTEXTS: Final = ("user_editable_context", "model_editable_context", "app_pairing_content")
 """Instructions and settings, which are no messages."""
@@ -298,11 +299,32 @@ def _with_merged_parts(
     return msgspec.structs.replace(node, role=Role.ASSISTANT, parts=tuple(separate_texts(parts)))
 
 
+def _canvas_document(text: str) -> str:
+    """Return the document that a call wrote to a canvas, as Markdown; empty if it is another call."""
+    try:
+        call = loads_leniently(text.encode("utf-8", "replace"))
+    except (msgspec.MsgspecError, RecursionError):
+        return ""
+    content = call.get("content") if isinstance(call, dict) else None
+    if not isinstance(content, str) or not content:
+        return ""
+    kind, name = str(call.get("type") or ""), " ".join(str(call.get("name") or "").split())
+    is_code, _, language = kind.partition("/")
+    body = (
+        _block_of_code(content, language=language if language.isalnum() else "")
+        if is_code == "code"
+        else content
+    )
+    return f"**{name}**\n\n{body}" if name else body
+
+
 def _as_text(part: MessagePart) -> MessagePart:
     """Return a tool call or result as a code block: no model could call these tools again."""
     match part:
         case ToolCallPart(name=name, arguments=arguments):
             text_argument = msgspec.json.decode(arguments, type=dict[str, str])["text"]
+            if name.startswith(_CANVAS) and (document := _canvas_document(text_argument)):
+                return TextPart(text=document)
             return TextPart(text=_block_of_code(text_argument, language=name if name.isalnum() else ""))
         case ToolResultPart(text=text):
             return TextPart(text=_block_of_code(text))

@@ -199,6 +199,8 @@ def _parts(name: str, message: _Message, role: Role, on_dropped: OnDropped) -> I
 
 
 def _media_type(file: _File) -> str:
+    if file.type == "image":
+        return file.type
     meta = file.file.get("meta") if isinstance(file.file, dict) else None
     known = meta.get("content_type") if isinstance(meta, dict) else file.content_type
     if isinstance(known, str) and known.partition("/")[0] in ("audio", "video"):

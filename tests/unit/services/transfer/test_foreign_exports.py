@@ -109,6 +109,26 @@ def test_voice_and_files_of_chatgpt_are_called_what_they_are() -> None:
     assert (first.active, len(first.messages), len(second.messages)) == (4, 6, 2)
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ({"name": "Plan", "type": "document", "content": "# One\n- two"}, "**Plan**\n\n# One\n- two"),
+        ({"name": "Tool", "type": "code/python", "content": "x = 1"}, "**Tool**\n\n````python\nx = 1\n````"),
+        ({"updates": [{"pattern": ".*"}]}, '````\n{"updates": [{"pattern": ".*"}]}\n````'),
+    ],
+)
+def test_a_canvas_of_chatgpt_is_the_document_that_it_holds(call: dict[str, Any], expected: str) -> None:
+    chat = chatgpt_export()[1]
+    message = chat["mapping"]["z"]["message"]
+    message["recipient"], message["content"]["parts"] = "canmore.create_textdoc", [json.dumps(call)]
+    chat["mapping"]["z"]["children"] = ["y"]
+    done = copy.deepcopy(chat["mapping"]["z"]) | {"id": "y", "parent": "z", "children": []}
+    done["message"]["recipient"], done["message"]["content"]["parts"] = "all", ["Written."]
+    chat["mapping"]["y"] = done
+    (found,), _, _ = read(Files(a__json=encoded([chat])))
+    assert found.messages[-1].message.text == f"{expected}\n\nWritten."
+
+
 def test_tool_calls_and_all_reasoning_of_open_webui_are_parts() -> None:
     (chat,), _, _ = read(WHOLE["Open WebUI"][1](open_webui_export()))
     question, answer, parts, last = (message.message for message in chat.messages)
