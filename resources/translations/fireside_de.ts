@@ -4306,6 +4306,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er hat innerhalb von {n} s nicht geantwortet.</translation>
     </message>
     <message>
+        <source>It does not say its encoding; it was read as {encoding}. If letters are wrong, save it as UTF-8.</source>
+        <translation>Die Datei nennt ihre Kodierung nicht; sie wurde als {encoding} gelesen. Sind Buchstaben falsch, speichere sie als UTF-8.</translation>
+    </message>
+    <message>
         <source>It ended unexpectedly.</source>
         <translation>Er wurde unerwartet beendet.</translation>
     </message>
@@ -4352,10 +4356,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Its drive is not connected.</source>
         <translation>Das Laufwerk ist nicht angeschlossen.</translation>
-    </message>
-    <message>
-        <source>Its encoding is not known; it was read as Western European text.</source>
-        <translation>Die Kodierung ist unbekannt; gelesen wurde sie als westeuropäischer Text.</translation>
     </message>
     <message>
         <source>Its files stay. Chats that use it stop searching it; citations in answers are kept.</source>
@@ -11131,6 +11131,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist eine PyTorch-Datei. Fireside braucht das Modell als GGUF.</translation>
     </message>
     <message>
+        <source>it is a drawing of Visio. Save as PDF and attach that.</source>
+        <translation>Das ist eine Zeichnung von Visio. Speichere sie als PDF und hänge das an.</translation>
+    </message>
+    <message>
         <source>it is a folder.</source>
         <translation>Das ist ein Ordner.</translation>
     </message>
@@ -11157,6 +11161,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is a web page. The download probably ended on a sign-in or error page.</source>
         <translation>Das ist eine Webseite. Der Download endete wohl auf einer Anmelde- oder Fehlerseite.</translation>
+    </message>
+    <message>
+        <source>it is a workbook in Excel&apos;s binary format. Save as XLSX and attach that.</source>
+        <translation>Das ist eine Arbeitsmappe im Binärformat von Excel. Speichere sie als XLSX und hänge das an.</translation>
     </message>
     <message>
         <source>it is an archive with too many files in it.</source>
@@ -11231,8 +11239,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Sie stammt aus einer neueren Version von Fireside. Aktualisiere Fireside, um sie zu importieren.</translation>
     </message>
     <message>
-        <source>it is in an old Office format. Save as DOCX or PDF and attach that.</source>
-        <translation>Das ist ein altes Office-Format. Speichere es als DOCX oder PDF und hänge das an.</translation>
+        <source>it is in an old Office format. Save as PDF and attach that.</source>
+        <translation>Das ist ein altes Office-Format. Speichere es als PDF und hänge das an.</translation>
+    </message>
+    <message>
+        <source>it is in an old format of PowerPoint. Save as PPTX or PDF and attach that.</source>
+        <translation>Das ist ein altes Format von PowerPoint. Speichere es als PPTX oder PDF und hänge das an.</translation>
+    </message>
+    <message>
+        <source>it is in an old format of Word. Save as DOCX or PDF and attach that.</source>
+        <translation>Das ist ein altes Format von Word. Speichere es als DOCX oder PDF und hänge das an.</translation>
     </message>
     <message>
         <source>it is in big-endian format, which is not supported.</source>

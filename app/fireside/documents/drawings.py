@@ -80,8 +80,11 @@ class _Chart(XmlReader):
         names = [each.name or f"Series {self._series.index(each) + 1}" for each in series]
         rows = [[self._titles["category"], *names]]
         indices = sorted({index for each in series for index in (*each.values, *each.categories)})
+        levels: list[str] = []
         for index in indices:
-            category = ", ".join(reversed(series[0].categories.get(index, [])))
+            own = series[0].categories.get(index, [])
+            levels = own + levels[len(own) :] if own else []  # a group is named at its first point alone
+            category = ", ".join(reversed(levels))
             rows.append([category, *(", ".join(each.values.get(index, [])) for each in series)])
         return [" | ".join(" ".join(strip_marks(cell).split()) for cell in row) + "\n" for row in rows] + [
             "\n"

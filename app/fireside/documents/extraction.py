@@ -27,6 +27,8 @@ from fireside.documents.picture import is_picture, read_picture
 from fireside.documents.plain_text import decode
 from fireside.documents.pptx import PRESENTATION, read_pptx
 from fireside.documents.rtf import BEGINNING, read_rtf
+from fireside.documents.xls import BEGINNINGS as OLD_WORKBOOKS
+from fireside.documents.xls import read_xls
 from fireside.documents.xlsx import WORKBOOK, read_xlsx
 
 TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_FILE_BYTES // 10**6})
@@ -62,8 +64,19 @@ _COMPOUND_REASONS: Final = (
     # By the name of a stream within; the last fits all.
     ("EncryptedPackage", tr_noop("it is protected by a password.")),
     ("__substg1.0_", tr_noop("it is a message in Outlook's own format. Save as EML or PDF and attach that.")),
-    ("", tr_noop("it is in an old Office format. Save as DOCX or PDF and attach that.")),
+    ("WordDocument", tr_noop("it is in an old format of Word. Save as DOCX or PDF and attach that.")),
+    (
+        "PowerPoint Document",
+        tr_noop("it is in an old format of PowerPoint. Save as PPTX or PDF and attach that."),
+    ),
+    ("VisioDocument", tr_noop("it is a drawing of Visio. Save as PDF and attach that.")),
+    ("", tr_noop("it is in an old Office format. Save as PDF and attach that.")),
 )
+_N_CERTAIN: Final = 2
+"""How many of the reasons hold even with a workbook within; the streams of others may be within one."""
+_WORKBOOK_STREAM: Final = "book"
+"""``Workbook`` or ``Book``."""
+_BINARY_WORKBOOK: Final = "xl/workbook.bin"
 
 
 def read(request: ReadRequest, *, keep: KeepReading = lambda _so_far: None) -> ReadReply:
@@ -97,9 +110,9 @@ def _extract(data: bytes, *, name: str, keep: KeepReading) -> ReadReply:
         if data.startswith(signature):
             raise FileRefused(reason)
     if data.startswith(_COMPOUND):
-        raise FileRefused(
-            next(reason for stream, reason in _COMPOUND_REASONS if stream.encode("utf-16-le") in data)
-        )
+        return _read_compound(data)
+    if data.startswith(OLD_WORKBOOKS) and (workbook := read_xls(data)):
+        return workbook
     if is_picture(data):
         return read_picture(data)
     if data.startswith(_ARCHIVES):
@@ -124,6 +137,20 @@ def _extract(data: bytes, *, name: str, keep: KeepReading) -> ReadReply:
     return ReadReply(media_type="text/plain", text=text, warnings=warnings)
 
 
+def _read_compound(data: bytes) -> ReadReply:
+    """Read an old workbook. Raises ``FileRefused`` with what each other file should be saved as."""
+    names = data.lower()
+
+    def has(stream: str) -> bool:
+        return stream.lower().encode("utf-16-le") in names
+
+    reasons = [each for each in _COMPOUND_REASONS if has(each[0])]
+    may_be_workbook = reasons[0] not in _COMPOUND_REASONS[:_N_CERTAIN] and has(_WORKBOOK_STREAM)
+    if may_be_workbook and (reply := read_xls(data)):
+        return reply
+    raise FileRefused(reasons[0][1])
+
+
 def _read_archive(archive: Archive) -> ReadReply:
     for part in archive.related("", "officeDocument"):
         read_office = _OFFICE_READERS.get(part.partition("/")[0])
@@ -132,4 +159,6 @@ def _read_archive(archive: Archive) -> ReadReply:
     for part, read_format in _READERS:
         if part in archive:
             return read_format(archive)
+    if _BINARY_WORKBOOK in archive:
+        raise FileRefused(tr_noop("it is a workbook in Excel's binary format. Save as XLSX and attach that."))
     raise FileRefused(tr_noop("it is an archive. Extract it and attach its files."))

@@ -1,20 +1,20 @@
-"""The text of an e-mail in a file: its main headers and body, with the names of its attachments."""
+"""The text of an e-mail in a file: its main headers, its body, and what of its attachments is text."""
 
 from __future__ import annotations
 
-import binascii
 import re
-from email import message_from_bytes
+from email import message_from_bytes, policy
 from email.errors import MessageError
-from email.header import decode_header
-from email.message import Message
+from email.message import EmailMessage
 from typing import Final
 
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.documents.extracted_text import FileRefused, TextBuffer, mark_heading, strip_marks, tidy_prose
-from fireside.documents.html import read_html
+from fireside.documents.html import is_html, read_html
 from fireside.documents.messages import ReadReply
 from fireside.documents.plain_text import decode
+from fireside.documents.rtf import BEGINNING as RTF
+from fireside.documents.rtf import read_rtf
 
 MEDIA_TYPE: Final = "message/rfc822"
 _SNIFF_BYTES: Final = 64 * 1024
@@ -23,6 +23,16 @@ _TYPICAL_HEADERS: Final = frozenset((b"date", b"from", b"message-id", b"received
 _MIN_TYPICAL_HEADERS: Final = 3
 _WRITTEN_HEADERS: Final = ("From", "To", "Cc", "Date")
 _MAX_NAMED: Final = 20
+_MAX_DEPTH: Final = 5
+"""Of mails that are attached to mails."""
+_TEXT_TYPES: Final = ("application/json", "application/octet-stream", "application/xml", "application/yaml")
+"""Besides ``text/…``: the types of attachments that may be text."""
+_BINARY: Final = (b"%PDF", b"PK\x03\x04")
+_SIGNATURES: Final = (
+    "application/pgp-signature",
+    "application/pkcs7-signature",
+    "application/x-pkcs7-signature",
+)
 ATTACHED: Final = tr_noop("What is attached to it was not read: {names}. Save it as files of its own.")
 
 
@@ -40,87 +50,109 @@ def is_mail(data: bytes) -> bool:
 
 def read_mail(data: bytes) -> ReadReply:
     """Return the text of a mail. Raises ``FileRefused`` for a damaged one."""
+    reader = _Reader()
     try:
-        mail = message_from_bytes(data)
-        out = TextBuffer()
-        if subject := _field(mail, "Subject"):
-            out.add(f"{mark_heading(1)}{subject}\n\n")
-        for name in _WRITTEN_HEADERS:
-            if value := _field(mail, name):
-                out.add(f"{name}: {value}\n")
-        bodies, attached = _bodies(mail)
-        warnings: list[Translatable] = []
-        for body in bodies:
-            reply = _read_body(body)
-            out.add(f"\n{reply.text}\n")
-            warnings += (warning for warning in reply.warnings if warning not in warnings)
-    except (MessageError, LookupError, ValueError, TypeError, AttributeError, binascii.Error) as exc:
+        reader.read(message_from_bytes(data, policy=policy.default))
+    except (MessageError, LookupError, ValueError, TypeError, AttributeError) as exc:
         # The email package raises all of these for malformed mails.
         raise FileRefused(tr_noop("it is damaged.")) from exc
-    if attached:
-        names = ", ".join(attached[:_MAX_NAMED]) + ("…" if len(attached) > _MAX_NAMED else "")
+    warnings = reader.warnings
+    if unread := reader.unread:
+        names = ", ".join(unread[:_MAX_NAMED]) + ("…" if len(unread) > _MAX_NAMED else "")
         warnings.append(Phrase(ATTACHED, {"names": names}))
-    return ReadReply(media_type=MEDIA_TYPE, text=tidy_prose(out.text).rstrip(), warnings=tuple(warnings))
+    text = tidy_prose(reader.out.text).rstrip()
+    return ReadReply(media_type=MEDIA_TYPE, text=text, warnings=tuple(warnings))
 
 
-def _bodies(mail: Message) -> tuple[list[Message], list[str]]:
-    """Return the parts that are the body, in order, and the names of the attachments."""
-    bodies: list[Message] = []
-    attached: list[str] = []
+class _Reader:
+    """Writes a mail, and below it what is attached to it, under the names of the attachments."""
+
+    def __init__(self) -> None:
+        self.out = TextBuffer()
+        self.warnings: list[Translatable] = []
+        self.unread: list[str] = []
+        """The names of the attachments that are no text."""
+
+    def read(self, mail: EmailMessage, *, depth: int = 0) -> None:
+        """Write a mail with its attachments."""
+        if subject := _field(mail, "Subject"):
+            self.out.add(f"{mark_heading(1)}{subject}\n\n")
+        for name in _WRITTEN_HEADERS:
+            if value := _field(mail, name):
+                self.out.add(f"{name}: {value}\n")
+        bodies, attached = _parts(mail)
+        for body in bodies:
+            self._write(_read_text(body) or ReadReply())
+        for part in attached:
+            self._read_attachment(part, depth=depth)
+
+    def _read_attachment(self, part: EmailMessage, *, depth: int) -> None:
+        content_type = part.get_content_type()
+        name = " ".join(strip_marks(part.get_filename() or content_type).split())
+        inner = part.get_payload()
+        if content_type == "message/rfc822" and isinstance(inner, list) and inner and depth < _MAX_DEPTH:
+            mail = inner[0]
+            if isinstance(mail, EmailMessage):
+                self.out.add(f"\n\n{mark_heading(2)}Attachment: {name}\n\n")
+                self.read(mail, depth=depth + 1)
+                return
+        reply = _read_text(part) if content_type.startswith("text/") or content_type in _TEXT_TYPES else None
+        if reply is None:
+            self.unread.append(name)
+        elif reply.text.strip():
+            self.out.add(f"\n\n{mark_heading(2)}Attachment: {name}\n")
+            self._write(reply)
+
+    def _write(self, reply: ReadReply) -> None:
+        self.out.add(f"\n{reply.text}\n")
+        self.warnings += [warning for warning in reply.warnings if warning not in self.warnings]
+
+
+def _parts(mail: EmailMessage) -> tuple[list[EmailMessage], list[EmailMessage]]:
+    """Return the parts that are the body, in order, and the attachments."""
+    bodies: list[EmailMessage] = []
+    attached: list[EmailMessage] = []
     pending = [mail]
     while pending:
         part = pending.pop()
         content_type = part.get_content_type()
-        payload = part.get_payload() if part.is_multipart() else None
-        if isinstance(payload, list) and content_type != "message/rfc822":
-            parts = [each for each in payload if isinstance(each, Message)]
+        if part.is_multipart() and content_type != "message/rfc822":
+            parts = [each for each in part.iter_parts() if isinstance(each, EmailMessage)]
             if content_type == "multipart/alternative":
                 # One text in several formats, the plainest first.
                 plain = [each for each in parts if each.get_content_type() == "text/plain"]
                 parts = plain[:1] or parts[-1:]
             pending += reversed(parts)
-        elif content_type in ("text/plain", "text/html") and part.get_content_disposition() != "attachment":
+        elif content_type in ("text/plain", "text/html") and not (
+            part.is_attachment() or part.get_filename()
+        ):
             bodies.append(part)
-        elif part.get_content_disposition() != "inline" or part.get_filename():
-            attached.append(strip_marks(_decoded(part.get_filename() or content_type)))
+        elif content_type not in _SIGNATURES and (
+            part.get_content_disposition() != "inline" or part.get_filename()
+        ):
+            attached.append(part)
     return bodies, attached
 
 
-def _read_body(part: Message) -> ReadReply:
+def _read_text(part: EmailMessage) -> ReadReply | None:
+    """Return the text of a part by what it holds; ``None`` if it is no text."""
     raw = part.get_payload(decode=True)
     data = raw if isinstance(raw, bytes) else b""
     if not data.strip():
-        return ReadReply(media_type=MEDIA_TYPE)
+        return ReadReply()
+    if data.startswith(_BINARY):
+        return None
     charset = part.get_content_charset()
-    if part.get_content_type() == "text/html":
-        return read_html(data, declared=charset)
-    text, warnings = decode(data, declared=charset)
-    return ReadReply(media_type=MEDIA_TYPE, text=strip_marks(text), warnings=warnings)
-
-
-def _field(mail: Message, name: str) -> str:
-    for key, value in mail.raw_items():
-        if key.lower() == name.lower():
-            # Many programs write other characters than ASCII as raw UTF-8.
-            header = str(value).encode("ascii", "surrogateescape").decode("utf-8", "replace")
-            return strip_marks(" ".join(_decoded(header).split()))
-    return ""
-
-
-def _decoded(header: str) -> str:
-    """Return a header with its encoded words (RFC 2047) decoded."""
     try:
-        pieces = decode_header(header)
-    except (MessageError, binascii.Error):
-        return header
-    return "".join(
-        piece if isinstance(piece, str) else _decoded_bytes(piece, charset or "utf-8")
-        for piece, charset in pieces
-    )
+        if part.get_content_type() == "text/html" or is_html(data):
+            return read_html(data, declared=charset)
+        if data.startswith(RTF):
+            return read_rtf(data)
+        text, warnings = decode(data, declared=charset)
+    except FileRefused:
+        return None
+    return ReadReply(text=strip_marks(text), warnings=warnings)
 
 
-def _decoded_bytes(piece: bytes, charset: str) -> str:
-    try:
-        return piece.decode(charset, "replace")
-    except (LookupError, ValueError):
-        return piece.decode("utf-8", "replace")
+def _field(mail: EmailMessage, name: str) -> str:
+    return strip_marks(" ".join(str(mail.get(name, "")).split()))

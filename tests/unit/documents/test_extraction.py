@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -17,7 +19,7 @@ from pypdf.generic import (
 )
 
 from fakes.pdf_files import pdf_with_content
-from fireside.core.i18n import render
+from fireside.core.i18n import Phrase, render
 from fireside.documents import archive as archives
 from fireside.documents.archive import open_archive
 from fireside.documents.extracted_text import CUT, NO_TEXT, FileRefused
@@ -97,9 +99,63 @@ def test_text_is_read_in_every_unicode_encoding(encoding: str) -> None:
     assert of("Grüße, all of you\n".encode(encoding)).text == "Grüße, all of you\n"
 
 
-def test_text_of_an_unknown_encoding_is_read_as_western_and_says_so() -> None:
+def test_a_few_letters_of_an_unknown_encoding_are_read_as_western_and_it_is_said() -> None:
     reply = of("naïve “café”".encode("cp1252"))
-    assert (reply.text, reply.warnings) == ("naïve “café”", (GUESSED,))
+    assert reply.text == "naïve “café”"
+    assert reply.warnings == (Phrase(GUESSED, {"encoding": "Windows-1252"}),)
+
+
+OLD_TEXTS = json.loads((Path(__file__).parent / "encodings.json").read_text("utf-8"))
+"""Texts of Django's translations (BSD-3-Clause, github.com/django/django) by language, with encodings."""
+
+
+@pytest.mark.parametrize(
+    ("language", "encoding"),
+    [(language, each) for language, old in OLD_TEXTS.items() for each in old["encodings"]],
+)
+def test_text_in_an_old_encoding_is_read_and_the_encoding_is_named(language: str, encoding: str) -> None:
+    text = OLD_TEXTS[language]["text"]
+    reply = of(text.encode(encoding))
+    assert reply.text == text
+    assert [render(warning)[:12] for warning in reply.warnings] == (
+        [] if encoding == "iso2022_jp" else ["It does not "]
+    )
+
+
+def test_most_short_texts_in_old_encodings_are_read() -> None:
+    cases = [
+        (line, encoding)
+        for old in OLD_TEXTS.values()
+        for encoding in old["encodings"]
+        for line in old["text"].splitlines()[:6]
+        if not line.isascii()
+    ]
+    n_right = sum(of(line.encode(encoding)).text == line for line, encoding in cases)
+    assert n_right > 0.85 * len(cases) > 200
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_read_in_other_alphabets_too(encoding: str) -> None:
+    text = OLD_TEXTS["ru"]["text"]
+    assert of(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding", "text"),
+    [
+        ("iso-8859-1", "cp1252", "“Œuvre” – 5 €"),
+        ("gb2312", "gb18030", "朱镕基"),
+        ("shift_jis", "cp932", "①㈱"),
+        ("iso-2022-jp", "iso2022_jp", "日本語"),
+        ("euc-kr", "cp949", "똠방각하"),
+    ],
+)
+def test_a_page_that_declares_a_narrower_encoding_is_read_as_browsers_do(
+    declared: str, encoding: str, text: str
+) -> None:
+    page = f'<html><meta charset="{declared}"><p>{text}</p></html>'
+    reply = of(page.encode(encoding))
+    assert (reply.text, reply.warnings) == (text, ())
 
 
 def test_ends_of_lines_become_plain() -> None:
@@ -323,9 +379,21 @@ def test_other_archives_are_named() -> None:
     assert "archive" in problem_of(of(archive({"a.txt": "x"})))
 
 
+def test_a_binary_workbook_is_named() -> None:
+    assert "XLSX" in problem_of(of(archive({"xl/workbook.bin": "x"})))
+
+
 @pytest.mark.parametrize(
     ("part", "expected"),
-    [("EncryptedPackage", "password"), ("__substg1.0_0037001F", "Outlook"), ("WordDocument", "old Office")],
+    [
+        ("EncryptedPackage", "password"),
+        ("__substg1.0_0037001F", "Outlook"),
+        ("WordDocument", "Save as DOCX"),
+        ("PowerPoint Document", "Save as PPTX"),
+        ("VisioDocument", "Save as PDF"),
+        ("Else", "old Office"),
+        ("WORKBOOK", "damaged"),
+    ],
 )
 def test_old_and_locked_office_files_are_named(part: str, expected: str) -> None:
     data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500) + part.encode("utf-16-le") + bytes(500)

@@ -70,15 +70,71 @@ def test_pictures_within_the_text_are_not_named() -> None:
     assert not reply.warnings
 
 
-def test_a_forwarded_mail_is_named_and_not_mixed_with_the_other() -> None:
+def test_a_forwarded_mail_is_read_below_the_other() -> None:
     inner = mail("Another")
     inner.set_content("within")
     message = mail()
     message.set_content("See below.")
     message.add_attachment(inner)
     reply = of(message.as_bytes())
-    assert reply.text == HEAD + "See below."
+    inner_head = HEAD.replace("Größe – Rückfrage", "Another")
+    assert reply.text == f"{HEAD}See below.\n\n## Attachment: message/rfc822\n\n{inner_head}within"
+    assert not reply.warnings
+
+
+def test_attachments_that_are_text_are_read_under_their_names() -> None:
+    message = mail()
+    message.set_content("See the plan.")
+    message.add_attachment("Item,Price\nPümp,12\n", subtype="csv", filename="plän.csv", charset="iso-8859-1")
+    message.add_attachment("<html><h1>Rates</h1></html>", subtype="html", filename="rates.html")
+    message.add_attachment("BEGIN:VCALENDAR", subtype="calendar", filename="day.ics")
+    message.add_attachment(b"{\\rtf1 Written.}", maintype="text", subtype="rtf", filename="a.rtf")
+    for name, data in (
+        ("a.json", b'{"a": 1}'),
+        ("a.bin", b"\x00\x01\x02" * 99),
+        ("a.zip", b"PK\x03\x04"),
+    ):
+        message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    message.add_attachment(b"sig", maintype="application", subtype="pgp-signature", filename="s.asc")
+    reply = of(message.as_bytes())
+    assert reply.text == HEAD + "\n\n".join(
+        [
+            "See the plan.",
+            "## Attachment: plän.csv",
+            "Item,Price\nPümp,12",
+            "## Attachment: rates.html",
+            "# Rates",
+            "## Attachment: day.ics",
+            "BEGIN:VCALENDAR",
+            "## Attachment: a.rtf",
+            "Written.",
+            "## Attachment: a.json",
+            '{"a": 1}',
+        ]
+    )
+    assert [render(warning) for warning in reply.warnings] == [
+        "What is attached to it was not read: a.bin, a.zip. Save it as files of its own."
+    ]
+
+
+def test_mails_within_mails_without_end_are_read_to_a_depth() -> None:
+    message = mail("innermost")
+    message.set_content("deep")
+    for n in range(9):
+        outer = mail(f"level {n}")
+        outer.set_content("see")
+        outer.add_attachment(message)
+        message = outer
+    reply = of(message.as_bytes())
+    assert "# level 3" in reply.text
     assert "message/rfc822" in render(reply.warnings[0])
+
+
+def test_a_body_in_an_old_encoding_that_is_not_declared_is_read() -> None:
+    head = b"From: a\nTo: b\nDate: c\nSubject: d\n\n"
+    reply = of(head + "Добрый день, договор аренды во вложении. Жду ответа до пятницы.".encode("cp1251"))
+    assert "договор аренды" in reply.text
+    assert "Windows-1251" in render(reply.warnings[0])
 
 
 def test_letters_in_the_fields_that_were_never_encoded_are_read() -> None:
