@@ -9,6 +9,7 @@ from fireside.core.attachment import attachment_limit_problem
 from fireside.core.chat import GenerationRecord
 from fireside.core.collection import WholeReading
 from fireside.core.errors import ImagesUnsupported, InvalidText
+from fireside.core.graphemes import cut
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import (
     AttachedPart,
@@ -43,8 +44,9 @@ def title_from(text: str) -> str:
     line = " ".join(line.split()).rstrip(" ,.;:") or line
     if len(line) <= TITLE_CHARACTERS:
         return line
-    cut = line[:TITLE_CHARACTERS].rsplit(" ", 1)[0]
-    return (cut if len(cut) > TITLE_CHARACTERS // 2 else line[:TITLE_CHARACTERS]).rstrip(" ,.;:") + "…"
+    beginning = cut(line, TITLE_CHARACTERS)
+    words = beginning.rsplit(" ", 1)[0]
+    return (words if len(words) > TITLE_CHARACTERS // 2 else beginning).rstrip(" ,.;:") + "…"
 
 
 def check_text(text: str) -> None:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from fireside.core.graphemes import boundary_before
 from fireside.core.i18n import tr
 from fireside.markup.escape import escape
 from fireside.markup.formula_delimiters import split_formula
@@ -121,7 +122,7 @@ def pieces(text: str, *, limit: int = MAX_RUN) -> Iterator[str]:
         half, end = start + limit // 2, start + limit
         sentences = [match.end() for match in _SENTENCE_END.finditer(text, half, end)]
         space = max(text.rfind("\n", half, end), text.rfind(" ", half, end)) + 1
-        cut = sentences[-1] if sentences else space or end
+        cut = sentences[-1] if sentences else space or boundary_before(text, end)
         yield text[start:cut]
         start = cut
     yield text[start:]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 from typing import Final
 
+from fireside.core.graphemes import boundary_before
 from fireside.core.search import Mark, Snippet
 from fireside.core.text_folding import composed, fold
 
@@ -58,7 +59,7 @@ def _window(text: str, matches: Sequence[re.Match[str]]) -> tuple[int, int]:
         cut = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
         last = max((match.end() for match in matches if match.end() <= end), default=0)
         end = cut if cut > max(last, start + _LENGTH // 2) else end
-    return start, end
+    return boundary_before(text, start), boundary_before(text, end)
 
 
 def _until(end: int, matches: Sequence[re.Match[str]]) -> Iterator[re.Match[str]]:

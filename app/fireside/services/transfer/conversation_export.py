@@ -9,12 +9,12 @@ import os
 import re
 import stat
 import sys
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import ExportUnwritable, FiresideError
+from fireside.core.graphemes import cut
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.os_errors import render_os_error
@@ -37,8 +37,6 @@ _MAX_WINDOWS_PATH: Final = 259
 _MIN_NAME: Final = 16
 MAX_REPORTED: Final = 200
 _UNUSABLE: Final = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
-_JOINERS: Final = "\u200d"
-_JOINING: Final = ("\u200d", "\ufe0e", "\ufe0f", *(chr(code) for code in range(0x1F3FB, 0x1F400)))
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
@@ -76,11 +74,7 @@ def _shortened(name: str, *, room: int) -> str:
     if len(name.encode()) <= room:
         return name
     short = name.encode()[:room].decode("utf-8", "ignore")
-    # Marks and joiners at the end belong to what was cut off.
-    rest = name[len(short) :]
-    while short and (unicodedata.combining(rest[:1] or "a") or rest[:1] in _JOINING or short[-1] in _JOINERS):
-        short, rest = short[:-1], name[len(short) - 1 :]
-    return short.strip(" .") or "_"
+    return cut(name, len(short)).strip(" .") or "_"
 
 
 class ConversationExport:

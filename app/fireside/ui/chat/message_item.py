@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.generation import OutputKind
+from fireside.core.graphemes import boundary_before, cut
 from fireside.core.ids import MessageId
 from fireside.core.message import PassagesPart, ReasoningPart, Role, ToolResultPart
 from fireside.core.tools import UNFINISHED
@@ -103,12 +104,12 @@ class Entry:
     @property
     def displayed_text(self) -> str:
         """The part of the text that is laid out."""
-        return self.text if self.n_shown >= len(self.text) else self.text[: self.n_shown]
+        return cut(self.text, self.n_shown)
 
     @property
     def hidden_text(self) -> str:
         """The part of the text that is folded."""
-        return self.text[self.n_shown :]
+        return self.text[boundary_before(self.text, self.n_shown) :]
 
     @property
     def n_hidden(self) -> int:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from fireside.core.chat import QueuedMessage
 from fireside.core.errors import FiresideError, RecordNotFound
+from fireside.core.graphemes import cut
 from fireside.core.i18n import tr
 from fireside.core.ids import QueuedMessageId
 from fireside.ui.chat.attachment_controller import AttachmentController
@@ -63,7 +64,7 @@ class QueuedMessageBubble(QFrame):
         """Show the message as it is now."""
         self.queued = queued
         files = [part.name or tr("Image") for part in queued.message.attached]
-        parts = [part for part in (one_line(queued.message.text[:_EXCERPT_CHARS]), *files) if part]
+        parts = [part for part in (one_line(cut(queued.message.text, _EXCERPT_CHARS)), *files) if part]
         text = " · ".join(parts) or tr("This message cannot be read.")
         self._label.set_full_text(text)
         self.setAccessibleName(tr("Queued: {text}").format(text=text))

@@ -14,6 +14,7 @@ from fireside.core.status import ModelState, Ready
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.chat.phase import Phase, Writing, phase_text
 from fireside.ui.model_text import SEPARATOR
+from fireside.ui.widgets.text import truncate_text
 
 _MAX_EXCERPT_CHARS = 40
 _TEMPERATURE = "sampling.temperature"
@@ -81,7 +82,7 @@ def settings_text(settings: Mapping[str, SettingValue]) -> str:
             facts.append(tr("temperature {value}").format(value=_short(value)))
         elif key == _SYSTEM_PROMPT and isinstance(value, str):
             text = " ".join(value.split())
-            short = text if len(text) <= _MAX_EXCERPT_CHARS else f"{text[:_MAX_EXCERPT_CHARS]}…"
+            short = truncate_text(text, length=_MAX_EXCERPT_CHARS)
             facts.append(tr("system prompt “{text}”").format(text=short) if short else tr("no system prompt"))
         else:
             facts.append(f"{tr(BY_KEY[key].label)} {value}")

@@ -11,6 +11,7 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart
 from fireside.core.token_estimate import estimated_tokens
 from fireside.ui.chat.plain_copy import markdown_to_text
+from fireside.ui.widgets.text import truncate_text
 
 _ACTIVITIES: Final = {
     Activity.IDLE: "",
@@ -121,7 +122,7 @@ def snippet(passage: Passage) -> str:
     if PurePath(passage.name).suffix.lower() in _MARKDOWN:
         text = markdown_to_text(text)
     text = " ".join(text.split())
-    return text if len(text) <= _SNIPPET_CHARS else f"{text[:_SNIPPET_CHARS].rstrip()}…"
+    return truncate_text(text, length=_SNIPPET_CHARS)
 
 
 def headings_text(passage: Passage) -> str:

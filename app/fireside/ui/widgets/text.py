@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
+from fireside.core.graphemes import cut
 from fireside.markup.escape import escape
 
 _MAX_CHARS = 400
@@ -19,12 +20,12 @@ _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2
 
 def one_line(text: str) -> str:
     """Return ``text`` as one short line: control and text-direction characters become spaces."""
-    return _UNSHOWABLE.sub(" ", text[:_MAX_CHARS]).strip()
+    return _UNSHOWABLE.sub(" ", cut(text, _MAX_CHARS)).strip()
 
 
 def truncate_text(text: str, *, length: int) -> str:
     """Return ``text``, or its beginning with “…”, at most ``length`` characters."""
-    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
+    return text if len(text) <= length else f"{cut(text, length - 1).rstrip()}…"
 
 
 def isolate_direction(text: str) -> str:
@@ -40,7 +41,7 @@ def escape_mnemonic(text: str) -> str:
 
 def plain_tooltip(text: str) -> str:
     """Return ``text`` for a tool tip, which would render text that looks like HTML as HTML."""
-    return f"<p style='white-space:pre-wrap'>{escape(text[: 4 * _MAX_CHARS])}</p>"
+    return f"<p style='white-space:pre-wrap'>{escape(cut(text, 4 * _MAX_CHARS))}</p>"
 
 
 class Label(QLabel):
