@@ -14042,6 +14042,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ ist zweimal darin.</translation>
     </message>
     <message>
+        <source>“{name}” is missing in it.</source>
+        <translation>„{name}“ fehlt darin.</translation>
+    </message>
+    <message>
         <source>“{name}” is not a model on Hugging Face: {reason}</source>
         <translation>„{name}“ ist kein Modell auf Hugging Face: {reason}</translation>
     </message>

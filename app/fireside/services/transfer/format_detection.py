@@ -72,7 +72,8 @@ def find_conversations(source: Source) -> Iterator[FoundConversation | ImportRef
         path = PurePosixPath(name)
         is_thread = path.name == _THREAD and str(path.parent) in threads
         is_companion = len(names) > 1 and path.name in _COMPANION_FILES
-        if path.suffix.lower() not in (".json", ".jsonl") or is_companion or is_thread:
+        is_read = path.suffix.lower() == ".json" or path.name == _MESSAGES
+        if not is_read or is_companion or is_thread:
             continue
         try:
             for found in _in_document(source, name):
@@ -181,7 +182,7 @@ def _read_thread(source: Source, folder: PurePosixPath, on_dropped: OnDropped) -
     messages = source.read(str(folder / _MESSAGES))
     try:
         thread = source.read(str(folder / _THREAD))
-    except (ImportRefused, KeyError):
+    except ImportRefused:
         thread = b""
     return read_jan(thread, messages=messages, folder=folder.name, on_dropped=on_dropped)
 

@@ -70,7 +70,9 @@ class ZipSource:
         return tuple(self._known)
 
     def read(self, name: str) -> bytes:
-        info = self._known[name]
+        info = self._known.get(name)
+        if info is None:
+            raise ImportRefused(tr("“{name}” is missing in it.").format(name=PurePosixPath(name).name))
         is_suspicious = (
             info.file_size > UNCHECKED_BYTES and info.file_size > MAX_COMPRESSION_RATIO * info.compress_size
         )

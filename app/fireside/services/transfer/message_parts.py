@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.generation import OutputKind
 from fireside.core.i18n import tr
 from fireside.core.lenient_json import OnDropped
 from fireside.core.message import (
@@ -21,11 +22,11 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
+from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 MAX_IMAGE_BYTES: Final = 32 << 20
 _SIGNATURES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 _DATA_URL: Final = re.compile(r"data:image/[a-z.+-]{1,40};base64,")
-_THINK: Final = re.compile(r"\s*<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)\s*", re.DOTALL)
 _MAX_DEPTH: Final = 4
 _REASONING: Final = ("reasoning", "thinking", "reasoning_text", "summary_text")
 _TEXT_FIELDS: Final = ("text", "thinking", "reasoning", "refusal", "content", "value")
@@ -176,13 +177,17 @@ def image_from_data_url(url: str) -> ImagePart | None:
 
 def split_reasoning(text: str) -> tuple[MessagePart, ...]:
     """Return an answer's text with leading reasoning separated from it."""
-    match = _THINK.match(text)
-    if match is None:
-        return (TextPart(text=text),) if text else ()
-    rest = text[match.end() :]
-    thought = match.group(1).strip()
+    splitter = ReasoningSplitter()
+    pieces = [*splitter.split(text), *splitter.end()]
+    kinds = [kind for kind, _ in pieces]
+    # All before a tag that only ends reasoning is reasoning.
+    n_thought = kinds.index(OutputKind.MARKUP) if OutputKind.MARKUP in kinds else 0
+    thought = "".join(
+        piece for n, (kind, piece) in enumerate(pieces) if n < n_thought or kind is OutputKind.REASONING
+    )
+    rest = "".join(piece for kind, piece in pieces[n_thought:] if kind is OutputKind.ANSWER)
     parts: Sequence[MessagePart | None] = (
-        ReasoningPart(text=thought) if thought else None,
+        ReasoningPart(text=thought.strip()) if thought.strip() else None,
         TextPart(text=rest) if rest else None,
     )
     return tuple(part for part in parts if part is not None)

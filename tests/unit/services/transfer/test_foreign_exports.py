@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,21 @@ from fakes.foreign_exports import (
     open_webui_export,
 )
 from fakes.transcripts import archive, everything
-from fireside.core.message import ImagePart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
 from fireside.core.transfer import ImportReport
 from fireside.services.transfer.conversation_import import ConversationImport
 from fireside.services.transfer.fireside_archive import check_transcript
 from fireside.services.transfer.format_detection import find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
+from fireside.services.transfer.message_parts import split_reasoning
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import Transcript
 
@@ -304,6 +314,35 @@ def test_a_thread_of_jan_is_read_without_its_thread_file() -> None:
     del files.files["thread.json"]
     found, _, _ = read(files)
     assert read_marks(found) == marks_of(jan_export())
+
+
+async def test_a_thread_in_an_archive_is_read_and_one_without_messages_is_named(tmp_path: Path) -> None:
+    thread, messages = jan_export()
+    with zipfile.ZipFile(tmp_path / "jan.zip", "w") as made:
+        made.writestr("jan/threads/a/thread.json", encoded(thread))
+        made.writestr("jan/threads/a/messages.jsonl", b"\n".join(map(encoded, messages)))
+        made.writestr("jan/threads/b/thread.json", encoded(thread))
+        made.writestr("jan/logs/other.jsonl", b'{"level": "info"}\n')
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        report = await bring(store, tmp_path / "jan.zip")
+    assert (len(report.imported), report.n_skipped) == (1, 1)
+    assert "messages.jsonl" in report.skipped[0].reason
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("<think>a</think>\n\nb", ("a", "b")),
+        ("<thinking>a", ("a", "")),
+        ("a\n</think>\n\nb", ("a", "b")),
+        ("[THINK]a[/THINK]b", ("a", "b")),
+        ("Write `</think>` so.", ("", "Write `</think>` so.")),
+        ("<think>\n</think>b", ("", "b")),
+    ],
+)
+def test_reasoning_in_the_text_of_an_answer_is_folded(text: str, parts: tuple[str, str]) -> None:
+    made = ChatMessage(role=Role.ASSISTANT, parts=split_reasoning(text))
+    assert (made.reasoning, made.text) == parts
 
 
 async def bring(store: Store, path: Path) -> ImportReport:
