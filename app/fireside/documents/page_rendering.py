@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Sequence
 from ctypes import byref, c_int
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     import pypdfium2
 
 _MIN_WIDTH: Final = 16
-_SENTENCE_END: Final = re.compile(r"[\n.!?:;]+")
+_SENTENCE_END: Final = re.compile(r"[\n.!?:;\[\]]+")
+"""Brackets enclose values of forms and comments, which are no text of the page."""
 _MAX_GAP: Final = 4
 """Letters between two matched sentences that are highlighted with them."""
 _MIN_LETTERS: Final = 6
@@ -109,23 +111,15 @@ def _png_of(page: pypdfium2.PdfPage, *, width: int) -> bytes:
     return png.getvalue()
 
 
-def _text_of(page: pypdfium2.PdfPage) -> tuple[str, list[int]]:
-    """Return the text of a page, and for each of its characters the index in pdfium's text page."""
-    from pypdfium2 import raw
+def _text_of(page: pypdfium2.PdfPage) -> tuple[str, Sequence[int]]:
+    """Return the text of a page, and for each of its characters the index in pdfium's text page, or -1."""
+    from fireside.documents.pdf_page_text import HYPHEN, corrected_text_of
 
-    text_page = page.get_textpage()
-    text: list[str] = []
-    char_indices: list[int] = []
-    for index in range(min(text_page.count_chars(), MAX_PAGE_CHARS)):
-        code = raw.FPDFText_GetUnicode(text_page, index)
-        if code == ord("\r") or not 0 < code < 0x110000 or 0xD800 <= code < 0xE000:
-            continue
-        text.append(chr(code))
-        char_indices.append(index)
-    return "".join(text), char_indices
+    text = corrected_text_of(page.get_textpage())
+    return text.text[:MAX_PAGE_CHARS].replace(HYPHEN, "-"), text.indices
 
 
-def _passage_spans(passage: str, text: str, char_indices: list[int]) -> list[tuple[int, int]]:
+def _passage_spans(passage: str, text: str, char_indices: Sequence[int]) -> list[tuple[int, int]]:
     """Return the first and last characters of a passage on a page, or of each of its sentences."""
     letters, positions = letter_positions(text)
     whole, _ = letter_positions(passage)

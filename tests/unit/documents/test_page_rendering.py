@@ -17,7 +17,7 @@ from pypdf import PdfWriter
 from fakes.children import child_environment
 from fakes.collections_harness import CollectionsHarness
 from fakes.passages import passage
-from fakes.pdf_files import LEFT, LINE, SIZE, TOP, pdf_file
+from fakes.pdf_files import LEFT, LINE, SIZE, TOP, pdf_file, pdf_with_content
 from fireside.core.collection import PageLocation
 from fireside.core.errors import PageUnreadable
 from fireside.core.i18n import render as words_of
@@ -70,6 +70,20 @@ def test_boxes_cover_all_ink_of_the_passage_however_the_page_is_turned(rotation:
     reply = drawn(pdf_file([PAGES[1][:2]], rotation=rotation), page=1)
     assert ink_outside(drawn(pdf_file([PAGES[1][:2]], rotation=rotation), page=1, passage="")) > 500
     assert ink_outside(reply) < 30
+
+
+def test_a_passage_with_values_of_a_form_is_marked_around_them() -> None:
+    data = pdf_file([("Name of the owner", "Country of birth")])
+    reply = drawn(data, page=1, passage="Name of the owner [name: Zoë]\nCountry of birth [x] France")
+    assert len(reply.boxes) == 2
+    assert ink_outside(reply) < 30
+
+
+def test_letters_that_are_printed_twice_are_marked() -> None:
+    data = pdf_with_content(
+        "BT /F1 12 Tf 1 0 0 1 40 500 Tm (Maintenance) Tj 1 0 0 1 40.4 500 Tm (Maintenance) Tj ET"
+    )
+    assert len(drawn(data, page=1, passage="Maintenance").boxes) == 1
 
 
 def test_a_passage_over_two_pages_is_marked_on_the_first() -> None:
