@@ -30,10 +30,17 @@ _MAX_LABEL_CHARS: Final = 500
 _MAX_MESSAGE_CHARS: Final = 4_000
 _MAX_URL_CHARS: Final = 4_000
 _SECRET: Final = re.compile(
-    r"pass[ _-]?(word|wd|phrase|code)|secret|credential|(api|access|private|auth)[ _-]?(key|token)|\bpin\b"
-    r"|\bcvv|card[ _-]?number",
+    r"pass[ _-]?(word|wd|phrase|code|wort)|kennwort|geheim|mot de passe|contrase[nñ]a|senha|wachtwoord|пароль"
+    r"|密码|密碼|パスワード|비밀번호|secret|credential|zugangsdaten"
+    r"|\btoken\b(?! (limit|count|budget))|\botp\b|\b[mt]?tan\b"
+    r"|(api|access|private|auth|zugangs)[ _-]?(key|schl[uü]ssel|code)|(one[ _-]?time|einmal)[ _-]?(code|pass)"
+    r"|(recovery|seed|backup|mnemonic)[ _-]?(phrase|words?|code|key)|\bpin(?![a-z])|\bcvv|\bcvc|\biban\b"
+    r"|(credit|debit)[ _-]?card|kreditkarte|(card|karten)[ _-]?(number|nummer)",
     re.IGNORECASE,
 )
+"""What a form must not ask for, in the program's languages and those most spoken."""
+_LOOKALIKES: Final = str.maketrans("аеорсухіѕԁɡ", "aeopcyxisdg")
+"""Cyrillic letters that look like Latin ones."""
 _KINDS: Final = {
     "string": FieldKind.TEXT,
     "number": FieldKind.NUMBER,
@@ -163,9 +170,10 @@ def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str)
         raise ElicitationDeclined("its form has no fields, or too many")
     required = params.requested_schema.get("required") or ()
     fields = tuple(_field(name, schema, required=required) for name, schema in properties.items())
-    for field in fields:
-        if _SECRET.search(f"{field.name} {field.label}"):
-            raise ElicitationDeclined(f"its form asks for a secret, {field.label!r}")
+    texts = [message, *(f"{field.name} {field.label} {field.description}" for field in fields)]
+    for text in texts:
+        if _SECRET.search(text) or _SECRET.search(text.translate(_LOOKALIKES)):
+            raise ElicitationDeclined(f"its form asks for a secret, {text[:_MAX_LABEL_CHARS]!r}")
     return Elicitation(number=number, server=server, message=message, fields=fields)
 
 

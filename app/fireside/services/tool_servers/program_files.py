@@ -14,6 +14,11 @@ from fireside.core.i18n import Phrase, tr_noop
 _SIBLINGS: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
 """Siblings of a program's folder that belong to it, also in a home folder."""
 _PACKAGES: Final = "node_modules"
+_SCRIPT_SUFFIXES: Final = frozenset(
+    f".{name}"
+    for name in ("bat", "cjs", "cmd", "jar", "js", "lua", "mjs", "php", "pl", "ps1", "py", "rb", "sh", "ts")
+)
+"""Of files that an interpreter runs. What else arguments name is data, which changes while a server runs."""
 _SHEBANG_BYTES: Final = 300
 _PASSED_VARIABLES: Final = frozenset(
     {
@@ -39,16 +44,33 @@ def executable_of(command: str, *, environ: Mapping[str, str], cwd: str) -> str:
     return str(path)
 
 
-def content_hash(executable: str) -> str:
-    """Return the SHA-256 of a program; empty where it cannot be read. Blocks."""
+def content_hash(command: tuple[str, ...], *, cwd: str = "") -> str:
+    """Return the SHA-256 of a program, together with the script that it runs if its arguments name one.
+
+    Empty where the program cannot be read. Blocks.
+    """
+    scripts = [file for file in _files_in(command, cwd) if file.suffix.lower() in _SCRIPT_SUFFIXES]
+    hashes = [_file_hash(file) for file in (Path(command[0]), *scripts)]
+    return hashlib.sha256("".join(hashes).encode()).hexdigest() if scripts else hashes[0]
+
+
+def _file_hash(path: Path) -> str:
     try:
-        with Path(executable).open("rb") as file:
+        with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError):  # ValueError: no name of a file
         return ""
 
 
-def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
+def _files_in(command: tuple[str, ...], cwd: str) -> Iterator[Path]:
+    """Return the files that arguments name, relative ones in ``cwd``."""
+    for argument in command[1:]:
+        path = Path(cwd) / argument
+        if path.is_absolute() and path.is_file():
+            yield path
+
+
+def program_files(command: tuple[str, ...], *, cwd: str = "") -> tuple[str, ...]:
     """Return what a server reads of its own: the program and its siblings, files named as arguments, and
     the packages that these belong to."""
     files: dict[str, None] = {}
@@ -60,10 +82,9 @@ def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
                 sibling = program.parent.parent / name
                 if sibling.exists():
                     files[str(sibling)] = None
-    for argument in command[1:]:
-        if Path(argument).is_absolute() and Path(argument).is_file():
-            files[argument] = None
-            files |= dict.fromkeys(_packages_of(Path(argument)))
+    for file in _files_in(command, cwd):
+        files[str(file)] = None
+        files |= dict.fromkeys(_packages_of(file))
     return tuple(files)
 
 

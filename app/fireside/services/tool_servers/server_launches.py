@@ -62,7 +62,8 @@ class ServerLaunches:
 
         if server.url:
             return server.facts(executable="")
-        return server.facts(executable=await asyncio.to_thread(content_hash, server.command[0]))
+        executable = await asyncio.to_thread(content_hash, server.command, cwd=server.cwd)
+        return server.facts(executable=executable)
 
     async def launch(self, server: ToolServer, *, may_sign_in: bool = False) -> StdioLaunch | HttpLaunch:
         """Return the launch of a server. Raises ``ToolServerError``."""
@@ -93,7 +94,7 @@ class ServerLaunches:
         home = self._parts.folder / server.name
         await asyncio.to_thread((home / "tmp").mkdir, parents=True, exist_ok=True, mode=0o700)
         own = {name: filled(value) for name, value in server.env.items()}
-        files = await asyncio.to_thread(program_files, server.command)
+        files = await asyncio.to_thread(program_files, server.command, cwd=server.cwd)
         bundle = (server.cwd,) if Path(server.cwd).parent == self._parts.bundles else ()
         return StdioLaunch(
             command=tuple(map(filled, server.command)),

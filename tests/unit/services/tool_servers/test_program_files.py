@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from fireside.services.tool_servers.program_files import program_files
+from fireside.services.tool_servers.program_files import content_hash, program_files
 
 
 def test_a_script_of_a_package_reads_the_packages_beside_it_and_nothing_above(tmp_path: Path) -> None:
@@ -31,3 +31,24 @@ def test_a_command_that_npm_installed_reads_its_packages(tmp_path: Path) -> None
     command.parent.mkdir()
     command.symlink_to("../@scope/server/dist/index.js")
     assert str(modules) in program_files((str(command),))
+
+
+def test_a_changed_script_is_another_program_and_changed_data_is_not(tmp_path: Path) -> None:
+    """The usual server is a script of an interpreter, which never changes."""
+    script, data = tmp_path / "server.py", tmp_path / "notes.db"
+    commands = {(sys.executable, str(script), str(data)): "", (sys.executable, "server.py"): str(tmp_path)}
+    for command, cwd in commands.items():
+        script.write_text("print(1)")
+        data.write_text("a")
+        before = content_hash(command, cwd=cwd)
+        data.write_text("b")
+        assert content_hash(command, cwd=cwd) == before
+        script.write_text("print(2)")
+        assert content_hash(command, cwd=cwd) != before
+
+
+def test_relative_arguments_are_files_of_the_folder_that_a_server_runs_in(tmp_path: Path) -> None:
+    script = tmp_path / "build" / "index.js"
+    script.parent.mkdir()
+    script.touch()
+    assert str(script) in program_files((sys.executable, "build/index.js"), cwd=str(tmp_path))
