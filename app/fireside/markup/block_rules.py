@@ -217,7 +217,7 @@ def details(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         begin = summary.end()
         while state.eMarks[first] < begin:
             first += 1
-        state.push("summary_open", "summary", 1)
+        state.push("summary_open", "summary", 1).map = [start, first + 1]
         title = state.push("inline", "", 0)
         title.content, title.children = " ".join(summary[1].split()), []
         title.map = [start, first + 1]

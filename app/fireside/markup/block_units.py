@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from fireside.markup.markdown import nests_too_deep
 from fireside.markup.rich_text import MAX_COLUMNS, HtmlWriter, code_info, formula_html, plain_html
@@ -20,8 +21,9 @@ MAX_PROSE = 1_500
 _MAX_ROWS = 24
 _MAX_CELLS = 240
 """A table is split into parts of so many rows or cells, so that little is laid out again."""
-_OWN_BLOCK = frozenset({"fence", "code_block", "blockquote_open"})
-"""Tokens that are blocks of their own in list items, too."""
+_CODE = frozenset({"fence", "code_block"})
+_QUOTES = frozenset({"blockquote_open", "details_open"})
+_LISTS = frozenset({"bullet_list_open", "ordered_list_open"})
 _HEAD_LINES = 2
 """A table's column names, and the delimiter line."""
 
@@ -48,7 +50,11 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     info: str = ""
     """What a fence's first line says of the code: its language, and whatever follows."""
     indent: int = 0
-    """1 inside a list item."""
+    """Lists around it, without those in a quotation around it."""
+    quotes: int = 0
+    """Quotations around it; those of a ``QUOTE`` after the first are in its HTML, too."""
+    continues_quote: bool = False
+    """Whether the outermost quotation is that of the previous block."""
     continues: bool = False
     """Whether these are more rows of the table in the previous block."""
     start: int = 0
@@ -74,7 +80,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     tokens: Sequence[Token]
     line: int
     list_tag: str = ""
-    list_index: int = -1
+    list_line: int = -1
     ordinal: int | None = None
 
 
@@ -86,43 +92,44 @@ class _Atom(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     info: str = ""
     indent: int = 0
+    quotes: int = 0
+    continues_quote: bool = False
     list_tag: str = ""
-    list_index: int = -1
+    list_line: int = -1
+    """First line of its list, which may begin in an earlier part."""
     ordinal: int | None = None
     resumable: bool = True
+    continues: bool = False
     head: str = ""
-    """Source of the table's head, for further rows of a table."""
+    """Source of the table's head, for further rows of a table at the top level."""
 
 
 def units(tokens: Sequence[Token], *, first_ordinal: int | None) -> Iterator[Unit]:
     """Split the tokens of a text at its top-level blocks and at the items of its top-level lists."""
+    for index, block in enumerate(_siblings(tokens)):
+        if block[0].type in _LISTS:
+            yield from _items(block, ordinal=first_ordinal if index == 0 else None)
+        else:
+            yield Unit(tokens=block, line=_line(block[0]))
+
+
+def _items(tokens: Sequence[Token], *, ordinal: int | None = None) -> Iterator[Unit]:
+    """Split a list at its items, of which the first is numbered ``ordinal``, or as the list says."""
+    start = tokens[0]
+    first = int(start.attrs.get("start", 1)) if ordinal is None else ordinal
+    for number, item in enumerate(_siblings(tokens[1:-1]), first):
+        yield Unit(
+            tokens=item, line=_line(item[0]), list_tag=start.tag, list_line=_line(start), ordinal=number
+        )
+
+
+def _siblings(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Split tokens into those of one block each."""
     index = 0
     while index < len(tokens):
-        end = _closing(tokens, index)
-        token = tokens[index]
-        if token.type in {"bullet_list_open", "ordered_list_open"}:
-            ordinal = int(token.attrs.get("start", 1))
-            if index == 0 and first_ordinal is not None:
-                ordinal = first_ordinal
-            yield from _items(tokens, index, end=end, ordinal=ordinal)
-        else:
-            yield Unit(tokens=tokens[index : end + 1], line=_line(token))
-        index = end + 1
-
-
-def _items(tokens: Sequence[Token], start: int, *, end: int, ordinal: int) -> Iterator[Unit]:
-    index = start + 1
-    while index < end:
-        close = _closing(tokens, index)
-        yield Unit(
-            tokens=tokens[index : close + 1],
-            line=_line(tokens[index]),
-            list_tag=tokens[start].tag,
-            list_index=start,
-            ordinal=ordinal,
-        )
-        ordinal += 1
-        index = close + 1
+        end = _closing(tokens, index) + 1
+        yield tokens[index:end]
+        index = end
 
 
 def _closing(tokens: Sequence[Token], index: int) -> int:
@@ -157,12 +164,12 @@ def place_blocks(
         head: the head of a table, with which ``text`` begins; then only the rows after it are returned.
         breaks: offsets in the source; a block ends where a unit ends at one of them.
     """
-    starts = _line_starts(text)
+    starts, lines = _line_starts(text), text.split("\n")
+    splitter = _Splitter(writer, lines)
     atoms: list[_Atom] = []
     for index, unit in enumerate(parsed):
-        until = starts[parsed[index + 1].line] if index + 1 < len(parsed) else len(text)
-        raw = text[starts[unit.line] : until]
-        atoms.extend(_atoms(unit, writer, raw=raw, is_rest=bool(head) and index == 0))
+        until = parsed[index + 1].line if index + 1 < len(parsed) else len(lines)
+        atoms.extend(splitter.atoms(unit, until=until, is_rest=bool(head) and index == 0))
     offsets = [starts[atom.line] for atom in atoms]
     return [
         _placed(atoms[a:b], start=base + offsets[a], end=base + (offsets[b] if b < len(atoms) else len(text)))
@@ -194,18 +201,24 @@ def _groups(
 
 
 def _joins(first: _Atom, atom: _Atom) -> bool:
-    return first.kind is BlockKind.PROSE and atom.kind is BlockKind.PROSE and first.indent == atom.indent
+    if first.kind is not atom.kind or first.indent != atom.indent:
+        return False
+    if first.kind is BlockKind.QUOTE:
+        return atom.continues_quote and first.quotes == atom.quotes
+    return first.kind is BlockKind.PROSE
 
 
 def _placed(atoms: Sequence[_Atom], *, start: int, end: int) -> PlacedBlock:
     first = atoms[0]
     block = Block(
         kind=first.kind,
-        body=_joined(atoms),
+        body=_in_quotes(_joined(atoms), first.quotes - 1 if first.kind is BlockKind.QUOTE else 0),
         language=(first.info.split() or [""])[0][:40],
         info=first.info,
         indent=first.indent,
-        continues=bool(first.head),
+        quotes=first.quotes,
+        continues_quote=first.continues_quote,
+        continues=first.continues,
         start=start,
         end=end,
     )
@@ -218,9 +231,15 @@ def _joined(atoms: Sequence[_Atom]) -> str:
     html: list[str] = []
     before: _Atom | None = None
     for atom in atoms:
-        if before is not None and before.list_tag and before.list_index != atom.list_index:
+        if (
+            before is not None
+            and before.list_tag
+            and (before.list_tag, before.list_line) != (atom.list_tag, atom.list_line)
+        ):
             html.append(f"</{before.list_tag}>")
-        if atom.list_tag and (before is None or before.list_index != atom.list_index):
+        if atom.list_tag and (
+            before is None or (before.list_tag, before.list_line) != (atom.list_tag, atom.list_line)
+        ):
             html.append(f'<ol start="{atom.ordinal}">' if atom.list_tag == "ol" else "<ul>")
         html.append(atom.body)
         before = atom
@@ -229,111 +248,161 @@ def _joined(atoms: Sequence[_Atom]) -> str:
     return "".join(html)
 
 
-def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_Atom]:
-    tokens, line = unit.tokens, unit.line
-    if nests_too_deep(tokens):
-        return [_Atom(kind=BlockKind.PROSE, body=plain_html(raw), line=line, ordinal=unit.ordinal)]
-    match tokens[0].type:
-        case "list_item_open":
-            return _item_atoms(unit, writer)
-        case "fence" | "code_block":
-            return [_code(tokens[0], indent=0, resumable=True)]
-        case "math_block" if tokens[0].meta["closed"]:
-            return [_Atom(kind=BlockKind.MATH, body=formula_html(tokens[0].content), line=line)]
-        case "blockquote_open":
-            return [_Atom(kind=BlockKind.QUOTE, body=writer.write(tokens[1:-1]), line=line)]
-        case "hr":
-            return [_Atom(kind=BlockKind.RULE, body="", line=line)]
-        case "table_open" if sum(token.type == "th_open" for token in tokens) <= MAX_COLUMNS:
-            return _table_atoms(unit, writer, raw=raw, is_rest=is_rest)
-        case "table_open":
-            return [_Atom(kind=BlockKind.PROSE, body=plain_html(raw), line=line)]
-        case _:
-            return [_Atom(kind=BlockKind.PROSE, body=writer.write(tokens), line=line)]
+def _in_quotes(body: str, n_quotes: int) -> str:
+    return f"{'<blockquote>' * n_quotes}{body}{'</blockquote>' * n_quotes}"
 
 
-def _table_atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_Atom]:
-    """Split a table into parts of some rows; the first includes the head, unless ``is_rest``."""
-    tokens = unit.tokens
-    rows = [index for index, token in enumerate(tokens) if token.type == "tr_open"]
-    n_columns = sum(token.type == "th_open" for token in tokens)
-    head = "".join(f"{line}\n" for line in raw.split("\n")[:_HEAD_LINES])
-    step = max(1, min(_MAX_ROWS, _MAX_CELLS // n_columns))
-    cuts = [1, *range(1 + step, len(rows), step)]  # the row before the first cut is the head
-    atoms = []
-    for first, until in pairwise([*cuts, len(rows)]):
-        is_first = first == 1 and not is_rest
-        begin = 0 if is_first else rows[first]
-        end = rows[until] if until < len(rows) else len(tokens)
-        atoms.append(
-            _Atom(
-                kind=BlockKind.TABLE,
-                body=writer.write(tokens[begin:end]),
-                line=unit.line if is_first else _line(tokens[begin]),
-                head="" if is_first else head,
-            )
-        )
-    return atoms
+class _Splitter:
+    """Splits units into atoms: prose, and what is a block of its own at any depth of lists and quotations."""
 
+    def __init__(self, writer: HtmlWriter, lines: Sequence[str]) -> None:
+        """``lines`` are the source that the lines of tokens refer to."""
+        self._writer = writer
+        self._lines = lines
 
-def _item_atoms(unit: Unit, writer: HtmlWriter) -> list[_Atom]:
-    """Return the parts of a list item: prose, split by code and quotes, which are blocks of their own."""
-    inner = unit.tokens[1:-1]
-    level = unit.tokens[0].level + 1
-    cuts = [
-        k
-        for k, token in enumerate(inner)
-        if token.type in _OWN_BLOCK
-        and token.level == level
-        # If an item begins with a quote, its marker would have no text: Qt draws none then.
-        and (k > 0 or token.nesting == 0)
-    ]
-    head = inner[: cuts[0]] if cuts else inner
-    atoms = [
-        _Atom(
-            kind=BlockKind.PROSE,
-            body=writer.write([unit.tokens[0], *head, unit.tokens[-1]]),
-            line=unit.line,
-            list_tag=unit.list_tag,
-            list_index=unit.list_index,
-            ordinal=unit.ordinal,
-        )
-    ]
-    for cut, until in pairwise([*cuts, len(inner)]):
-        last = _closing(inner, cut)
-        if last > cut:
-            atoms.append(_item_quote(inner[cut : last + 1], writer))
-        else:
-            atoms.append(_code(inner[cut], indent=1, resumable=False))
-        if rest := inner[last + 1 : until]:
+    def atoms(self, unit: Unit, *, until: int, is_rest: bool) -> list[_Atom]:
+        """Return the atoms of a unit, which ends before line ``until``.
+
+        With ``is_rest``, it is a table without its head.
+        """
+        tokens, line = unit.tokens, unit.line
+        if nests_too_deep(tokens):
+            return [_Atom(kind=BlockKind.PROSE, body=self._raw(line, until), line=line, ordinal=unit.ordinal)]
+        match tokens[0].type:
+            case "list_item_open":
+                return _resumable(self._item(unit, indent=0, quotes=0))
+            case "fence" | "code_block":
+                return [_code(tokens[0], indent=0)]
+            case "math_block" if tokens[0].meta["closed"]:
+                return [_Atom(kind=BlockKind.MATH, body=formula_html(tokens[0].content), line=line)]
+            case "blockquote_open" | "details_open":
+                return _resumable(self._quote(tokens, indent=0, quotes=0))
+            case "hr":
+                return [_Atom(kind=BlockKind.RULE, body="", line=line)]
+            case "table_open":
+                return self._table(tokens, is_rest=is_rest)
+            case _:
+                return [_Atom(kind=BlockKind.PROSE, body=self._writer.write(tokens), line=line)]
+
+    def _raw(self, line: int, until: int) -> str:
+        return plain_html("\n".join(self._lines[line:until]))
+
+    def _table(self, tokens: Sequence[Token], *, is_rest: bool = False) -> list[_Atom]:
+        """Split a table into parts of some rows; the first includes the head, unless ``is_rest``."""
+        assert tokens[0].map is not None
+        line, until = tokens[0].map
+        n_columns = sum(token.type == "th_open" for token in tokens)
+        if n_columns > MAX_COLUMNS:
+            return [_Atom(kind=BlockKind.PROSE, body=self._raw(line, until), line=line)]
+        rows = [index for index, token in enumerate(tokens) if token.type == "tr_open"]
+        head = "".join(f"{text}\n" for text in self._lines[line : line + _HEAD_LINES])
+        step = max(1, min(_MAX_ROWS, _MAX_CELLS // n_columns))
+        cuts = [1, *range(1 + step, len(rows), step)]  # the row before the first cut is the head
+        atoms = []
+        for first, next_cut in pairwise([*cuts, len(rows)]):
+            is_first = first == 1 and not is_rest
+            begin = rows[0] if is_first else rows[first]
+            end = rows[next_cut] if next_cut < len(rows) else len(tokens) - 1
             atoms.append(
                 _Atom(
-                    kind=BlockKind.PROSE,
-                    body=writer.write(rest),
-                    line=_line(rest[0]),
-                    indent=1,
-                    resumable=False,
+                    kind=BlockKind.TABLE,
+                    body=self._writer.write(tokens[begin:end]),
+                    line=line if is_first else _line(tokens[begin]),
+                    continues=not is_first,
+                    head="" if is_first else head,
                 )
             )
-    return atoms
+        return atoms
+
+    def _quote(self, tokens: Sequence[Token], *, indent: int, quotes: int) -> list[_Atom]:
+        line = _line(tokens[0])
+        atoms = list(self._parts(tokens[1:-1], indent=indent, quotes=quotes + 1))
+        if not atoms:  # it defines links alone
+            atoms = [_Atom(kind=BlockKind.QUOTE, body="", line=line, indent=indent, quotes=quotes + 1)]
+        first, *others = atoms
+        return [replace(first, line=line), *(replace(atom, continues_quote=True) for atom in others)]
+
+    def _item(self, unit: Unit, *, indent: int, quotes: int) -> Iterator[_Atom]:
+        """Yield the parts of a list item: what is before its first own block, and the rest, indented."""
+        inner = unit.tokens[1:-1]
+        n_head = 0
+        for block in _siblings(inner):
+            is_quote = block[0].type in _QUOTES and not _must_split(block)
+            # An item that begins with a quotation has it beside its marker.
+            if _is_own(block, quotes=quotes) and (n_head > 0 or not is_quote):
+                break
+            n_head += len(block)
+        yield _Atom(
+            kind=BlockKind.QUOTE if quotes else BlockKind.PROSE,
+            body=self._writer.write([unit.tokens[0], *inner[:n_head], unit.tokens[-1]]),
+            line=unit.line,
+            indent=indent,
+            quotes=quotes,
+            list_tag=unit.list_tag,
+            list_line=unit.list_line,
+            ordinal=unit.ordinal,
+        )
+        inside = indent if quotes else indent + 1
+        yield from self._parts(inner[n_head:], indent=inside, quotes=quotes)
+
+    def _parts(self, tokens: Sequence[Token], *, indent: int, quotes: int) -> Iterator[_Atom]:
+        """Yield the parts of what is in an item or a quotation."""
+        run: list[Token] = []
+        for block in _siblings(tokens):
+            if not _is_own(block, quotes=quotes):
+                run += block
+                continue
+            yield from self._run(run, indent=indent, quotes=quotes)
+            run = []
+            if block[0].type in _CODE:
+                yield _code(block[0], indent=indent)
+            elif block[0].type in _QUOTES:
+                yield from self._quote(block, indent=indent, quotes=quotes)
+            elif block[0].type in _LISTS:
+                for item in _items(block):
+                    yield from self._item(item, indent=indent, quotes=quotes)
+            else:
+                for atom in self._table(block):
+                    yield replace(atom, indent=indent, quotes=quotes)
+        yield from self._run(run, indent=indent, quotes=quotes)
+
+    def _run(self, tokens: Sequence[Token], *, indent: int, quotes: int) -> Iterator[_Atom]:
+        if tokens:
+            yield _Atom(
+                kind=BlockKind.QUOTE if quotes else BlockKind.PROSE,
+                body=self._writer.write(tokens),
+                line=_line(tokens[0]),
+                indent=indent,
+                quotes=quotes,
+            )
 
 
-def _item_quote(tokens: Sequence[Token], writer: HtmlWriter) -> _Atom:
-    return _Atom(
-        kind=BlockKind.QUOTE,
-        body=writer.write(tokens[1:-1]),
-        line=_line(tokens[0]),
-        indent=1,
-        resumable=False,
+def _resumable(atoms: Iterable[_Atom]) -> list[_Atom]:
+    """Return the atoms of a unit at whose beginning alone parsing can resume."""
+    first, *others = atoms
+    return [first, *(replace(atom, resumable=False, head="") for atom in others)]
+
+
+def _is_own(block: Sequence[Token], *, quotes: int) -> bool:
+    """Return whether a block within an item or a quotation is one of its own."""
+    if _must_split(block):
+        return True
+    return quotes == 0 and block[0].type in _CODE | _QUOTES
+
+
+def _must_split(block: Sequence[Token]) -> bool:
+    """Return whether a block contains what cannot be drawn as a part of prose."""
+    kind = block[0].type
+    return kind == "table_open" or (
+        kind in _QUOTES | _LISTS and any(token.type == "table_open" for token in block)
     )
 
 
-def _code(token: Token, *, indent: int, resumable: bool) -> _Atom:
+def _code(token: Token, *, indent: int) -> _Atom:
     return _Atom(
         kind=BlockKind.CODE,
         body=token.content.removesuffix("\n"),
         line=_line(token),
         info=code_info(token),
         indent=indent,
-        resumable=resumable,
     )

@@ -246,7 +246,7 @@ def _block_tag(token: Token) -> str:
         case "th_open" | "td_open":
             side = re.search(r"left|right|center", str(token.attrs.get("style", "")))
             return f'<{token.tag} align="{side.group() if side else "left"}">'
-        case "table_open" | "table_close" | "thead_open" | "thead_close" | "tbody_open" | "tbody_close":
+        case "thead_open" | "thead_close" | "tbody_open" | "tbody_close":
             return ""
         case "details_open":
             return "<blockquote>"

@@ -60,6 +60,10 @@ LINES = [
     "H<sub>2</sub>O<br>",
     "[INFO]: started",
     "| $|a|$ | b | c | d |",
+    "  | a | b |",
+    "  |---|---|",
+    "> | a | b |",
+    "> |---|---|",
     "&amp; &#x41; \\*",
     "עברית עם english",
     "日本語の文章です。",
@@ -169,6 +173,57 @@ def test_a_quote_inside_a_list_item_becomes_a_block_of_its_own() -> None:
     assert "said" in blocks[1].body
     assert "twice" in blocks[1].body
     assert "blockquote" not in blocks[1].body
+
+
+TABLE = ["| Option | Price |", "|---|---|", "| A | 1 |"]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "before", "places"),
+    [
+        ("   ", "1. x\n\n", [(BlockKind.PROSE, 0, 0), (BlockKind.TABLE, 1, 0)]),
+        ("> ", "> x\n>\n", [(BlockKind.QUOTE, 0, 1), (BlockKind.TABLE, 0, 1)]),
+        (
+            "     ",
+            "- x\n  - y\n\n",
+            [(BlockKind.PROSE, 0, 0), (BlockKind.PROSE, 1, 0), (BlockKind.TABLE, 2, 0)],
+        ),
+        (
+            "> > ",
+            "> x\n> > y\n> >\n",
+            [(BlockKind.QUOTE, 0, 1), (BlockKind.QUOTE, 0, 2), (BlockKind.TABLE, 0, 2)],
+        ),
+        ("  > ", "- x\n\n", [(BlockKind.PROSE, 0, 0), (BlockKind.TABLE, 1, 1)]),
+        ("", "<details>\n<summary>x</summary>\n\n", [(BlockKind.QUOTE, 0, 1), (BlockKind.TABLE, 0, 1)]),
+        (">   ", "> - x\n>\n", [(BlockKind.QUOTE, 0, 1), (BlockKind.TABLE, 0, 1)]),
+    ],
+)
+def test_a_table_in_lists_and_quotations_is_the_same_block_as_elsewhere(
+    prefix: str, before: str, places: list[tuple[BlockKind, int, int]]
+) -> None:
+    blocks = split_blocks(before + "".join(f"{prefix}{line}\n" for line in TABLE))
+    assert [(block.kind, block.indent, block.quotes) for block in blocks] == places
+    (alone,) = split_blocks("\n".join(TABLE))
+    assert blocks[-1].body == alone.body
+
+
+def test_numbers_and_text_go_on_after_a_table_in_an_item() -> None:
+    text = "1. a\n\n" + "".join(f"   {line}\n" for line in TABLE) + "\n   rest\n2. b"
+    assert [block.body for block in split_blocks(text) if block.kind is BlockKind.PROSE] == [
+        '<ol start="1"><li>a</li></ol>',
+        "<p>rest</p>",
+        '<ol start="2"><li>b</li></ol>',
+    ]
+
+
+def test_a_long_table_in_an_item_is_split_into_parts() -> None:
+    rows = "".join(f"  | {number} | x |\n" for number in range(60))
+    blocks = split_blocks(f"- a\n\n  | n | x |\n  |---|---|\n{rows}")[1:]
+    assert [(block.kind, block.continues, block.indent) for block in blocks] == [
+        (BlockKind.TABLE, False, 1),
+        (BlockKind.TABLE, True, 1),
+        (BlockKind.TABLE, True, 1),
+    ]
 
 
 def test_an_item_that_is_a_quote_keeps_its_marker() -> None:

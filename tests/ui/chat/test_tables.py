@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
@@ -17,6 +17,7 @@ from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.blocks import QuoteView
 from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
 from fireside.ui.chat.selection import Point, Selection
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.transcript import Transcript
@@ -229,3 +230,40 @@ def test_a_nested_quotation_has_its_own_bar(
     assert second.top() <= third.top() < third.bottom() <= second.bottom() < again.top()
     assert outer.bottom() >= again.bottom() - 4
     assert again.left() == second.left()
+
+
+def test_a_table_in_a_quotation_stands_beside_one_bar_with_the_text_around_it(
+    show_transcript: Callable[..., Transcript], messages: Messages
+) -> None:
+    text = (
+        "> before\n>\n> | a | b |\n> |---|---|\n> | 1 | 2 |\n>\n> after\n\n- x\n\n  | a | b |\n  |---|---|\n"
+    )
+    view = show_transcript([messages.answer(text)]).live[0]
+    quoted, listed = view.findChildren(TableView)
+    before, after = view.findChildren(QuoteView)
+    (bar,) = (bar for bar in view.findChildren(QFrame, "quoteBar") if bar.isVisible())
+    assert (bar.x(), bar.y()) == (before.x(), before.y() + 2)
+    assert before.geometry().bottom() < quoted.y() < quoted.geometry().bottom() < after.y()
+    assert bar.geometry().bottom() == after.geometry().bottom() - 2
+    assert quoted.x() > bar.geometry().right()
+    assert listed.x() > before.x()
+    assert all("Option" not in table.text_view.toPlainText() for table in (quoted, listed) if table.text_view)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "lead"), [("  ", "- x\n\n"), ("> ", "> x\n>\n"), ("> > ", "> x\n> > y\n> >\n")]
+)
+def test_a_table_in_a_list_or_quotation_is_copied_as_a_table(prefix: str, lead: str) -> None:
+    table = "".join(f"{prefix}{line}\n" for line in ("| a | b |", "|---|---|", "| 1 | 2 |"))
+    end = f"{prefix.rstrip()}\n{prefix}end" if ">" in prefix else "\n  end"
+    html = markdown_to_html(f"{lead}{table}{end}")
+    assert html.count("<table") == html.count("</table>") == 1
+    assert html.index("<table") < html.index("<tr>") < html.index("</table>") < html.index("end")
+    assert html.count("<blockquote>") == html.count("</blockquote>")
+    assert markdown_to_text(f"{lead}{table}{end}").split("\n\n")[-2:] == ["a\tb\n1\t2", "end"]
+
+
+def test_a_quotation_with_a_table_is_copied_as_one() -> None:
+    html = markdown_to_html("> x\n>\n> | a |\n> |---|\n> | 1 |\n>\n> y")
+    assert html.count("<blockquote>") == 1
+    assert html.endswith("<p>y</p></blockquote>")

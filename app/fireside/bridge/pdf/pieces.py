@@ -235,7 +235,20 @@ class QuotePiece(TextPiece):
 
 
 class TablePiece(TextPiece):
-    """A table, whose head is repeated on each page."""
+    """A table, whose head is repeated on each page, with the bars of ``quotes`` quotations at its left."""
+
+    def __init__(
+        self, document: QTextDocument, *, x: float, gap: float, scale: float = 1.0, quotes: int = 0
+    ) -> None:
+        super().__init__(document, x=x, gap=gap, scale=scale)
+        self._quotes = quotes
+
+    def _paint_background(self, painter: QPainter) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(EDGE))
+        for level in range(self._quotes):
+            x = -QUOTE_STEP * level - QUOTE_INDENT
+            painter.drawRoundedRect(QRectF(x, 0, QUOTE_BAR, self.height), 1, 1)
 
     @cached_property
     def repeated_height(self) -> float:

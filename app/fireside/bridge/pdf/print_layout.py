@@ -33,6 +33,7 @@ from fireside.bridge.pdf.print_style import (
     LINE,
     LIST_INDENT,
     QUOTE_INDENT,
+    QUOTE_STEP,
     USER,
     WARN,
     text_font,
@@ -186,7 +187,7 @@ class PrintLayout:
             case BlockKind.CODE:
                 return self._code(body, language=block.language, label=block.info, x=x, gap=gap)
             case BlockKind.TABLE:
-                return self._table(body, gap=gap)
+                return self._table(body, quotes=block.quotes, x=x, gap=gap)
             case BlockKind.RULE:
                 return RulePiece(width=self._width, gap=gap)
 
@@ -211,18 +212,20 @@ class PrintLayout:
         width, from_left = self._width - x - 2 * frame.padding_x, runs_from_left(language)
         return TextPiece(self._text(html, width=width, from_left=from_left), x=x, gap=gap, frame=frame)
 
-    def _table(self, body: str, *, gap: float) -> Printed:
+    def _table(self, body: str, *, quotes: int, x: float, gap: float) -> Printed:
         is_mirrored = reads_from_right(body)
         padding = "<style>td, th { padding: 5px 0 5px 14px; }</style>" if is_mirrored else ""
-        document = self._text(padding + table_html(body, is_mirrored=is_mirrored))
-        scale = min(1.0, self._width / document.size().width())
+        x += quotes and QUOTE_INDENT + QUOTE_STEP * (quotes - 1)
+        width = self._width - x
+        document = self._text(padding + table_html(body, is_mirrored=is_mirrored), width=width)
+        scale = min(1.0, width / document.size().width())
         if scale < 1:
             scale = max(scale, _MIN_TABLE_SCALE)
-            document.setTextWidth(self._width / scale)
-            if document.size().width() > self._width / scale + 1:
+            document.setTextWidth(width / scale)
+            if document.size().width() > width / scale + 1:
                 _wrap(document, QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-                scale = min(1.0, self._width / document.size().width())
-        return TablePiece(document, x=0, gap=gap, scale=scale)
+                scale = min(1.0, width / document.size().width())
+        return TablePiece(document, x=x, gap=gap, scale=scale, quotes=quotes)
 
     def _framed(self, html: str, *, frame: Frame, gap: float, at_right: bool = False) -> Printed:
         """Return a framed text, as narrow as its content allows."""

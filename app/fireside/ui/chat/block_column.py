@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
 from fireside.markup.citation_links import with_citations
 from fireside.markup.list_numbers import ListNumbers, list_numbers
-from fireside.ui.chat.blocks import MathView, ProseView, QuoteView, RuleView
+from fireside.ui.chat.blocks import MathView, ProseView, QuoteView, RuleView, quote_bars, quote_inset
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.text_view import RichText, TextWidget
@@ -85,6 +86,8 @@ class BlockColumn:
         self._heights: dict[int, tuple[int, int, int]] = {}
         """Width, revision and height of blocks that cannot have changed since they were measured."""
         self._cards: Sequence[tuple[int, ToolCard]] = ()
+        self._bars: list[QFrame] = []
+        """Bars beside quotations of several views."""
         self._numbers: Sequence[ListNumbers] = ()
         """For each block of the stream."""
 
@@ -217,6 +220,10 @@ class BlockColumn:
         """Return how far a block is indented, in the item of a list, in pixels."""
         return block.indent * self._style.item_indent(self._numbers[index].around)
 
+    def _available(self, block: Block, index: int, width: int) -> int:
+        """Return the pixels that a block has of ``width``."""
+        return width - self._shift(block, index) - quote_inset(block)
+
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
         self._heights.clear()
@@ -239,6 +246,7 @@ class BlockColumn:
         while self._measure(width):
             pass  # a part of a table may have widened the columns of those above it
         index = 0
+        placed: list[tuple[Block, QRect, bool]] = []
         for item in self._items:
             if isinstance(item, ToolCard):
                 height = item.height_for(width)
@@ -246,21 +254,36 @@ class BlockColumn:
                 y += height + _BELOW_CARD
                 continue
             block, view = item
-            shift = self._shift(block, index)
+            shift, inset = self._shift(block, index), quote_inset(block)
             above, below = _GAPS[block.kind]
             height = self._heights[index][2]
             y += above if index else 0
-            view.setGeometry(x + shift, y, width - shift, height)
+            is_mirrored = isinstance(view, QuoteView | TableView) and view.is_mirrored
+            left = x + shift if is_mirrored else x + shift + inset
+            view.setGeometry(left, y, width - shift - inset, height)
+            placed.append((block, QRect(x + shift, y, width - shift, height), is_mirrored))
             index += 1
             is_continued = index < len(self._views) and self._views[index][0].continues
             y += height + (0 if is_continued else below)
+        self._show_bars(quote_bars(placed))
         return y
+
+    def _show_bars(self, boxes: Sequence[QRect]) -> None:
+        while len(self._bars) < len(boxes):
+            bar = QFrame(self._parent)
+            bar.setObjectName("quoteBar")
+            bar.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._bars.append(bar)
+        for bar, box in zip(self._bars, boxes, strict=False):
+            bar.setGeometry(box)
+        for index, bar in enumerate(self._bars):
+            bar.setVisible(index < len(boxes))
 
     def _measure(self, width: int) -> bool:
         """Measure blocks that may have changed; return whether there were any."""
         measured = False
         for index, (block, view) in enumerate(self._views):
-            cached, available = self._heights.get(index), width - self._shift(block, index)
+            cached, available = self._heights.get(index), self._available(block, index, width)
             if cached is None or cached[:2] != (available, _revision(view)):
                 self._heights[index] = (available, _revision(view), view.height_for(available))
                 measured = True
@@ -284,7 +307,7 @@ class BlockColumn:
         above = self._views[-1][1] if self._views else None
         self._views.append((block, view))
         if self._width:  # before there is text, else Qt lays it out twice
-            view.height_for(self._width - self._shift(block, index))
+            view.height_for(self._available(block, index, self._width))
         if isinstance(view, ProseView):
             view.set_widest_numbers(self._numbers[index].widest)
         view.show_block(block)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from fireside.bridge.list_markers import left_margin
-from fireside.markup.block_stream import Block
+from fireside.markup.block_stream import Block, BlockKind
 from fireside.markup.rich_text import STRUT_PX
 from fireside.ui.chat.text_view import RichText, TextView, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -75,12 +75,13 @@ class QuoteView(QWidget):
 
     def height_for(self, width: int) -> int:
         height = self._text.height_for(max(40, width - _QUOTE_INDENT))
-        left = 0 if self._is_mirrored else _QUOTE_INDENT
+        left = 0 if self.is_mirrored else _QUOTE_INDENT
         self._text.setGeometry(left, 0, width - _QUOTE_INDENT, height)
         return height
 
     @property
-    def _is_mirrored(self) -> bool:
+    def is_mirrored(self) -> bool:
+        """Whether its bar is at the right."""
         return self._text.document().begin().textDirection() is Qt.LayoutDirection.RightToLeft
 
     @property
@@ -88,9 +89,9 @@ class QuoteView(QWidget):
         """Geometry of the bars, the outermost first."""
         document = self._text.document()
         layout = document.documentLayout()
-        first = self.width() - _BAR_WIDTH if self._is_mirrored else 0
+        first = self.width() - _BAR_WIDTH if self.is_mirrored else 0
         bars = [QRectF(first, 2, _BAR_WIDTH, max(8, self._text.height() - 4))]
-        if self._is_mirrored:
+        if self.is_mirrored:
             return bars  # Qt indents a nested quotation at its left, where its lines end
         open_bars: list[QRectF] = []
         block = document.begin()
@@ -115,6 +116,37 @@ class QuoteView(QWidget):
         for bar in self.bars:
             painter.drawRoundedRect(bar, 1, 1)
         painter.end()
+
+
+def quote_inset(block: Block) -> int:
+    """Return the pixels between the edge of the quotations around a table and the table."""
+    if block.kind is not BlockKind.TABLE or not block.quotes:
+        return 0
+    return _QUOTE_INDENT + QUOTE_STEP * (block.quotes - 1)
+
+
+def quote_bars(placed: Sequence[tuple[Block, QRect, bool]]) -> Sequence[QRect]:
+    """Return the bars of quotations that ``QuoteView`` does not draw: around tables, and between parts.
+
+    ``placed`` are blocks with the edges of their outermost quotations, and whether they are mirrored.
+    """
+    bars: list[QRect] = []
+    outer: QRect | None = None
+    for index, (block, box, is_mirrored) in enumerate(placed):
+        goes_on = index + 1 < len(placed) and placed[index + 1][0].continues_quote
+        is_table = block.kind is BlockKind.TABLE and block.quotes > 0
+        left = box.right() + 1 - _BAR_WIDTH if is_mirrored else box.left()
+        if is_table and not is_mirrored:
+            inner = (left + _QUOTE_INDENT + QUOTE_STEP * level for level in range(block.quotes - 1))
+            bars += [QRect(x, box.top(), _BAR_WIDTH, box.height()) for x in inner]
+        if block.continues_quote and outer is not None:
+            outer.setBottom(box.bottom() - 2)
+        elif is_table or goes_on:
+            outer = QRect(left, box.top() + 2, _BAR_WIDTH, box.height() - 4)
+            bars.append(outer)
+        else:
+            outer = None
+    return bars
 
 
 class RuleView(QFrame):

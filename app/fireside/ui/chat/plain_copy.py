@@ -35,8 +35,13 @@ def markdown_to_html(text: str) -> str:
     """Return Markdown as unstyled HTML for word processors and mail programs."""
     out: list[str] = []
     for block in split_blocks(text):
+        closing = "</blockquote>" * block.quotes
         if block.continues and out:
-            out[-1] = f"{out[-1].removesuffix('</table>')}{block.body}</table>"
+            end = f"</table>{closing}"
+            out[-1] = f"{out[-1].removesuffix(end)}{_rows(block)}{end}"
+        elif block.continues_quote and out:
+            quoted = _formatted(block).removeprefix("<blockquote>")
+            out[-1] = f"{out[-1].removesuffix('</blockquote>')}\n{quoted}"
         else:
             out.append(_formatted(block))
     html = Formulas.with_sources("\n".join(out))
@@ -53,15 +58,19 @@ def _formatted(block: Block) -> str:
         case BlockKind.CODE:
             return f"<pre><code>{escape(block.body, quote=False)}</code></pre>"
         case BlockKind.TABLE:
-            rows = block.body
-            rows = rows.replace(' align="left"', ' align="right"') if reads_from_right(rows) else rows
-            return f'<table border="1" cellpadding="4" cellspacing="0">{rows}</table>'
+            table = f'<table border="1" cellpadding="4" cellspacing="0">{_rows(block)}</table>'
+            return f"{'<blockquote>' * block.quotes}{table}{'</blockquote>' * block.quotes}"
         case BlockKind.QUOTE:
             return f"<blockquote>{block.body}</blockquote>"
         case BlockKind.MATH:
             return f"<p>{block.body}</p>"
         case BlockKind.PROSE:
             return block.body
+
+
+def _rows(block: Block) -> str:
+    rows = block.body
+    return rows.replace(' align="left"', ' align="right"') if reads_from_right(rows) else rows
 
 
 def message_plain_text(entry: Entry) -> str:

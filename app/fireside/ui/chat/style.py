@@ -69,6 +69,7 @@ _TRANSCRIPT = """
 #toolCard { background: $card2; border: 1px solid $line; border-radius: 11px; }
 #toolLine { color: $dim; }
 #ruleLine { background: $line; }
+#quoteBar { background: $edge; border: 0; border-radius: 1px; }
 #statistics { color: $dim; font-size: 12tx; }
 #noteCard { background: $card2; border: 1px solid $line; border-radius: 10px; }
 #noteCard[tone="danger"] { background: $danger_soft; border-color: $danger; }

@@ -97,6 +97,11 @@ class TableView(HorizontalScrollArea):
     def text_view(self) -> TextWidget | None:
         return self._text
 
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether the first column is the one at the right."""
+        return self.columns.is_mirrored
+
     def show_block(self, block: Block) -> None:
         self._body = block.body
         if self.columns.parts[0] is self:
