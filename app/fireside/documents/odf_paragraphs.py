@@ -1,4 +1,4 @@
-"""The paragraphs of an OpenDocument file: spaces expanded, notes in brackets, comments left out."""
+"""The paragraphs of an OpenDocument file: spaces expanded, notes and comments in brackets."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from fireside.documents.extracted_text import mark_hidden, strip_marks
+from fireside.documents.extracted_text import comment_text, link_text, mark_hidden, strip_marks
 from fireside.documents.odf_styles import Styles, TextStyle
 
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
 _MAX_SPACES: Final = 100
+_NOTES: Final = ("note-body", "annotation")
+_COMMENT_FIELDS: Final = ("creator", "date", "date-string", "creator-initials", "sender-initials")
 _PARAGRAPHS: Final = ("p", "h")
 _SKIPPED: Final = frozenset(
-    {"annotation", "desc", "forms", "note-citation", "number", "ruby-text", "title", "tracked-changes"}
+    {"desc", "forms", "note-citation", "number", "ruby-text", "title", "tracked-changes"}
 )
-"""Comments, descriptions of pictures, phonetic readings, and tracked deletions."""
+"""Descriptions of pictures, phonetic readings, and tracked deletions."""
 _FAMILIES: Final = {
     "p": "paragraph",
     "h": "paragraph",
@@ -40,11 +42,19 @@ class Paragraphs:
         self._open: list[list[str]] = []
         """The pieces of each enclosing paragraph: a frame within one has paragraphs of its own."""
         self._notes: list[list[str]] = []
+        """The paragraphs of each enclosing note or comment."""
+        self._links: list[tuple[str, int]] = []
+        """Of each enclosing link, its target and where it starts in the paragraph."""
+        self._n_comments = 0
+        self._comment_field = ""
+        """``creator`` or ``date`` within a comment, whose text is none of the paragraph's."""
+        self._author = ""
         self._n_skipped = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Handle the start of an element."""
-        if tag in _SKIPPED or self._n_skipped:
+        # The title of an image is within a paragraph, that of a chart has one.
+        if self._n_skipped or (tag in _SKIPPED and (tag != "title" or self._open)):
             self._n_skipped += tag in _SKIPPED
             return
         if family := _FAMILIES.get(tag):
@@ -52,8 +62,14 @@ class Paragraphs:
             self._styles_in_force.append(own.within(self._styles_in_force[-1]))
         if tag in _PARAGRAPHS:
             self._open.append([])
-        elif tag == "note-body":
+        elif tag in _NOTES:
             self._notes.append([])
+            self._n_comments += tag == "annotation"
+        elif self._n_comments and tag in _COMMENT_FIELDS:
+            self._comment_field = tag
+            self._author = "" if tag == "creator" else self._author
+        elif self._open and tag == "a":
+            self._links.append((attributes.get("href", ""), len(self._open[-1])))
         elif self._open and tag == "s":
             n = attributes.get("c", "1")
             self._open[-1].append(" " * min(int(n) if n.isdecimal() and len(n) < 4 else 1, _MAX_SPACES))
@@ -72,16 +88,35 @@ class Paragraphs:
         if tag in _PARAGRAPHS:
             text = "".join(self._open.pop())
             (self._notes[-1].append if self._notes else self._on_paragraph)(text)
-        elif tag == "note-body":
+        elif tag in _NOTES and self._notes:
             text = " ".join(" ".join(self._notes.pop()).split())
-            if self._open and text:
-                self._open[-1].append(f" ({text})")
+            if tag == "annotation":
+                self._n_comments -= 1
+                text = comment_text(text, self._author)
+            elif text:
+                text = f"({text})"
+            if text and self._open:
+                self._open[-1].append(f" {text}")
+            elif text:
+                self._on_paragraph(text)
+        elif tag in _COMMENT_FIELDS:
+            self._comment_field = ""
+        elif tag == "a" and self._open and self._links:
+            target, start = self._links.pop()
+            self._open[-1].append(link_text("".join(self._open[-1][start:]), target))
 
     def characters(self, text: str) -> None:
         """Handle text within an element."""
-        if self._open and not self._n_skipped:
+        if self._comment_field:
+            self._author += text if self._comment_field == "creator" else ""
+        elif self._open and not self._n_skipped:
             text = strip_marks(_SPACES.sub(" ", text))
             self._open[-1].append(mark_hidden(text) if self._styles_in_force[-1].is_invisible else text)
+
+    def add(self, text: str) -> None:
+        """Add text to the current paragraph, if there is one."""
+        if self._open:
+            self._open[-1].append(strip_marks(text))
 
     @property
     def is_skipping(self) -> bool:

@@ -12,6 +12,7 @@ from fireside.documents.odf_styles import Styles
 from fireside.documents.sheet_rows import MAX_COLUMNS, SheetRows
 
 _CELLS: Final = ("table-cell", "covered-table-cell")
+_COMMENT: Final = "[Comment"
 _HIDDEN: Final = ("collapse", "filter")
 
 
@@ -69,7 +70,10 @@ class _Sheets(XmlReader):
         if tag == "table":
             self._n_tables -= 1
         elif tag in _CELLS:
-            text = _date(self._date) if self._date else " ".join(" ".join(self._paragraph_texts).split())
+            comments = [each for each in self._paragraph_texts if each.startswith(_COMMENT)]
+            texts = [each for each in self._paragraph_texts if each not in comments]
+            shown = [_date(self._date)] if self._date else texts
+            text = " ".join(" ".join((*shown, *comments)).split())
             for _ in range(min(self._n_repeated_cells, MAX_COLUMNS - len(self._cells))):
                 self._cells.append(mark_hidden(text) if self._is_cell_hidden(len(self._cells)) else text)
         elif tag == "table-row":

@@ -86,8 +86,9 @@ def test_a_text_keeps_headings_lists_tables_and_notes() -> None:
     reply = of(document("text", TEXT))
     assert reply.media_type == TYPE + "text"
     assert reply.text == (
-        "## Sowing\n\nThe tomato needs   sun (A note.),\ta lot.\nYes.\n\nBefore and after\n\n- one\n"
-        "  - within\n- two\n\nPlant | Depth\nCarrot |  | 2 cm\n\nThe end."
+        "## Sowing\n\nThe tomato needs   sun (A note.),\ta lot.\nYes.\n\n"
+        "Before [Comment: a comment] and after\n\n"
+        "- one\n  - within\n- two\n\nPlant | Depth\nCarrot |  | 2 cm\n\nThe end."
     )
     assert not reply.hidden
 
@@ -261,3 +262,107 @@ def test_a_mutated_document_gives_text_or_a_reason() -> None:
 @pytest.mark.parametrize("kind", ["text", "spreadsheet", "presentation"])
 def test_misplaced_elements_are_read_as_far_as_possible(kind: str, body: str) -> None:
     assert not of(document(kind, body)).problem
+
+
+NUMBERED = (
+    '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" '
+    'style:num-suffix="."/><text:list-level-style-number text:level="2" style:num-format="a" '
+    'style:num-suffix=")" text:display-levels="2"/><text:list-level-style-bullet text:level="3"/>'
+    "</text:list-style>"
+)
+OUTLINE = (
+    '<text:outline-style><text:outline-level-style text:level="1" style:num-format="I" style:num-suffix="."/>'
+    '<text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/>'
+    "</text:outline-style>"
+)
+
+
+def items(*contents: str, attributes: str = "") -> str:
+    made = "".join(f"<text:list-item>{each}</text:list-item>" for each in contents)
+    return f"<text:list {attributes}>{made}</text:list>"
+
+
+def p(text: str) -> str:
+    return f"<text:p>{text}</text:p>"
+
+
+def test_lists_have_the_numbers_of_their_styles() -> None:
+    style = 'text:style-name="L1"'
+    deep = items(p("a"), p("b") + items(p("dot")))
+    body = (
+        items(p("one"), p("two") + deep, attributes=style)
+        + p("Between.")
+        + items(p("three"), attributes=f'{style} text:continue-numbering="true"')
+        + items(p("anew"), attributes=style)
+        + items(p("plain"))
+    ).replace("<text:list-item><text:p>anew", '<text:list-item text:start-value="7"><text:p>anew')
+    assert of(document("text", body, automatic=NUMBERED)).text.split("\n") == [
+        "1. one", "2. two", "  2.a) a", "  2.b) b", "    - dot", "", "Between.", "", "3. three", "",
+        "7. anew", "", "- plain",
+    ]  # fmt: skip
+
+
+def test_headings_have_the_numbers_of_the_outline() -> None:
+    body = "".join(
+        f'<text:h text:outline-level="{level}">{title}</text:h>'
+        for level, title in ((1, "A"), (2, "B"), (2, "C"))
+    )
+    reply = of(document("text", body, named=OUTLINE))
+    assert reply.text == "# I. A\n\n## I.1 B\n\n## I.2 C"
+
+
+def test_headers_and_footers_come_once() -> None:
+    page = (
+        "<style:master-page><style:header><text:p>ACME</text:p><text:p>File 7</text:p></style:header>"
+        "<style:footer><text:p>3</text:p></style:footer><style:footer-left><text:p>Secret</text:p></style:footer-left>"
+        "</style:master-page>"
+    )
+    reply = of(document("text", p("Body."), named=page * 2))
+    assert reply.text == "[Header: ACME / File 7]\n\nBody.\n\n[Footer: Secret]"
+
+
+def test_comments_and_links_stand_at_their_place() -> None:
+    body = p(
+        'See <text:a xlink:href="https://a.example/x">this</text:a><office:annotation><dc:creator>Ada</dc:creator>'
+        "<dc:date>2026-11-24</dc:date><text:p>Why?</text:p></office:annotation>."
+    )
+    reply = of(document("text", body))
+    assert reply.text == "See this (https://a.example/x) [Comment by Ada: Why?]."
+    sheet = (
+        "<table:table><table:table-row><table:table-cell office:date-value='2026-11-24'><office:annotation>"
+        "<dc:creator>Ada</dc:creator><text:p>Late!</text:p></office:annotation><text:p>24.11.</text:p>"
+        "</table:table-cell></table:table-row></table:table>"
+    )
+    assert of(document("spreadsheet", sheet)).text == "2026-11-24 [Comment by Ada: Late!]\n"
+
+
+def test_a_table_within_a_table_of_a_text_loses_nothing() -> None:
+    inner = f"<table:table>{row(cell('a'), cell('b'))}</table:table>"
+    outer = (
+        f"<table:table>{row(cell('x'), cell('y').replace('</text:p>', f'</text:p>{inner}'))}</table:table>"
+    )
+    assert of(document("text", outer)).text == "x | y a, b"
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        (
+            "<office:chart><chart:title><text:p>Sales</text:p></chart:title><table:table>"
+            + row(cell(""), cell("2026"))
+            + row(cell("North"), cell("5"))
+            + "</table:table></office:chart>",
+            "Sales\n\n | 2026\nNorth | 5\n\nSee:  here.",
+        ),
+        (
+            "<math><semantics><mi>a</mi><annotation>a over b</annotation></semantics></math>",
+            "See: a over b here.",
+        ),
+    ],
+)
+def test_objects_in_a_text_are_read(content: str, shown: str) -> None:
+    with zipfile.ZipFile(
+        io.BytesIO(document("text", p('See: <draw:object xlink:href="./Object 1"/> here.')))
+    ) as a:
+        members = {name: a.read(name).decode() for name in a.namelist()}
+    assert of(packed(members | {"Object 1/content.xml": content})).text == shown
