@@ -19,6 +19,8 @@ _ROW_TOKENS: Final = 120
 """Of table rows in one chunk: each row is a subject of its own."""
 _MIN_TOKENS: Final = 60
 """A heading after less text than this does not start a chunk."""
+_MAX_LEAD_TOKENS: Final = 15
+"""Before the first heading of a page: its number, or the title of the book, which belong to no heading."""
 _BLOCK_BREAK_TOKENS: Final = 300
 """After this many tokens, a paragraph or definition starts a chunk."""
 _BYTES_PER_TOKEN: Final = 4
@@ -69,6 +71,8 @@ class _Chunker:
                 headings = headings if n_tokens >= _MIN_TOKENS else self._headings(unit)
                 continue
             if not pending or all(each.kind is UnitKind.HEADING for each in pending):
+                headings = self._headings(unit)
+            elif unit.kind is UnitKind.HEADING and self._sections and n_tokens < _MAX_LEAD_TOKENS:
                 headings = self._headings(unit)
             pending.append(unit)
             n_tokens += n_unit

@@ -155,6 +155,27 @@ def test_headings_of_markdown_are_those_of_commonmark() -> None:
     assert list(dict.fromkeys(found)) == [(), ("Manual", "Care"), ("Manual", "Care", "C#")]
 
 
+def test_the_number_of_a_page_belongs_to_the_heading_below_it() -> None:
+    body = "".join(SENTENCE.format(n=n) for n in range(12))
+    text = f"Care\n{body}\n48\nParts\n{body}"
+    page, heading = text.index("48"), text.index("Parts")
+    pieces = chunks_of(
+        ReadReply(
+            text=text,
+            headings=(
+                Heading(start=0, end=5, level=1, title="Care"),
+                Heading(start=heading, end=heading + 6, level=1, title="Parts"),
+            ),
+            sections=(
+                Section(kind=SectionKind.PAGE, number=1, start=0),
+                Section(kind=SectionKind.PAGE, number=2, start=page),
+            ),
+        ),
+        name="a.pdf",
+    )
+    assert [chunk.headings for chunk in pieces] == [("Care",), ("Parts",)]
+
+
 def test_lines_are_counted_from_one() -> None:
     body = "".join(SENTENCE.format(n=n) + "\n" for n in range(12))
     pieces = chunks(f"# A\n\n{body}\n# B\n\n{body}")
