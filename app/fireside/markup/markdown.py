@@ -1,7 +1,8 @@
 """The Markdown of windows and exported pages: one parser, its limits, and which links are allowed.
 
-Everything a model writes is hostile input: HTML is not interpreted, expensive text is plain text, and a URL
-is a link only if ``safe_link`` allows it. Pure: no Qt.
+Everything a model writes is hostile input: no HTML is interpreted but a few tags without attributes,
+expensive text is plain text, and a URL is a link only if ``safe_link`` allows it. Nothing that was written is
+hidden: what the parser takes from the text is drawn, or belongs to syntax that something draws. Pure: no Qt.
 
 Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and similar
 environments on lines of their own; see ``formula_delimiters``. Whether a line begins or continues a block is
@@ -52,11 +53,13 @@ _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 
 
 def make_parser() -> MarkdownIt:
-    """Return a parser for CommonMark with tables, strikethrough, footnotes and formulas, without HTML.
+    """Return a parser for CommonMark with tables, strikethrough, footnotes, formulas and a few HTML tags.
 
+    ``block_rules`` and ``inline_rules`` say where it departs from the specifications.
     Besides the tokens of ``markdown_it`` there are ``math_inline``, whose content is a formula with its
     delimiters; ``math_block``, whose ``meta["closed"]`` is whether it is complete; ``footnote_ref``, whose
-    content is a label; and ``footnote_reference_open`` with ``meta["label"]``.
+    content is a label; ``footnote_reference_open`` with ``meta["label"]``; ``list_item_open`` has
+    ``meta["task"]``; ``details``, ``summary``, ``sub``, ``sup``, ``kbd`` and ``mark`` open and close.
     """
     # Imported with the first text: no window needs it to be displayed.
     from markdown_it import MarkdownIt

@@ -212,6 +212,16 @@ def test_a_table_has_lines_and_its_head_on_each_page(tmp_path: Path) -> None:
     assert len(lines) > 20
 
 
+def test_a_table_in_a_list_or_quotation_stands_within_it() -> None:
+    table = ("| a | b |", "|---|---|", "| 1 | 2 |")
+    quoted = painted(said("\n".join(f"> {line}" for line in table)))
+    assert EDGE in colours(quoted, x=1)
+    assert LINE not in colours(quoted, x=8)
+    listed = painted(said("- x\n\n" + "\n".join(f"  {line}" for line in table)))
+    assert LINE not in colours(listed, x=8)
+    assert LINE in colours(listed, x=WIDTH - 20)
+
+
 def test_a_wide_table_is_not_cut_off(tmp_path: Path) -> None:
     head = " | ".join(f"Column{n}" for n in range(14))
     cells = " | ".join(f"Cell{n}" for n in range(14))
