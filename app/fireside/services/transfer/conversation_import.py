@@ -19,14 +19,17 @@ from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import ImportReport, SkippedItem
 from fireside.services.transfer.damaged_json import CUT_SHORT
 from fireside.services.transfer.fireside_archive import check_transcript
-from fireside.services.transfer.format_detection import FoundConversation, find_conversations
+from fireside.services.transfer.format_detection import (
+    NO_MESSAGES,
+    FoundConversation,
+    find_conversations,
+)
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.import_sources import open_source
 from fireside.storage.store import Store
 from fireside.storage.transcripts import StoredTranscript, Transcript
 
 MAX_REPORTED: Final = 200
-_NO_MESSAGES: Final = tr_noop("there is no message in it.")
 _CUT_SHORT: Final = tr_noop("it is damaged or cut short.")
 _UNFORESEEN: Final = tr_noop("it cannot be read. The log says more.")
 log = logging.getLogger(__name__)
@@ -106,7 +109,7 @@ class ConversationImport:
         if isinstance(item, ImportRefused):
             self._skip(read.name, item.reason)
         elif not item.messages:
-            self._skip(item.title, tr(_CUT_SHORT) if CUT_SHORT in read.dropped else _NO_MESSAGES)
+            self._skip(item.title, tr(_CUT_SHORT) if CUT_SHORT in read.dropped else NO_MESSAGES)
         else:
             try:
                 added = await self._store.transcripts.add(item, is_complete=not read.dropped)

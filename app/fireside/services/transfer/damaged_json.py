@@ -45,12 +45,12 @@ def read_json(text: bytes, kind: type[_T], *, on_dropped: OnDropped) -> _T:
         raise ImportRefused(tr_noop("it is nested too deeply.")) from exc
 
 
-def list_elements(text: bytes) -> Iterator[bytes]:
-    """Yield the elements of a JSON list, each as it is; the last one may be cut short. Raises nothing."""
+def list_elements(text: bytes) -> list[msgspec.Raw]:
+    """Return the elements of a JSON list, each as it is; the last one may be cut short. Raises nothing."""
     try:
-        yield from map(bytes, msgspec.json.decode(text, type=list[msgspec.Raw]))
+        return msgspec.json.decode(text, type=list[msgspec.Raw])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        yield from _scanned_elements(text)
+        return [msgspec.Raw(element) for element in _scanned_elements(text)]
 
 
 def _scanned_elements(text: bytes) -> Iterator[bytes]:

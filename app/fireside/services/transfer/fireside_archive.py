@@ -62,7 +62,7 @@ def archive_entry(transcript: Transcript, *, is_first: bool) -> bytes:
 ARCHIVE_END: Final = b"\n]}\n"
 
 
-def open_archive(text: bytes) -> list[bytes]:
+def open_archive(text: bytes) -> list[msgspec.Raw]:
     """Return the conversations, not decoded yet, of a file cut short those up to the cut. Raises
     ``ImportRefused``."""
     head = read_json(text, _Head, on_dropped=lambda _: None)
@@ -72,7 +72,7 @@ def open_archive(text: bytes) -> list[bytes]:
         raise ImportRefused(tr_noop("it has an invalid version."))
     if head.version > VERSION:
         raise ImportRefused(tr_noop("it is from a newer version of Fireside. Update Fireside to import it."))
-    return list(list_elements(bytes(head.conversations or b"[]")))
+    return list_elements(bytes(head.conversations or b"[]"))
 
 
 def read_archived(text: bytes) -> Transcript:

@@ -21,6 +21,7 @@ from fireside.services.transfer.lm_studio import read_lm_studio
 from fireside.services.transfer.open_webui import read_open_webui
 from fireside.storage.transcripts import Transcript
 
+NO_MESSAGES: Final = tr_noop("there is no message in it.")
 UNKNOWN: Final = tr_noop("it has no chats in a supported format.")
 _THREAD: Final = "thread.json"
 _MESSAGES: Final = "messages.jsonl"
@@ -105,9 +106,9 @@ def _in_document(source: Source, name: str) -> Iterator[FoundConversation]:
 
 def _in_list(source: Source, file: str, text: bytes, *, is_cut: bool = False) -> Iterator[FoundConversation]:
     """Yield the conversations of a list; ``is_cut`` says that its last one was cut short."""
-    entries = list(list_elements(text))
+    entries = list_elements(text)
     # A list of something else has no entry that is a conversation, so that not each entry is reported.
-    if not any(_reader_of(entry, source, file) for entry in entries):
+    if not any(_reader_of(bytes(entry), source, file) for entry in entries):
         raise ImportRefused(UNKNOWN)
     for number, entry in enumerate(entries, start=1):
         yield FoundConversation(
@@ -162,20 +163,21 @@ def _read_with(reader: _Reader, text: bytes, on_dropped: OnDropped) -> Transcrip
 
 
 def _read_entry(
-    entry: bytes, source: Source, file: str, on_dropped: OnDropped, *, is_cut: bool
+    entry: msgspec.Raw, source: Source, file: str, on_dropped: OnDropped, *, is_cut: bool
 ) -> Transcript:
     if is_cut:
         on_dropped(CUT_SHORT)
-    reader = _reader_of(entry, source, file)
+    text = bytes(entry)
+    reader = _reader_of(text, source, file)
     if reader is None:
-        raise ImportRefused(UNKNOWN)
-    return reader(entry, on_dropped=on_dropped)
+        raise ImportRefused(NO_MESSAGES)
+    return reader(text, on_dropped=on_dropped)
 
 
-def _read_own(entry: bytes, on_dropped: OnDropped, *, is_cut: bool) -> Transcript:
+def _read_own(entry: msgspec.Raw, on_dropped: OnDropped, *, is_cut: bool) -> Transcript:
     if is_cut:
         on_dropped(CUT_SHORT)
-    return read_archived(entry)
+    return read_archived(bytes(entry))
 
 
 def _read_thread(source: Source, folder: PurePosixPath, on_dropped: OnDropped) -> Transcript:
