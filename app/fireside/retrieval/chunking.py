@@ -70,9 +70,8 @@ class _Chunker:
             if unit.start == unit.end:  # a heading that is not part of the text
                 headings = headings if n_tokens >= _MIN_TOKENS else self._headings(unit)
                 continue
-            if not pending or all(each.kind is UnitKind.HEADING for each in pending):
-                headings = self._headings(unit)
-            elif unit.kind is UnitKind.HEADING and self._sections and n_tokens < _MAX_LEAD_TOKENS:
+            has_lead = bool(self._sections) and n_tokens < _MAX_LEAD_TOKENS and unit.kind is UnitKind.HEADING
+            if has_lead or all(each.kind is UnitKind.HEADING for each in pending):
                 headings = self._headings(unit)
             pending.append(unit)
             n_tokens += n_unit
