@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextBlock, QTextBlockFormat
+from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.bridge.list_markers import number_of
+from fireside.core.generation import TextDelta
 from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.markup.list_numbers import list_numbers
 from fireside.ui.chat.code import CodeView
@@ -190,6 +193,32 @@ def test_the_parts_of_a_long_list_are_indented_alike(
     codes = {code.x() - texts[0].x() for code in answer.findChildren(CodeView)}
     assert len(lefts) == 1
     assert codes == lefts
+
+
+def test_a_list_that_streams_is_indented_further_as_its_numbers_grow(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([messages.user("Why?"), running])
+    answer = transcript.live[1]
+
+    def lefts() -> set[int]:
+        texts = [text for text in answer.text_views if isinstance(text, TextView)]
+        return {round(line.left()) for text in texts for _, line in items_of(text)}
+
+    def is_shown(number: str) -> bool:
+        texts = [text for text in answer.text_views if isinstance(text, TextView)]
+        return any(number_of(block) == number for text in texts for block, _ in items_of(text))
+
+    seen = []
+    for last in (99, 130):
+        first = 60 if last == 99 else 100
+        items = "".join(f"{number}. {'word ' * 30}\n" for number in range(first, last + 1))
+        transcript.append_text(running.id, TextDelta(text=items, n_completion=last))
+        qtbot.waitUntil(partial(is_shown, f"{last}."))
+        assert len(lefts()) == 1
+        seen.append(lefts().pop())
+    assert seen[0] < seen[1]
 
 
 @given(

@@ -89,7 +89,8 @@ class BlockColumn:
         self._bars: list[QFrame] = []
         """Bars beside quotations of several views."""
         self._numbers: Sequence[ListNumbers] = ()
-        """For each block of the stream."""
+        """For each block of the stream, once it is built."""
+        self._has_numbers = False
 
     def set_cards(self, cards: Sequence[tuple[int, ToolCard]]) -> None:
         """Set the cards of tool calls between the blocks, top down, each with its offset in the text.
@@ -169,12 +170,12 @@ class BlockColumn:
 
     def append(self, text: str) -> None:
         """Append text; ``build`` shows it."""
-        self._finished = False
+        self._finished = self._has_numbers = False
         self._stale = min(self._stale, self._stream.append(text))
 
     def finish(self) -> None:
         """End the text; ``build`` shows the last block as complete."""
-        self._finished = True
+        self._finished, self._has_numbers = True, False
         self._stale = min(self._stale, max(0, len(self._stream.blocks) - 1), self._stream.finish())
 
     def set_citations(self, numbers: frozenset[int] | None) -> None:
@@ -192,7 +193,8 @@ class BlockColumn:
         self._drop_from(0)
         self._stream = MarkdownStream()
         self.set_cards(self._cards)
-        self._stale, self._allowed, self._finished = 0, _ALLOWED, False
+        self._stale, self._allowed = 0, _ALLOWED
+        self._finished = self._has_numbers = False
 
     def build(self) -> None:
         """Make and update views for at most ``_BUILD_S``; call again until ``is_built``."""
@@ -211,7 +213,9 @@ class BlockColumn:
 
     def _fit_numbers(self) -> None:
         """Indent lists whose later parts have wider numbers than those that were shown before."""
-        self._numbers = list_numbers(self._stream.blocks)
+        if self._has_numbers:
+            return
+        self._numbers, self._has_numbers = list_numbers(self._stream.blocks), True
         for index, (_, view) in enumerate(self._views):
             if isinstance(view, ProseView) and view.set_widest_numbers(self._numbers[index].widest):
                 self._heights.pop(index, None)
