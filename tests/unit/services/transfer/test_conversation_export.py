@@ -395,3 +395,14 @@ def test_blocks_of_a_page_have_directions() -> None:
     ):
         assert part in page, part
     assert "pre { direction: ltr;" in page
+
+
+@pytest.mark.parametrize("n_folder", [10, 150, 240])
+def test_names_leave_room_for_the_folder_where_a_path_is_limited(
+    n_folder: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fireside.services.transfer.conversation_export.sys.platform", "win32")
+    folder = Path("/" + "f" * (n_folder - 1))
+    name = file_name("语" * 80, suffix=".html", used=set(), room=conversation_export.name_room(folder))
+    assert len(str(folder / name)) <= 259
+    assert len(name.encode()) <= 143
