@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pypdf import PdfWriter
 from pypdf.annotations import FreeText, Text
 from pypdf.generic import (
@@ -21,9 +24,10 @@ from pypdf.generic import (
 from fakes.pdf_files import pdf_file, pdf_with_content
 from fireside.core.i18n import render
 from fireside.documents import pdf as pdf_reading
-from fireside.documents.extracted_text import HIDDEN
+from fireside.documents.extracted_text import HIDDEN, strip_marks
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
+from fireside.documents.pdf_annotations import Insertion
 from fireside.documents.pdf_page_text import HYPHEN, join_words
 
 
@@ -92,6 +96,30 @@ def test_words_are_joined_where_a_line_ends_with_a_hyphen() -> None:
         "a well-known information about the -flag of non-normal tools "
         "(--no-install FAA-approved input) is well known as input, non-normal"
     )
+
+
+PIECES = st.sampled_from(["word", "Other", "a", "1", "-", "--no", ".", " ", "\n", HYPHEN, "für", "語"])
+
+
+@given(st.lists(st.lists(PIECES, max_size=15).map("".join), max_size=3))
+def test_joining_words_loses_nothing(pages: list[str]) -> None:
+    joined = join_words(pages)
+    assert len(joined) == len(pages)
+    for before, after in zip(pages, joined, strict=True):
+        assert HYPHEN not in after
+        shown = "".join(before.replace(HYPHEN, "").split())
+        assert "".join(after.split()).replace("-", "") == shown.replace("-", "")
+
+
+@given(st.text("ab \n", max_size=30), st.data())
+def test_hidden_text_and_insertions_lose_nothing(text: str, data: st.DataObject) -> None:
+    ends = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    hidden = list(zip(ends[::2], ends[1::2], strict=False))
+    places = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    marked = pdf_reading._marked(text, hidden, [Insertion(at, f"[{n}]") for n, at in enumerate(places)])
+    shown = "".join(strip_marks(marked).split())
+    assert re.sub(r"\[\d\]", "", shown) == "".join(text.split())
+    assert re.findall(r"\[(\d)\]", shown) == [str(n) for n in range(len(places))]
 
 
 def test_bookmarks_are_headings_where_their_titles_are() -> None:
