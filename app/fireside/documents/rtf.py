@@ -10,6 +10,8 @@ from fireside.core.i18n import tr_noop
 from fireside.documents.extracted_text import (
     FileRefused,
     TextBuffer,
+    comment_text,
+    link_text,
     mark_heading,
     mark_hidden,
     strip_marks,
@@ -17,6 +19,7 @@ from fireside.documents.extracted_text import (
 )
 from fireside.documents.messages import ReadReply
 from fireside.documents.plain_text import text_encoding
+from fireside.documents.symbol_fonts import symbol, with_symbols
 
 MEDIA_TYPE: Final = "application/rtf"
 BEGINNING: Final = b"{\\rtf"
@@ -27,12 +30,23 @@ _MAX_DEPTH: Final = 1_000
 _TINY: Final = 4
 """Half points; text of at most this size cannot be read."""
 _SKIPPED_DESTINATIONS: Final = frozenset(
-    b"annotation atnauthor atndate atnid colorschememapping colortbl datastore falt filetbl fldinst fonttbl "
-    b"footer footerf footerl footerr footnotesep generator header headerf headerl headerr info latentstyles "
-    b"listoverridetable listtable mmathPr nonshppict objdata pict revtbl rsidtbl sn stylesheet sv themedata "
-    b"ud xmlnstbl".split()
+    b"atndate atnid atnparent atnref atntime colorschememapping colortbl datastore falt filetbl fonttbl "
+    b"footnotesep generator info latentstyles listoverridetable listtable mmathPr nonesttables nonshppict "
+    b"objdata pict revtbl rsidtbl sn stylesheet sv themedata ud xmlnstbl".split()
 )
 """Groups whose text is no part of the document's."""
+_CAPTURED: Final = frozenset(
+    b"annotation atnauthor fldinst fldrslt footer footerf footerl footerr footnote header headerf headerl "
+    b"headerr listtext pntext".split()
+)
+"""Groups whose text is put together at their end: notes, comments, marks of lists, links, headers."""
+_PAGES: Final = {b"f": b"titlepg", b"l": b"facingp", b"r": b"facingp"}
+"""By the ends of the names of headers for some pages, what says that there are such pages."""
+_HYPERLINK: Final = re.compile(r'HYPERLINK\s+"([^"]{1,2000})"')
+_MAX_INDENT: Final = 8
+_FONT: Final = re.compile(rb"{\\f(\d{1,5})\\([^{};]{0,300}(?:{[^{}]{0,300}}[^{};]{0,300}){0,4})")
+_SYMBOL_FONT: Final = re.compile(rb"Symbol|Wingdings(?: [23])?|Webdings")
+_MAX_FONT_TABLE_BYTES: Final = 1_000_000
 _PARAGRAPH_ENDS: Final = frozenset((b"par", b"sect", b"page", b"\n", b"\r"))
 _CHARACTERS: Final = {
     b"line": "\n", b"tab": "\t", b"emdash": "—", b"endash": "–", b"bullet": "•", b"lquote": "‘",
@@ -62,7 +76,9 @@ class _State:
         self.is_deleted = False
         self.is_shaded = False
         self.is_table = False
-        self.is_note = False
+        self.capture = b""
+        """The word of the group if its text is captured."""
+        self.list_level = 0
         self.colour = 0
         self.size = 24
         self.font = -1
@@ -98,11 +114,28 @@ class _Reader:
         self._is_row_shaded = False
         self._row: list[str] = []
         self._cell: list[str] = []
-        self._note: list[str] | None = None
+        self._symbol_fonts = _symbol_fonts(data)
+        self._captured: list[list[str]] = []
+        """The pieces of each enclosing group whose text is captured."""
+        self._margins: list[tuple[bytes, str]] = []
+        """The words of headers and footers, with their texts."""
+        self._pages: set[bytes] = set()
+        self._list_mark = ""
+        """Of a list's item that has no text so far."""
+        self._link = ""
+        self._author = ""
 
     @property
     def text(self) -> str:
-        return self._out.text
+        """The text between headers and footers, each of which comes once."""
+        texts: dict[str, list[str]] = {"Header": [], "Footer": []}
+        for word, text in self._margins:
+            margin = f"[{word[:6].decode().capitalize()}: {text}]"
+            is_shown = word[6:] not in _PAGES or _PAGES[word[6:]] in self._pages
+            if is_shown and any(map(str.isalpha, text)):
+                texts[word[:6].decode().capitalize()].append(margin)
+        headers, footers = (list(dict.fromkeys(each)) for each in texts.values())
+        return "\n\n".join([*headers, self._out.text, *footers])
 
     def run(self) -> None:
         position = 0
@@ -126,7 +159,9 @@ class _Reader:
             elif symbol is not None:
                 self._special(symbol)
         self._flush()
-        # The last row of a truncated table.
+        # The last groups and the last row of a truncated file.
+        for pieces in self._captured:
+            self._out.add("".join(pieces))
         self._out.add(" | ".join([*self._row, " ".join("".join(self._cell).split())]))
 
     @property
@@ -137,15 +172,14 @@ class _Reader:
         self._n_to_skip = 0
         if brace == b"}":
             ended = self._states.pop() if len(self._states) > 1 else self._state
-            if ended.is_note:
-                note, self._note = " ".join("".join(self._note or ()).split()), None
-                self._put(f" ({note})" if note else "")
+            if ended.capture:
+                self._end_capture(ended.capture, "".join(self._captured.pop()))
             self._in_font_table &= self._state.is_skipped
             return
         if len(self._states) > _MAX_DEPTH:
             raise FileRefused(tr_noop("its parts are nested too deep."))
         self._states.append(copy(self._state))
-        self._state.is_note = False
+        self._state.capture = b""
         self._is_group_start = True
 
     def _control(self, word: bytes, number: int | None) -> None:
@@ -155,11 +189,14 @@ class _Reader:
             self._in_font_table |= word == b"fonttbl"
         elif self._in_font_table:
             self._font_table(word, number or 0)
-        elif word in (b"shpinst", b"footnote") and len(self._states) > 1:
+        elif (word == b"shpinst" or word in _CAPTURED) and len(self._states) > 1:
             # Marked as optional (\\*), but the text of frames and notes belongs to the document.
             state.is_skipped = self._states[-2].is_skipped
-            if word == b"footnote" and self._note is None:
-                state.is_note, self._note = True, []
+            if word in _CAPTURED and not state.capture and (word != b"fldrslt" or self._link):
+                state.capture = word
+                self._captured.append([])
+        elif word in _PAGES.values():
+            self._pages.add(word)
         elif word == b"u" and number is not None:
             self._unicode(number & 0xFFFF)
             self._n_to_skip = state.n_skipped
@@ -180,7 +217,11 @@ class _Reader:
             self._write(_CHARACTERS[word])
         elif word in _PARAGRAPH_ENDS:
             self._flush()
+            self._list_mark = ""
             self._put("\n\n")
+        elif word in (b"cell", b"nestcell", b"row") and self._captured:
+            self._flush()
+            self._put("\n" if word == b"row" else " | ")
         elif word in (b"cell", b"nestcell"):
             self._flush()
             self._row.append(" ".join("".join(self._cell).split()))
@@ -194,6 +235,9 @@ class _Reader:
         match word:
             case b"pard":
                 self._state.is_shaded, self._state.is_table, self._prefix = False, False, ""
+                self._state.list_level = 0
+            case b"ilvl":
+                self._state.list_level = min(max(0, number or 0), _MAX_INDENT)
             case b"intbl":
                 self._state.is_table = True
             case b"trowd":
@@ -249,7 +293,7 @@ class _Reader:
                 self._write(chr(0x10000 + ((self._high_surrogate - 0xD800) << 10) + code - 0xDC00))
             self._high_surrogate = 0
         else:
-            self._write(chr(code))
+            self._write(with_symbols(chr(code), self._symbol_fonts.get(self._state.font, "Symbol")))
 
     def _append_bytes(self, raw: bytes) -> None:
         if self._n_to_skip:
@@ -263,24 +307,53 @@ class _Reader:
         if self._bytes:
             encoding = self._fonts.get(self._state.font, self._encoding)
             raw, self._bytes = bytes(self._bytes), bytearray()
-            self._write(raw.decode(encoding, "replace"))
+            symbols = self._symbol_fonts.get(self._state.font)
+            self._write(
+                "".join(symbol(code, symbols) for code in raw) if symbols else raw.decode(encoding, "replace")
+            )
 
     def _write(self, text: str) -> None:
         self._flush()
         state = self._state
         if state.is_skipped or state.is_deleted:
             return
+        if self._list_mark and not self._captured and text.strip():
+            # The level may be told behind the mark.
+            self._prefix += "  " * state.list_level + self._list_mark
+            self._list_mark, text = "", text.lstrip()
         text, self._prefix = self._prefix + strip_marks(text), ""
         is_shaded = state.is_shaded or (state.is_table and self._is_row_shaded)
         is_white_on_white = state.colour in self._white_colours and not is_shaded
         is_invisible = state.is_hidden or state.size <= _TINY or is_white_on_white
         self._put(mark_hidden(text) if is_invisible else text)
 
+    def _end_capture(self, word: bytes, text: str) -> None:
+        """Handle the text of a captured group."""
+        line = " ".join(text.split())
+        match word:
+            case b"footnote":
+                self._put(f" ({line})" if line else "")
+            case b"annotation":
+                self._put(f" {comment_text(line, self._author)}".rstrip())
+            case b"atnauthor":
+                self._author = line
+            case b"listtext" | b"pntext":
+                mark = line if any(map(str.isalnum, line)) and line != "o" else "-"
+                self._list_mark = f"{mark} "
+            case b"fldinst":
+                link = _HYPERLINK.search(text)
+                self._link = link[1] if link else ""
+            case b"fldrslt":
+                link_, self._link = self._link, ""
+                self._put(text + link_text(text, link_))
+            case _:
+                self._margins.append((word, " / ".join(filter(None, map(str.strip, text.split("\n"))))))
+
     def _put(self, text: str) -> None:
         if self._state.is_skipped:
             return
-        if self._note is not None:
-            self._note.append(text)
+        if self._captured:
+            self._captured[-1].append(text)
         elif self._state.is_table:
             self._cell.append(text)
         else:
@@ -300,6 +373,16 @@ def _white_colours(data: bytes) -> frozenset[int]:
             channel = next(n for n in range(3) if match[n + 1])
             rgb[channel] = int(match[channel + 1])
     return frozenset(white)
+
+
+def _symbol_fonts(data: bytes) -> dict[int, str]:
+    """Return the fonts that show signs instead of letters, by their numbers."""
+    start = data.find(b"{\\fonttbl")
+    fonts: dict[int, str] = {}
+    for font in _FONT.finditer(data, start, start + _MAX_FONT_TABLE_BYTES) if start >= 0 else ():
+        if name := _SYMBOL_FONT.search(font[2]):
+            fonts[int(font[1])] = name[0].decode()
+    return fonts
 
 
 def _heading_levels(data: bytes) -> dict[int, int]:

@@ -37,13 +37,50 @@ def test_paragraphs_headings_and_symbols_are_read() -> None:
     body = (
         rb"\pard\plain\s1 Title\par \pard\plain\s2 Part\par"
         rb"\pard\plain\outlinelevel9 Gr\'f6\'dfe \bullet\tab 5"
-        rb"\~m\line next \{x\}\emdash end\par{\header left out}{\pict 0123abcd}"
+        rb"\~m\line next \{x\}\emdash end\par{\pict 0123abcd}"
         rb"{\field{\*\fldinst HYPERLINK x}{\fldrslt a link}}\par {\b bold} and {\*\unknown gone}after"
     )
     reply = of(HEAD + body + b"}")
     assert reply.media_type == "application/rtf"
     assert reply.text == ("# Title\n\n## Part\n\nGröße •\t5\xa0m\nnext {x}—end\n\na link\n\nbold and after")
     assert not reply.hidden
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            rb"{\header ACME\par File 7\par}{\headerf First}"
+            rb"{\footer {\field{\*\fldinst PAGE}{\fldrslt 3}}}Body.",
+            "[Header: ACME / File 7]\n\nBody.",
+        ),
+        (rb"\titlepg{\headerf First}{\footerr Odd}Body.", "[Header: First]\n\nBody."),
+        (rb"{\header Same}One.\sect {\header Same}Two.", "[Header: Same]\n\nOne.\n\nTwo."),
+        (
+            rb'See {\field{\*\fldinst {HYPERLINK "https://a.example/x"}}{\fldrslt {\b this}}} now.',
+            "See this (https://a.example/x) now.",
+        ),
+        (
+            rb"It{\*\atnid AB}{\*\atnauthor Ada}\chatn{\*\annotation{\*\atndate 5}\pard\plain Why?} is.",
+            "It [Comment by Ada: Why?] is.",
+        ),
+        (
+            rb"{\listtext\tab 1.\tab}\ilvl0 one\par{\listtext\'b7\tab}\ilvl1 dot\par"
+            rb"{\pntext\tab a)\tab}\ilvl0 last",
+            "1. one\n\n  - dot\n\na) last",
+        ),
+        (rb"{\nonesttables again}once", "once"),
+        (rb"x{\footnote {cut off", "xcut off"),
+    ],
+)
+def test_headers_links_comments_and_marks_of_lists_are_read(body: bytes, text: str) -> None:
+    assert text_of(body) == text
+
+
+def test_signs_of_symbol_fonts_are_read() -> None:
+    symbol = rb"{\f3\froman\fcharset2{\*\panose 05}Symbol;}"
+    head = rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}" + symbol + rb"{\f4\fcharset2 Wingdings;}}"
+    assert of(head + rb"{\f3 a\'b3}5 {\f4\'fc}{\f4\u-3844?}}").text == "α≥5 ✓✓"
 
 
 @pytest.mark.parametrize(
