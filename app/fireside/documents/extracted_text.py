@@ -103,6 +103,11 @@ def image_text(description: str) -> str:
     return f"[Image: {description}]" if description and not _FILE_NAME.search(description) else ""
 
 
+def has_structure(text: str) -> bool:
+    """Return whether a text has marks of headings or code."""
+    return any(mark in text for mark in (_CODE, *_HEADINGS))
+
+
 def locate_marks(reply: ReadReply) -> ReadReply:
     """Remove the marks from the text, and list what they marked as ``hidden``, ``headings`` and ``code``."""
     marks = list(_MARKS.finditer(reply.text))

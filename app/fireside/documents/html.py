@@ -8,6 +8,7 @@ from typing import Final
 
 from fireside.documents.extracted_text import (
     fenced,
+    has_structure,
     mark_heading,
     mark_hidden,
     strip_marks,
@@ -43,6 +44,7 @@ _LINKS: Final = ("http://", "https://", "mailto:")
 _MAX_LIST_DEPTH: Final = 12
 _MIN_WORDS: Final = 20
 """Of a page without its menus; with fewer they are kept, since the page may be one of links."""
+_MAX_CELL: Final = 300
 _MAX_SIGN: Final = 4
 _MAX_HEADING: Final = 400
 """Characters after which a heading must have been left open."""
@@ -102,11 +104,15 @@ class _Reader(HTMLParser):
         self._is_item_empty = False
         """Whether the sign of a list item was written last."""
         self._cells = 0
+        self._cell: int | None = None
+        """The first piece of the innermost cell of a table."""
         self._at_line_start = True
         self._title: str | None = None
         self._is_title = False
         self._heading: int | None = None
         """The first piece of the enclosing heading."""
+        self._is_title_written = False
+        """Whether a heading was the title."""
         self._has_headings = False
         """Whether one was the title, or is of the first two levels."""
 
@@ -144,9 +150,11 @@ class _Reader(HTMLParser):
             self._break_line(1 if self._lists else 2)
             self._lists.append(1 if tag == "ol" else None)
         elif tag in ("td", "th"):
+            self._end_cell()
             if self._cells:
                 self._write(" | ")
             self._cells += 1
+            self._cell = len(self._pieces)
         else:
             self._start_other(tag, attributes)
 
@@ -173,6 +181,10 @@ class _Reader(HTMLParser):
             self._end_link()
         elif tag == "pre":
             self._end_pre()
+        elif tag in ("td", "th", "tr", "table"):
+            self._end_cell()
+            if tag == "table":
+                self._break_line(2)
         elif tag == "title":
             self._is_title = False
         elif tag in _HEADINGS:
@@ -206,6 +218,7 @@ class _Reader(HTMLParser):
         if tag == "br":
             self._break_line(1)
         elif tag == "tr":
+            self._end_cell()
             self._cells = 0
             self._break_line(1)
         elif tag == "pre":
@@ -242,15 +255,26 @@ class _Reader(HTMLParser):
         is_main = self._pieces[first] in _MAIN_HEADINGS
         text = " ".join("".join(self._pieces[first + 1 :]).split())
         words, title = _words(text), _words(self._title or "")
-        is_title = not self._has_headings and words in (title[: len(words)], title[-len(words) :])
+        is_like_title = words in (title[: len(words)], title[-len(words) :])
+        is_title = is_like_title and not (self._has_headings if words != title else self._is_title_written)
         self._replace(first, f"{self._pieces[first]}{text}" if words and not is_title else "")
         if words and is_main:
             self._furniture.add_heading()
         self._has_headings |= bool(words) and (is_main or is_title)
+        self._is_title_written |= is_title
 
     def _replace(self, first: int, text: str) -> None:
         """Replace the pieces from ``first`` on; their number stays."""
         self._pieces[first:] = [text] + [""] * (len(self._pieces) - first - 1)
+
+    def _end_cell(self) -> None:
+        """Write a short cell on one line; a long one may be the layout of the page."""
+        if self._cell is None or self._cell >= len(self._pieces):
+            return
+        first, self._cell = self._cell, None
+        text = "".join(self._pieces[first:])
+        if "\n" in text and len(text) <= _MAX_CELL and not has_structure(text):
+            self._replace(first, " ".join(text.split()))
 
     def _end_pre(self) -> None:
         """Write the text of an outermost ``pre`` as code."""

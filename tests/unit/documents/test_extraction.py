@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfWriter
 from pypdf.generic import (
@@ -303,6 +306,58 @@ def test_an_item_of_a_list_stands_beside_its_sign() -> None:
     assert "```\ncode\n```" in text
 
 
+def test_a_short_cell_of_a_table_is_one_line() -> None:
+    page = (
+        "<html><body><table><tr><td><p>one<br>two</p><td>\n<div>three</div></td></tr><tr><td>four</td></tr></table>"
+        f"<table><tr><td><p>{'long ' * 80}</p><p>end</p></td></tr></table>"
+    )
+    text = of(page.encode()).text
+    assert text.startswith("one two | three\nfour\n")
+    assert text.endswith("\n\nend")
+
+
+TAGS = [
+    "a",
+    "article",
+    "b",
+    "blockquote",
+    "br",
+    "code",
+    "div",
+    "dl",
+    "dd",
+    "h1",
+    "h3",
+    "img",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "span",
+    "table",
+    "td",
+    "th",
+    "tr",
+    "ul",
+]
+
+
+@given(
+    st.lists(st.sampled_from(TAGS) | st.sampled_from([f"/{tag}" for tag in TAGS]) | st.none(), max_size=40)
+)
+def test_no_word_of_a_page_without_menus_is_lost(tags: list[str | None]) -> None:
+    words = [f"word{n}" for n, tag in enumerate(tags) if tag is None]
+    body = "".join(
+        f"word{n} " if tag is None else '<a href="#x">' if tag == "a" else f"<{tag}>"
+        for n, tag in enumerate(tags)
+    )
+    reply = of(f"<html><head><title>Page</title></head><body>{body}</body></html>".encode())
+    assert re.findall(r"word\d+", reply.text) == words
+    assert all(0 <= start < end <= len(reply.text) for start, end in reply.code)
+    assert all(0 <= each.start < each.end <= len(reply.text) for each in reply.headings)
+
+
 def test_signs_that_link_to_a_heading_are_left_out() -> None:
     page = (
         '<html><body><h1><p>Pumps<br>and valves</p><a href="#pumps">¶</a></h1><a href="#x" class="l">#</a>'
@@ -317,6 +372,7 @@ def test_a_title_that_repeats_the_heading_is_written_once() -> None:
 
     assert text("20.3. Logins", '<h2 class="title">20.3.&nbsp;Logins</h2><p>A') == "# 20.3. Logins\n\nA"
     assert text("Acme — Lists", "<h1>Lists</h1><p>A<h2>Lists") == "# Acme — Lists\n\nA\n\n## Lists"
+    assert text("Lists", "<h2>Acme</h2><h1>Lists</h1><p>A") == "# Lists\n\n## Acme\n\nA"
     assert text("Acme", "<h1>Lists</h1><p>A") == "# Acme\n\n# Lists\n\nA"
 
 
