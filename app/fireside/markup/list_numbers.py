@@ -12,6 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from fireside.markup.block_units import Block, BlockKind
+from fireside.markup.direction import is_rtl_html
 
 _TAG = re.compile(r'<(/?)(ol|ul|li)\b(?: start="(\d+)")?')
 
@@ -23,6 +24,8 @@ class ListNumbers(msgspec.Struct, frozen=True, kw_only=True):
     """The widest number of each of its outermost lists, by the number at which that starts in this block."""
     around: int = 0
     """The widest number of the list whose item contains the block; 0 if it has no numbers."""
+    is_mirrored: bool = False
+    """Whether the item that contains the block is written from right to left: it is indented at its right."""
 
 
 class _Numbers:
@@ -36,7 +39,8 @@ def list_numbers(blocks: Sequence[Block]) -> Sequence[ListNumbers]:
     """Return the numbers of an answer's blocks. A list that counts on is a part of the one before it."""
     before: _Numbers | None = None
     around: _Numbers | None = None
-    found: list[tuple[dict[int, _Numbers], _Numbers | None]] = []
+    is_mirrored = False
+    found: list[tuple[dict[int, _Numbers], _Numbers | None, bool]] = []
     for block in blocks:
         by_first: dict[int, _Numbers] = {}
         for is_numbered, first, last in _outermost_lists(block.body) if _may_have_lists(block) else ():
@@ -46,13 +50,16 @@ def list_numbers(blocks: Sequence[Block]) -> Sequence[ListNumbers]:
                     before = _Numbers(last)
                 before.last = last
                 by_first[first] = around = before
-        found.append((by_first, around if block.indent else None))
+        if _may_have_lists(block):
+            is_mirrored = bool(is_rtl_html(block.body.rpartition("<li")[2].partition(">")[2]))
+        found.append((by_first, around if block.indent else None, is_mirrored and block.indent > 0))
     return [
         ListNumbers(
             widest={first: numbers.last for first, numbers in by_first.items()},
             around=0 if around is None else around.last,
+            is_mirrored=is_mirrored,
         )
-        for by_first, around in found
+        for by_first, around, is_mirrored in found
     ]
 
 

@@ -195,6 +195,21 @@ def test_the_parts_of_a_long_list_are_indented_alike(
     assert codes == lefts
 
 
+def test_what_an_item_from_right_to_left_contains_is_indented_at_its_right(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    source = "99. بند\n100. بند\n\n     ```c\n     x\n     ```\n\n     ثم\n"
+    transcript = show_transcript([messages.user("Why?"), messages.answer(source)])
+    answer = transcript.live[1]
+    first, _code, after = (text for text in answer.text_views if isinstance(text, TextView))
+    code = answer.findChild(CodeView)
+    assert code is not None
+    ((_, line), *_) = items_of(first)
+    assert code.x() == first.x()
+    assert abs(code.geometry().right() + 1 - (first.x() + line.right())) <= 1
+    assert after.geometry().right() == code.geometry().right()
+
+
 def test_a_list_that_streams_is_indented_further_as_its_numbers_grow(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:

@@ -70,6 +70,10 @@ class TextPiece:
         self.gap = gap
         self.min_scale = 1.0
 
+    def move(self, dx: float) -> None:
+        """Move its left edge."""
+        self._x += dx
+
     @property
     def repeated_height(self) -> float:
         return 0.0

@@ -175,7 +175,13 @@ class PrintLayout:
             gap = _GAP
 
     def _block(self, block: Block, body: str, *, lists: ListNumbers, gap: float) -> Printed:
-        x = float(max(LIST_INDENT, gutter_width(lists.around, text_font())) * block.indent)
+        indent = float(max(LIST_INDENT, gutter_width(lists.around, text_font())) * block.indent)
+        piece = self._piece(block, body, lists=lists, x=indent, gap=gap)
+        if lists.is_mirrored and isinstance(piece, TextPiece):
+            piece.move(-indent)  # the indentation is at the right then
+        return piece
+
+    def _piece(self, block: Block, body: str, *, lists: ListNumbers, x: float, gap: float) -> Printed:
         match block.kind:
             case BlockKind.PROSE:
                 document = self._text(body, width=self._width - x, widest=lists.widest)

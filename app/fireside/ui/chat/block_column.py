@@ -263,9 +263,9 @@ class BlockColumn:
             height = self._heights[index][2]
             y += above if index else 0
             is_mirrored = isinstance(view, QuoteView | TableView) and view.is_mirrored
-            left = x + shift if is_mirrored else x + shift + inset
-            view.setGeometry(left, y, width - shift - inset, height)
-            placed.append((block, QRect(x + shift, y, width - shift, height), is_mirrored))
+            left = x if self._numbers[index].is_mirrored else x + shift
+            view.setGeometry(left if is_mirrored else left + inset, y, width - shift - inset, height)
+            placed.append((block, QRect(left, y, width - shift, height), is_mirrored))
             index += 1
             is_continued = index < len(self._views) and self._views[index][0].continues
             y += height + (0 if is_continued else below)
