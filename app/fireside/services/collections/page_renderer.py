@@ -23,7 +23,9 @@ from fireside.documents.page_messages import (
 from fireside.engine.processes.guarded_process import LimitExceeded, ProcessLimits, ask_process
 from fireside.services.collections.file_reading import read_unchanged
 
-PAGE_LIMITS: Final = ProcessLimits(time_s=20.0, memory_bytes=1 << 30, reply_bytes=MAX_PAGE_REPLY_BYTES)
+PAGE_LIMITS: Final = ProcessLimits(
+    time_s=20.0, cpu_s=20.0, memory_bytes=1 << 30, reply_bytes=MAX_PAGE_REPLY_BYTES
+)
 
 RenderPage = Callable[[PageRequest], PageReply]
 """Renders a page; a failure is part of the reply. Blocks; any thread."""
