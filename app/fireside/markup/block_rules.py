@@ -203,7 +203,8 @@ def _join_surplus(state: StateBlock, tokens: Sequence[Token], n_columns: int) ->
 
 def details(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse ``<details>``, which begins a line, as a block that contains others, and its ``<summary>``."""
-    if state.is_code_block(start):
+    # Without room for a block within it, each of many lines would be tried as the beginning of one.
+    if state.is_code_block(start) or state.level >= state.md.options["maxNesting"] - 2:
         return False
     opening = _DETAILS.match(state.src, _begin(state, start), state.eMarks[start])
     if opening is None or silent:

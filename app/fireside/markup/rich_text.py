@@ -191,7 +191,7 @@ class HtmlWriter:
         write_run = self.inline if len(content) <= MAX_PARAGRAPH else _plain_paragraph
         runs = [write_run(run) for run in paragraphs(content)]
         if opener.type in {"th_open", "td_open"}:
-            return "<br>".join(runs)
+            return runs[0] if len(runs) == 1 else "".join(f"<p>{run}</p>" for run in runs)
         if opener.type == "heading_open":
             return "".join(f'<p class="{opener.tag}">{run}</p>' for run in runs)
         if opener.type == "summary_open":

@@ -316,6 +316,9 @@ BOMBS: dict[str, Callable[[], str]] = {
     "joined emoji": lambda: "👩\u200d" * (N // 2),
     "empty lines": lambda: "\n" * N,
     "html tags": lambda: "<div>\n" * (N // 6),
+    "details": lambda: "<details>\n" * (N // 10),
+    "sub open": lambda: "<sub>" * (N // 5),
+    "cells of code": lambda: "|a|b|\n|-|-|\n|" + "`|" * (N // 2) + "``",
     "tabs": lambda: "\t" * N,
 }
 
