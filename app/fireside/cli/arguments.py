@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 import msgspec
@@ -245,8 +244,6 @@ def _arguments(parsed: argparse.Namespace) -> Arguments:
     settings |= tool_settings(tools)
     model = getattr(parsed, "model", None)
     prompt = " ".join(getattr(parsed, "prompt", None) or []) or None
-    if model is not None and prompt is None and " " in model and not Path(model).exists():
-        model, prompt = None, model  # fireside run "Why is the sky blue?"
     return Arguments(
         command=parsed.command or "window",
         model=model,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import msgspec
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import Screen, printable
+from fireside.cli.screen import Screen, one_line, printable
 from fireside.core.events import AppEvent
 from fireside.core.model import ModelSpec
 from fireside.core.tuning import (
@@ -178,7 +178,7 @@ def _text(title: str, header: tuple[str, ...], rows: _Rows, *, form: BenchForm, 
         return csv_table(header, rows)
     if form is BenchForm.MARKDOWN:
         return markdown_table(title, header, rows, notes=notes)
-    safe_rows = [tuple(printable(cell) for cell in row) for row in rows]
+    safe_rows = [tuple(one_line(cell) for cell in row) for row in rows]
     table = columns([header, *safe_rows], numbers=range(1, len(header)))
     return table + "".join(f"\n{printable(note)}" for note in notes) + ("\n" if notes else "")
 
@@ -200,7 +200,7 @@ def _wait(
                 left_s = max(0.0, event.limit_s - event.elapsed_s)
                 screen.say(f"{trial_text(event.now)} … (at most {left_s:.0f} s left)\n")
             elif isinstance(event, ComparingProgressed):
-                screen.say(f"{printable(event.name)} … ({event.n_done + 1} of {event.n_models})\n")
+                screen.say(f"{one_line(event.name)} … ({event.n_done + 1} of {event.n_models})\n")
         return work.result()
     except BaseException:
         work.cancel()

@@ -14,7 +14,7 @@ from fireside.chat.context.document_passages import passage_tokens
 from fireside.cli.document_arguments import DocumentArguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
-from fireside.cli.screen import Screen, printable
+from fireside.cli.screen import Screen, one_line
 from fireside.cli.terminal import TerminalChat, find_model
 from fireside.core.citations import citation_marks, quotations
 from fireside.core.collection import COLLECTIONS_KEY, Collection, CollectionState, Passage, Source
@@ -68,11 +68,11 @@ class Documents:
         name, paths = arguments.name, arguments.paths
         missing = [path for path in paths if not Path(path).exists()]
         if missing:
-            self._screen.say(f"fireside: “{printable(missing[0])}” does not exist.\n")
+            self._screen.say(f"fireside: “{one_line(missing[0])}” does not exist.\n")
             return 2
         collection = self._find(name)
         if collection is None and not paths:
-            self._screen.say(f"fireside: no collection “{printable(name)}”. Name a folder to make it.\n")
+            self._screen.say(f"fireside: no collection “{one_line(name)}”. Name a folder to make it.\n")
             return 2
         if collection is None:
             collection = self._loop.wait(self._app.collections.create(name=name, roots=paths))
@@ -90,7 +90,7 @@ class Documents:
         if not self._catch_up(collection):
             return 1
         state = self._loop.wait(self._app.collections.state(collection.id))
-        self._screen.write(f"{collection.name}: {state_text(state)}\n")
+        self._screen.write(f"{one_line(collection.name)}: {state_text(state)}\n")
         self._report_problems(collection)
         return 0
 
@@ -121,7 +121,7 @@ class Documents:
         except KeyboardInterrupt:
             reading.cancel()
             self._screen.clear_status()
-            self._screen.say(f"Stopped. Resume with: fireside documents add {collection.name}\n")
+            self._screen.say(f"Stopped. Resume with: fireside documents add {one_line(collection.name)}\n")
             return False
         self._screen.clear_status()
         return True
@@ -135,7 +135,7 @@ class Documents:
         state = self._loop.wait(self._app.collections.state(collection.id))
         skipped = ", ".join(f"{number(each.n_files)} {each.reason}" for each in state.skipped)
         if skipped:
-            self._screen.say(f"Skipped: {skipped}\n")
+            self._screen.say(f"Skipped: {one_line(skipped)}\n")
 
     def _list(self, name: str) -> int:
         if not name:
@@ -144,9 +144,9 @@ class Documents:
                 self._screen.say(NONE_YET)
             for each in collections:
                 state = self._loop.wait(self._app.collections.state(each.id))
-                self._screen.write(f"{each.name}: {state_text(state)}\n")
+                self._screen.write(f"{one_line(each.name)}: {state_text(state)}\n")
                 for root in each.roots:
-                    self._screen.write(f"  {root}\n")
+                    self._screen.write(f"  {one_line(root)}\n")
             return 0
         collection = self._find(name)
         if collection is None:
@@ -160,7 +160,7 @@ class Documents:
         if collection is None:
             return self._report_unknown(name)
         self._loop.wait(self._app.collections.remove(collection.id))
-        self._screen.write(f"“{collection.name}” removed. Its files were left alone.\n")
+        self._screen.write(f"“{one_line(collection.name)}” removed. Its files were left alone.\n")
         return 0
 
     def _search(self, arguments: DocumentArguments) -> int:
@@ -176,7 +176,7 @@ class Documents:
             self._screen.say("Nothing found.\n")
             return 1
         if result.problem:
-            self._screen.say(f"{result.problem}\n")
+            self._screen.say(f"{one_line(result.problem)}\n")
         for passage in result.passages:
             said = (excerpt(passage.text, arguments.words), *passage.warnings)
             self._screen.write(f"{_location(passage)}\n{textwrap.indent(chr(10).join(said), '  ')}\n\n")
@@ -194,7 +194,7 @@ class Documents:
             self._screen.say("Nothing about it was found in the documents.\n")
             return 1
         if part.problem:
-            self._screen.say(f"{part.problem}\n")
+            self._screen.say(f"{one_line(part.problem)}\n")
         message = ChatMessage(role=Role.USER, parts=(part, TextPart(text=arguments.words)))
         prompt = OnePrompt(loop=self._loop, app=self._app, spec=spec, screen=self._screen, stats=False)
         ended_well = prompt.answer(ChatInput(messages=(message,)))
@@ -256,15 +256,15 @@ class Documents:
             )
         cited = [citation.passage for citation in marks.values() if citation is not None]
         for label, warnings in {each.label: each.warnings for each in cited}.items():
-            self._screen.write("".join(f"{label}: {warning}\n" for warning in warnings))
+            self._screen.write("".join(f"{one_line(label)}: {one_line(warning)}\n" for warning in warnings))
         if not any(marks.values()):
             locations = dict.fromkeys(_location(citation.passage) for citation in part.citations)
             self._screen.write("The answer cites no passage that it was given:\n")
-            self._screen.write("".join(f"  {location}\n" for location in locations))
+            self._screen.write("".join(f"  {one_line(location)}\n" for location in locations))
         for quotation in quotations(answer, part.citations):
             if quotation.citation is None:
                 text = answer[quotation.start : quotation.end]
-                self._screen.write(f"Not found to the word in any passage: “{text}”\n")
+                self._screen.write(f"Not found to the word in any passage: “{one_line(text)}”\n")
 
     def _selected(self, names: Sequence[str]) -> tuple[Collection, ...] | None:
         """Return the collections with these names, or all; ``None`` after printing that one does not
@@ -289,7 +289,7 @@ class Documents:
 
     def _report_unknown(self, name: str) -> int:
         self._screen.say(
-            f"fireside: no collection “{printable(name)}”. “fireside documents list” shows them.\n"
+            f"fireside: no collection “{one_line(name)}”. “fireside documents list” shows them.\n"
         )
         return 1
 
@@ -316,7 +316,7 @@ def state_text(state: CollectionState) -> str:
 def _line(source: Source) -> str:
     """Return a file with its error or warnings, on one line whatever its name."""
     problem = source.error or " ".join(source.warnings)
-    return printable(source.path).replace("\n", "\ufffd") + (f": {problem}" if problem else "")
+    return one_line(source.path).replace("\n", "\ufffd") + (f": {problem}" if problem else "")
 
 
 def _location(passage: Passage) -> str:

@@ -37,7 +37,7 @@ def has_path_form(word: str) -> bool:
 
 def model_files(*names: str | None) -> tuple[str, ...]:
     """Return the absolute paths of the names that are files."""
-    return tuple(str(Path(name).absolute()) for name in names if name is not None and Path(name).is_file())
+    return tuple(str(Path(name).absolute()) for name in names if name is not None and _is_file(name))
 
 
 def no_model_at(word: str) -> str:
@@ -51,6 +51,13 @@ def no_model_at(word: str) -> str:
     except (OSError, ValueError):
         return ""
     return ""
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):  # a prompt may be longer than any name
+        return False
 
 
 def _exists(word: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never
 import msgspec
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import json_text, printable
+from fireside.cli.screen import json_text, one_line
 from fireside.core.errors import format_bytes
 from fireside.core.options import Purpose
 from fireside.core.status import (
@@ -111,9 +111,9 @@ def _row(model: RunningModel) -> tuple[str, ...]:
     size = format_bytes(row.size_bytes) if row.size_bytes is not None else _UNKNOWN
     context = f"{row.n_ctx:,}" if row.n_ctx is not None else _UNKNOWN
     return (
-        printable(model.model_id),
+        one_line(model.model_id),
         size,
-        printable(_devices(row)),
+        one_line(_devices(row)),
         context,
         _state(row),
         _users(row),
@@ -150,7 +150,7 @@ def _users(row: RunningRow) -> str:
     if not row.clients:
         return _UNKNOWN
     counted = Counter(row.clients)
-    return printable(", ".join(name if n == 1 else f"{name} ×{n}" for name, n in counted.items()))
+    return one_line(", ".join(name if n == 1 else f"{name} ×{n}" for name, n in counted.items()))
 
 
 def _until(row: RunningRow) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, TextIO
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import printable
+from fireside.cli.screen import one_line
 from fireside.core.discovery import Access, HubSearchHit, HubSearchPage
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry
@@ -29,7 +29,7 @@ def quant_table(advice: Advice) -> str:
 def _quant_row(quant: AdvisedQuant, *, selected: Choice) -> tuple[str, ...]:
     mark = _SELECTED if quant.choice == selected else _OTHER
     size = format_bytes(quant.choice.size_bytes)
-    return f"{mark}{printable(quant.choice.title)}", size, quant.description, fit_text(quant)
+    return f"{mark}{one_line(quant.choice.title)}", size, quant.description, fit_text(quant)
 
 
 _SEARCH_HEAD: Final = ("MODEL", "PARAMETERS", "LICENCE", "DOWNLOADS", "UPDATED", "NOTES")
@@ -51,9 +51,9 @@ def _search_row(model: HubSearchHit) -> tuple[str, ...]:
         *(["private"] if model.access is Access.PRIVATE else []),
     ]
     return (
-        printable(model.repo),
+        one_line(model.repo),
         _abbreviated(model.n_params),
-        printable(model.licence) or _UNKNOWN,
+        one_line(model.licence) or _UNKNOWN,
         f"{model.n_downloads:,}",
         model.updated_at.partition("T")[0] or _UNKNOWN,
         ", ".join(notes),
@@ -81,8 +81,8 @@ def print_models(entries: Sequence[ModelEntry], *, output: TextIO) -> None:
 def _row(entry: ModelEntry) -> tuple[str, str, str, str, str]:
     size = format_bytes(entry.size_bytes)
     if entry.spec is None:
-        return printable(entry.file_name), size, "–", "–", printable(f"{entry.source}: {entry.problem}")
+        return one_line(entry.file_name), size, "–", "–", one_line(f"{entry.source}: {entry.problem}")
     context = f"{entry.spec.n_ctx_train:,}"
     others = dict.fromkeys(copy.source for copy in entry.places if copy.source != entry.source)
     where = ", ".join((entry.source, *others))
-    return printable(entry.spec.id), size, printable(entry.spec.quantization), context, printable(where)
+    return one_line(entry.spec.id), size, one_line(entry.spec.quantization), context, one_line(where)

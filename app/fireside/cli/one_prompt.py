@@ -15,6 +15,7 @@ from fireside.cli.screen import (
     figures,
     finish_note,
     hint,
+    one_line,
     probabilities,
     tool_call_text,
     waiting_text,
@@ -131,7 +132,7 @@ class OnePrompt:
                 return True
             case Failed():
                 self._screen.end()
-                self._screen.say(f"{event.error.sentence} {hint(event.error)}".rstrip() + "\n")
+                self._screen.say(f"{one_line(event.error.sentence)} {hint(event.error)}".rstrip() + "\n")
                 return False
             case Stopping():
                 self._screen.show_status("Stopping…")

@@ -6,7 +6,7 @@ import argparse
 from typing import Any, Final, TextIO
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import json_text, printable
+from fireside.cli.screen import json_text, one_line, printable
 from fireside.core.errors import format_bytes
 from fireside.core.options import FlashAttention, LoadOptions
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind, Verdict
@@ -92,7 +92,7 @@ def _counted(n: int, noun: str) -> str:
 
 
 def _name(budget: DeviceBudget) -> str:
-    return printable(budget.description or budget.device)
+    return one_line(budget.description or budget.device)
 
 
 def _n_bytes(plan: LoadPlan, budget: DeviceBudget, kind: MemoryKind) -> int:

@@ -9,7 +9,7 @@ from typing import Final
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.exit_handling import SingleInterrupt
 from fireside.cli.progress import Progress
-from fireside.cli.screen import Screen
+from fireside.cli.screen import Screen, one_line
 from fireside.core.errors import error_from_info, format_bytes
 from fireside.core.hub import Download, DownloadEvent, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.hub.download_disk import Disk
@@ -52,11 +52,11 @@ class Pull:
         """
         plan = self._loop.wait(self._downloads.plan(name, recommend=self._recommend))
         others = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
-        self._screen.say(f"{plan.title}, {format_bytes(plan.size_bytes)}{others}\n")
+        self._screen.say(f"{one_line(plan.title)}, {format_bytes(plan.size_bytes)}{others}\n")
         if plan.why:
             self._screen.say(f"{plan.why}\n")
         if existing := self._existing_file(plan):
-            self._screen.say(f"Already on this computer: {existing}\n")
+            self._screen.say(f"Already on this computer: {one_line(str(existing))}\n")
             return existing
         n_bytes = arrived_bytes(plan.files, folder=self._library.folder, disk=Disk())
         if n_bytes:
@@ -67,7 +67,7 @@ class Pull:
         finally:
             self._progress.end()
         target = self._library.folder.joinpath(*plan.files[0].name.split("/"))
-        self._screen.say(f"Downloaded and verified: {target}\n")
+        self._screen.say(f"Downloaded and verified: {one_line(str(target))}\n")
         return target
 
     def _existing_file(self, plan: DownloadPlan) -> Path | None:

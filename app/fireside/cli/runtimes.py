@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 import msgspec
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import Screen, json_text, printable
+from fireside.cli.screen import Screen, json_text, one_line
 from fireside.core.errors import format_bytes
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
@@ -141,7 +141,7 @@ async def run_action(
             choice = await runtimes.choice()
             screen.write(json_text(choice) if arguments.as_json else _table(choice))
             if choice.note and not arguments.as_json:
-                screen.say(f"{choice.note}\n")
+                screen.say(f"{one_line(choice.note)}\n")
         case RuntimeAction.FIND | RuntimeAction.INSTALL if not (await runtimes.choice()).is_published:
             screen.say(f"{NO_ADDRESS}\n")
             return 1
@@ -161,7 +161,7 @@ async def run_action(
             _say_used(await runtimes.roll_back(model_id=model_id), model=model_id, screen=screen)
         case RuntimeAction.REMOVE:
             await runtimes.remove(arguments.target)
-            screen.say(f"“{arguments.target}” removed.\n")
+            screen.say(f"“{one_line(arguments.target)}” removed.\n")
         case _:
             assert_never(arguments.action)
     return 0
@@ -184,18 +184,18 @@ def _say_result(runtime: Runtime, *, screen: Screen) -> int:
     test = runtime.test
     if test is None or not test.works:
         reason = test.reason if test is not None else ""
-        screen.say(f"“{runtime.name}” failed on this computer. {printable(reason)}\n")
+        screen.say(f"“{one_line(runtime.name)}” failed on this computer. {one_line(reason)}\n")
         return 1
-    screen.say(f"“{runtime.name}” works: {printable(', '.join(test.devices))}.\n")
+    screen.say(f"“{one_line(runtime.name)}” works: {one_line(', '.join(test.devices))}.\n")
     if not runtime.is_built_in:
-        screen.say(f"Use it with: fireside runtime use {runtime.name}\n")
+        screen.say(f"Use it with: fireside runtime use {one_line(runtime.name)}\n")
     return 0
 
 
 def _say_used(name: str, *, model: ModelId | None, screen: Screen) -> None:
     whose = "Models run" if model is None else f"{model} runs"
-    screen.say(f"{whose} with “{name}” from the next load. Undo with: fireside runtime rollback")
-    screen.say(f" --model {model}\n" if model is not None else "\n")
+    screen.say(f"{whose} with “{one_line(name)}” from the next load. Undo with: fireside runtime rollback")
+    screen.say(f" --model {one_line(model)}\n" if model is not None else "\n")
 
 
 def _table(choice: RuntimeChoice) -> str:
@@ -211,7 +211,7 @@ def _offers(choice: RuntimeChoice) -> str:
         (
             offer.name,
             ", ".join(offer.backends),
-            printable(offer.llama_cpp),
+            one_line(offer.llama_cpp),
             format_bytes(offer.n_bytes),
             "" if offer.fits else "for another version of Fireside",
         )
@@ -227,7 +227,7 @@ def _row(runtime: Runtime, *, in_use: bool) -> tuple[str, ...]:
         runtime.name,
         _STATES[runtime.state],
         ", ".join(runtime.backends),
-        printable(runtime.llama_cpp),
+        one_line(runtime.llama_cpp),
         format_bytes(runtime.n_bytes),
-        printable(runtime.test.reason) if failed and runtime.test is not None else "",
+        one_line(runtime.test.reason) if failed and runtime.test is not None else "",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import unicodedata
 from typing import Final, TextIO
 
 import msgspec
@@ -118,7 +119,9 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return a name, a title or a message as one line that neither ends the line nor reorders it."""
-    return _MARKS.sub("\ufffd", printable(_BREAKS.sub(" ", text)))
+    line = _MARKS.sub("\ufffd", printable(_BREAKS.sub(" ", text)))
+    # Characters that no standard defines have no width either.
+    return "".join("\ufffd" if unicodedata.category(each) in ("Cn", "Co") else each for each in line)
 
 
 def width_of(text: str) -> int:

@@ -9,8 +9,8 @@ from typing import assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.files import has_path_form, no_model_at
-from fireside.cli.screen import Screen, figures, finish_note, waiting_text
+from fireside.cli.files import has_path_form, model_files, no_model_at
+from fireside.cli.screen import Screen, figures, finish_note, one_line, waiting_text
 from fireside.cli.tools import CALLS_ENDED, ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import ElicitationReply
@@ -37,6 +37,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tools import ConsentAnswer
+from fireside.library.walk import readable_path
 from fireside.settings.values import Origin
 
 HELP = """\
@@ -83,7 +84,7 @@ class TerminalChat:
         try:
             self._send(sending)
         except FiresideError as exc:
-            self._screen.say(f"{exc}\n")
+            self._screen.say(f"{one_line(str(exc))}\n")
             return False
         return self._finish()
 
@@ -101,14 +102,16 @@ class TerminalChat:
     def _finish(self) -> bool:
         message = self._follow()
         if message.state is MessageState.FAILED and message.error is not None:
-            self._screen.say(f"{message.error.sentence}\n")
+            self._screen.say(f"{one_line(message.error.sentence)}\n")
             return False
         self._print_end_notes(message)
         return True
 
     def converse(self, read_line: Callable[[str], str]) -> None:
         """Answer messages until the user leaves. ``read_line`` is ``input``, or a stand-in."""
-        self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n{self._model_defaults()}")
+        self._screen.say(
+            f"{one_line(self._spec.name)} · /help for help, /bye to leave\n{self._model_defaults()}"
+        )
         is_leaving = False
         while True:
             try:
@@ -221,7 +224,7 @@ class TerminalChat:
                 if event.note:
                     self._screen.say(f"{event.note}\n")
             case StorageFailed():
-                self._screen.say(f"{event.error.sentence}\n")
+                self._screen.say(f"{one_line(event.error.sentence)}\n")
             case _:
                 pass
         return None
@@ -237,7 +240,7 @@ class TerminalChat:
         if record.calls_ended is not None:
             self._screen.say(f"({CALLS_ENDED[record.calls_ended]})\n")
         if record.summary_problem:
-            self._screen.say(f"({record.summary_problem})\n")
+            self._screen.say(f"({one_line(record.summary_problem)})\n")
         if record.n_not_understood:
             self._screen.say(f"({record.n_not_understood} parts of the response not understood, left out)\n")
         if self._stats and record.usage is not None and record.timings is not None:
@@ -267,8 +270,8 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
             raise ModelNotFound(name="")
         return app.models.spec(snapshot.default_model)
     path = Path(name)
-    for entry in app.models.entries if path.is_file() else ():
-        if path.samefile(entry.path):
+    for entry in app.models.entries if model_files(name) else ():
+        if _is_same(path, entry.path):
             if entry.spec is None:
                 raise ModelFileInvalid(path=entry.path, reason=entry.problem or "")
             return entry.spec
@@ -280,3 +283,11 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
         if has_path_form(name):
             raise ModelFileMissing(path=name) from exc
         raise
+
+
+def _is_same(path: Path, other: str) -> bool:
+    """Whether a file is the one at ``other``, a path in which bytes that are no text are replaced."""
+    try:
+        return path.samefile(other)
+    except OSError:
+        return readable_path(str(path.absolute())) == other

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from fireside.cli.columns import columns
-from fireside.cli.screen import Screen, printable
+from fireside.cli.screen import Screen, one_line
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import (
     Elicitation,
@@ -151,7 +151,7 @@ class ToolCalls:
         content: dict[str, str | int | float | bool | tuple[str, ...]] = {}
         for field in elicitation.fields:
             choices = f" ({', '.join(value for value, _ in field.options)})" if field.options else ""
-            text = self.ask(f"{printable(field.label)}{printable(choices)}: ").strip()
+            text = self.ask(f"{one_line(field.label)}{one_line(choices)}: ").strip()
             if text or field.is_required:
                 content[field.name] = _value(field, text)
         if self.ask("Send? [y]es, [n]o: ").strip().casefold()[:1] != "y":
@@ -160,7 +160,7 @@ class ToolCalls:
 
     def _say(self, text: str) -> None:
         self._screen.end()
-        self._screen.say("\n".join(map(printable, text.splitlines())) + "\n")
+        self._screen.say("\n".join(map(one_line, text.splitlines())) + "\n")
 
 
 def _value(field: ElicitationField, text: str) -> str | int | float | bool | tuple[str, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from fireside.cli.screen import Screen
+from fireside.cli.screen import Screen, one_line
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import ExportFormat
 
@@ -69,7 +69,7 @@ async def export_conversations(
     """Export a chat, or all, print the paths and return the exit status. Raises ``FiresideError``."""
     conversation_id = conversation_of(name)
     if conversation_id is None and name != ALL:
-        screen.say(f"fireside: “{name}” is not a chat number. “fireside export” lists them.\n")
+        screen.say(f"fireside: “{one_line(name)}” is not a chat number. “fireside export” lists them.\n")
         return 2
     ids = None if conversation_id is None else (conversation_id,)
     if target not in _OUTPUTS:
@@ -87,7 +87,7 @@ async def export_conversations(
     if report.n_unreadable:
         screen.say(f"Damaged messages: {report.n_unreadable}\n")
     for failed in report.failed:
-        screen.say(f"Not exported: {failed.what} – {failed.reason}\n")
+        screen.say(f"Not exported: {one_line(failed.what)} – {one_line(failed.reason)}\n")
     if report.n_failed > len(report.failed):
         screen.say(f"Not exported: {report.n_failed - len(report.failed)} more\n")
     return 1 if report.n_failed else 0
@@ -100,11 +100,11 @@ async def import_conversations(transfer: TransferService, files: Sequence[str], 
     if report.updated:
         screen.write(f"{len(report.updated)} updated with {report.n_new_messages} new messages.\n")
     for incomplete in report.incomplete:
-        screen.say(f"Incomplete: {incomplete.what} – {incomplete.reason}\n")
+        screen.say(f"Incomplete: {one_line(incomplete.what)} – {one_line(incomplete.reason)}\n")
     if report.n_incomplete > len(report.incomplete):
         screen.say(f"Incomplete: {report.n_incomplete - len(report.incomplete)} more\n")
     for skipped in report.skipped:
-        screen.say(f"Not imported: {skipped.what} – {skipped.reason}\n")
+        screen.say(f"Not imported: {one_line(skipped.what)} – {one_line(skipped.reason)}\n")
     if report.n_skipped > len(report.skipped):
         screen.say(f"Not imported: {report.n_skipped - len(report.skipped)} more\n")
     return 1 if report.n_skipped else 0

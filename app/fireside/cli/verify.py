@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fireside.cli.progress import Progress
-from fireside.cli.screen import Screen
+from fireside.cli.screen import Screen, one_line
 from fireside.core.errors import FileUnverifiable, format_bytes
 from fireside.core.hub import BLOCK_BYTES, VerifyOutcome
 from fireside.hub.cancel_token import CancelToken
@@ -48,20 +48,20 @@ def _verify_file(
         )
     except FileUnverifiable as exc:
         progress.end()
-        screen.say(f"{path.name}: {exc.reason}\n")
+        screen.say(f"{one_line(path.name)}: {exc.reason}\n")
         return False
     progress.end()
     if checked.result.outcome is VerifyOutcome.SOUND:
-        screen.say(f"{path.name}: intact\n")
+        screen.say(f"{one_line(path.name)}: intact\n")
         return True
     n_bad = len(checked.result.bad_blocks)
     size = format_bytes(min(checked.origin.size_bytes, n_bad * BLOCK_BYTES))
-    screen.say(f"{path.name}: damaged, {n_bad} of {checked.result.n_blocks} parts (up to {size})\n")
+    screen.say(f"{one_line(path.name)}: damaged, {n_bad} of {checked.result.n_blocks} parts (up to {size})\n")
     if repair is None:
         return False
     repair(
         path, checked, on_progress=lambda n_bytes: progress.show_fraction(n_bytes, checked.origin.size_bytes)
     )
     progress.end()
-    screen.say(f"{path.name}: repaired\n")
+    screen.say(f"{one_line(path.name)}: repaired\n")
     return True

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fireside.core.model import ModelEntry
+from fireside.gguf import file_stem
 
 
 def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
-    """Return the usable model of this id, or the only one of this file name or name, ignoring case."""
+    """Return the usable model of this id, or the only one of this file name, with or without its ending, or
+    name, ignoring case."""
     usable = [(entry, entry.spec) for entry in entries if entry.spec is not None]
     for entry, spec in usable:
         if spec.id == name:
@@ -18,8 +20,9 @@ def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     by_name = [
         entry
         for entry, spec in usable
-        if normalized in map(_normalize, (spec.name, entry.own_name, *entry.other_names))
-        or entry.file_name.casefold() == folded
+        # A name of nothing but dashes is none: it would be that of every model without a name.
+        if (normalized and normalized in map(_normalize, (spec.name, entry.own_name, *entry.other_names)))
+        or folded in _file_names(entry)
     ]
     for matches in (by_id, by_name):
         if len(matches) == 1:
@@ -33,7 +36,7 @@ def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None
     unusable = [entry for entry in entries if entry.spec is None]
     for matches in (
         [entry for entry in unusable if entry.last_id is not None and entry.last_id.casefold() == folded],
-        [entry for entry in unusable if entry.file_name.casefold() == folded],
+        [entry for entry in unusable if folded in _file_names(entry)],
     ):
         if len(matches) == 1:
             return matches[0]
@@ -51,6 +54,10 @@ def nearest_id(entries: Sequence[ModelEntry], name: str) -> str:
 
     matches = prefixed or difflib.get_close_matches(normalized, known, n=1)
     return known[matches[0]] if matches else ""
+
+
+def _file_names(entry: ModelEntry) -> tuple[str, str]:
+    return entry.file_name.casefold(), file_stem(entry.file_name).casefold()
 
 
 def _normalize(name: str) -> str:

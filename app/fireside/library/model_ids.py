@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Final
@@ -15,6 +16,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.files.json_file import JsonFile, OnDamaged
 from fireside.gguf import file_stem, quantization_in_name
+from fireside.gguf.file_names import model_name_in
 
 SUFFIX_MARK = "~"
 SUFFIX_DIGITS = 6
@@ -27,20 +29,36 @@ _NO_IDS: Final[Mapping[str, Sequence[ModelId]]] = {}
 log = logging.getLogger(__name__)
 
 
-def preferred_id(path: str, *, hub_layout: str | None, quantization: str) -> str:
+def preferred_id(path: str, *, hub_layout: str | None, quantization: str, is_from_hub: bool = False) -> str:
     """Return the id that a model should have if it is free.
 
-    ``owner/repo:QUANT`` below ``hub_layout``, a folder with the hub's layout, otherwise the file's stem. The
-    quantization is that of the file's name where it has one: the header does not distinguish ``UD-Q4_K_XL``
-    from ``Q4_K_M``.
+    ``owner/repo:QUANT`` below ``hub_layout``, a folder with the hub's layout, if the file is from there or
+    the repository has the model's name; otherwise the file's stem, since any two folders may be above a file.
+    The quantization is that of the file's name where it has one: the header does not distinguish
+    ``UD-Q4_K_XL`` from ``Q4_K_M``.
     """
     file = PurePath(path)
     if hub_layout is not None and file.is_relative_to(hub_layout):
         folders = file.relative_to(hub_layout).parts[:-1]
-        if len(folders) >= 2:
+        if len(folders) >= 2 and (is_from_hub or _names_model(folders[1], file.name)):
             label = quantization_in_name(file.name) or quantization or file_stem(file.name)
             return f"{folders[0]}/{folders[1]}:{label}"
     return file_stem(file.name)
+
+
+def _names_model(repo: str, file_name: str) -> bool:
+    """Whether the words of one name are among those of the other: ``Foo-7B-GGUF`` names ``foo-7b.Q4_0.gguf``.
+
+    A single word that two models may share, such as “chat”, must be the whole name of the model.
+    """
+    of_repo = [word for word in _words(repo) if word != "gguf"]
+    of_file = _words(file_stem(file_name).removesuffix(quantization_in_name(file_name) or ""))
+    of_model = _words(model_name_in(file_name) or "")  # none for “model.gguf”, which the repository names
+    return set(of_model) <= set(of_repo) or (len(of_repo) > 1 and set(of_repo) <= set(of_file))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", name.casefold()) if word]
 
 
 def assign_ids(

@@ -156,6 +156,8 @@ def _scan_file(source: Source) -> SourceContents:
         )
     except OSError as exc:
         reason, is_missing = describe_os_error(exc), isinstance(exc, FileNotFoundError)
+    except UnicodeEncodeError:
+        reason, is_missing = tr("Its name is not valid text. Rename it to use it."), False
     except (ValueError, NotAFile):
         reason, is_missing = tr("It is not a file."), False
     failure = LibraryFailure(path=readable_path(source.path), reason=reason, is_missing=is_missing)

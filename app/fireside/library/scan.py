@@ -283,7 +283,10 @@ class Scan:
 
     def _preferred_id(self, item: FoundCandidate, spec: ModelSpec) -> str:
         return item.candidate.preferred_id or preferred_id(
-            item.candidate.path, hub_layout=item.source.hub_layout, quantization=spec.quantization
+            item.candidate.path,
+            hub_layout=item.source.hub_layout,
+            quantization=spec.quantization,
+            is_from_hub=self._fingerprints.origin(item.candidate.files[0]) is not None,
         )
 
 

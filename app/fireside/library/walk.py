@@ -45,8 +45,9 @@ class NotAFile(Exception):
 def stat_file(path: str) -> FoundFile:
     """Return the file at ``path``, links followed.
 
-    Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for an invalid path.
+    Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for an invalid path, or one that is no Unicode.
     """
+    path.encode()
     status = os.stat(path)  # noqa: PTH116, Path would normalise what the user chose
     if not stat.S_ISREG(status.st_mode):
         raise NotAFile(path)

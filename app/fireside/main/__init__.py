@@ -39,10 +39,10 @@ def report_errors(act: Callable[[], int]) -> int:
     try:
         return act()
     except FiresideError as exc:
-        from fireside.cli.screen import Screen, hint
+        from fireside.cli.screen import Screen, hint, one_line
 
         screen = Screen(output=sys.stdout, status=sys.stderr)
-        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
+        screen.say(f"fireside: {one_line(str(exc))} {hint(exc)}".rstrip() + "\n")
         return 1
 
 

@@ -13,7 +13,7 @@ from fireside.cli.exit_handling import INTERRUPTED, SingleInterrupt
 from fireside.cli.model_tables import quant_table, search_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
-from fireside.cli.screen import Screen
+from fireside.cli.screen import Screen, one_line
 from fireside.cli.verify import verify_files
 from fireside.core.hub import Download, DownloadEvent
 from fireside.core.i18n import render_sentence
@@ -117,7 +117,7 @@ def _pull(
             )
             path = pull.fetch(name)
         except KeyboardInterrupt:
-            screen.say(f"\nPaused. Resume with: fireside pull {name}\n")
+            screen.say(f"\nPaused. Resume with: fireside pull {one_line(name)}\n")
             return INTERRUPTED
         finally:
             loop.wait(downloads.close())

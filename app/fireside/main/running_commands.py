@@ -18,7 +18,7 @@ from fireside.cli.loaded_models import (
     running_json,
     running_table,
 )
-from fireside.cli.screen import Screen, printable
+from fireside.cli.screen import Screen, one_line
 from fireside.core.errors import FiresideError
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, JoinedEngine, VersionMismatch, join
 from fireside.engine.sharing.local_endpoint import local_endpoint
@@ -46,7 +46,7 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
     except (VersionMismatch, EngineUnresponsive) as exc:
         screen.say(f"fireside: {not_shared_text(exc)}")
     except FiresideError as exc:
-        screen.say(f"fireside: {printable(exc.sentence())}\n")
+        screen.say(f"fireside: {one_line(exc.sentence())}\n")
     return 1
 
 
@@ -83,16 +83,16 @@ async def _stop(engines: Sequence[JoinedEngine], name: str, *, screen: Screen) -
         return 1
     matches = {model.model_id for engine in engines for model in find_running(engine.running_models(), name)}
     if len(matches) != 1:
-        names = ", ".join(f"“{printable(model_id)}”" for model_id in sorted(matches))
+        names = ", ".join(f"“{one_line(model_id)}”" for model_id in sorted(matches))
         reason = (
-            f"“{printable(name)}” may be {names}. Type more of the name."
+            f"“{one_line(name)}” may be {names}. Type more of the name."
             if matches
-            else (f"“{printable(name)}” is not loaded. “fireside ps” lists loaded models.")
+            else (f"“{one_line(name)}” is not loaded. “fireside ps” lists loaded models.")
         )
-        screen.say(f"fireside: {reason}\n")
+        screen.say(f"fireside: {one_line(reason)}\n")
         return 1
     (model_id,) = matches
     for engine in engines:
         await engine.unload(model_id)
-    screen.write(f"“{printable(model_id)}” unloaded.\n")
+    screen.write(f"“{one_line(model_id)}” unloaded.\n")
     return 0

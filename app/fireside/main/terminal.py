@@ -8,19 +8,22 @@ import queue
 import sys
 from typing import Final
 
+import msgspec
+
 from fireside.chat.app import App
 from fireside.chat.user_message import check_text
 from fireside.cli.arguments import OWN_COMMANDS, Arguments
 from fireside.cli.bench import BENCH_COMMAND, run_bench
 from fireside.cli.embed import print_ranking, print_vectors
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.files import model_files
+from fireside.cli.files import has_path_form, model_files
 from fireside.cli.model_tables import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
-from fireside.cli.screen import Screen, printable
+from fireside.cli.screen import Screen, one_line
 from fireside.cli.terminal import TerminalChat, find_model
 from fireside.cli.tool_arguments import TOOLS_COMMAND
+from fireside.core.errors import ModelNotFound
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
@@ -28,11 +31,13 @@ from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.found_problems import print_problems
+from fireside.main.library_setup import build_library
 from fireside.main.startup_context import StartupContext
 from fireside.main.tool_commands import run_tools_command
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 
+_ENDS_OF_SENTENCES: Final = (".", "!", "?", "…")
 _LOG: Final = "commands"
 """The name of the log file, which differs from the window's so that each has one writer."""
 
@@ -42,6 +47,7 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()
     is_for_vectors = arguments.command in ("embed", "rerank")
+    arguments = _with_prompt(context, arguments)
     takes_text = arguments.command == "run" and arguments.prompt_replacement is None
     piped = _read_all() if (takes_text or is_for_vectors) and not is_interactive else ""
     if takes_text and (problem := _missing(arguments, is_interactive=is_interactive, piped=piped)):
@@ -69,6 +75,22 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
             return _run(app, loop, events, arguments, piped=piped)
         finally:
             loop.wait(app.close())
+
+
+def _with_prompt(context: StartupContext, arguments: Arguments) -> Arguments:
+    """Return the arguments with the one text of ``fireside run TEXT`` as its prompt, if it can only be that:
+    it has spaces, and no model has this name or a similar one."""
+    text = arguments.model
+    if arguments.command != "run" or text is None or arguments.prompt is not None or " " not in text.strip():
+        return arguments
+    if arguments.prompt_replacement is not None or has_path_form(text) or model_files(text):
+        return arguments
+    try:
+        build_library(context).find(text)
+    except ModelNotFound as exc:
+        if not exc.near or text.rstrip().endswith(_ENDS_OF_SENTENCES):
+            return msgspec.structs.replace(arguments, model=None, prompt=text)
+    return arguments
 
 
 def _sharing(arguments: Arguments, *, lifetime: ProgramLifetime) -> EngineSharing | None:
@@ -107,7 +129,7 @@ def _run(
     prompt = _prompt(arguments, piped=piped)
     if prompt is None or arguments.tools:
         if (problem := loop.wait(app.snapshot()).problem) is not None:
-            screen.say(f"{problem.sentence}\n")
+            screen.say(f"{one_line(problem.sentence)}\n")
         chat = TerminalChat(
             loop=loop, app=app, events=events, spec=spec, screen=screen, stats=arguments.stats
         )
@@ -142,7 +164,7 @@ def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str |
     if not is_interactive:
         if arguments.model is None:
             return "no prompt given or piped in."
-        model = printable(arguments.model)
+        model = one_line(arguments.model)
         return (
             f"no prompt: “{model}” is taken as a model, and nothing was piped in.\n"
             "For a one-word prompt, name the model first: fireside run MODEL PROMPT"

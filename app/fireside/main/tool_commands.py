@@ -12,7 +12,7 @@ import msgspec
 from fireside.chat.app import App
 from fireside.cli.columns import columns
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.screen import Screen, printable
+from fireside.cli.screen import Screen, one_line, printable
 from fireside.cli.tool_arguments import ToolsAction, ToolsArguments
 from fireside.cli.tools import tools_table
 from fireside.core.errors import FiresideError
@@ -51,11 +51,11 @@ def run_tools_command(app: App, loop: EngineLoop, *, arguments: ToolsArguments) 
             return _confirm(app, loop, arguments, screen=screen)
         case ToolsAction.PERMIT:
             loop.wait(app.tools.permit(arguments.name, Permission(arguments.permission)))
-            screen.write(f"{printable(arguments.name)}: {arguments.permission}\n")
+            screen.write(f"{one_line(arguments.name)}: {arguments.permission}\n")
             return 0
         case ToolsAction.REMOVE:
             loop.wait(app.tool_servers.remove(arguments.name))
-            screen.write(f"“{printable(arguments.name)}” removed.\n")
+            screen.write(f"“{one_line(arguments.name)}” removed.\n")
             return 0
 
 
@@ -66,7 +66,7 @@ def servers_table(servers: Sequence[ToolServerInfo]) -> str:
             info.server.name,
             info.state.value,
             str(len(info.server.tools)),
-            printable(info.server.command_or_url),
+            one_line(info.server.command_or_url),
         )
         for info in servers
     ]
@@ -106,9 +106,9 @@ def _bundled(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: S
 
 def _typed_answer(question: BundleQuestion) -> tuple[str, ...]:
     default = ", ".join(question.default)
-    hint = f" [{printable(default)}]" if default else ""
+    hint = f" [{one_line(default)}]" if default else ""
     try:
-        typed = input(f"{printable(question.title)}{hint}: ").strip() or default
+        typed = input(f"{one_line(question.title)}{hint}: ").strip() or default
     except EOFError:
         typed = default
     parts = typed.split(",") if question.is_multiple else [typed]
@@ -151,14 +151,14 @@ def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
         return 1
     finally:
         screen.clear_status()
-    screen.write(f"{name}: {ServerState.RUNNING.value}. {_sandbox(info)}\n")
+    screen.write(f"{one_line(name)}: {ServerState.RUNNING.value}. {_sandbox(info)}\n")
     tools = [tool for tool in loop.wait(app.tools.tools()) if tool.name.startswith(f"{name}__")]
     screen.write(tools_table(tools))
     for tool in tools:
         if tool.change:
             screen.write(f"\n{tool.name} is not what you allowed:\n{_printable_lines(tool.change)}\n")
     if info.excluded_tools:
-        screen.write(f"Left out, for their names: {', '.join(map(printable, info.excluded_tools))}\n")
+        screen.write(f"Left out, for their names: {', '.join(map(one_line, info.excluded_tools))}\n")
     return 0
 
 
@@ -179,7 +179,7 @@ def _confirm(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: S
             screen.say("Not confirmed.\n")
             return 1
     loop.wait(app.tool_servers.confirm(arguments.name))
-    screen.write(f"“{printable(arguments.name)}” confirmed.\n")
+    screen.write(f"“{one_line(arguments.name)}” confirmed.\n")
     return 0
 
 
@@ -187,17 +187,17 @@ def _description(server: ToolServer) -> str:
     """Return everything that the user confirms, without truncation."""
     lines = [
         f"Server {server.name}",
-        f"  {'address' if server.url else 'command'}: {printable(server.command_or_url)}",
+        f"  {'address' if server.url else 'command'}: {one_line(server.command_or_url)}",
     ]
     if names := (*server.env, *server.headers):
-        lines.append(f"  values: {', '.join(map(printable, names))}")
+        lines.append(f"  values: {', '.join(map(one_line, names))}")
     if server.url:
         return "\n".join([*lines, "  It runs elsewhere and sees what the model sends.\n"])
     if server.cwd:
-        lines.append(f"  starts in: {printable(server.cwd)}")
+        lines.append(f"  starts in: {one_line(server.cwd)}")
     grants = server.grants
-    lines += [f"  may read: {printable(path)}" for path in grants.readable]
-    lines += [f"  may change: {printable(path)}" for path in grants.writable]
+    lines += [f"  may read: {one_line(path)}" for path in grants.readable]
+    lines += [f"  may change: {one_line(path)}" for path in grants.writable]
     lines.append(f"  network: {'yes' if grants.network else 'no'}")
     if sys.platform != "linux":
         lines.append(f"  {render(NOT_SANDBOXED)}")
@@ -227,8 +227,8 @@ def _confirms(question: str) -> bool:
 
 
 def _secret_input(question: str) -> str:
-    return getpass(f"{printable(question)}: ")
+    return getpass(f"{one_line(question)}: ")
 
 
 def _printable_lines(text: str) -> str:
-    return "\n".join(map(printable, text.splitlines()))
+    return "\n".join(map(one_line, text.splitlines()))

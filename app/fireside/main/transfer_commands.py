@@ -7,7 +7,7 @@ import sys
 import time
 
 from fireside.cli.arguments import Arguments
-from fireside.cli.screen import Screen
+from fireside.cli.screen import Screen, one_line
 from fireside.cli.transfer import (
     EXPORT_COMMAND,
     export_conversations,
@@ -32,7 +32,7 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
             return await import_conversations(transfer, arguments.files, screen=screen)
         if not arguments.target:
             for summary in await store.conversations.all():
-                screen.write(f"{summary.id}\t{summary.title}\n")
+                screen.write(f"{summary.id}\t{one_line(summary.title)}\n")
             return 0
         return await export_conversations(
             transfer,

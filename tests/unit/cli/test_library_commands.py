@@ -159,7 +159,7 @@ def test_the_command_removes_from_the_library_folder(
     from fireside.main import run
 
     monkeypatch.setenv("FIRESIDE_HOME", str(own_home / "fireside"))
-    path = model_file().write(own_home / "fireside" / "data" / "models" / "o" / "r" / "M-Q4_0.gguf")
+    path = model_file().write(own_home / "fireside" / "data" / "models" / "o" / "M-GGUF" / "M-Q4_0.gguf")
     trashed: list[str] = []
 
     def trash(path: str) -> None:
@@ -167,7 +167,7 @@ def test_the_command_removes_from_the_library_folder(
         Path(path).unlink()
 
     monkeypatch.setattr("fireside.main.library_setup.send2trash.send2trash", trash)
-    assert run(["rm", "o/r:Q4_0"]) == 0
+    assert run(["rm", "o/M-GGUF:Q4_0"]) == 0
     assert trashed == [str(path)]
-    assert run(["rm", "o/r:Q4_0"]) == 1
+    assert run(["rm", "o/M-GGUF:Q4_0"]) == 1
     assert "No model called" in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -225,3 +227,12 @@ def test_a_library_is_thread_safe(harness: LibraryHarness, monkeypatch: pytest.M
         list(pool.map(work, (paths[start::4] for start in range(4))))
     assert set(library.added) == set(paths)
     assert len(library.scan()) == 25
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode there")
+def test_a_file_whose_name_is_no_text_is_refused_in_words(harness: LibraryHarness) -> None:
+    """Also one that is given by its path, for one run."""
+    path = os.fsdecode(os.fsencode(harness.write("a/model.gguf").parent) + b"/m\xff.gguf")
+    (harness.root / "a" / "model.gguf").rename(path)
+    (entry,) = harness.library(Path(path)).scan()
+    assert entry.problem == "Its name is not valid text. Rename it to use it."

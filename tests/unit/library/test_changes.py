@@ -26,7 +26,7 @@ def test_added_removed_and_changed_files_are_noticed(harness: LibraryHarness) ->
     library = harness.library()
     library.scan()
 
-    second = harness.write("models/o/s/b.gguf")
+    second = harness.write("models/o/b/b.gguf")
     assert library.has_changed()
     library.scan()
     assert not library.has_changed()
@@ -37,7 +37,7 @@ def test_added_removed_and_changed_files_are_noticed(harness: LibraryHarness) ->
 
     first.unlink()
     assert library.has_changed()
-    assert ids(library.scan()) == ["o/s:F32"]
+    assert ids(library.scan()) == ["o/b:F32"]
     assert not library.has_changed()
 
 

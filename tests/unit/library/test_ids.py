@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.library_harness import LibraryHarness, ids
+from fireside.core.errors import ModelNotFound
 from fireside.core.ids import ModelId
 from fireside.library import Library
 from fireside.library.model_ids import assign_ids, preferred_id
@@ -82,7 +83,7 @@ def test_a_moved_file_keeps_its_id(harness: LibraryHarness) -> None:
 def marked(harness: LibraryHarness) -> Path:
     """Return the model with a hash in its id, of two with the same preferred id; the user has tagged it."""
     for name in ("a", "b"):
-        harness.write(f"models/o/r/M-{name}.gguf", **{"general.name": name, "general.file_type": 2})
+        harness.write(f"models/o/M-a-b/M-{name}.gguf", **{"general.name": name, "general.file_type": 2})
     library = harness.library()
     entry = next(entry for entry in library.scan() if entry.spec is not None and "~" in entry.spec.id)
     assert entry.spec is not None
@@ -148,20 +149,75 @@ def test_an_unreadable_list_of_ids_counts_as_empty(harness: LibraryHarness) -> N
 
 
 def test_a_file_replaced_by_another_quant_gets_a_new_id(harness: LibraryHarness) -> None:
-    path = harness.write("models/o/r/weights.gguf", **{"general.file_type": 2})
+    path = harness.write("models/o/r/model.gguf", **{"general.file_type": 2})
     assert ids(harness.library().scan()) == ["o/r:Q4_0"]
     path.unlink()
-    harness.write("models/o/r/weights.gguf", **{"general.file_type": 7})
+    harness.write("models/o/r/model.gguf", **{"general.file_type": 7})
     os.utime(path, ns=(1, 1))  # The size is the same.
     assert ids(harness.library().scan()) == ["o/r:Q8_0"]
 
 
 def test_the_hub_layout_applies_below_the_library_folder_only() -> None:
     library = Path("home", "models")
-    inside = str(library / "o" / "r" / "M-Q4_0.gguf")
-    outside = str(Path("home", "models2", "o", "r", "M-Q4_0.gguf"))
-    assert preferred_id(inside, hub_layout=str(library), quantization="F16") == "o/r:Q4_0"
+    inside = str(library / "o" / "M-GGUF" / "M-Q4_0.gguf")
+    outside = str(Path("home", "models2", "o", "M-GGUF", "M-Q4_0.gguf"))
+    assert preferred_id(inside, hub_layout=str(library), quantization="F16") == "o/M-GGUF:Q4_0"
     assert preferred_id(outside, hub_layout=str(library), quantization="F16") == "M-Q4_0"
+
+
+@pytest.mark.parametrize(
+    ("path", "model_id"),
+    [
+        # What lies two folders down need not be a repository.
+        ("LLM/Chat/Foo-7B-Q4_K_M.gguf", "Foo-7B-Q4_K_M"),
+        ("LLM/Chat/Chat-7B-Q4_K_M.gguf", "Chat-7B-Q4_K_M"),
+        ("deep/a/b/c/deep.gguf", "deep"),
+        ("me/fine tunes/v3/llama.q8_0.gguf", "llama.q8_0"),
+        # What the hub's own layouts look like.
+        ("bartowski/Llama-3.2-3B-Instruct-GGUF/Llama-3.2-3B-Instruct-Q4_K_M.gguf", None),
+        ("TheBloke/Mistral-7B-v0.1-GGUF/mistral-7b-v0.1.Q4_K_M.gguf", None),
+        ("Qwen/Qwen2.5-7B-Instruct-GGUF/qwen2.5-7b-instruct-q4_k_m-00001-of-00002.gguf", None),
+        ("microsoft/Phi-3-mini-4k-instruct-gguf/Phi-3-mini-4k-instruct-q4.gguf", None),
+        ("unsloth/DeepSeek-R1-GGUF/DeepSeek-R1-UD-IQ1_S/DeepSeek-R1-UD-IQ1_S-00001-of-00003.gguf", None),
+        ("ggml-org/gemma-3-4b-it-GGUF/gemma-3-4b-it-Q4_K_M.gguf", None),
+        ("someone/Some-Model/ggml-model-Q4_0.gguf", None),
+    ],
+)
+def test_an_id_has_the_name_of_the_model(path: str, model_id: str | None) -> None:
+    """In the name of its file, or in that of its repository (``None``)."""
+    found = preferred_id(str(Path("models", path)), hub_layout="models", quantization="Q4_K_M")
+    repo = "/".join(path.split("/")[:2])
+    assert found == model_id if model_id is not None else found.startswith(f"{repo}:")
+
+
+def test_an_id_that_was_handed_out_stays_and_the_name_is_found_too(harness: LibraryHarness) -> None:
+    for name in ("Foo-7B", "Bar-3B"):
+        harness.write(
+            f"models/LLM/Chat/{name}-Q4_K_M.gguf", **{"general.name": name, "general.file_type": 15}
+        )
+    before = harness.library()
+    assert sorted(ids(before.scan())) == ["Bar-3B-Q4_K_M", "Foo-7B-Q4_K_M"]
+    stored = harness.root / "data" / "model-ids.json"
+    for path in (stored, harness.cache):  # as an earlier version wrote them
+        path.write_text(path.read_text().replace('Foo-7B-Q4_K_M"', 'LLM/Chat:Q4_K_M"'))
+    library = harness.library()
+    assert sorted(ids(library.scan())) == ["Bar-3B-Q4_K_M", "LLM/Chat:Q4_K_M"]
+    for name in ("LLM/Chat:Q4_K_M", "Foo-7B", "foo 7b", "Foo-7B-Q4_K_M", "Foo-7B-Q4_K_M.gguf"):
+        assert library.find(name).file_name == "Foo-7B-Q4_K_M.gguf"
+
+
+def test_a_name_of_punctuation_is_that_of_no_model(harness: LibraryHarness) -> None:
+    harness.write("models/_.gguf", **{"general.name": "-"})
+    for name in ("-", "--", "_ _"):
+        with pytest.raises(ModelNotFound):
+            harness.library().find(name)
+
+
+def test_a_file_from_the_hub_keeps_its_repository() -> None:
+    path = str(Path("models", "ggml-org", "models", "stories15M-Q4_0.gguf"))
+    assert (
+        preferred_id(path, hub_layout="models", quantization="", is_from_hub=True) == "ggml-org/models:Q4_0"
+    )
 
 
 names = st.sampled_from(["m", "M", "m~", "n", "o/r:Q4_0"])

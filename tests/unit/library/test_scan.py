@@ -49,7 +49,7 @@ def test_models_are_sorted_by_name_ignoring_case(harness: LibraryHarness) -> Non
 def test_the_layout_of_the_library_makes_the_id(harness: LibraryHarness) -> None:
     harness.write("models/owner/repo/Model-Q4_K_M.gguf")
     harness.write("models/owner/repo/UD-Q8/Model-UD-Q8_K_XL.gguf")
-    harness.write("models/owner/other/weights.gguf", **{"general.file_type": 7})
+    harness.write("models/owner/other/other.gguf", **{"general.file_type": 7})
     harness.write("models/flat/Model-Q4_0.gguf")
     assert set(ids(harness.library().scan())) == {
         "owner/repo:Q4_K_M",
@@ -252,10 +252,16 @@ def test_a_damaged_part_is_a_problem_of_the_model(harness: LibraryHarness) -> No
 
 
 def test_find_accepts_ids_and_typed_names(harness: LibraryHarness) -> None:
-    harness.write("models/owner/repo/Llama-3-Q4_0.gguf")
+    harness.write("models/owner/Llama-3-GGUF/Llama-3-Q4_0.gguf")
     harness.write("models/Qwen-Q8_0.gguf")
     library = harness.library()
-    for name in ("owner/repo:Q4_0", "OWNER/repo:q4_0", "llama-3-q4_0.gguf", "llama 3"):
+    for name in (
+        "owner/Llama-3-GGUF:Q4_0",
+        "OWNER/llama-3-gguf:q4_0",
+        "llama-3-q4_0.gguf",
+        "Llama-3-Q4_0",
+        "llama 3",
+    ):
         assert library.find(name).file_name == "Llama-3-Q4_0.gguf"
 
 
@@ -268,8 +274,8 @@ def test_find_does_not_guess_between_two(harness: LibraryHarness) -> None:
 
 @pytest.mark.parametrize("typed", ["owner", "Lama-3", "llama", "LLAMA 3.gguf"])
 def test_find_suggests_the_nearest_id(harness: LibraryHarness, typed: str) -> None:
-    harness.write("models/owner/repo/Llama-3-Q4_0.gguf")
-    with pytest.raises(ModelNotFound, match="Did you mean “owner/repo:Q4_0”"):
+    harness.write("models/owner/Llama-3-GGUF/Llama-3-Q4_0.gguf")
+    with pytest.raises(ModelNotFound, match="Did you mean “owner/Llama-3-GGUF:Q4_0”"):
         harness.library().find(typed)
 
 
