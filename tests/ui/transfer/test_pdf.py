@@ -194,7 +194,12 @@ def test_numbers_of_lists_are_within_the_page(number: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("source", "colour"), [("> اقتباس", EDGE), ("| الاسم | x |\n|---|---|\n| أ | y |", MUTE)]
+    ("source", "colour"),
+    [
+        ("> اقتباس", EDGE),
+        ("> | أ | b |\n> |---|---|\n> | ت | x |", EDGE),
+        ("| الاسم | x |\n|---|---|\n| أ | y |", MUTE),
+    ],
 )
 def test_text_from_right_to_left_is_mirrored(source: str, colour: str) -> None:
     image = painted(said(source))

@@ -36,6 +36,7 @@ from fireside.bridge.pdf.print_style import (
     QUOTE_STEP,
     text_font,
 )
+from fireside.bridge.rich_document import is_mirrored
 
 _MIN_PARAGRAPH: Final = 3
 """Paragraphs of at least this many lines are never broken after the first or before the last one."""
@@ -239,7 +240,7 @@ class QuotePiece(TextPiece):
 
 
 class TablePiece(TextPiece):
-    """A table, whose head is repeated on each page, with the bars of ``quotes`` quotations at its left."""
+    """A table, whose head is repeated on each page, with the bars of ``quotes`` quotations before it."""
 
     def __init__(
         self, document: QTextDocument, *, x: float, gap: float, scale: float = 1.0, quotes: int = 0
@@ -250,8 +251,10 @@ class TablePiece(TextPiece):
     def _paint_background(self, painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(EDGE))
+        right = self._document.textWidth() * self._scale
         for level in range(self._quotes):
-            x = -QUOTE_STEP * level - QUOTE_INDENT
+            indent = QUOTE_INDENT + QUOTE_STEP * level
+            x = right + indent - QUOTE_BAR if is_mirrored(self._table) else -indent
             painter.drawRoundedRect(QRectF(x, 0, QUOTE_BAR, self.height), 1, 1)
 
     @cached_property

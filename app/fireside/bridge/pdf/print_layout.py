@@ -221,8 +221,9 @@ class PrintLayout:
     def _table(self, body: str, *, quotes: int, x: float, gap: float) -> Printed:
         is_mirrored = reads_from_right(body)
         padding = "<style>td, th { padding: 5px 0 5px 14px; }</style>" if is_mirrored else ""
-        x += quotes and QUOTE_INDENT + QUOTE_STEP * (quotes - 1)
-        width = self._width - x
+        inset = quotes and QUOTE_INDENT + QUOTE_STEP * (quotes - 1)
+        width = self._width - x - inset
+        x += 0 if is_mirrored else inset
         document = self._text(padding + table_html(body, is_mirrored=is_mirrored), width=width)
         scale = min(1.0, width / document.size().width())
         if scale < 1:
