@@ -24,6 +24,8 @@ def check_database(path: Path) -> int | None:
     """
     if not path.exists():
         return None
+    if not path.is_file():  # reading a pipe would wait for ever
+        raise StorageDamaged(path=str(path), reason=tr_noop("it is not a file"))
     try:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         try:

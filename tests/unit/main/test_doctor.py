@@ -141,6 +141,13 @@ def test_settings_that_cannot_be_used_are_remarked_on(tmp_path: Path) -> None:
     assert found(checkup, "Settings").health is Health.NOTE
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
+def test_a_pipe_in_place_of_the_database_is_not_waited_for(context: StartupContext) -> None:
+    context.paths.database_file.parent.mkdir(parents=True)
+    os.mkfifo(context.paths.database_file)
+    assert "it is not a file" in found(examine(context), "Chats").text
+
+
 def test_files_that_were_set_aside_are_named(context: StartupContext) -> None:
     tokens = context.paths.data_folder / "api-tokens.json"
     tokens.parent.mkdir(parents=True)

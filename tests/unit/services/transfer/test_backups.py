@@ -193,6 +193,19 @@ async def test_restoring_over_a_damaged_database_renames_it(
         assert await place.first_words() == ["kept"]
 
 
+async def test_a_temporary_session_makes_no_empty_backup_the_newest(tmp_path: Path) -> None:
+    async with open_place(tmp_path) as place:
+        await send(place.store, "kept")
+        kept = await place.backups.back_up()
+    (tmp_path / "fireside.db").write_bytes(b"damaged")
+    async with open_place(tmp_path, database=MEMORY) as place:
+        with pytest.raises(BackupUnwritable, match="no chats"):
+            await place.backups.back_up()
+        assert [each.path for each in (await place.backups.state()).backups] == [kept.path]
+        await send(place.store, "said here")
+        assert (await place.backups.back_up()).size_bytes > 0
+
+
 # Rotation
 
 
