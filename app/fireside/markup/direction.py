@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from html import unescape
 
 _RTL = re.compile("[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
 """The blocks of Unicode with letters that are written from right to left."""
@@ -25,6 +24,8 @@ _PROSE = frozenset({"text", "txt", "plain", "plaintext", "markdown", "md"})
 """Languages of code blocks that hold prose."""
 _CODE = re.compile(r"<(code|pre)\b.*?</\1>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
+_ENTITY = re.compile(r"&#?\w+;")
+"""Never a letter here: letters stand as they are."""
 _PIECE = re.compile(r"<(?:code|pre)\b.*?</(?:code|pre)>|<[^>]*>|[^<]+", re.DOTALL)
 _BLOCK = re.compile(r"<(?P<closes>/?)(?P<name>p|li|h[1-6]|td|th|ul|ol|table|blockquote)\b")
 _CONTAINERS = frozenset({"ul", "ol", "table", "blockquote"})
@@ -58,7 +59,7 @@ def is_rtl(text: str) -> bool | None:
 
 def is_rtl_html(html: str) -> bool | None:
     """Return ``is_rtl`` of the text of HTML, without code and formulas."""
-    return is_rtl(unescape(_TAG.sub("", _CODE.sub("", html))))
+    return is_rtl(_ENTITY.sub("", _TAG.sub("", _CODE.sub("", html))))
 
 
 def isolated(html: str) -> str:
@@ -114,7 +115,7 @@ def with_directions(html: str) -> str:
         if _CODE.fullmatch(piece):
             out.append(piece.replace("<code", '<code dir="ltr"', 1).replace("<pre", '<pre dir="ltr"', 1))
         elif tag is None:
-            own = is_rtl(unescape(piece)) if not piece.startswith("<") else None
+            own = is_rtl(_ENTITY.sub("", piece)) if not piece.startswith("<") else None
             ahead = ahead if own is None else own
             out.append(piece)
         elif tag["closes"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import time
 from collections.abc import Collection, Mapping
@@ -114,6 +113,8 @@ def page_text(content: bytes) -> str:
     match = _PAGE_TITLE.search(content)
     if match is None:
         return tr("it sent a web page.")
+    import html  # large, and needed for nothing else
+
     title = html.unescape(match.group(1).decode("utf-8", "replace"))
     return tr("it sent a web page, “{title}”.").format(title=_on_one_line(title))
 
