@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 from xml.parsers import expat  # document types are refused, so that there are no entities
@@ -78,7 +79,7 @@ class Archive:
                     return
                 parser.Parse(chunk, False)
             parser.Parse(b"", True)
-        except expat.ExpatError as exc:
+        except (expat.ExpatError, LookupError) as exc:  # the latter for an encoding that there is not
             raise FileRefused(_DAMAGED) from exc
 
     def read(self, name: str) -> bytes:
@@ -194,9 +195,12 @@ def _parser(reader: XmlReader) -> expat.XMLParserType:
         if depth > _MAX_DEPTH:
             raise FileRefused(tr_noop("its parts are nested too deep."))
         # Prefixed names last, so that they win: a slide has "id" and, for its relation, "r:id".
-        ordered = sorted(attributes.items(), key=lambda each: ":" in each[0])
-        if alternatives.start(_local(tag)):
-            reader.start(_local(tag), {_local(key): value for key, value in ordered})
+        name = _local(tag)
+        if alternatives.start(name):
+            local = {_local(key): value for key, value in attributes.items()}
+            if len(local) < len(attributes):
+                local |= {_local(key): value for key, value in attributes.items() if ":" in key}
+            reader.start(name, local)
 
     def end(tag: str) -> None:
         nonlocal depth
@@ -225,6 +229,7 @@ def _normal(name: str) -> str:
     return name.replace("\\", "/").lower()
 
 
+@lru_cache(maxsize=10_000)
 def _local(name: str) -> str:
     """Return a name without its namespace prefix: ``p`` for ``w:p``."""
     return name.rpartition(":")[2]

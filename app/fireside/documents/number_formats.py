@@ -6,6 +6,7 @@ import math
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from fireside.documents.date_formats import format_date
@@ -29,6 +30,7 @@ _DAYS_TO_1904: Final = 1_462
 _NOT_ZERO: Final = re.compile("[1-9]")
 
 
+@lru_cache(maxsize=10_000)
 def format_number(value: float, code: str, *, is_1904: bool = False) -> str:
     """Return a number as ``code`` displays it; dates count from 1900 or, on old Macs, from 1904.
 

@@ -25,6 +25,8 @@ _MAX_CELL_CHARS: Final = 32_767
 """Excel's own limit."""
 _MAX_FORMULA: Final = 1_000
 _TRUE: Final = ("1", "true")
+_PLAIN_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d{0,7})(?:\.\d{0,5}[1-9])?")
+"""One that is shown as it is stored; most are."""
 _CELL: Final = re.compile(r"([A-Z]{1,3})(\d{0,7})")
 _ISO_DATE: Final = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?.*)?")
 
@@ -189,6 +191,8 @@ class _Values(msgspec.Struct, frozen=True, kw_only=True):
             case "d":
                 date = _ISO_DATE.fullmatch(value)
                 return value if date is None else f"{date[1]} {date[2] or ''}".removesuffix(" 00:00").rstrip()
+            case "" | "n" if code == GENERAL and _PLAIN_NUMBER.fullmatch(value):
+                return value
             case "" | "n":
                 try:
                     return format_number(float(value), code, is_1904=self.is_1904)

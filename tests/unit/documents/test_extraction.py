@@ -426,6 +426,11 @@ def test_a_document_that_unpacks_without_end_is_refused(monkeypatch: pytest.Monk
     assert "unpacks" in problem_of(reply)
 
 
+def test_a_document_in_an_encoding_that_there_is_not_is_refused() -> None:
+    data = archive({"word/document.xml": '<?xml version="1.0" encoding="UdF-8"?><d/>'})
+    assert problem_of(of(data)) == "it is damaged."
+
+
 def test_a_document_nested_without_end_is_refused() -> None:
     assert "nested" in problem_of(of(archive({"word/document.xml": "<a>" * 5000})))
 
