@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from ctypes import addressof, c_double, c_float, c_int, c_uint
@@ -100,7 +101,7 @@ def _suspects(page: pypdfium2.PdfPage, text: PageText) -> set[int]:
             if bounds[2] < left or bounds[0] > right or bounds[3] < bottom or bounds[1] > top:
                 suspects.add(address)
             for area in areas:
-                if _has_color(area, color) and _contains(area.bounds, bounds):
+                if _contains(area.bounds, bounds) and _has_color(area, color):
                     suspects.add(address)
             texts.append((address, bounds))
         elif filled := _area(item, kind):
@@ -171,8 +172,12 @@ def _hidden_spans(
         boxes = [char_box(text_page.raw, text.indices[position]) for position in positions]
         is_hidden = all(0 < box.high - box.low < _TINY for box in boxes)
         if not is_hidden:
-            image = image or page.render(scale=1).to_pil().convert("RGB")
-            is_hidden = _is_blank(image, page, _tight_bounds(text_page, [text.indices[n] for n in positions]))
+            box = _pixels_of(page, _tight_bounds(text_page, [text.indices[n] for n in positions]))
+            if box is None:
+                is_hidden = True
+            else:
+                image = image or page.render(scale=1).to_pil().convert("RGB")
+                is_hidden = _is_blank(image.crop(box))
         if not is_hidden:
             continue
         start, end = positions[0], positions[-1] + 1
@@ -184,23 +189,23 @@ def _hidden_spans(
             yield start, end
 
 
-def _is_blank(image: Image.Image, page: pypdfium2.PdfPage, bounds: Bounds) -> bool:
-    """Return whether the rendered page has one colour where a text is, or the text is off the page."""
+def _pixels_of(page: pypdfium2.PdfPage, bounds: Bounds) -> tuple[int, int, int, int] | None:
+    """Return left, top, right, bottom in the page rendered at scale 1; ``None`` for what is off the page."""
+    width, height = math.ceil(page.get_width()), math.ceil(page.get_height())
     corners = []
     for x, y in ((bounds[0], bounds[1]), (bounds[2], bounds[3])):
         device_x, device_y = c_int(), c_int()
-        raw.FPDF_PageToDevice(page, 0, 0, image.width, image.height, 0, x, y, device_x, device_y)
+        raw.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, device_x, device_y)
         corners.append((device_x.value, device_y.value))
     (x1, y1), (x2, y2) = corners
-    box = (
-        max(0, min(x1, x2)),
-        max(0, min(y1, y2)),
-        min(image.width, max(x1, x2) + 1),
-        min(image.height, max(y1, y2) + 1),
-    )
-    if box[0] >= box[2] or box[1] >= box[3]:
-        return True
-    bands = (band.tobytes() for band in image.crop(box).split())
+    left, right = max(0, min(x1, x2)), min(width, max(x1, x2) + 1)
+    top, bottom = max(0, min(y1, y2)), min(height, max(y1, y2) + 1)
+    return (left, top, right, bottom) if left < right and top < bottom else None
+
+
+def _is_blank(image: Image.Image) -> bool:
+    """Return whether all of an image has one colour."""
+    bands = (band.tobytes() for band in image.split())
     return all(max(band) - min(band) < _SAME_COLOR for band in bands)
 
 
