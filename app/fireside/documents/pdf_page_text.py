@@ -23,11 +23,13 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _TOKEN: Final = re.compile(rf"[^\s{HYPHEN}]+")
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{3}")
 _SPELLED: Final = re.compile(r"(?<!\S)(?:[^\W\d_] ){3,}[^\W\d_](?!\S)")
-_DOUBLED: Final = re.compile(r"(?:([^\W\d_])\1){2,}|(?:([^\W_])\2){3,}")
-_NOTE_MARK: Final = re.compile(
-    r"(?<!\S)(?:\d{1,3}|[a-z]{1,2}(?=[A-Z]))(?=[^\W\d_]{2})|(?<=[^\W\d_]{3})[.,;:!?)\]”’\"']*\d{1,3}(?![\w.,-])"
+_DOUBLED: Final = re.compile(r"(?=([^\W_])\1)(?:(?:([^\W\d_])\2){2,}|(?:([^\W_])\3){3,})")
+"""The rest implies the condition at its beginning, which fails three times as fast."""
+_NOTE_MARKS: Final = (
+    re.compile(r"(?<!\S)(?:\d{1,3}|[a-z]{1,2}(?=[A-Z]))(?=[^\W\d_]{2})"),
+    re.compile(r"(?=[.,;:!?)\]”’\"'\d])(?<=[^\W\d_]{3})[.,;:!?)\]”’\"']*\d{1,3}(?![\w.,-])"),
 )
-"""A number before or behind a word, or letters before one, as of a footnote."""
+"""A number or letters before a word; a number behind one, as of a footnote, with such a condition too."""
 
 # In heights of the characters.
 _MIN_OVERLAP: Final = 0.4
@@ -87,8 +89,13 @@ def text_of(text_page: pypdfium2.PdfTextPage) -> PageText:
     text = _REPLACED.sub(" ", text.replace("\x02", HYPHEN))  # as pdfium gives single characters
     if "\r" not in text:
         return PageText(text, indices)
-    kept = [n for n, char in enumerate(text) if char != "\r"]
-    return PageText("".join([text[n] for n in kept]), [indices[n] for n in kept])
+    pieces = text.split("\r")
+    kept: list[int] = []
+    start = 0
+    for piece in pieces:
+        kept += indices[start : start + len(piece)]
+        start += len(piece) + 1
+    return PageText("".join(pieces), kept)
 
 
 def corrected_text_of(text_page: pypdfium2.PdfTextPage) -> PageText:
@@ -126,7 +133,7 @@ def join_words(pages: Sequence[str]) -> list[str]:
     """
     if not any(HYPHEN in page for page in pages):
         return list(pages)
-    whole = (_CUT_WORD.sub(" ", page) for page in pages)
+    whole = (_CUT_WORD.sub(" ", page) if HYPHEN in page else page for page in pages)
     words = {word.casefold() for page in whole for word in _WORD.findall(page)}
 
     def joined(match: re.Match[str]) -> str:
@@ -187,8 +194,9 @@ class _Corrections:
             self._check_spelled(*spelled.span())
         for doubled in _DOUBLED.finditer(self._text):
             self._check_doubled(*doubled.span())
-        for mark in _NOTE_MARK.finditer(self._text):
-            self._check_note(*mark.span())
+        for note_mark in _NOTE_MARKS:
+            for mark in note_mark.finditer(self._text):
+                self._check_note(*mark.span())
         return self._edits
 
     def _check_tokens(self, *, is_set_wide: bool) -> None:
