@@ -70,7 +70,7 @@ def test_a_file_is_one_line_whatever_its_name_is_and_tells_what_it_hides(
     assert "page.html: Part of its text is hidden" in added.stderr
     listed = typed(environment, "list", "Odd").stdout.splitlines()
     assert [line.split()[0] for line in listed] == ["searchable", "searchable"]
-    assert "two\ufffdlines.md" in listed[1]
+    assert "two lines.md" in listed[1]
     assert "hidden" in listed[0]
 
 

@@ -146,7 +146,8 @@ class _Verb(_Parser):
     ) -> tuple[argparse.Namespace, list[str]]:
         # Plain parsing would end the positional arguments at the first option: “run MODEL --stats PROMPT”
         # would have no prompt. Intermixed parsing calls this method itself.
-        if self._is_mixing:
+        has_actions = any(each.nargs == argparse.PARSER for each in self._get_positional_actions())
+        if self._is_mixing or has_actions:
             return super().parse_known_args(args, namespace)
         self._is_mixing = True
         try:

@@ -7,19 +7,22 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.cli.action_parsers import ActionParsers
 from fireside.cli.run_arguments import add_set_option
 
 DOCUMENTS_COMMAND: Final = "documents"
 
-_DESCRIPTION: Final = """\
-Collections of files and folders: read them, search them, ask questions that are answered with citations.
-
-  add NAME [PATH …]   make a collection, add to it, and read what has changed in it
-  list [NAME]         list collections, or the files of one
-  search WORDS        find passages
-  ask QUESTION        answer a question from documents, with citations
-  remove NAME         remove a collection; its files stay
-"""
+_DESCRIPTION: Final = (
+    "Collections of files and folders: read them, search them, ask questions that are answered with "
+    "citations."
+)
+_ACTIONS: Final = {
+    "add": "make a collection, add files and folders to it, and read what has changed in it",
+    "list": "list collections, or the files of one",
+    "search": "find passages",
+    "ask": "answer a question from documents, with citations",
+    "remove": "remove a collection; its files stay",
+}
 
 
 class DocumentArguments(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,23 +47,35 @@ def add_documents_command(commands: argparse._SubParsersAction[Any]) -> None:
         DOCUMENTS_COMMAND,
         help="ask your documents: add, list, search, ask, remove",
         description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("action", choices=("add", "list", "search", "ask", "remove"), help="what to do")
-    command.add_argument("words", nargs="*", metavar="word", help="a name and paths, or what to find")
-    command.add_argument(
-        "--in", dest="collections", action="append", default=[], metavar="NAME",
-        help="search and ask in this collection; several are possible, without it all are looked in",
+    actions = ActionParsers(command, _ACTIONS)
+    actions.add(
+        "words", nargs="*", metavar="word",
+        help={
+            "add": "the collection’s name, then files and folders",
+            "list": "the collection’s name",
+            "search": "words to find",
+            "ask": "the question",
+            "remove": "the collection’s name",
+        },
     )  # fmt: skip
-    command.add_argument("--model", metavar="NAME", help="ask this model; with add, the embedding model")
-    command.add_argument(
-        "--vision-model", metavar="NAME", help="with add, the model that reads images and scanned pages"
+    actions.add(
+        "--in", of=("search", "ask"), dest="collections", action="append", default=[], metavar="NAME",
+        help="look in this collection; several are possible, without it all are looked in",
+    )  # fmt: skip
+    actions.add(
+        "--model", metavar="NAME",
+        help={"add": "the embedding model, for search by meaning", "ask": "the model to ask"},
+    )  # fmt: skip
+    actions.add(
+        "--vision-model", of=("add",), metavar="NAME", help="the model that reads images and scanned pages"
     )
-    command.add_argument(
-        "--all", dest="reads_all", action="store_true",
-        help="with ask, read everything part by part, not only the best passages",
+    actions.add(
+        "--all", of=("ask",), dest="reads_all", action="store_true",
+        help="read everything part by part, not only the best passages",
     )  # fmt: skip
-    add_set_option(command)
+    for parser in actions.parsers:
+        add_set_option(parser)
 
 
 def read_document_arguments(parsed: argparse.Namespace) -> DocumentArguments:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 import msgspec
 
+from fireside.cli.action_parsers import ActionParsers
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, json_text, one_line
 from fireside.core.errors import format_bytes
@@ -71,6 +72,19 @@ class RuntimeAction(StrEnum):
     REMOVE = "remove"
 
 
+_WITHOUT_NAME: Final = frozenset([RuntimeAction.LIST, RuntimeAction.FIND, RuntimeAction.ROLL_BACK])
+_ACTIONS: Final = {
+    RuntimeAction.LIST: "list runtimes",
+    RuntimeAction.FIND: "show what Fireside’s releases have for this computer",
+    RuntimeAction.INSTALL: "download one, check its signature, and test it",
+    RuntimeAction.ADD: "add one from a folder or an archive, and test it",
+    RuntimeAction.TEST: "test one with the starter model",
+    RuntimeAction.USE: "use one from the next load on",
+    RuntimeAction.ROLL_BACK: "switch back to the previous one",
+    RuntimeAction.REMOVE: "remove one",
+}
+
+
 class RuntimeArguments(msgspec.Struct, frozen=True, kw_only=True):
     """The arguments of ``fireside runtime``."""
 
@@ -90,12 +104,21 @@ def add_runtime_command(commands: argparse._SubParsersAction[Any]) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    runtime.add_argument(
-        "action", choices=[action.value for action in RuntimeAction], help="what to do; see the examples"
+    actions = ActionParsers(runtime, _ACTIONS)
+    actions.add(
+        "target", of=set(RuntimeAction) - _WITHOUT_NAME, nargs="?", default="", metavar="name",
+        help="its name, or the path to add",
+    )  # fmt: skip
+    actions.add(
+        "--model", of=(RuntimeAction.USE, RuntimeAction.ROLL_BACK), metavar="NAME", help="only for this model"
     )
-    runtime.add_argument("target", nargs="?", default="", metavar="name", help="its name, or the path to add")
-    runtime.add_argument("--model", metavar="NAME", help="only for this model; with use and rollback")
-    runtime.add_argument("--json", dest="as_json", action="store_true", help="print as JSON")
+    actions.add(
+        "--json",
+        of=(RuntimeAction.LIST, RuntimeAction.FIND),
+        dest="as_json",
+        action="store_true",
+        help="print as JSON",
+    )
 
 
 def read_runtime_arguments(parsed: argparse.Namespace) -> RuntimeArguments:
@@ -112,7 +135,7 @@ def read_runtime_arguments(parsed: argparse.Namespace) -> RuntimeArguments:
 
 def runtime_usage_error(arguments: RuntimeArguments) -> str | None:
     """Return which argument is missing or not allowed, if any."""
-    takes_name = arguments.action not in (RuntimeAction.LIST, RuntimeAction.FIND, RuntimeAction.ROLL_BACK)
+    takes_name = arguments.action not in _WITHOUT_NAME
     if takes_name and not arguments.target:
         missing = (
             "the path of a folder or archive" if arguments.action is RuntimeAction.ADD else "a runtime’s name"

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.cli.action_parsers import ActionParsers
+
 SERVE_COMMAND: Final = "serve"
 TOKEN_COMMAND: Final = "api-token"  # noqa: S105 - the name of the command
 SCOPES: Final = ("answer", "load", "manage", "documents", "tools")
@@ -66,11 +68,21 @@ def add_serve_commands(commands: argparse._SubParsersAction[Any]) -> None:
         help="add, list or revoke access tokens of the local API",
         description="Access tokens of the local API. A token is shown once, when it is added.",
     )
-    token.add_argument("action", choices=("add", "list", "revoke"))
-    token.add_argument("name", nargs="?", default="", help="what a token is for, such as “editor”; or its id")
-    token.add_argument(
-        "--scope", action="append", choices=SCOPES, default=[],
-        help="of a new token: answer, load, manage, documents or tools; repeatable, the first two by default",
+    actions = ActionParsers(
+        token,
+        {
+            "add": "add a token and show it once",
+            "list": "list tokens",
+            "revoke": "take a token’s access back",
+        },
+    )
+    actions.add(
+        "name", of=("add", "revoke"), nargs="?", default="",
+        help="what a token is for, such as “editor”; or its id",
+    )  # fmt: skip
+    actions.add(
+        "--scope", of=("add",), action="append", choices=SCOPES, default=[],
+        help="answer, load, manage, documents or tools; repeatable, the first two by default",
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from fireside.cli.action_parsers import ActionParsers
 from fireside.core.tool_servers import Grants
 from fireside.core.tools import Permission
 
@@ -45,6 +46,16 @@ class ToolsAction(StrEnum):
     REMOVE = "remove"
 
 
+_ACTIONS: Final = {
+    ToolsAction.LIST: "list tools and servers",
+    ToolsAction.ADD: "add a server: its command behind --, or an address, or a file",
+    ToolsAction.TEST: "start a server and list its tools",
+    ToolsAction.CONFIRM: "let a server start whose program or command has changed",
+    ToolsAction.PERMIT: "decide about a tool",
+    ToolsAction.REMOVE: "remove a server",
+}
+
+
 class ToolsArguments(msgspec.Struct, frozen=True, kw_only=True):
     """The arguments of ``fireside tools``."""
 
@@ -72,26 +83,32 @@ def add_tools_command(commands: argparse._SubParsersAction[Any]) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    tools.add_argument(
-        "action", choices=[action.value for action in ToolsAction], help="what to do; see the examples"
-    )
-    tools.add_argument("name", nargs="?", default="", help="the server; with permit the tool")
-    tools.add_argument("command_line", nargs="*", metavar="command", help="behind --, the server's command")
-    _add_options(tools.add_argument_group("add"))
+    actions = ActionParsers(tools, _ACTIONS)
+    server = dict.fromkeys(set(ToolsAction) - {ToolsAction.LIST}, "the server")
+    actions.add("name", nargs="?", default="", help=server | {ToolsAction.PERMIT: "the tool"})
+    actions.add(
+        "command_line", nargs="*", metavar="command",
+        help={
+            ToolsAction.ADD: "behind --, the server’s command",
+            ToolsAction.PERMIT: " or ".join(Permission),
+        },
+    )  # fmt: skip
+    _add_options(actions)
 
 
-def _add_options(group: argparse._ArgumentGroup) -> None:
+def _add_options(actions: ActionParsers) -> None:
+    of = (ToolsAction.ADD,)
     for flag, placeholder, help_text in (
         ("--read", "FOLDER", "folder it may read; repeatable"),
         ("--write", "FOLDER", "folder it may change; repeatable"),
     ):
-        group.add_argument(flag, action="append", default=[], metavar=placeholder, help=help_text)
+        actions.add(flag, of=of, action="append", default=[], metavar=placeholder, help=help_text)
     for flag, help_text in (
         ("--env", "variable for it, kept in the keyring; repeatable"),
         ("--header", "header for the address, kept in the keyring; repeatable"),
     ):
-        group.add_argument(
-            flag, action="append", default=[], type=_pair, metavar="NAME=VALUE", help=help_text
+        actions.add(
+            flag, of=of, action="append", default=[], type=_pair, metavar="NAME=VALUE", help=help_text
         )
     for flag, help_text in (
         ("--network", "let it use the network"),
@@ -99,11 +116,11 @@ def _add_options(group: argparse._ArgumentGroup) -> None:
         ("--values-in-file", "keep values in a file, not encrypted, where there is no keyring"),
         ("--yes", "do not ask"),
     ):
-        group.add_argument(flag, action="store_true", help=help_text)
-    group.add_argument("--url", default="", help="address of a server that speaks streamable HTTP")
-    group.add_argument("--cwd", default="", metavar="FOLDER", help="where it starts")
-    group.add_argument(
-        "--json", dest="json_file", default="", metavar="FILE",
+        actions.add(flag, of=of, action="store_true", help=help_text)
+    actions.add("--url", of=of, default="", help="address of a server that speaks streamable HTTP")
+    actions.add("--cwd", of=of, default="", metavar="FOLDER", help="where it starts")
+    actions.add(
+        "--json", of=of, dest="json_file", default="", metavar="FILE",
         help="configuration of another app, or a server in a file (.mcpb); - reads it from the pipe",
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
@@ -478,3 +479,11 @@ def test_the_placeholder_is_elided_to_one_line(composer: Composer) -> None:
     assert composer.editor.fontMetrics().horizontalAdvance(elided) < composer.editor.viewport().width()
     composer.resize(700, 200)
     assert composer.editor.placeholderText() == whole
+
+
+def test_the_menu_closes_with_a_click(composer: Composer) -> None:
+    """The standard menu owns the actions. As a part of the menu it would take the click that closes it."""
+    menu = edit_menu(composer.editor, QPoint(5, 5))
+    assert menu is not None
+    (standard,) = menu.findChildren(QMenu)
+    assert standard.isWindow()

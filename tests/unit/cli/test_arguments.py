@@ -260,3 +260,31 @@ def test_invalid_arguments_of_serve_are_refused(typed: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parse(typed)
     assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "shown", "absent"),
+    [
+        ("documents add", "--vision-model", "--all"),
+        ("documents ask", "--all", "--vision-model"),
+        ("tools permit", "always or ask or never", "--network"),
+        ("tools add", "--network", "the tool"),
+        ("runtime use", "--model", "--json"),
+        ("api-token revoke", "its id", "--scope"),
+    ],
+)
+def test_help_of_an_action_shows_its_own_options(
+    line: str, shown: str, absent: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse([*line.split(), "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert ended.value.code == 0
+    assert shown in text
+    assert absent not in text
+
+
+def test_options_of_other_actions_are_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["documents", "add", "Manuals", "--all"])
+    assert "--all goes with documents ask." in capsys.readouterr().err

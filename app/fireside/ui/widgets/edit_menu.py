@@ -56,7 +56,8 @@ def edit_menu(field: TextField, at: QPoint) -> Menu | None:
     if standard is None:
         return None
     menu = Menu(field)
-    standard.setParent(menu)  # it owns the actions
+    # It owns the actions. As a part of the menu instead of a window it would take the clicks that close it.
+    standard.setParent(menu, standard.windowFlags())
     for action in standard.actions():
         _complete(action)
         menu.addAction(action)
