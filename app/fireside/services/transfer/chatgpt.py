@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from fireside.core.lenient_json import OnDropped, loads_leniently
+from fireside.core.lenient_json import OnDropped, convert_leniently, loads_leniently
 from fireside.core.message import (
     MessagePart,
     ReasoningPart,
@@ -24,7 +24,12 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.services.transfer.damaged_json import read_json
-from fireside.services.transfer.message_parts import image_part, missing_file, separate_texts
+from fireside.services.transfer.message_parts import (
+    image_part,
+    missing_file,
+    separate_texts,
+    texts_within,
+)
 from fireside.services.transfer.message_trees import (
     Node,
     clean_title,
@@ -44,6 +49,22 @@ _CANVAS: Final = "canmore."
 _IMAGE: Final = "image"
 _CONTEXTS: Final = ("user_editable_context", "model_editable_context", "app_pairing_content")
 """Instructions and settings, which are no messages."""
+_KNOWN: Final = (
+    "text",
+    "multimodal_text",
+    "code",
+    "execution_output",
+    "citable_code_output",
+    "computer_output",
+    "tether_browsing_display",
+    "tether_quote",
+    "sonic_webpage",
+    "system_error",
+    "thoughts",
+    "reasoning_recap",
+)
+"""Types of content whose fields are known; those that ``_Content`` lacks hold no text of the chat."""
+_MEDIA: Final = ("audio", "video", _IMAGE)
 _CITATION: Final = re.compile(
     " ?\ue200[^\ue200\ue201]{0,4000}\ue201| ?【\\d{1,4}(?::\\d{1,4})?†[^】]{0,300}】|[\ue200-\ue2ff]"
 )
@@ -64,6 +85,9 @@ class _Pointer(msgspec.Struct, frozen=True):
     text: str | None = None
 
 
+_POINTER_FIELDS: Final = set(_Pointer.__struct_fields__) - {"content_type"}
+
+
 class _Content(msgspec.Struct, frozen=True):
     content_type: str = "text"
     parts: list[str | _Pointer | None] | None = None
@@ -71,6 +95,7 @@ class _Content(msgspec.Struct, frozen=True):
     language: str | None = None
     thoughts: list[_Thought] | None = None
     result: str | None = None
+    output_str: str | None = None
     url: str | None = None
     title: str | None = None
     name: str | None = None
@@ -86,7 +111,8 @@ class _Author(msgspec.Struct, frozen=True):
 
 class _Attachment(msgspec.Struct, frozen=True):
     name: str | None = None
-    mime_type: str | None = msgspec.field(default=None, name="mimeType")
+    mime_type: str | None = None
+    mime_type_camel: str | None = msgspec.field(default=None, name="mimeType")
 
 
 class _Metadata(msgspec.Struct, frozen=True):
@@ -99,7 +125,8 @@ class _Metadata(msgspec.Struct, frozen=True):
 
 class _Message(msgspec.Struct, frozen=True):
     author: _Author | None = None
-    content: _Content | str | None = None
+    content: Any = None
+    """A text or a ``_Content``, which may have fields that no reader knows."""
     create_time: float | str | None = None
     recipient: str | None = _FOR_ALL
     metadata: _Metadata | None = None
@@ -157,13 +184,15 @@ def _node(name: str, node: _Node, find_file: FindFile, on_dropped: OnDropped) ->
     if role is None:
         on_dropped(f"mapping.{name}.message.author.role")
         role = Role.ASSISTANT if model else Role.USER
+    path = f"mapping.{name}.message.content"
+    content = _content(message.content, path, on_dropped)
+    unread = tuple(_unread_texts(message.content, path, on_dropped))
+    parts = _parts(message, content, unread, role=role, name=name, parent=node.parent)
     return Node(
         name=name,
         parent=node.parent,
         role=role,
-        parts=tuple(
-            separate_texts(_parts(message, role=role, name=name, parent=node.parent, find_file=find_file))
-        ),
+        parts=tuple(separate_texts((*parts, *_files(message, content, find_file)))),
         created_at=epoch_seconds(message.create_time),
         model=model[:200],
         is_named=True,
@@ -174,37 +203,93 @@ def _is_hidden(message: _Message) -> bool:
     return message.metadata is not None and bool(message.metadata.is_visually_hidden_from_conversation)
 
 
-def _parts(
-    message: _Message, *, role: Role, name: str, parent: str | None, find_file: FindFile
-) -> Iterator[MessagePart]:
-    content = message.content
-    if isinstance(content, str):
-        content = _Content(text=content)
-    if content is None or content.content_type in _CONTEXTS:
+def _content(raw: object, path: str, on_dropped: OnDropped) -> _Content:
+    match raw:
+        case None:
+            return _Content()
+        case {"content_type": str(kind)} if kind in _CONTEXTS:
+            return _Content()
+        case dict():
+            try:
+                return msgspec.convert(raw, _Content, strict=False)
+            except msgspec.ValidationError:
+                return convert_leniently(
+                    raw, _Content, on_dropped=lambda place: on_dropped(f"{path}.{place}")
+                )
+        case str() | int() | float() if not isinstance(raw, bool):
+            return _Content(text=str(raw))
+        case _:
+            on_dropped(path)
+            return _Content()
+
+
+def _unread_texts(raw: object, path: str, on_dropped: OnDropped) -> Iterator[str]:
+    """Yield the texts in what ``_Content`` has no field for; ``on_dropped`` is told of what has none."""
+    if not isinstance(raw, dict) or raw.get("content_type") in _CONTEXTS:
         return
-    text = _cited(message, _text_of(content))
+    places: list[tuple[str, dict[str, Any]]] = []
+    if raw.get("content_type", "text") not in _KNOWN:
+        read = _Content.__struct_fields__
+        places.append((path, {key: value for key, value in raw.items() if key not in read and value}))
+    parts = raw.get("parts")
+    for index, part in enumerate(parts if isinstance(parts, list) else ()):
+        is_unknown = isinstance(part, dict) and not _medium(part)
+        if is_unknown and not any(part.get(field) for field in _POINTER_FIELDS):
+            rest = {key: value for key, value in part.items() if key != "content_type" and value}
+            places.append((f"{path}.parts[{index}]", rest))
+    for place, fields in places:
+        texts = tuple(texts_within(fields))
+        yield from texts
+        if fields and not texts and not _medium(raw):
+            on_dropped(place)
+
+
+def _medium(content: Mapping[str, object]) -> str:
+    """Return which medium the type of a content names; nothing for others."""
+    kind = str(content.get("content_type") or "")
+    return next((medium for medium in _MEDIA if medium in kind), "")
+
+
+def _parts(
+    message: _Message,
+    content: _Content,
+    unread: Sequence[str],
+    *,
+    role: Role,
+    name: str,
+    parent: str | None,
+) -> Iterator[MessagePart]:
+    """Yield the reasoning, the tool call, the result or the text of a message."""
+    text = _cited(message, "\n\n".join(filter(None, (_text_of(content), *unread))))
     if content.thoughts:
         thoughts = (thought.content or thought.summary or "" for thought in content.thoughts or ())
         if thought := "\n\n".join(filter(None, thoughts)):
             yield ReasoningPart(text=thought)
-    elif content.content_type == "reasoning_recap":
-        return  # “Thought for 5 seconds”
-    elif role is Role.ASSISTANT and (message.recipient or _FOR_ALL) != _FOR_ALL:
+    if content.content_type == "reasoning_recap" or not text:
+        return  # a recap is “Thought for 5 seconds”
+    if role is Role.ASSISTANT and (message.recipient or _FOR_ALL) != _FOR_ALL:
         arguments = msgspec.json.encode({"text": text}).decode()
         yield ToolCallPart(id=name, name=(message.recipient or "")[:200], arguments=arguments)
     elif role is Role.TOOL:
-        if text:
-            tool_name = ((message.author.name if message.author is not None else None) or "tool")[:200]
-            yield ToolResultPart(call_id=parent or "", name=tool_name, text=text)
-    elif text:
+        tool_name = ((message.author.name if message.author is not None else None) or "tool")[:200]
+        yield ToolResultPart(call_id=parent or "", name=tool_name, text=text)
+    else:
         yield TextPart(text=_fenced(content, text))
+
+
+def _files(message: _Message, content: _Content, find_file: FindFile) -> Iterator[MessagePart]:
+    """Yield the images of a message, and notes in place of its other files."""
+    medium = _medium({"content_type": content.content_type})
+    if medium and content.content_type not in _KNOWN and not content.parts:
+        yield missing_file(medium)
     for part in (*(content.parts or ()), content.screenshot):
         if isinstance(part, _Pointer):
             yield from _asset(part, find_file)
     for attachment in (message.metadata.attachments if message.metadata is not None else None) or ():
         # Images are parts of the content as well.
-        if attachment.name and not (attachment.mime_type or "").startswith(_IMAGE):
-            yield missing_file(attachment.mime_type or "file", attachment.name)
+        kind = attachment.mime_type_camel or attachment.mime_type or ""
+        if (attachment.name or kind) and not kind.startswith(_IMAGE):
+            yield missing_file(kind or "file", attachment.name or "")
 
 
 def _text_of(content: _Content) -> str:
@@ -213,7 +298,7 @@ def _text_of(content: _Content) -> str:
         for part in content.parts or ()
         if part is not None
     )
-    pieces = [*texts, content.name or "", content.text or "", content.result or ""]
+    pieces = [*texts, content.name, content.text, content.result, content.output_str]
     if content.url:
         pieces.append(f"{content.title or ''} {content.url}".strip())
     return "\n\n".join(piece for piece in pieces if piece)
@@ -250,7 +335,8 @@ def _asset(pointer: _Pointer, find_file: FindFile) -> Iterator[MessagePart]:
     kind = pointer.content_type
     if pointer.audio_asset_pointer is not None or ("audio" in kind and pointer.asset_pointer is not None):
         yield missing_file("audio")
-    if pointer.video_container_asset_pointer is not None or ("video_asset" in kind and pointer.asset_pointer):
+    is_video = "video" in kind and "audio" not in kind and not pointer.text
+    if pointer.video_container_asset_pointer is not None or is_video:
         yield missing_file("video")
     if pointer.asset_pointer is None or "audio" in kind or "video" in kind:
         return

@@ -18,6 +18,7 @@ from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.import_sources import Source
 from fireside.services.transfer.jan import read_jan
 from fireside.services.transfer.lm_studio import read_lm_studio
+from fireside.services.transfer.message_trees import clean_title
 from fireside.services.transfer.open_webui import read_open_webui
 from fireside.storage.transcripts import Transcript
 
@@ -54,6 +55,8 @@ class FoundConversation(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Probe(msgspec.Struct, frozen=True):
     format: Any = None
+    title: Any = None
+    name: Any = None
     mapping: msgspec.Raw | None = None
     chat: msgspec.Raw | None = None
     messages: msgspec.Raw | None = None
@@ -112,7 +115,7 @@ def _in_list(source: Source, file: str, text: bytes, *, is_cut: bool = False) ->
         raise ImportRefused(UNKNOWN)
     for number, entry in enumerate(entries, start=1):
         yield FoundConversation(
-            location=tr("{file}, number {place}").format(file=file, place=number),
+            location=_location(entry, file=file, number=number),
             read=partial(_read_entry, entry, source, file, is_cut=is_cut and number == len(entries)),
         )
 
@@ -125,7 +128,7 @@ def _in_object(source: Source, file: str, text: bytes) -> Iterator[FoundConversa
         entries = open_archive(text)
         for number, entry in enumerate(entries, start=1):
             yield FoundConversation(
-                location=tr("{file}, number {place}").format(file=file, place=number),
+                location=_location(entry, file=file, number=number),
                 read=partial(_read_own, entry, is_cut=is_cut and number == len(entries)),
             )
     elif (reader := _reader_of(text, source, file)) is not None:
@@ -134,6 +137,18 @@ def _in_object(source: Source, file: str, text: bytes) -> Iterator[FoundConversa
         yield from _in_list(source, file, bytes(inner), is_cut=is_cut)
     else:
         raise ImportRefused(UNKNOWN)
+
+
+def _location(entry: msgspec.Raw, *, file: str, number: int) -> str:
+    """Return what an entry of a list is called: its title, or else its place."""
+    try:
+        probe = _probe(bytes(entry))
+    except ImportRefused:
+        probe = _Probe()
+    for title in (probe.title, probe.name):
+        if isinstance(title, str) and title.strip():
+            return clean_title(title)
+    return tr("{file}, number {place}").format(file=file, place=number)
 
 
 def _probe(text: bytes) -> _Probe:

@@ -84,7 +84,7 @@ class _Version(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _Message(msgspec.Struct, frozen=True, rename="camel"):
-    versions: list[_Version] | None = None
+    versions: list[_Version | None] | None = None
     currently_selected: int = 0
 
 
@@ -94,7 +94,7 @@ class _Model(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _Conversation(msgspec.Struct, frozen=True, rename="camel"):
-    messages: list[_Message] | None = None
+    messages: list[_Message | None] | None = None
     name: str | None = None
     pinned: bool | None = None
     created_at: float | str | None = None
@@ -130,16 +130,18 @@ def read_lm_studio(text: bytes, *, file_name: str = "", on_dropped: OnDropped) -
     )
 
 
-def _nodes(messages: Sequence[_Message], on_dropped: OnDropped) -> tuple[list[Node], str | None]:
+def _nodes(messages: Sequence[_Message | None], on_dropped: OnDropped) -> tuple[list[Node], str | None]:
     nodes: list[Node] = []
     parent: str | None = None
     for index, message in enumerate(messages):
-        versions = message.versions or ()
-        selected = message.currently_selected if 0 <= message.currently_selected < len(versions) else 0
-        for number, version in enumerate(versions):
-            nodes.append(_node(f"{index}.{number}", version, parent=parent, on_dropped=on_dropped))
-        if versions:
-            parent = f"{index}.{selected}"
+        if message is None or not message.versions:
+            on_dropped(f"messages[{index}]")
+            continue
+        for number, version in enumerate(message.versions):
+            name = f"{index}.{number}"
+            nodes.append(_node(name, version or _Version(), parent=parent, on_dropped=on_dropped))
+        is_known = 0 <= message.currently_selected < len(message.versions)
+        parent = f"{index}.{message.currently_selected if is_known else 0}"
     return nodes, parent
 
 

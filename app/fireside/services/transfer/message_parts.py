@@ -28,6 +28,7 @@ MAX_IMAGE_BYTES: Final = 32 << 20
 _SIGNATURES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 _DATA_URL: Final = re.compile(r"data:image/[a-z.+-]{1,40};base64,")
 _MAX_DEPTH: Final = 4
+_MAX_UNKNOWN_DEPTH: Final = 16
 _REASONING: Final = ("reasoning", "thinking", "reasoning_text", "summary_text")
 _TEXT_FIELDS: Final = ("text", "thinking", "reasoning", "refusal", "content", "value")
 
@@ -81,6 +82,25 @@ def _piece_parts(
         yield missing_file(medium, name if isinstance(name, str) else "")
     elif piece.keys() - {"type", "annotations"}:
         on_dropped(path)
+
+
+def texts_within(value: object, *, is_text: bool = False, depth: int = 0) -> Iterator[str]:
+    """Yield the texts at any depth of a value of unknown form: those in a field for text, and sentences.
+
+    Other strings are identifiers and names of kinds, which have no white space. ``is_text`` says that the
+    value is that of a field for text.
+    """
+    match value:
+        case str() if value.strip() and (is_text or len(value.split()) > 1):
+            yield value
+        case list() if depth < _MAX_UNKNOWN_DEPTH:
+            for each in value:
+                yield from texts_within(each, is_text=is_text, depth=depth + 1)
+        case dict() if depth < _MAX_UNKNOWN_DEPTH:
+            for key, each in value.items():
+                yield from texts_within(each, is_text=key in _TEXT_FIELDS, depth=depth + 1)
+        case _:
+            pass
 
 
 def call_parts(call: dict[str, object], *, result: object = None) -> Iterator[MessagePart]:

@@ -17,6 +17,7 @@ from fireside.core.i18n import tr
 from fireside.core.lenient_json import OnDropped
 from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart, ToolResultPart
 from fireside.services.transfer.damaged_json import read_json
+from fireside.services.transfer.markdown_export import escape_markdown
 from fireside.services.transfer.message_parts import (
     call_parts,
     content_parts,
@@ -25,6 +26,7 @@ from fireside.services.transfer.message_parts import (
     result_text,
     separate_texts,
     split_reasoning,
+    texts_within,
 )
 from fireside.services.transfer.message_trees import (
     Node,
@@ -37,11 +39,15 @@ from fireside.storage.transcripts import Transcript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL}
 _HIDDEN: Final = ("system",)
-_DETAILS: Final = re.compile(
-    r"^[ \t]*<details\s(?=[^>]*\btype=\"(?:reasoning|tool_calls|code_interpreter)\")"
-    r"((?:[^>\"]|\"[^\"]*\")*)>\s*(?:<summary>[^<]*</summary>)?(.*?)(?:</details>[ \t]*\n?|\Z)",
+_DETAILS_OR_CODE: Final = re.compile(
+    r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})"
+    r".*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|^ {0,3}<details\s(?=[^>]*\btype=\"(?:reasoning|tool_calls|code_interpreter)\")"
+    r"(?P<attributes>(?:[^>\"]|\"[^\"]*\")*)>\s*"
+    r"(?:<summary>[^<]*</summary>)?(?P<body>.*?)(?:</details>[ \t]*\n?|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+"""Open WebUI's own ``<details>``, or a block of code, within which they are text."""
 _ATTRIBUTE: Final = re.compile(r"([a-z_]+)=\"([^\"]*)\"")
 _NO_TAG: Final = "none"
 
@@ -65,6 +71,8 @@ class _Message(msgspec.Struct, frozen=True, rename="camel"):
     model: str | None = None
     done: bool | None = None
     files: list[_File] | None = None
+    error: Any = None
+    sources: Any = None
 
 
 class _History(msgspec.Struct, frozen=True, rename="camel"):
@@ -144,15 +152,15 @@ def _messages(chat: _Chat) -> tuple[dict[str, _Message], str | None]:
 
 
 def _folder(entry: _Entry) -> str | None:
-    """Return the name of the folder; Fireside has no tags, so that the first one stands in for it."""
+    """Return the name of the folder; Fireside has no tags, so that the first one stands in where none is."""
     folder = entry.folder.get("name") if isinstance(entry.folder, dict) else entry.folder
     if isinstance(folder, str) and folder.strip():
         return clean_title(folder)
+    if entry.folder_id:
+        return tr("Open WebUI folder {name}").format(name=entry.folder_id[:4])
     tags = [*((entry.meta.tags if entry.meta is not None else None) or ()), *(entry.chat.tags or ())]
     if (tag := next((tag for tag in tags if tag.strip() and tag != _NO_TAG), None)) is not None:
         return clean_title(tag.replace("_", " "))
-    if entry.folder_id:
-        return tr("Open WebUI folder {name}").format(name=entry.folder_id[:4])
     return None
 
 
@@ -196,10 +204,45 @@ def _parts(name: str, message: _Message, role: Role, on_dropped: OnDropped) -> I
     for file in message.files or ():
         image = image_from_data_url(file.url or "") if file.type == "image" else None
         yield image if image is not None else missing_file(_media_type(file), _file_name(file))
+    if message.error:
+        if texts := tuple(texts_within(message.error, is_text=True)):
+            yield TextPart(text="\n\n".join(texts))
+        elif message.error is not True:  # then the content says what went wrong
+            on_dropped(f"{name}.error")
+    if message.sources:
+        if listed := _listed_sources(message.sources):
+            heading = tr("Sources")
+            yield TextPart(text=f"**{heading}**\n\n{listed}")
+        else:
+            on_dropped(f"{name}.sources")
+
+
+def _listed_sources(sources: object) -> str:
+    """Return the names and addresses of sources as a list, in the order that the numbers in a text mean."""
+    listed: dict[str, str] = {}
+    for source in sources if isinstance(sources, list) else ():
+        if isinstance(source, dict):
+            own, passages = source.get("source"), source.get("metadata")
+            own = own if isinstance(own, dict) else {}
+            for passage in passages if isinstance(passages, list) and passages else ({},):
+                about = passage if isinstance(passage, dict) else {}
+                names = (about.get("title"), about.get("name"), own.get("name"))
+                places = (about.get("source"), about.get("url"), own.get("url"), own.get("id"))
+                name = next((each for each in names if isinstance(each, str) and each.strip()), "")
+                key = next((each for each in places if isinstance(each, str) and each.strip()), name)
+                if key:
+                    listed.setdefault(key, _source_line(name, key))
+    return "\n".join(f"{n}. {line}" for n, line in enumerate(listed.values(), start=1))
+
+
+def _source_line(name: str, place: str) -> str:
+    shown = escape_markdown(" ".join((name or place).split())[:200])
+    is_link = place.startswith(("http://", "https://")) and not re.search(r"[\s<>]", place)
+    return f"[{shown}](<{place}>)" if is_link else shown
 
 
 def _media_type(file: _File) -> str:
-    if file.type == "image":
+    if file.type in ("image", "audio", "video"):
         return file.type
     meta = file.file.get("meta") if isinstance(file.file, dict) else None
     known = meta.get("content_type") if isinstance(meta, dict) else file.content_type
@@ -216,10 +259,12 @@ def _file_name(file: _File) -> str:
 def _answer(content: str) -> Iterator[MessagePart]:
     """Yield the parts of an answer's text: what is between the ``<details>``, and what these are."""
     at = 0
-    for match in _DETAILS.finditer(content):
+    for match in _DETAILS_OR_CODE.finditer(content):
+        if match["fence"]:
+            continue
         yield from _text(content[at : match.start()], is_first=at == 0)
-        attributes = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(match.group(1))}
-        yield from _details(attributes, match.group(2))
+        attributes = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(match["attributes"])}
+        yield from _details(attributes, match["body"])
         at = match.end()
     yield from _text(content[at:], is_first=at == 0)
 

@@ -160,13 +160,15 @@ def test_tool_calls_and_all_reasoning_of_open_webui_are_parts() -> None:
         ToolResultPart(call_id="c2", name="look", text="MARK-13- cat"),
         TextPart(text="MARK-14- a cat"),
     )
-    assert (chat.folder, chat.overrides) == ("hot drinks", {"chat.system_prompt": "Be brief."})
+    assert (chat.folder, chat.overrides) == ("Open WebUI folder 9f3c", {"chat.system_prompt": "Be brief."})
 
 
 @pytest.mark.parametrize(
     ("change", "folder"),
     [
         ({"meta": {"tags": ["none"]}}, "Open WebUI folder 9f3c"),
+        ({"meta": {"tags": ["tea", "pot"]}}, "Open WebUI folder 9f3c"),
+        ({"folder_id": None}, "hot drinks"),
         ({"folder": {"id": "9f3c21", "name": "Kitchen"}}, "Kitchen"),
         ({"meta": None, "folder_id": None}, None),
     ],
@@ -174,6 +176,162 @@ def test_tool_calls_and_all_reasoning_of_open_webui_are_parts() -> None:
 def test_a_folder_of_open_webui_is_kept(change: dict[str, Any], folder: str | None) -> None:
     (chat,), _, _ = read(Files(a__json=encoded([open_webui_export()[0] | change])))
     assert chat.folder == folder
+
+
+DETAILS = '<details type="reasoning" done="true">\n<summary>Thought</summary>\n> IN CODE\n</details>'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"So:\n\n```html\n{DETAILS}\n```\n\nAfter",
+        f"So:\n\n~~~~\n```\n{DETAILS}\n~~~~\nAfter",
+        f"1. So:\n\n   ```html\n   {DETAILS}\n   ```\n\nAfter",
+        f"- ```html\n  {DETAILS}\n  ```\n\nAfter",
+        f"So:\n\n    {DETAILS}",
+        f"Not closed:\n```html\n{DETAILS}\n",
+        'Write `<details type="reasoning">IN CODE</details>` so.',
+        '`<details type="tool_calls">IN CODE</details>` is one',
+    ],
+)
+def test_the_details_of_open_webui_within_code_are_text(answer: str) -> None:
+    (chat,), dropped, _ = read(open_webui_answer(content=answer))
+    assert (chat.messages[1].message.parts, dropped) == ((TextPart(text=answer),), [])
+
+
+def test_the_details_of_open_webui_around_and_after_code_are_parts() -> None:
+    real = DETAILS.replace("IN CODE", "thought")
+    (chat,), _, _ = read(open_webui_answer(content=f"{real}\n```html\n{DETAILS}\n```\n{real}\nEnd"))
+    assert chat.messages[1].message.parts == (
+        ReasoningPart(text="thought"),
+        TextPart(text=f"```html\n{DETAILS}\n```"),
+        ReasoningPart(text="thought"),
+        TextPart(text="End"),
+    )
+
+
+def open_webui_answer(**fields: Any) -> Files:
+    """Return a chat of Open WebUI whose first answer has these fields."""
+    entries = open_webui_export()
+    entries[0]["chat"]["history"]["messages"]["m2"] |= fields
+    return WHOLE["Open WebUI"][1](entries)
+
+
+@pytest.mark.parametrize(
+    ("error", "text", "places"),
+    [
+        ({"content": "Overloaded"}, "Overloaded", []),
+        ("Overloaded", "Overloaded", []),
+        ({"detail": {"message": "The model is overloaded."}}, "The model is overloaded.", []),
+        ({"code": 5}, "", ["m2.error"]),
+        (True, "", []),
+    ],
+)
+def test_the_error_of_an_answer_of_open_webui_is_its_text(error: Any, text: str, places: list[str]) -> None:
+    (chat,), dropped, _ = read(open_webui_answer(content="", error=error))
+    said = [message.message.text for message in chat.messages]
+    assert (said[1] if text else "", dropped) == (text, places)
+    (chat,), _, _ = read(open_webui_answer(content="So far", error=error))
+    assert chat.messages[1].message.text == "\n\n".join(filter(None, ("So far", text)))
+
+
+def test_the_sources_of_an_answer_of_open_webui_are_listed_as_they_are_numbered() -> None:
+    page, other = {"source": "https://a.example/x", "title": "A [page]"}, {"source": "https://b.example"}
+    sources = [
+        {"source": {"name": "web search"}, "document": ["x", "y", "z"], "metadata": [page, other, page]},
+        {"source": {"id": "f1", "name": "plan.pdf"}, "document": ["p"], "metadata": [{"name": "plan.pdf"}]},
+        {"source": {"name": "notes", "url": "javascript:x"}},
+        {},
+    ]
+    (chat,), dropped, _ = read(open_webui_answer(content="So [1].", sources=sources))
+    assert (chat.messages[1].message.text, dropped) == (
+        "So [1].\n\n**Sources**\n\n1. [A \\[page\\]](<https://a.example/x>)\n"
+        "2. [web search](<https://b.example>)\n3. plan.pdf\n4. notes",
+        [],
+    )
+    _, dropped, _ = read(open_webui_answer(content="So.", sources=[5, {"document": ["x"]}]))
+    assert dropped == ["m2.sources"]
+
+
+PLACE = "mapping.z.message.content"
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "places"),
+    [
+        ({"content_type": "brand_new", "weird": {"text": "DEEP"}}, "DEEP", []),
+        ({"content_type": "brand_new", "parts": ["a"], "weird": [{"x": "two words"}]}, "a\n\ntwo words", []),
+        ({"content_type": "brand_new", "weird": {"id": "x1"}}, "", [PLACE]),
+        ({"content_type": "brand_new", "parts": [""], "weird": None}, "", []),
+        ({"content_type": "citable_code_output", "output_str": "42"}, "42", []),
+        ({"content_type": "text", "parts": ["a", {"content_type": "new", "x": {"text": "B"}}]}, "a\n\nB", []),
+        ({"content_type": "text", "parts": ["a", {"content_type": "new", "x": 5}]}, "a",
+         [f"{PLACE}.parts[1]"]),
+        ({"content_type": "video", "video": {"id": "file_1"}}, "\n\n[Video not imported]", []),
+        ({"content_type": "multimodal_text", "parts": [{"content_type": "video_asset_pointer"}]},
+         "\n\n[Video not imported]", []),
+        ({"content_type": "multimodal_text", "parts": ["a", {"content_type": "video", "url": "u"}]},
+         "a\n\n[Video not imported]", []),
+        ({"content_type": "tether_browsing_display", "result": "r", "tether_id": "t"}, "r", []),
+        ({"content_type": "model_editable_context", "model_set_context": "my settings"}, "", []),
+        (True, "", [PLACE]),
+    ],
+)  # fmt: skip
+def test_content_of_chatgpt_of_an_unknown_kind_is_shown_or_named(
+    content: Any, text: str, places: list[str]
+) -> None:
+    entry = chatgpt_export()[1]
+    entry["mapping"]["z"]["message"]["content"] = content
+    (chat,), dropped, _ = read(Files(a__json=encoded([entry])))
+    said = [message.message.text for message in chat.messages[1:]]
+    assert (said, dropped) == ([text] if text else [], places)
+
+
+@pytest.mark.parametrize("kind", ["mimeType", "mime_type"])
+def test_a_video_attached_in_chatgpt_is_named(kind: str) -> None:
+    entry = chatgpt_export()[1]
+    entry["mapping"]["q"]["message"]["metadata"]["attachments"] = [{"id": "f", kind: "video/mp4"}]
+    (chat,), _, _ = read(Files(a__json=encoded([entry])))
+    assert chat.messages[0].message.text == "MARK-11- two\n\n[Video not imported]"
+
+
+@pytest.mark.parametrize("odd", [None, {}, {"versions": []}, {"versions": None}])
+def test_a_message_of_lm_studio_without_anything_is_named(odd: Any) -> None:
+    whole = lm_studio_export()
+    whole["messages"].insert(1, odd)
+    (chat,), dropped, _ = read(WHOLE["LM Studio"][1](whole))
+    assert (read_marks([chat]), dropped) == (marks_of(whole), ["messages[1]"])
+
+
+def test_a_version_of_lm_studio_that_is_null_leaves_the_selected_one_selected() -> None:
+    whole = lm_studio_export()
+    first = whole["messages"][0]
+    first["versions"], first["currentlySelected"] = [None, *first["versions"]], 1
+    (chat,), dropped, _ = read(WHOLE["LM Studio"][1](whole))
+    assert [message.parent for message in chat.messages][:2] == [None, 0]
+    assert dropped == ["messages[0.0].role"]
+
+
+async def test_an_entry_without_messages_is_called_by_its_title(tmp_path: Path) -> None:
+    entries = [
+        *chatgpt_export(),
+        {"title": "  Empty\nmapping ", "mapping": None},
+        {"title": "No chat", "chat": None},
+        {"name": "No messages", "messages": []},
+        {"title": "", "mapping": None},
+        {"title": "Bare", "mapping": {}},
+    ]
+    path = tmp_path / "conversations.json"
+    path.write_bytes(encoded(entries))
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        report = await bring(store, path)
+    assert [skipped.what for skipped in report.skipped] == [
+        "Empty mapping",
+        "No chat",
+        "No messages",
+        "conversations.json, number 6",
+        "Bare",
+    ]
 
 
 def test_a_tool_call_of_lm_studio_has_its_result() -> None:
