@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block import list_block as commonmark_list
 from markdown_it.rules_block import paragraph as commonmark_paragraph
@@ -23,6 +24,10 @@ _TASK: Final = re.compile(r"\[([ xX])\][ \n]")
 _DELIMITER_ROW: Final = re.compile(r"[|:\-\s]*-[|:\-\s]*")
 _PIPE: Final = "\ufdd0"
 """Stands for a pipe within code or a formula while a table is split; no text contains it."""
+_SOURCE: Final = re.compile(r"(\[\d+\]:\s*)(?:<([^<>\s]+)>|([^<>\s]+))(?=\s|$)")
+_MAX_SOURCES: Final = 3_000
+"""Longest paragraph of sources, in characters: in a very long one no links are parsed."""
+_HARD_BREAK: Final = "  \n"
 _DETAILS: Final = re.compile(
     r"""<details(?:\s+open(?:=(?:""|'')|="open")?)?\s*>[ \t]*(?=<summary>|$)""", re.IGNORECASE
 )
@@ -63,7 +68,9 @@ def reference(
 
     One that makes no link is a paragraph: if its address may not be one (``[Alice]: Hi!``), if it is the
     second one of its label, and if no link uses its label: those in ``env["used"]``, or all without that.
-    ``env["n_definitions"]`` counts definitions, ``env["repeated"]`` are the labels of second ones.
+    So is the source of a citation, the labels whose value is true there; it makes a link all the same.
+    ``env["n_definitions"]`` counts definitions, ``env["as_text"]`` are the labels of those that are text
+    although there are links with their label.
     """
     found = commonmark_reference(state, start, end, silent)
     if silent or not found:
@@ -71,13 +78,15 @@ def reference(
     definition = state.tokens.pop().meta
     label, known, used = definition["id"], state.env["references"], state.env.get("used")
     is_first = known[label].get("map") == [start, state.line]
+    is_source = False
     if may_link(definition["url"]):
         state.env["n_definitions"] = state.env.get("n_definitions", 0) + 1
-        if is_first and (used is None or label in used):
+        is_source = is_first and used is not None and used.get(label, False)
+        if is_first and (used is None or label in used) and not is_source:
             return True
-        if not is_first:
-            state.env.setdefault("repeated", set()).add(label)
-    if is_first:
+        if is_source or not is_first:
+            state.env.setdefault("as_text", set()).add(label)
+    if is_first and not is_source:
         del known[label]
     opening = state.push("paragraph_open", "p", 1)
     content = state.push("inline", "", 0)
@@ -85,8 +94,20 @@ def reference(
     content.content = state.getLines(start, state.line, state.blkIndent, False).strip()
     content.children = []
     state.push("paragraph_close", "p", -1)
-    _join_paragraphs(state.tokens)
+    if is_source:
+        content.content = _SOURCE.sub(_with_autolink, content.content, count=1)
+    if not is_source or len(content.content) + _length_above(state.tokens) <= _MAX_SOURCES:
+        _join_paragraphs(state.tokens, line_end=_HARD_BREAK)
     return True
+
+
+def _with_autolink(source: re.Match[str]) -> str:
+    """Return a definition whose address is a link, whatever would be emphasis in it."""
+    return f"{source[1]}<{unescapeAll(source[2] or source[3])}>"
+
+
+def _length_above(tokens: Sequence[Token]) -> int:
+    return len(tokens[-5].content) if len(tokens) >= 6 else 0
 
 
 def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -97,7 +118,7 @@ def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return found
 
 
-def _join_paragraphs(tokens: list[Token]) -> None:
+def _join_paragraphs(tokens: list[Token], *, line_end: str = "\n") -> None:
     if len(tokens) < 6 or tokens[-4].type != "paragraph_close" or tokens[-4].level != tokens[-3].level:
         return
     above, below = tokens[-5], tokens[-2]
@@ -107,7 +128,7 @@ def _join_paragraphs(tokens: list[Token]) -> None:
         return
     opening = tokens[-6]
     opening.map = above.map = [above.map[0], below.map[1]]
-    above.content += f"\n{below.content}"
+    above.content += line_end + below.content
     del tokens[-3:]
 
 

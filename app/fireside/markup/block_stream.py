@@ -42,7 +42,7 @@ class MarkdownStream:
         self._head = ""
         """Source of the table's head, if the open part begins within a table."""
         self._references: dict[str, object] = {}
-        self._used_labels: frozenset[str] = frozenset()
+        self._used_labels: dict[str, bool] = {}
         self._html_cache: dict[tuple[str, int], str] = {}
         self._has_definitions = False
         self._has_pending_return = False

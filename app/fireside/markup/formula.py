@@ -7,11 +7,12 @@ therefore computed from its tree before it is rendered, and a formula that costs
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from itertools import pairwise
 from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
@@ -49,6 +50,10 @@ _STYLES = {"double-struck": "double", "sans-serif": "sans", "monospace": "mono"}
 _OPERATIONS = frozenset("×÷∪∩∖⧵∧∨⊕⊗⊖⊔⊓")
 """Binary operators that the renderer sets too closely."""
 _LONG = str.maketrans("→←↔⇒⇐⇔", "⟶⟵⟷⟹⟸⟺")
+_SHORT = str.maketrans("⟶⟵⟷⟹⟸⟺|‖", "→←↔⇒⇐⇔∣∥")
+"""Signs that have a negated form, by those that mean the same and have none."""
+_NOT: Final = "⧸"
+"""What the renderer draws for ``\\not``, before the sign instead of through it."""
 _UNKNOWN = re.compile(r">\s*\\[A-Za-z]")
 _REFUSED = re.compile(
     r"&#?\w{1,40};|\\(?:href|includegraphics|input|include|url|(?:re)?newenvironment|DeclareMathOperator"
@@ -122,7 +127,8 @@ def _draw(source: Rewritten, *, is_display: bool, outline: Outliner | None) -> D
     tree = ElementTree.fromstring(renderer.escapes.unescape(mathml))  # noqa: S314 - without entities
     for element in tree.iter():
         element.text = source.texts.get(element.text or "", element.text)
-    root = styled(outlined(spaced(simplified(unnested(tree, has_limits=is_display))), outline))
+    tree = negated(simplified(unnested(tree, has_limits=is_display)))
+    root = styled(outlined(spaced(tree), outline))
     if cost(root) > MAX_COST:
         raise CannotDraw("costs too much")
     formula = renderer.Math(root, size=EM, margin=_MARGIN)
@@ -220,6 +226,38 @@ def simplified(element: ElementTree.Element) -> ElementTree.Element:
             inner = inner[0]
         element[index] = simplified(inner)
     return element
+
+
+def negated(element: ElementTree.Element) -> ElementTree.Element:
+    """Replace ``\\not`` and the sign after it by the negated sign, in place: ``\\not=`` is ``≠``.
+
+    Raises ``CannotDraw`` if there is none in the font.
+    """
+    children: list[ElementTree.Element] = []
+    is_negated = False
+    for child in element:
+        if _name(child) == "mpadded" and "".join(child.itertext()) == _NOT:
+            if is_negated:
+                break
+            is_negated = True
+            continue
+        if is_negated:
+            _negate(child)
+            is_negated = False
+        children.append(negated(child))
+    if is_negated:
+        raise CannotDraw(r"\not without a sign")
+    element[:] = children
+    return element
+
+
+def _negate(element: ElementTree.Element) -> None:
+    while len(element) == 1 or (len(element) and _name(element) in _SCRIPTS):
+        element = element[0]
+    sign = unicodedata.normalize("NFC", f"{(element.text or '').translate(_SHORT)}\u0338")
+    if len(element) or len(sign) != 1 or not _has_glyph(sign):
+        raise CannotDraw(f"no glyph for the negated {element.text}")
+    element.text, element.tag = sign, element.tag.replace(_name(element), "mo")
 
 
 def spaced(element: ElementTree.Element) -> ElementTree.Element:

@@ -9,6 +9,7 @@ from unicodedata import east_asian_width
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace, normalizeReference
 from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_inline import link as commonmark_link
 from markdown_it.rules_inline.state_inline import Scanned, StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
@@ -21,6 +22,7 @@ _LIST: Final = re.compile(
     r"<(ul|ol)>\s*((?:<li>(?:(?!</?(?:ul|ol|li)>).)*</li>\s*)+)</\1>", re.IGNORECASE | re.DOTALL
 )
 _ITEM: Final = re.compile(r"<li>(.*?)</li>", re.IGNORECASE | re.DOTALL)
+_CITATION: Final = re.compile(r"\[\d+\]")
 _BLANKS: Final = re.compile(r"[ \t]*\n[ \t]*")
 
 _QUOTATION_MARKS: Final = "‘’“”"
@@ -95,14 +97,32 @@ def _is_emoji(char: str) -> bool:
     )
 
 
-def repeated_label(state: StateInline, silent: bool) -> bool:
-    """Parse the bracket before the label of a second definition, which is text, as a bracket."""
-    repeated = state.env.get("repeated")
-    if not repeated or state.src[state.pos] != "[":
+def link(state: StateInline, silent: bool) -> bool:
+    """Parse a link. The text of a citation, which is a number alone as in ``[1]``, includes its brackets.
+
+    ``[1][2]`` are two citations. ``link_open`` has ``meta["is_citation"]``.
+    """
+    start, maximum = state.pos, state.posMax
+    number = _CITATION.match(state.src, start, maximum)
+    if number is not None and _CITATION.match(state.src, number.end(), maximum):
+        state.posMax = number.end()
+    found = commonmark_link(state, silent)
+    state.posMax = maximum
+    if found and not silent and number is not None and state.pos == number.end():
+        opening, text, _ = state.tokens[-3:]
+        opening.meta["is_citation"] = True
+        text.content = number[0]
+    return found
+
+
+def label_as_text(state: StateInline, silent: bool) -> bool:
+    """Parse the bracket before the label of a definition that is text as a bracket."""
+    labels = state.env.get("as_text")
+    if not labels or state.src[state.pos] != "[":
         return False
     end = state.src.find("]:", state.pos, state.posMax)
     line = state.src[state.src.rfind("\n", 0, state.pos) + 1 : state.pos]
-    if end < 0 or line.strip() or normalizeReference(state.src[state.pos + 1 : end]) not in repeated:
+    if end < 0 or line.strip() or normalizeReference(state.src[state.pos + 1 : end]) not in labels:
         return False
     if not silent:
         state.append_pending("[")

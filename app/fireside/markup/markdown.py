@@ -86,38 +86,43 @@ def make_parser() -> MarkdownIt:
     ruler.before("reference", "footnote_def", _footnote_def, {"alt": ["paragraph", "reference"]})
     parser.enable(["table"])
     parser.inline.ruler.before("escape", "math_inline", math_inline)
-    parser.inline.ruler.before("link", "repeated_label", inline_rules.repeated_label)
+    parser.inline.ruler.at("link", inline_rules.link)
+    parser.inline.ruler.before("link", "label_as_text", inline_rules.label_as_text)
     parser.inline.ruler.before("link", "footnote_ref", _footnote_ref)
     parser.inline.ruler.before("image", "exclamation", _exclamation)
     parser.inline.ruler.before("autolink", "html_element", inline_rules.html_element)
     return parser
 
 
-def used_labels(parser: MarkdownIt, source: str) -> frozenset[str]:
+def used_labels(parser: MarkdownIt, source: str) -> dict[str, bool]:
     """Return the labels of the link definitions in ``source`` that a link or an image uses.
 
-    As ``env["used"]``, they make the parser show every other definition.
+    The value is whether a citation does: a number alone, as in ``[1]``. Its definition is a source to read.
+    As ``env["used"]``, they make the parser show those and every other definition.
     """
     if "]:" not in source:
-        return frozenset()
+        return {}
     env: dict[str, Any] = {}
     for _ in range(_MAX_ROUNDS):
         tokens = parser.block.parse(source, parser, env, []) or []
         defined = {label for label, link in env.get("references", {}).items() if "map" in link}
-        linked = set[str]().union(*(_labels(parser, token, env) for token in tokens))
-        used = frozenset(defined & linked)
+        used: dict[str, bool] = {}
+        for label, is_citation in (link for token in tokens for link in _links(parser, token, env)):
+            if label in defined:
+                used[label] = used.get(label, False) or is_citation
         if len(used) == len(defined):
             return used
         # Once more: a definition that is a paragraph may swallow a link to another one.
         env = {"used": used}
-    return frozenset()
+    return {}
 
 
-def _labels(parser: MarkdownIt, text: Token, env: dict[str, Any]) -> set[str]:
+def _links(parser: MarkdownIt, text: Token, env: dict[str, Any]) -> list[tuple[str, bool]]:
+    """Return the label of each link with one, and whether it is a citation."""
     if text.type != "inline" or "[" not in text.content or is_plain(text.content):
-        return set()
-    tokens = parser.inline.parse(text.content, parser, env, [])
-    return {token.meta["label"] for token in tokens if "label" in token.meta}
+        return []
+    metas = (token.meta for token in parser.inline.parse(text.content, parser, env, []))
+    return [(meta["label"], "is_citation" in meta) for meta in metas if "label" in meta]
 
 
 def safe_link(url: str) -> bool:

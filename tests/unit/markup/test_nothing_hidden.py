@@ -44,6 +44,8 @@ TEMPLATES = [
     "[INFO]: W\n[INFO]: W W",
     "[1]: https://a.example/W\n[2]: https://b.example/W",
     "W [1] W [2].",
+    "W [1][2] W[3][1] [W][2] [1][]",
+    "> [1]: <https://a.example/W> 'W'\n[3]: https://a.example/_W_\nW",
     "[W][INFO]",
     "[^1]: W",
     "[^W]:",
@@ -161,6 +163,44 @@ def test_a_definition_is_text_until_the_end_shows_that_a_link_uses_it() -> None:
     assert "[a]:" in stream.blocks[0].body
     stream.finish()
     assert [block.body for block in stream.blocks] == ['<p>See <a href="https://a.example/x">a</a>.</p>']
+
+
+SOURCES = "Fact [1].\n\nSources:\n\n[1]: https://a.example/_x_\n[2]: <https://b.example> 'Title'"
+
+
+def test_sources_that_the_text_cites_are_shown_and_linked() -> None:
+    cited = f"{SOURCES}\n\nOthers [2][1], [3][1]."
+    stream = MarkdownStream()
+    for char in cited:
+        stream.append(char)
+    stream.finish()
+    a, b = '<a href="https://a.example/_x_"', '<a href="https://b.example"'
+    parts = [
+        f"<p>Fact {a}>[1]</a>.</p>",
+        "<p>Sources:</p>",
+        f"<p>[1]: {a}>https://a.example/_x_</a><br>[2]: {b}>https://b.example</a> 'Title'</p>",
+        f'<p>Others {b} title="Title">[2]</a>{a}>[1]</a>, [3]{a}>[1]</a>.</p>',
+    ]
+    assert "".join(block.body for block in stream.blocks) == window_html(cited) == "".join(parts)
+    page = MarkdownHtml(formulas=FormulaHtml()).render(cited)
+    assert re.sub(r"\n|(?<=<br) /", "", page) == "".join(parts)
+
+
+def test_a_source_that_nothing_cites_is_a_line_among_the_others() -> None:
+    page = MarkdownHtml(formulas=FormulaHtml()).render(SOURCES)
+    assert '<br />\n[2]: <a href="https://b.example">' in page
+    assert '<br>[2]: <a href="https://b.example">' in window_html(SOURCES)
+
+
+def test_the_definition_of_a_link_with_a_text_is_syntax() -> None:
+    assert window_html("[text][1]\n\n[1]: https://a.example") == '<p><a href="https://a.example">text</a></p>'
+
+
+def test_hundreds_of_sources_are_links() -> None:
+    numbers = range(1, 500)
+    cites = "\n\n".join(f"Fact [{n}]." for n in numbers)
+    sources = "\n".join(f"[{n}]: https://a.example/{n}" for n in numbers)
+    assert window_html(f"{cites}\n\n{sources}").count("<a ") == 2 * len(numbers)
 
 
 def test_a_description_of_a_link_may_follow_its_label_after_a_colon() -> None:
