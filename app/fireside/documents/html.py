@@ -41,6 +41,7 @@ _BLOCKS: Final = frozenset(
 _HEADINGS: Final = {f"h{level}": mark_heading(level) for level in range(1, 7)}
 _MAIN_HEADINGS: Final = (mark_heading(1), mark_heading(2))
 _LINKS: Final = ("http://", "https://", "mailto:")
+_CONTACTS: Final = ("mailto:", "tel:")
 _MAX_LIST_DEPTH: Final = 12
 _MIN_WORDS: Final = 20
 """Of a page without its menus; with fewer they are kept, since the page may be one of links."""
@@ -99,6 +100,8 @@ class _Reader(HTMLParser):
         """The text of the enclosing ``pre``."""
         self._link: int | None = None
         """The first piece of the enclosing link."""
+        self._is_contact = False
+        """Whether it is a mail address or a telephone number: text of its own."""
         self._address = ""
         """Of the enclosing link; empty if it leads to no other page."""
         self._is_item_empty = False
@@ -227,6 +230,7 @@ class _Reader(HTMLParser):
         elif tag == "a":
             address = (attributes.get("href") or "").strip()
             self._link = len(self._pieces) if "href" in attributes else None
+            self._is_contact = address.lower().startswith(_CONTACTS)
             self._address = address[:2000] if address.lower().startswith(_LINKS) else ""
         elif tag == "img" and (text := _SPACES.sub(" ", attributes.get("alt") or "").strip()):
             self._write(f"[Image: {text}]")
@@ -339,7 +343,7 @@ class _Reader(HTMLParser):
         if piece and self._n_chars <= MAX_CHARS:
             self._pieces.append(piece)
             self._n_chars += len(piece)
-            self._furniture.add(piece, is_link=self._link is not None)
+            self._furniture.add(piece, is_link=self._link is not None and not self._is_contact)
 
 
 def _words(text: str) -> list[str]:

@@ -1,4 +1,7 @@
-"""Which parts of a web page lead elsewhere instead of saying something: menus, page footers, contents."""
+"""Which parts of a web page lead elsewhere instead of saying something: menus, buttons, contents.
+
+The header and the footer of a page do so line by line: an address or a sentence in them is text of the page.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,8 @@ import msgspec
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 """Of a class or id: ``navbar-left``, ``mw_sidebar``, ``pageFooter``."""
-_LEADING_ROLES: Final = frozenset(
-    ("banner", "contentinfo", "doc-toc", "menu", "menubar", "navigation", "search", "tablist")
-)
+_LEADING_ROLES: Final = frozenset(("button", "doc-toc", "menu", "menubar", "navigation", "search", "tablist"))
+_PAGE_ROLES: Final = frozenset(("banner", "contentinfo"))
 _LEADING_NAMES: Final = frozenset(
     (
         "breadcrumb",
@@ -36,9 +38,17 @@ _DOUBTFUL_WORDS: Final = frozenset(
 _CONTENT_TAGS: Final = frozenset(("article", "blockquote", "figure", "main", "section"))
 _PAGE_TAGS: Final = frozenset(("aside", "footer", "header"))
 _TRACKED_TAGS: Final = frozenset(
-    ("a", "aside", "div", "dl", "footer", "form", "header", "nav", "ol", "p", "span", "table", "ul")
+    ("a", "aside", "button", "div", "dl", "footer", "form", "header", "nav", "ol", "p", "span", "table", "ul")
 )
 """Whose end is always written, or ends at the next element that is tracked."""
+_WORDS: Final = re.compile(r"[^\W_]+")
+_BOILERPLATE: Final = re.compile(
+    r"©|\(c\)\s*\d|\bcopyright\b|\ball rights reserved\b|\bpowered by\b", re.IGNORECASE
+)
+_DATA: Final = re.compile(r"@|(?<!\d)\d{1,3}(?!\d)|\d{5}")
+"""A number that is no year, or a mail address: not even a line of boilerplate with it is left out."""
+_MAX_NOTICE: Final = 12
+"""Words of a line that is boilerplate."""
 _MAX_TRACKED: Final = 60
 _MIN_LINKED: Final = 0.4
 """Share of the characters of a doubtful part that are links, if it is left out."""
@@ -49,11 +59,17 @@ class _Kind(Enum):
     LEADING = auto()
     """Left out, whatever it holds."""
     HEADER = auto()
-    """Left out unless there is a heading in it."""
+    """As a footer, but kept whole if there is a heading in it."""
+    FOOTER = auto()
+    """Left out except for its lines with text of their own."""
     ASIDE = auto()
     """Left out where the page names its main part."""
     DOUBTFUL = auto()
     """Left out if most of it are links, and it is not most of the page."""
+
+
+_WITHIN_PAGE: Final = (_Kind.CONTENT, _Kind.HEADER, _Kind.FOOTER)
+"""Within which a header or a footer is not that of the page."""
 
 
 class _Tracked(msgspec.Struct, kw_only=True):
@@ -68,6 +84,25 @@ class _Tracked(msgspec.Struct, kw_only=True):
     n_headings: int
 
 
+class _Line(msgspec.Struct, kw_only=True):
+    """A line of text in the header or footer of the page."""
+
+    start: int
+    text: str = ""
+    """What is not linked."""
+    n_linked: int = 0
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it says something: most of it is no link, and it is more than a copyright notice."""
+        n_chars = len(self.text.strip())
+        n_words = len(_WORDS.findall(self.text))
+        if not n_words or self.n_linked >= _MIN_LINKED * (self.n_linked + n_chars):
+            return False
+        is_notice = n_words <= _MAX_NOTICE and _BOILERPLATE.search(self.text) is not None
+        return not is_notice or _DATA.search(self.text) is not None
+
+
 class Furniture:
     """Follows the elements of a page, told by its reader, and finds the pieces of its text to leave out."""
 
@@ -80,6 +115,9 @@ class Furniture:
         self._names_main = False
         self._ranges: list[tuple[_Kind, int, int, int]] = []
         """With the number of characters."""
+        self._line: _Line | None = None
+        self._own: list[tuple[int, int]] = []
+        """The pieces of each line to keep in the header or footer that is open."""
 
     def start(self, tag: str, attributes: dict[str, str | None]) -> None:
         """Note that an element starts."""
@@ -116,6 +154,16 @@ class Furniture:
         n_chars = len(text.strip())
         self._n_chars += n_chars
         self._n_linked += n_chars if is_link else 0
+        kinds = {each.kind for each in self._open}
+        if kinds.isdisjoint((_Kind.HEADER, _Kind.FOOTER)):
+            return
+        if "\n" in text:
+            self._end_line(self.n_pieces if not text.strip() else self.n_pieces - 1)
+        self._line = self._line or _Line(start=self.n_pieces - 1)
+        if is_link or _Kind.LEADING in kinds:
+            self._line.n_linked += n_chars
+        else:
+            self._line.text += text
 
     def add_heading(self) -> None:
         """Note a heading of the first two levels."""
@@ -141,10 +189,15 @@ class Furniture:
         if tag not in _TRACKED_TAGS:
             return None
         names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
-        if tag == "nav" or role in _LEADING_ROLES or not _LEADING_NAMES.isdisjoint(names.lower().split()):
+        if (
+            tag in ("nav", "button")
+            or role in _LEADING_ROLES
+            or not _LEADING_NAMES.isdisjoint(names.lower().split())
+        ):
             return _Kind.LEADING
-        if tag in _PAGE_TAGS and not any(each.kind is _Kind.CONTENT for each in self._open):
-            return {"aside": _Kind.ASIDE, "footer": _Kind.LEADING, "header": _Kind.HEADER}[tag]
+        kinds = {each.kind for each in self._open}
+        if (tag in _PAGE_TAGS or role in _PAGE_ROLES) and kinds.isdisjoint(_WITHIN_PAGE):
+            return {"aside": _Kind.ASIDE, "header": _Kind.HEADER}.get(tag, _Kind.FOOTER)
         words = {word.lower() for word in _WORD.findall(names)}
         return _Kind.DOUBTFUL if tag == "aside" or not _DOUBTFUL_WORDS.isdisjoint(words) else None
 
@@ -153,9 +206,20 @@ class Furniture:
         match each.kind:
             case _Kind.CONTENT:
                 return
-            case _Kind.HEADER if self._n_headings > each.n_headings:
-                return
+            case _Kind.HEADER | _Kind.FOOTER:
+                self._end_line(self.n_pieces)
+                own, self._own = self._own, []
+                if each.kind is _Kind.FOOTER or self._n_headings == each.n_headings:
+                    starts = (each.piece, *(end for _, end in own))
+                    ends = (*(start for start, _ in own), self.n_pieces)
+                    self._ranges += [(each.kind, *part, 0) for part in zip(starts, ends, strict=True)]
             case _Kind.DOUBTFUL if self._n_linked - each.n_linked < _MIN_LINKED * n_chars:
                 return
             case _:
                 self._ranges.append((each.kind, each.piece, self.n_pieces, n_chars))
+
+    def _end_line(self, end: int) -> None:
+        """End the line before the piece ``end``; a line end without more belongs to the line before, too."""
+        if self._line is not None and self._line.is_own:
+            self._own.append((self._line.start, end))
+        self._line = None

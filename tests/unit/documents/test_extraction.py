@@ -286,6 +286,36 @@ def test_what_only_looks_like_a_menu_is_kept(part: str) -> None:
     assert "Kept" in of(page.encode()).text
 
 
+@pytest.mark.parametrize(
+    ("part", "kept"),
+    [
+        ("<footer><address>Phone 555-1234, VAT DE123</address></footer>", "Phone 555-1234, VAT DE123"),
+        ("<header><p>ACME Ltd, Main St 5</p></header>", "ACME Ltd, Main St 5"),
+        (
+            f"<footer><nav>{MENU}</nav><address>ACME<br>Main St 5<br><a href='mailto:a@b.example'>a@b.example"
+            f"</a><br><a href='tel:+49'>555-1234</a></address><p>© 2026 ACME</p><ul><li>{MENU}</ul></footer>",
+            "ACME\nMain St 5\na@b.example (mailto:a@b.example)\n555-1234",
+        ),
+        (f'<header role="banner">{MENU}<p>Ring 555</p><button>Order now</button></header>', "Ring 555"),
+        ('<div role="contentinfo"><footer>© 2026 ACME, VAT DE123</footer></div>', "© 2026 ACME, VAT DE123"),
+        (
+            f"<footer><ul><li><a href='/'>Home</a></li><li>Open 9 to 5</li></ul>{MENU}</footer>",
+            "- Open 9 to 5",
+        ),
+        (
+            "<footer><p>The prices include <a href='/vat'>VAT</a>.</p>Powered by Ink</footer>",
+            "The prices include VAT.",
+        ),
+        ("<header>Draft of 3 May<br></header>", "Draft of 3 May"),
+    ],
+)
+def test_what_the_header_or_footer_of_a_web_page_says_is_kept(part: str, kept: str) -> None:
+    words = " ".join(["Pumps want oil once a year."] * 8)
+    above = of(f"<html><body>{part}{words}".encode()).text
+    assert re.sub(r"\n+", "\n", above) == f"{kept}\n{words}"
+    assert of(f"<html><body><main>{words}</main>{part}".encode()).text == f"{words}\n\n{kept}"
+
+
 def test_a_web_page_that_is_too_long_is_cut() -> None:
     page = f"<html><nav>{MENU}</nav><p>{'Pumps want oil. ' * 130_000}<h1>A</h1><h1>B<p>C<a href='#'>¶</a>"
     reply = of(page.encode())
