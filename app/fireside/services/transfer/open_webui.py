@@ -86,7 +86,7 @@ class _Params(msgspec.Struct, frozen=True):
 
 class _Chat(msgspec.Struct, frozen=True):
     history: _History | None = None
-    messages: list[_Message] | None = None
+    messages: list[_Message | None] | None = None
     """The branch that is shown; read where there is no history."""
     id: str | None = None
     title: str | None = None
@@ -117,7 +117,7 @@ def read_open_webui(text: bytes, *, on_dropped: OnDropped) -> Transcript:
     """Return one chat of the list; ``on_dropped`` is told of what is left out. Raises ``ImportRefused``."""
     entry = read_json(text, _Entry, on_dropped=on_dropped)
     chat = entry.chat
-    messages, current = _messages(chat)
+    messages, current = _messages(chat, on_dropped)
     rank = {child: n for message in messages.values() for n, child in enumerate(message.children_ids or ())}
     nodes = [_node(key, message, on_dropped=on_dropped) for key, message in messages.items()]
     nodes.sort(key=lambda node: rank.get(node.name, 0))
@@ -138,13 +138,16 @@ def read_open_webui(text: bytes, *, on_dropped: OnDropped) -> Transcript:
     )
 
 
-def _messages(chat: _Chat) -> tuple[dict[str, _Message], str | None]:
+def _messages(chat: _Chat, on_dropped: OnDropped) -> tuple[dict[str, _Message], str | None]:
     """Return the messages by name, and the name of the last one that is shown."""
     if chat.history is not None and chat.history.messages:
         return chat.history.messages, chat.history.current_id
     messages: dict[str, _Message] = {}
     parent: str | None = None
     for index, message in enumerate(chat.messages or ()):
+        if message is None:
+            on_dropped(f"chat.messages[{index}]")
+            continue
         name = message.id or f"{index}"
         messages[name] = msgspec.structs.replace(message, parent_id=message.parent_id or parent)
         parent = name

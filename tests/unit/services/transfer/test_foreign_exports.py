@@ -303,6 +303,14 @@ def test_a_message_of_lm_studio_without_anything_is_named(odd: Any) -> None:
     assert (read_marks([chat]), dropped) == (marks_of(whole), ["messages[1]"])
 
 
+def test_a_message_of_open_webui_that_is_null_is_named() -> None:
+    whole = open_webui_export()
+    chat = whole[0]["chat"]
+    chat["messages"] = [None, *chat.pop("history")["messages"].values()]
+    (found,), dropped, _ = read(WHOLE["Open WebUI"][1](whole))
+    assert (read_marks([found]), dropped) == (marks_of(whole), ["chat.messages[0]"])
+
+
 def test_a_version_of_lm_studio_that_is_null_leaves_the_selected_one_selected() -> None:
     whole = lm_studio_export()
     first = whole["messages"][0]
