@@ -45,8 +45,8 @@ _WORDS: Final = re.compile(r"[^\W_]+")
 _BOILERPLATE: Final = re.compile(
     r"©|\(c\)\s*\d|\bcopyright\b|\ball rights reserved\b|\bpowered by\b", re.IGNORECASE
 )
-_DATA: Final = re.compile(r"@|(?<!\d)\d{1,3}(?!\d)|\d{5}")
-"""A number that is no year, or a mail address: not even a line of boilerplate with it is left out."""
+_DATA: Final = re.compile(r"@|(?<![\d.])\d{1,3}(?!\.?\d)|\d{3}\.\d|\d{5}")
+"""A mail address, or a number that is no year or version: not even boilerplate with it is left out."""
 _MAX_NOTICE: Final = 12
 """Words of a line that is boilerplate."""
 _MAX_TRACKED: Final = 60

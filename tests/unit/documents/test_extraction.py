@@ -247,6 +247,7 @@ ARTICLE = f"<h1>Care of pumps</h1><p>{'Pumps want oil once a year. ' * 8}</p>"
         f"<nav>{MENU}</nav>",
         f"<header>{MENU}</header>",
         f"<footer>© 2026 Ada {MENU}</footer>",
+        f"<footer><p>© 1999-2026, Ada. Made with Ink 5.3.0.</p>{MENU}</footer>",
         f"<aside>Read on {MENU}</aside>",
         f'<div role="navigation"><h3>Navigation</h3>{MENU}</div>',
         f'<div class="site-navbar"><ul><li>{MENU}</ul></div>',
