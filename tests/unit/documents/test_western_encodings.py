@@ -1,0 +1,182 @@
+"""Western European texts of old programs, which short texts of other alphabets look like, and those texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.documents.extraction import read
+from fireside.documents.messages import ReadRequest
+from fireside.documents.plain_text import decode
+
+CODE = 'int main(void) {\n  for (int i = 0; i < 10; i++) printf("%d\\n", i);\n  return 0;\n}\n'
+
+WESTERN = (
+    "Müller",
+    "Größe: 5 cm",
+    "Straße 5, München",
+    "Überweisung an Jürgen Weiß",
+    "café",
+    "naïve café",
+    "déjà vu à Paris",
+    "Größe “quoted” – naïve café € 5",
+    "Name;Straße\nMüller;Hauptstraße 5\nWeiß;Königsallee 1\n",
+    "Preis: 5 €",
+    "“Hello” – he said…",
+    "It’s 5 o’clock",
+    "10 £",
+    "Año nuevo",
+    "São João",
+    "El niño comió piña.",
+    "L’été à Noël",
+    "20 °C",
+    "½ cup",
+    "© 2024 ACME",
+    "æble på Ærø",
+    "Ångström",
+    "Voilà",
+    "à",
+    "Grüße",
+    "Ihre Rechnung über 1.234,50 € ist fällig. Bitte überweisen Sie den Betrag.\n",
+    "§ 5 Kündigung: Die Kündigungsfrist beträgt drei Monate.",
+    "key=Wert mit Umlaut ä\nfoo=bar\n",
+    "# config\npath = C:\\Users\\Jörg\n",
+    "TÜV SÜD",
+    "#define X 1 /* Größe */\nint main(){}\n",
+    "Füße",
+    "Straße",
+    "Schöne Grüße aus Österreich",
+    "Bitte die Tür schließen!",
+    "Name;Vorname;Straße\nJäger;Björn;Mühlweg 3\n",
+    "ÄNDERUNGEN\n==========\n- Fehler bei Größen über 5 m² behoben\n",
+    "Artikel;Preis\nSchlüssel;12,50 €\nTürgriff;9,90 €\n",
+    "„Guten Tag“, sagte er.",
+    "Datum;Betrag;Währung\n1.2.2020;5,00;€\n",
+    "Übung 3: Löse die Gleichung.",
+    "REM Löschen der Dateien\nDEL *.TMP\n",
+    "Où êtes-vous ?",
+    "« Bonjour », dit-il.",
+    "Cœur",
+    "Élève;Âge\nHélène;12\nFrançois;13\n",
+    "C’est l’été, n’est-ce pas ?",
+    "Ça va très bien, merci.",
+    "N° 5 – 1er étage",
+    "Prix : 12 €\nQuantité : 3\n",
+    "Forêt près de l'île",
+    "¿Qué tal?",
+    "¡Feliz año!",
+    "Dirección;Teléfono\nCalle Peñón 3;555\n",
+    "mañana",
+    "El señor Núñez vive en Logroño.",
+    "1ª edición, 2º piso",
+    "Código: 5\nDescripción: lápiz pequeño\n",
+    "Perché no?",
+    "È così.",
+    "Più città, meno età",
+    "Quantità;Prezzo\n3;5,00 €\n",
+    "Lunedì sarà già tardi",
+    "Não",
+    "Coração de mãe",
+    "Código;Descrição;Preço\n1;Pão;2,00\n2;Maçã;1,00\n",
+    "Você está aí?",
+    "Informações sobre a eleição",
+    "Ação e reação",
+    "België",
+    "Reünie in Curaçao",
+    "één of twee",
+    "Coördinatie van ideeën",
+    "Smørrebrød",
+    "På gensyn!",
+    "Rødgrød med fløde",
+    "Navn;Beløb\nSøren;5\nÅse;6\n",
+    "Blåbærsyltetøy",
+    "Kjøp nå",
+    "Smörgåsbord",
+    "Välkommen hem!",
+    "Namn;Ålder\nBjörn;5\nÅsa;6\n",
+    "Räksmörgås",
+    "Hyvää yötä",
+    "Älä mene",
+    "It’s 20 °C outside – don’t forget your coat.",
+    "© 2019 Example Ltd. All rights reserved.",
+    "Price: €5 or £4",
+    "The café’s résumé",
+    "Section §4 applies.",
+    "5 µm ± 0.1",
+    "100 % ® and ™",
+    "Wait…",
+    "He said “no”.",
+    "Width: 3½ in",
+    "Dimensions: 3 × 4 × 5 cm",
+    "fiancée",
+    "Copyright ® Acme™ 1999",
+    "-40°C to +85°C",
+    "// Größe des Puffers\n#define N 5\n",
+    "# Autor: Jürgen\nprint('hi')\n",
+    "Perché la città è così bella? Più tardi andrò al caffè.\n",
+    "1\n00:00:01,000 --> 00:00:02,000\nÇa va ?\n\n2\n00:00:03,000 --> 00:00:04,000\nOui, très bien.\n",
+    "Madame, Monsieur,\n\nVeuillez trouver ci-joint la facture n° 12.\n\nJérôme Lefèvre\n",
+    "/* © 2001 ACME Inc. */\n" + CODE * 25,
+    "/* Rückgabewert prüfen */\n" + CODE * 20,
+    "/* auteur : Jérôme */\n" + CODE * 5,
+    "/* © 2003 Ångström AB */\n" + CODE * 10,
+    'char *s = "señal";\n' + CODE * 3,
+    "Name;Straße;Ort;Betrag\n" + "".join(f"Müller {i};Hauptstraße {i};Köln;{i},50 €\n" for i in range(50)),
+    "Item;Price\n" + "".join(f"Thing {i};{i},50 €\n" for i in range(50)),
+    "Item;Temp\n" + "".join(f"Sensor {i};{i} °C\n" for i in range(40)),
+    "Nom;Prénom;Ville\n" + "".join(f"Lefèvre {i};René;Orléans\n" for i in range(40)),
+    "Ciudad,Población\n" + "".join(f"Málaga {i},{i}\nA Coruña,{i}\n" for i in range(20)),
+    "Cidade;UF\n" + "".join(f"São Paulo;SP{i}\nBrasília;DF{i}\n" for i in range(20)),
+    "Navn;By\n" + "".join(f"Jørgen {i};Ålborg\nBjørn;Tromsø\n" for i in range(20)),
+    "id,name\n" + "".join(f"{i},O’Brien\n" for i in range(40)),
+)
+OTHERS = (
+    ("Договор №5", "cp1251"),
+    ("Привет, как дела?", "cp1251"),
+    ("Привет, как дела?", "koi8-r"),
+    ("Привет, как дела?", "cp866"),
+    ("Имя;Цена\nИванов;5\nПетров;6\n", "cp1251"),
+    ("/* Размер буфера */\n" + CODE * 10, "cp1251"),
+    ("Příliš žluťoučký kůň", "cp1250"),
+    ("Jméno;Město\nDvořák;Plzeň\nNěmec;Brno\n", "cp1250"),
+    ("/* Velikost bufferu: počet řádků */\n" + CODE * 10, "cp1250"),
+    ("Imię;Miasto\nŁukasz;Łódź\nŻaneta;Gdańsk\n", "cp1250"),
+    ("Zażółć gęślą jaźń", "cp1250"),
+    ("Cena: 5 zł", "cp1250"),
+    ("Dzień dobry, jak się masz?", "cp1250"),
+    ("Árvíztűrő tükörfúrógép. Jó napot kívánok!", "cp1250"),
+    ("Günaydın, nasılsınız?", "cp1254"),
+    ("Şartlar ve ücretler", "cp1254"),
+    ("Ačiū, labai gražu", "cp1257"),
+    ("Labdien, kā jums klājas?", "cp1257"),
+    ("Καλημέρα κόσμε", "cp1253"),
+    ("שלום עולם", "cp1255"),
+    ("مرحبا بالعالم", "cp1256"),
+    ("日本語", "cp932"),
+    ("名前,年齢\n田中,30\n", "cp932"),
+    ("姓名,年龄\n张三,30\n李四,25\n", "gb18030"),
+    ("姓名,年齡\n張三,30\n", "big5"),
+    ("이름,나이\n김철수,30\n", "cp949"),
+    ("Größe und Maße für Bücher", "cp850"),
+    ("Straße 5, München", "cp850"),
+    ("Straße 5, München", "mac_roman"),
+    ("déjà vu à Paris, été à Noël", "mac_roman"),
+)
+
+
+@pytest.mark.parametrize("text", WESTERN)
+def test_western_text_is_read_as_it_was_written(text: str) -> None:
+    assert decode(text.encode("cp1252"))[0] == text
+
+
+@pytest.mark.parametrize(("text", "encoding"), OTHERS)
+def test_short_text_in_another_encoding_is_not_taken_for_western(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding))[0] == text
+
+
+def test_pages_tables_and_mails_without_a_declared_encoding_are_read_as_western() -> None:
+    page = "<html><body><p>Größe: 5 cm, déjà vu à Paris</p></body></html>".encode("cp1252")
+    assert "Größe: 5 cm, déjà vu à Paris" in read(ReadRequest(name="page.html", data=page)).text
+    table = "Name;Straße\nMüller;Hauptstraße 5\n".encode("cp1252")
+    assert "Straße" in read(ReadRequest(name="table.csv", data=table)).text
+    mail = b"Subject: x\nContent-Transfer-Encoding: 8bit\n\n" + "Grüße aus München, 5 €\n".encode("cp1252")
+    assert "Grüße aus München, 5 €" in read(ReadRequest(name="mail.eml", data=mail)).text
