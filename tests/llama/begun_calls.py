@@ -28,7 +28,6 @@ from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
 from fireside.runner.sampling.grammar_compiler import GrammarCompiler
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
-from fireside.runner.sampling.grammar_preparation import GrammarPreparation
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel
@@ -53,7 +52,9 @@ class RecordingPreparation:
         self.may_continue = threading.Event()
         self.threads: set[int] = set()
         self._factory = factory
-        factory._preparation = GrammarPreparation(self._build, dry_run=self._dry_run)
+        # Of the one that the factory's samplers have too: another in its place would be asked for nothing.
+        preparation = factory._preparation
+        preparation._make_compiler, preparation._dry_run = self._build, self._dry_run
 
     def _build(self) -> GrammarCompiler:
         self.threads.add(threading.get_ident())

@@ -320,8 +320,8 @@ def test_constraints_are_compiled_in_another_thread(factory: SamplerFactory) -> 
     ("constraint", "named"),
     [
         (JsonSchemaConstraint(schema='{"not":{"type":"string"}}'), "not"),
-        (JsonSchemaConstraint(schema='{"type":"array","uniqueItems":true}'), "uniqueItems"),
-        (JsonSchemaConstraint(schema='{"$ref":"http://127.0.0.1/x"}'), "127.0.0.1"),
+        (JsonSchemaConstraint(schema='{"items":{"contains":{}}}'), "“contains” at /items"),
+        (JsonSchemaConstraint(schema='{"properties":{"a":{"$ref":"http://127.0.0.1/x"}}}'), "/properties/a"),
         (JsonSchemaConstraint(schema='{"$ref":"#"}'), "fulfil"),
         (RegexConstraint(pattern="a("), "unclosed group"),
         (LarkConstraint(grammar="start: <|nope|>"), "nope"),

@@ -80,7 +80,7 @@ WRONG = {
     "no JSON": Wrong(rule=JsonSchemaConstraint(schema='{"type": '), says="das ist kein gültiges JSON ("),
     "wrong schema": Wrong(
         rule=JsonSchemaConstraint(schema='{"type": "elephant"}'),
-        says="(JSON-Schema): „Invalid type: elephant“.",
+        says="(JSON-Schema): „type“ bei / lässt sich nicht erzwingen.",
     ),
     "pattern": Wrong(rule=RegexConstraint(pattern="a{1,2"), says="Ungültig (regulärer Ausdruck)"),
     "too many repetitions": Wrong(
