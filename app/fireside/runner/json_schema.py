@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote
@@ -54,10 +55,16 @@ _PLAIN: Final = frozenset(
 )
 """Keywords of parts of an object whose keys are all known."""
 _BRANCHES: Final = ("anyOf", "oneOf")
+_MAX_STEPS: Final = 50_000
+"""Parts that are looked at. Parts that refer to parts, twice each, are exponentially many."""
 _MAX_DEPTH: Final = 16
 """Parts of parts of one object; deeper ones, and those that refer to themselves, stay as they are."""
 _UNSUPPORTED_PATTERN: Final = re.compile(r"\(\?<?[=!]|\(\?[>(|]|\\[1-9]|\\k<|\(\?P=")
 """Look-around, atomic and conditional groups, references: no finite automaton knows them."""
+
+
+class _TooComplex(Exception):
+    """The schema has more parts than are looked at."""
 
 
 def enforceable(schema: Schema | bool) -> Schema:
@@ -73,7 +80,10 @@ def enforceable(schema: Schema | bool) -> Schema:
         where = path or "/"
         reason = Phrase(tr_noop("“{key}” at {where} cannot be enforced."), {"key": key, "where": where})
         raise ConstraintInvalid(kind=tr_noop("JSON Schema"), reason=reason)
-    closed: Schema = _Closing(root).closed(root)
+    try:
+        closed: Schema = _Closing(root).closed(root)
+    except _TooComplex as exc:
+        raise ConstraintInvalid(kind=tr_noop("JSON Schema"), reason=tr_noop("it is too complex.")) from exc
     return closed
 
 
@@ -84,13 +94,17 @@ def enforceable_arguments(schema: Schema) -> tuple[Schema, tuple[str, ...]]:
     """
     root = copy.deepcopy(schema)
     left_open = tuple(f"{path}/{key}" for key, path in _adapt(root))
-    return _Closing(root).closed(root), left_open
+    try:
+        return _Closing(root).closed(root), left_open
+    except _TooComplex:
+        return {"type": "object"}, ("/",)
 
 
 def _adapt(root: Schema) -> Iterator[tuple[str, str]]:
     """Rewrite all schemas of ``root`` in place; yield the key and path of each keyword that is left out."""
+    has_anchor = any("$anchor" in schema for schema, _ in _schemas_in(root, ""))
     for schema, path in _schemas_in(root, ""):
-        yield from ((key, path) for key in _adapt_one(schema, root))
+        yield from ((key, path) for key in _adapt_one(schema, root, has_anchor=has_anchor))
 
 
 def _schemas_in(schema: object, path: str) -> Iterator[tuple[Schema, str]]:
@@ -118,7 +132,7 @@ def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def _adapt_one(schema: Schema, root: Schema) -> Iterator[str]:
+def _adapt_one(schema: Schema, root: Schema, *, has_anchor: bool) -> Iterator[str]:
     if isinstance(properties := schema.get("properties"), dict):
         for name, child in properties.items():
             if isinstance(child, dict) and child.get("not") in ({}, True):
@@ -134,7 +148,7 @@ def _adapt_one(schema: Schema, root: Schema) -> Iterator[str]:
     yield from _adapt_pattern(schema)
     yield from _adapt_names(schema, root)
     yield from _adapt_unevaluated(schema, root)
-    if "$ref" in schema and not _is_resolvable(schema["$ref"], root):
+    if "$ref" in schema and not _is_resolvable(schema["$ref"], root, has_anchor=has_anchor):
         del schema["$ref"]
         yield "$ref"
     for key in _COUNTS:
@@ -158,9 +172,13 @@ def _adapt_unevaluated(schema: Schema, root: Schema) -> Iterator[str]:
         return
     if rule is False and schema.keys().isdisjoint(("allOf", "$ref", *_BRANCHES)):
         schema.setdefault("additionalProperties", False)
-    elif rule is not False or not all(each.keys() <= _PLAIN for each in _all_parts(schema, root)):
+    elif rule is not False or not _are_plain(islice(_all_parts(schema, root), _MAX_STEPS)):
         yield "unevaluatedProperties"
     # Else the object is closed for the keys of all its parts, as it is without the keyword.
+
+
+def _are_plain(parts: Iterable[Schema]) -> bool:
+    return all(each.keys() <= _PLAIN for each in parts)
 
 
 def _all_parts(schema: Schema, root: Schema, depth: int = 0) -> Iterator[Schema]:
@@ -172,13 +190,13 @@ def _all_parts(schema: Schema, root: Schema, depth: int = 0) -> Iterator[Schema]
                 yield from _all_parts(part, root, depth + 1)
 
 
-def _is_resolvable(ref: object, root: Schema) -> bool:
+def _is_resolvable(ref: object, root: Schema, *, has_anchor: bool) -> bool:
     if not isinstance(ref, str):
         return False
     if ref == "#" or ref.startswith("#/"):
         return _target(root, ref) is not None
     base = root.get("$id")
-    return _has_anchor(root) if ref.startswith("#") else isinstance(base, str) and ref.startswith(f"{base}#/")
+    return has_anchor if ref.startswith("#") else isinstance(base, str) and ref.startswith(f"{base}#/")
 
 
 def _is_above(low: object, high: object) -> bool:
@@ -245,10 +263,6 @@ def _adapt_names(schema: Schema, root: Schema) -> Iterator[str]:
         yield "propertyNames"
 
 
-def _has_anchor(root: Schema) -> bool:
-    return any("$anchor" in schema for schema, _ in _schemas_in(root, ""))
-
-
 def _target(root: Schema, ref: object) -> Any:
     """Return the schema that a JSON pointer refers to; ``None`` if there is none."""
     if not isinstance(ref, str) or not (ref == "#" or ref.startswith("#/")):
@@ -275,11 +289,18 @@ class _Closing:
 
     def __init__(self, root: Schema) -> None:
         self._root = root
+        self._n_steps = 0
+
+    def _count_step(self) -> None:
+        self._n_steps += 1
+        if self._n_steps > _MAX_STEPS:
+            raise _TooComplex
 
     def closed(self, schema: Any, others: Keys = MappingProxyType({})) -> Any:
         """Return ``schema``, whose object may have the keys ``others`` too, with all objects closed."""
         if not isinstance(schema, dict):
             return schema
+        self._count_step()
         result = self._with_closed_values(schema)
         members = _list(schema, "allOf")
         n_parts = ("properties" in schema) + ("$ref" in schema) + len(members) + bool(others)
@@ -306,6 +327,7 @@ class _Closing:
         """Return a part of an object: what is in it closed, and itself open."""
         if not isinstance(schema, dict) or depth > _MAX_DEPTH:
             return schema
+        self._count_step()
         result = self._with_closed_values(schema)
         self._open_parts(result, _list(schema, "allOf"), depth)
         for key in _BRANCHES:
@@ -338,6 +360,7 @@ class _Closing:
         """Return the keys that an object may have by a part of its schema, or must have, in order."""
         if not isinstance(schema, dict) or depth > _MAX_DEPTH:
             return {}
+        self._count_step()
         keys: dict[str, None] = {}
         for part in self._parts(schema):
             keys.update(self._keys(part, depth + 1))
@@ -349,6 +372,7 @@ class _Closing:
         """Whether a part of an object says what other keys may be there."""
         if not isinstance(schema, dict) or depth > _MAX_DEPTH:
             return False
+        self._count_step()
         if "additionalProperties" in schema or "patternProperties" in schema:
             return True
         return any(self._says_itself(part, depth + 1) for part in self._parts(schema))

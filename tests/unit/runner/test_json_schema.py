@@ -240,3 +240,22 @@ def test_tool_keeps_what_can_be_enforced() -> None:
 def test_null_is_allowed_where_openapi_says_so() -> None:
     assert accepts({"type": "string", "nullable": True}, None)
     assert not accepts({"type": "string"}, None)
+
+
+def nested_parts(*, depth: int, width: int) -> dict[str, Any]:
+    """A small schema whose parts, written out, are ``width ** depth``."""
+    definitions: dict[str, Any] = {
+        f"d{n}": {"properties": {f"p{n}": {}}, "allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * width}
+        for n in range(depth)
+    }
+    return {"$ref": "#/$defs/d0", "properties": {"a": {}}, "$defs": {**definitions, f"d{depth}": {}}}
+
+
+@pytest.mark.parametrize("keyword", [{}, {"unevaluatedProperties": False}])
+def test_parts_that_are_exponentially_many_are_not_followed(keyword: dict[str, Any]) -> None:
+    """A tool's schema comes from any program, and is read where all answers wait for it."""
+    schema = {**nested_parts(depth=14, width=8), **keyword}
+    assert enforceable_arguments(schema)[0] == {"type": "object"}
+    with pytest.raises(ConstraintInvalid):
+        enforceable(schema)
+    assert enforceable_arguments(nested_parts(depth=3, width=2))[1] == ()
