@@ -1387,6 +1387,10 @@
         <translation>Beantwortet von {host} statt {missing}</translation>
     </message>
     <message>
+        <source>Answered without tools: the engine or its model takes none.</source>
+        <translation>Ohne Werkzeuge beantwortet: Der Server oder sein Modell nimmt keine an.</translation>
+    </message>
+    <message>
         <source>Answering</source>
         <translation>Antwortet</translation>
     </message>
@@ -6967,6 +6971,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gemerkte Angaben</translation>
     </message>
     <message>
+        <source>Remembered facts to other engines</source>
+        <translation>Gemerktes an andere Server</translation>
+    </message>
+    <message>
         <source>Remote engines</source>
         <translation>Entfernte Engines</translation>
     </message>
@@ -7757,6 +7765,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sends nothing of the chat to models of other engines.</source>
         <translation>Sendet nichts vom Chat an Modelle anderer Engines.</translation>
+    </message>
+    <message>
+        <source>Sends what you had models remember to models of other engines too. Off, they can suggest facts, but are told none.</source>
+        <translation>Sendet, was sich Modelle merken sollten, auch an Modelle anderer Server. Ausgeschaltet können sie Tatsachen vorschlagen, erfahren aber keine.</translation>
     </message>
     <message>
         <source>Sent with this question</source>
@@ -8823,6 +8835,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Veröffentlichung wurde abgelehnt: {reason} Nichts wurde geändert.</translation>
     </message>
     <message>
+        <source>The result is sent to {host}.</source>
+        <translation>Das Ergebnis wird an {host} gesendet.</translation>
+    </message>
+    <message>
         <source>The result may contain text by others.</source>
         <translation>Das Ergebnis kann fremden Text enthalten.</translation>
     </message>
@@ -9215,8 +9231,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Werkzeuge in diesem Chat</translation>
     </message>
     <message>
-        <source>Tools need a model on this computer.</source>
-        <translation>Werkzeuge brauchen ein Modell auf diesem Computer.</translation>
+        <source>Tools run on this computer. What they read is sent to {host}.</source>
+        <translation>Werkzeuge laufen auf diesem Computer. Was sie lesen, wird an {host} gesendet.</translation>
     </message>
     <message>
         <source>Tools stopped: a call was repeated with the same result.</source>
@@ -13984,6 +14000,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{name}”</source>
         <translation>„{name}“</translation>
+    </message>
+    <message>
+        <source>“{name}” at {host} takes no tools: {reason}</source>
+        <translation>„{name}“ bei {host} nimmt keine Werkzeuge an: {reason}</translation>
     </message>
     <message>
         <source>“{name}” cannot be attached: {reason}</source>

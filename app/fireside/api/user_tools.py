@@ -211,7 +211,7 @@ class ToolAnswer:
             _with_prompt(self._request, prompt), request_id=self._services.next_id()
         )
         self._stream = self._services.answer_router.generate(
-            request if ended is None else without_calls(request)
+            request if ended is None else without_calls(request, ended=ended)
         )
 
     def _result(self, call_id: str) -> str | None:

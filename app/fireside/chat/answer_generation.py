@@ -18,7 +18,7 @@ from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import initial_record
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.constraint import LarkConstraint
-from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep, RemoteToolsRefused, StorageError
 from fireside.core.events import (
     AnswerProgressed,
     MessageReplaced,
@@ -44,7 +44,7 @@ from fireside.core.ids import MessageId
 from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.model import ModelSpec
-from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolMode
 from fireside.core.tools import CallsEnded
 from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
@@ -157,6 +157,9 @@ class AnswerGeneration:
                 record, request = await self._next_request(record)
                 if request is not None:
                     record, error = await self._stream_answer(request, record)
+                if error is not None and error.code == RemoteToolsRefused.code and record.calls_ended is None:
+                    record = msgspec.structs.replace(record, calls_ended=CallsEnded.REFUSED)
+                    continue
                 state = MessageState.COMPLETE if error is None else MessageState.FAILED
                 record, continues = await self._run_tool_calls(record)
         except FiresideError as exc:
@@ -261,7 +264,9 @@ class AnswerGeneration:
         if prepared is None:
             return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED), None
         self._toolbox = prepared.toolbox
-        self._request = prepared.request if record.calls_ended is None else without_calls(prepared.request)
+        self._request = prepared.request
+        if record.calls_ended is not None:
+            self._request = without_calls(prepared.request, ended=record.calls_ended)
         self._parameters = _parameters(prepared.request)
         record = msgspec.structs.replace(
             record, n_summarised=prepared.n_summarised, summary_problem=prepared.problem
@@ -375,16 +380,22 @@ def _parameters(request: GenerationRequest) -> RunParameters:
     )
 
 
-def without_calls(request: GenerationRequest) -> GenerationRequest:
+def without_calls(request: GenerationRequest, *, ended: CallsEnded) -> GenerationRequest:
     """Return a request without tools, so that the model answers with the results it has.
 
-    Small models keep calling any tool they are shown, whatever the instructions; without tools they write
+    Engines elsewhere get the definitions of earlier calls, unless they refuse those, but may not call. Small
+    models keep calling any tool they are shown, whatever the instructions; without tools they write
     calls as text unless ``PROSE_ONLY`` prevents it. A constraint of the request takes precedence over it.
     """
     task = request.task
     if not isinstance(task.prompt, ChatInput):
         return request
+    if request.spec.remote is not None and ended is not CallsEnded.REFUSED:
+        prompt = msgspec.structs.replace(task.prompt, tool_choice=ToolChoice(mode=ToolMode.NONE))
+        return msgspec.structs.replace(request, task=msgspec.structs.replace(task, prompt=prompt))
     prompt = msgspec.structs.replace(task.prompt, tools=())
+    if request.spec.remote is not None:
+        return msgspec.structs.replace(request, task=msgspec.structs.replace(task, prompt=prompt))
     constraint = PROSE_ONLY if task.constraint is None else task.constraint
     task = msgspec.structs.replace(task, prompt=prompt, constraint=constraint)
     return msgspec.structs.replace(request, task=task)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from fireside.core.errors import ChatStaysLocal
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, PromptInput
-from fireside.engine.engine import GenerationStream
 from fireside.engine.request import GenerationRequest
+from fireside.services.answer_router import AnswerStream
 from fireside.services.request_builder import chat_input, load_options_for, make_task, with_seed
 from fireside.services.service_context import ServiceContext
-from fireside.settings.conversions import keep_alive_s
+from fireside.settings.conversions import keep_alive_s, stays_local
 
 MAX_PARALLEL = 16
 """Answers that one model generates in parallel; others wait."""
@@ -20,19 +21,22 @@ class Completions:
     """Requests answers with the settings in force. Nothing is stored."""
 
     def __init__(self, context: ServiceContext) -> None:
-        self._engine = context.engine
+        self._router = context.answer_router
         self._preferences = context.preferences
         self._next_id = context.next_id
 
     async def start(
         self, spec: ModelSpec, prompt: PromptInput, *, n_answers: int = 1
-    ) -> tuple[GenerationStream, ...]:
+    ) -> tuple[AnswerStream, ...]:
         """Request ``n_answers`` to one prompt, which is processed once, and return the events of each.
 
         System prompt and reasoning of a ``ChatInput`` follow the settings. Raises ``SettingInvalid`` where
-        settings disagree.
+        settings disagree, and ``ChatStaysLocal`` for a model of another engine where everything must stay on
+        this computer.
         """
         resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=None)
+        if spec.remote is not None and stays_local(resolved):
+            raise ChatStaysLocal(host=spec.remote.host)
         if isinstance(prompt, ChatInput):
             prompt = chat_input(resolved, prompt.messages)
         task = make_task(resolved, prompt, owner=None)
@@ -48,8 +52,8 @@ class Completions:
             )
             for number in range(n_answers)
         ]
-        return tuple(self._engine.generate(request) for request in requests)
+        return tuple(self._router.generate(request) for request in requests)
 
-    def cancel(self, stream: GenerationStream) -> None:
+    def cancel(self, stream: AnswerStream) -> None:
         """Cancel an answer, which then finishes with its text so far."""
-        self._engine.cancel(stream.request_id)
+        self._router.cancel(stream.request_id)

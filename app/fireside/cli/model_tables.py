@@ -11,6 +11,7 @@ from fireside.core.discovery import Access, HubSearchHit, HubSearchPage
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
+from fireside.core.remote import RemoteLocation
 from fireside.hub.repository_files import Choice
 from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant, fit_text
 
@@ -78,10 +79,19 @@ def print_models(entries: Sequence[ModelEntry], *, output: TextIO) -> None:
     output.write(columns([_HEAD, *map(_row, entries)], numbers=_NUMBERS))
 
 
+def remote_name(location: RemoteLocation) -> str:
+    """Return the name of a model of another engine, as it is typed: its own, and the host that gets all."""
+    return f"{location.model.name}@{location.host.replace(' ', '')}"
+
+
 def _row(entry: ModelEntry) -> tuple[str, str, str, str, str]:
     size = format_bytes(entry.size_bytes)
     if entry.spec is None:
         return one_line(entry.file_name), size, "–", "–", one_line(f"{entry.source}: {entry.problem}")
+    if entry.spec.remote is not None:
+        n_ctx = entry.spec.remote.model.n_ctx
+        context = "–" if n_ctx is None else f"{n_ctx:,}"
+        return one_line(remote_name(entry.spec.remote)), "–", "–", context, one_line(entry.source)
     context = f"{entry.spec.n_ctx_train:,}"
     others = dict.fromkeys(copy.source for copy in entry.places if copy.source != entry.source)
     where = ", ".join((entry.source, *others))

@@ -37,7 +37,7 @@ from fireside.core.generation import (
 )
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import PromptInput
-from fireside.engine.engine import GenerationStream
+from fireside.services.answer_router import AnswerStream
 
 
 class _AnswerEvent(msgspec.Struct, frozen=True):
@@ -88,11 +88,11 @@ class OnePrompt:
             raise KeyboardInterrupt
         return all_succeeded
 
-    async def _listen(self, number: int, stream: GenerationStream) -> None:
+    async def _listen(self, number: int, stream: AnswerStream) -> None:
         async for event in stream:
             self._events.put(_AnswerEvent(number, event))
 
-    def _print(self, number: int, streams: tuple[GenerationStream, ...]) -> bool:
+    def _print(self, number: int, streams: tuple[AnswerStream, ...]) -> bool:
         """Print one answer and return whether it succeeded; events of the others are kept for later."""
         for event in self._pending.pop(number, ()):
             if (succeeded := self._show(event)) is not None:
@@ -136,7 +136,9 @@ class OnePrompt:
                 return False
             case Stopping():
                 self._screen.show_status("Stopping…")
-            case PromptProgress() | Embedded() | Retrying() | Routed():
+            case Retrying():
+                self._screen.show_status(f"{event.host} is not ready. Retrying…")
+            case PromptProgress() | Embedded() | Routed():
                 pass
             case _:
                 assert_never(event)

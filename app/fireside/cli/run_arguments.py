@@ -45,7 +45,7 @@ def add_run_command(commands: argparse._SubParsersAction[Any]) -> None:
         epilog=_RUN_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    run.add_argument("model", nargs="?", help="a name from “fireside list”, or a .gguf file")
+    run.add_argument("model", nargs="?", help="a name from “fireside list”, MODEL@HOST, or a .gguf file")
     run.add_argument("prompt", nargs="*", help="the prompt; piped text is appended")
     prompt = run.add_argument_group("prompt")
     prompt.add_argument("--system", metavar="TEXT", help="system prompt")

@@ -10,6 +10,7 @@ from typing import assert_never
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.files import has_path_form, model_files, no_model_at
+from fireside.cli.model_tables import remote_name
 from fireside.cli.screen import Screen, figures, finish_note, one_line, waiting_text
 from fireside.cli.tools import CALLS_ENDED, ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
@@ -35,6 +36,7 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
+from fireside.core.remote import is_remote
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tools import ConsentAnswer
 from fireside.library.walk import readable_path
@@ -261,14 +263,19 @@ def _read_message(read_line: Callable[[str], str]) -> str:
 def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
     """Return the model with a name, the model of a file, or without a name the model used last.
 
+    A model of another engine has to be named, as “fireside list” shows it, or by its own name alone where no
+    other model has that: nothing leaves this computer by default.
+
     Raises ``ModelNotFound``, ``ModelFileInvalid`` for a file that is no usable model, or ``ModelFileMissing``
     for a path where nothing is.
     """
     if name is None:
-        snapshot = loop.wait(app.snapshot())
-        if snapshot.default_model is None:
+        default = loop.wait(app.snapshot()).default_model
+        if default is not None and is_remote(default):
+            default = app.models.default_model()
+        if default is None:
             raise ModelNotFound(name="")
-        return app.models.spec(snapshot.default_model)
+        return app.models.spec(default)
     path = Path(name)
     for entry in app.models.entries if model_files(name) else ():
         if _is_same(path, entry.path):
@@ -278,11 +285,21 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
     try:
         return loop.wait(app.models.find(name))
     except ModelNotFound as exc:
+        if (elsewhere := _find_remote(app, name)) is not None:
+            return elsewhere
         if reason := no_model_at(name):
             raise ModelFileInvalid(path=name, reason=reason) from exc
         if has_path_form(name):
             raise ModelFileMissing(path=name) from exc
         raise
+
+
+def _find_remote(app: App, name: str) -> ModelSpec | None:
+    specs = [entry.spec for entry in app.engines.entries if entry.spec is not None]
+    locations = [(spec, spec.remote) for spec in specs if spec.remote is not None]
+    named = [spec for spec, location in locations if name in (spec.id, remote_name(location))]
+    named = named or [spec for spec, location in locations if name == location.model.name]
+    return named[0] if len(named) == 1 else None
 
 
 def _is_same(path: Path, other: str) -> bool:

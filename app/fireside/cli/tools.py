@@ -32,6 +32,7 @@ CALLS_ENDED: Final = {
     CallsEnded.REPEATED: "no more tools: the model repeated a call and got the same result",
     CallsEnded.INVALID: "no more tools: the model called one with invalid arguments twice",
     CallsEnded.SILENT: "no more tools: the model said nothing after its last call",
+    CallsEnded.REFUSED: "answered without tools: the engine or its model takes none",
 }
 RISKY: Final = (
     "With this call the chat has private data, text by others and effects outside: text by others could send "
@@ -108,6 +109,8 @@ class ToolCalls:
             elif part.state is CallState.WAITING and message.state is MessageState.STREAMING:
                 preview = part.preview or arguments.get(part.call_id, "")
                 self._say(with_invisible_named(f"Tool {part.name} {preview}"))
+                if part.sent_to:
+                    self._say(f"The result is sent to {part.sent_to}.")
                 if part.is_risky:
                     self._say(RISKY)
                 if part.change:

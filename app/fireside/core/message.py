@@ -165,6 +165,8 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     confirm the call, each time."""
     is_editable: bool = False
     """Whether the user may edit ``preview`` before."""
+    sent_to: str = ""
+    """The host of the engine elsewhere that gets the result; empty for a model on this computer."""
     after_untrusted: bool = False
     """Whether the chat contained untrusted text before, which may have caused the call."""
     progress: str = ""

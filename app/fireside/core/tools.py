@@ -147,6 +147,8 @@ class CallsEnded(StrEnum):
     """The arguments of a tool were invalid twice in a row."""
     SILENT = "silent"
     """The model ended without text after its calls."""
+    REFUSED = "refused"
+    """The engine elsewhere, or its model, takes no tools."""
 
 
 class ChatGrant(msgspec.Struct, frozen=True, kw_only=True):

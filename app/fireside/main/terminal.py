@@ -64,6 +64,7 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
                 persistence=Persistence.AS_GUEST if is_stored else Persistence.NOTHING,
                 added=model_files(arguments.model, *arguments.bench.models),
                 redaction=redaction,
+                with_engines=arguments.command in ("run", "list"),
                 sharing=_sharing(
                     arguments,
                     lifetime=ProgramLifetime.FOR_A_CHAT if is_stored else ProgramLifetime.FOR_A_COMMAND,
@@ -111,7 +112,7 @@ def _run(
     if arguments.command == TOOLS_COMMAND:
         return run_tools_command(app, loop, arguments=arguments.tool_arguments)
     if arguments.command == "list":
-        print_models(app.models.entries, output=sys.stdout)
+        print_models((*app.models.entries, *app.engines.entries), output=sys.stdout)
         return 0
     if arguments.command == BENCH_COMMAND:
         specs = [find_model(app, loop, name=name) for name in arguments.bench.models]
@@ -124,7 +125,7 @@ def _run(
         return 0
     if arguments.command in ("embed", "rerank"):
         return _print_vectors(app, loop, arguments, model_id=spec.id, piped=piped)
-    spec = app.models.chat_spec(spec.id)
+    spec = app.models.answering_spec(spec.id)
     screen = Screen(output=sys.stdout, status=sys.stderr)
     prompt = _prompt(arguments, piped=piped)
     if prompt is None or arguments.tools:

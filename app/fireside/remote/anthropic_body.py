@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Collection
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.openai_body import chat_prompt
+from fireside.remote.openai_body import call_arguments, chat_prompt
 
 _DEFAULT_MAX_TOKENS: Final = 8192
 """The API requires a limit; every current model accepts this one, if the user sets none."""
@@ -63,7 +64,9 @@ def messages_body(
         **({"stop_sequences": list(task.sampling.stop)} if task.sampling.stop else {}),
         **_tools(prompt),
     }
-    budget = _budget(prompt.reasoning, task.thinking_budget)
+    # Within a step of tool calls the API wants its own thinking back, whose signature is not stored.
+    is_in_step = bool(prompt.messages) and prompt.messages[-1].role is Role.TOOL
+    budget = 0 if is_in_step else _budget(prompt.reasoning, task.thinking_budget)
     if budget:
         body["thinking"] = {"type": "enabled", "budget_tokens": budget}
         body["max_tokens"] += budget
@@ -107,12 +110,18 @@ def _blocks(part: MessagePart) -> list[dict[str, Any]]:
             source = {"type": "base64", "media_type": part.media_type, "data": data}
             return [{"type": "image", "source": source}]
         case ToolCallPart():
-            arguments = msgspec.Raw((part.arguments or "{}").encode())
-            return [{"type": "tool_use", "id": part.id, "name": part.name, "input": arguments}]
+            call_id, arguments = _call_id(part.id), call_arguments(part)
+            return [{"type": "tool_use", "id": call_id, "name": part.name, "input": arguments}]
         case ToolResultPart():
-            return [{"type": "tool_result", "tool_use_id": part.call_id, "content": part.text}]
+            call_id = _call_id(part.call_id)
+            return [{"type": "tool_result", "tool_use_id": call_id, "content": part.text}]
         case ReasoningPart():
             return []
+
+
+def _call_id(call_id: str) -> str:
+    """Return the id of a call as the API accepts it: the chat may have it from another engine."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", call_id)
 
 
 def _tools(prompt: ChatInput) -> dict[str, Any]:

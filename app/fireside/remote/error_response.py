@@ -38,6 +38,15 @@ _MESSAGE_FIELDS: Final = (
     "reason",
 )
 _MAX_DEPTH: Final = 4
+_TOOLS_REFUSED: Final = re.compile(
+    r"(support|enabled|allowed|implemented|available|unknown|unrecognized|unexpected|extra)\w*[^.]{0,40}"
+    r"\b(tools?|function[ -]calling|function calls)\b"
+    r"|\b(tools?|function[ -]calling|function calls)\b[^.]{0,40}"
+    r"(support|enabled|allowed|implemented|requires)",
+    re.IGNORECASE,
+)
+"""“… does not support tools” (Ollama), “No endpoints found that support tool use” (OpenRouter), “"auto" tool
+choice requires --enable-auto-tool-choice” (vLLM), “tools param requires --jinja flag” (llama-server)."""
 _PAGE_TITLE: Final = re.compile(rb"<title[^>]{0,200}>([^<]{1,1000})</title>", re.IGNORECASE)
 
 
@@ -70,6 +79,13 @@ class ErrorResponse(Exception):
         # Only in quotes (`seed`, 'top_k', "min_p"): a word of a sentence is not a parameter.
         quoted = re.findall(r"[`'\"]([a-z_]+)[`'\".]", self.message)
         return next((name for name in quoted if name in body), None)
+
+    @property
+    def refuses_tools(self) -> bool:
+        """Whether the server or the model takes no tools, and the request was refused for that alone."""
+        if self.status is None or self.status in BUSY or self.status in (401, 403):
+            return False
+        return self.param == "tools" or bool(_TOOLS_REFUSED.search(self.message))
 
     def error(self, *, host: str, has_key: bool, model: str = "") -> FiresideError:
         """Return the error for the user."""

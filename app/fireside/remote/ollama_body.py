@@ -18,14 +18,13 @@ from fireside.core.message import (
     PassagesPart,
     Role,
     TextPart,
-    ToolCallPart,
     ToolResultPart,
 )
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.openai_body import chat_prompt, tool_definitions
+from fireside.remote.openai_body import call_arguments, chat_prompt, tool_definitions
 
 
 def ollama_body(
@@ -78,7 +77,10 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
         if images:
             entry["images"] = images
         if message.tool_calls:
-            entry["tool_calls"] = [_call(call) for call in message.tool_calls]
+            entry["tool_calls"] = [
+                {"function": {"name": call.name, "arguments": call_arguments(call)}}
+                for call in message.tool_calls
+            ]
         if message.reasoning:
             entry["thinking"] = message.reasoning
         result.append(entry)
@@ -93,15 +95,6 @@ def _text(message: ChatMessage) -> str:
         elif isinstance(part, (DocumentPart, PassagesPart)):
             texts.append(part.prompt_text)
     return "".join(texts)
-
-
-def _call(call: ToolCallPart) -> dict[str, Any]:
-    """Return a call with its arguments as an object; invalid ones are left out."""
-    try:
-        arguments = msgspec.json.decode(call.arguments or "{}", type=dict[str, Any])
-    except (msgspec.MsgspecError, RecursionError):
-        arguments = {}
-    return {"function": {"name": call.name, "arguments": arguments}}
 
 
 def _sampling(sampling: SamplingParams) -> dict[str, Any]:

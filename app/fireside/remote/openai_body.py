@@ -126,8 +126,20 @@ def _call(call: ToolCallPart) -> dict[str, Any]:
     return {
         "id": call.id,
         "type": "function",
-        "function": {"name": call.name, "arguments": call.arguments},
+        "function": {"name": call.name, "arguments": call.arguments if call_arguments(call) else "{}"},
     }
+
+
+def call_arguments(call: ToolCallPart) -> dict[str, Any]:
+    """Return the arguments of a call in the conversation; none where they are no JSON object.
+
+    Servers parse them to render the model's template, and refuse a whole conversation for one invalid call,
+    such as one that was cut off. The model reads in the call's result what was wrong.
+    """
+    try:
+        return msgspec.json.decode(call.arguments or "{}", type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return {}
 
 
 def _sampling(sampling: SamplingParams, *, kind: ServerKind) -> dict[str, Any]:

@@ -6,10 +6,13 @@ import asyncio
 import contextlib
 import logging
 import math
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from itertools import count
 from typing import Any, Final, Self
+
+import msgspec
 
 from fireside.core.errors import (
     ErrorInfo,
@@ -20,6 +23,7 @@ from fireside.core.errors import (
     RemoteInterrupted,
     RemoteNotFound,
     RemotePoolFailed,
+    RemoteToolsRefused,
     RemoteUnreachable,
 )
 from fireside.core.generation import (
@@ -34,6 +38,8 @@ from fireside.core.generation import (
 )
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import RequestId
+from fireside.core.message import ToolCallPart
+from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 from fireside.remote.answer_body import AnswerBody, WebPageSent
@@ -46,6 +52,7 @@ from fireside.remote.sse import EventTooLong
 
 log = logging.getLogger(__name__)
 
+_ID_BYTES: Final = 5
 _N_ATTEMPTS: Final = 3
 """Attempts, each over all engines that may answer."""
 
@@ -90,7 +97,7 @@ class RemoteAnswers:
             events.put_nowait(run.cancelled())
 
         work.add_done_callback(end)
-        return RemoteStream(events, work)
+        return RemoteStream(request_id, events, work)
 
     def cancel(self, request_id: RequestId) -> None:
         """Cancel a request, which then ends with ``Finished``. Unknown ones are ignored."""
@@ -111,7 +118,10 @@ class RemoteStream(AsyncIterator[GenerationEvent]):
     Iterate to the end or call ``aclose``, which cancels. A cancelled reader cancels the request too.
     """
 
-    def __init__(self, events: asyncio.Queue[GenerationEvent], work: asyncio.Task[None]) -> None:
+    def __init__(
+        self, request_id: RequestId, events: asyncio.Queue[GenerationEvent], work: asyncio.Task[None]
+    ) -> None:
+        self.request_id = request_id
         self._events = events
         self._work = work
         self._loop = asyncio.get_running_loop()
@@ -237,6 +247,10 @@ class _Run:
                 try:
                     await self._stream(client, location, dialect, body)
                 except ErrorResponse as exc:
+                    if self._first_text_at is None and "tools" in body and exc.refuses_tools:
+                        raise RemoteToolsRefused(
+                            host=client.host, name=location.model.name, reason=exc.message
+                        ) from exc
                     parameter = exc.parameter_of(body.keys() - dialect.required_parameters)
                     if self._first_text_at is None and parameter is not None:
                         client.unsupported.add(parameter)
@@ -331,9 +345,23 @@ class _Run:
             seed=self._task.sampling.seed or 0,
             n_ctx=self._current.model.n_ctx or 0,
             context_full=False,
-            tool_calls=self._reader.tool_calls,
+            tool_calls=_with_unique_ids(self._reader.tool_calls, prompt=self._task.prompt),
             n_not_understood=self._reader.n_not_understood,
         )
+
+
+def _with_unique_ids(calls: Sequence[ToolCallPart], *, prompt: PromptInput) -> tuple[ToolCallPart, ...]:
+    """Return the calls with ids that no other call of the conversation has: some servers send none, or count
+    anew in each answer."""
+    messages = prompt.messages if isinstance(prompt, ChatInput) else ()
+    taken = {call.id for message in messages for call in message.tool_calls}
+    unique: list[ToolCallPart] = []
+    for call in calls:
+        # Nine letters and digits: Mistral's servers refuse any other.
+        own_id = secrets.token_hex(_ID_BYTES)[:9] if call.id in taken else call.id
+        unique.append(msgspec.structs.replace(call, id=own_id))
+        taken.add(own_id)
+    return tuple(unique)
 
 
 def _internal_error(exc: Exception) -> ErrorInfo:

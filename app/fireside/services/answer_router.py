@@ -16,6 +16,8 @@ from fireside.services.remote_entries import location_for_options
 class AnswerStream(Protocol):
     """The events of one answer, from any engine; see ``GenerationStream``."""
 
+    @property
+    def request_id(self) -> RequestId: ...
     def __aiter__(self) -> AsyncIterator[GenerationEvent]: ...
     def __anext__(self) -> Awaitable[GenerationEvent]: ...
     async def aclose(self) -> None:
@@ -25,9 +27,9 @@ class AnswerStream(Protocol):
 class AnswerRouter:
     """Starts and cancels answers on the engine of their model.
 
-    Used for answers in chats, and for API programs that name a remote model where the user offers those.
-    Background work (titles, summaries, embeddings) gets the local engine only, so nothing of it can leave
-    this computer.
+    Used for answers in chats and the terminal, and for API programs that name a remote model where the user
+    offers those. Background work (titles, summaries, embeddings) gets the local engine only, so nothing of it
+    can leave this computer.
     """
 
     def __init__(self, *, local: Engine, engines: EngineService) -> None:

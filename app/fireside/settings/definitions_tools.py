@@ -18,6 +18,7 @@ DOCUMENTS: Final = "tools.documents"
 WEB_SEARCH: Final = "tools.web_search"
 WEB_PAGES: Final = "tools.web_pages"
 MEMORY: Final = "tools.memory"
+MEMORY_ELSEWHERE: Final = "tools.memory_elsewhere"
 SWITCHES: Final = (
     CALCULATOR,
     DATE_TIME,
@@ -97,6 +98,16 @@ TOOLS: Final = (
         help=tr_noop(
             "Tells the model what you had it remember, and lets it suggest more. You confirm each suggestion."
         ),
+    ),
+    _setting(
+        key=MEMORY_ELSEWHERE,
+        label=tr_noop("Remembered facts to other engines"),
+        help=tr_noop(
+            "Sends what you had models remember to models of other engines too. Off, they can suggest "
+            "facts, but are told none."
+        ),
+        kind=Kind.SWITCH,
+        default=False,
     ),
     _setting(
         key=FOLDERS,

@@ -12,6 +12,7 @@ from fireside.settings.definitions_tools import (
     CHAT_PERMISSIONS,
     FOLDERS,
     MAX_STEPS,
+    MEMORY_ELSEWHERE,
     PERMISSIONS,
     SEARCH_PROVIDER,
     SEARXNG,
@@ -33,6 +34,8 @@ class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The provider of web searches."""
     searxng: str = ""
     """Address of the user's SearXNG."""
+    sends_facts: bool = False
+    """Whether models of other engines are told what the user had models remember."""
     n_steps: int
     permissions: tuple[str, ...]
     chat_permissions: tuple[str, ...]
@@ -51,6 +54,7 @@ def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
         servers=tuple(line.strip() for line in lines(SERVERS)),
         provider=SearchProvider(str(values[SEARCH_PROVIDER])),
         searxng=str(values[SEARXNG]),
+        sends_facts=values[MEMORY_ELSEWHERE] is True,
         n_steps=msgspec.convert(values[MAX_STEPS], int),
         permissions=lines(PERMISSIONS),
         chat_permissions=lines(CHAT_PERMISSIONS),

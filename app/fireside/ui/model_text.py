@@ -85,6 +85,17 @@ def short_host(location: RemoteLocation) -> str:
     return tr("{host} and %n more|{host} and %n more", "", len(others)).format(host=first)
 
 
+def remote_host(entry: ModelEntry | None) -> str:
+    """Return the host of the other engine that a model belongs to; empty for none."""
+    remote = None if entry is None or entry.spec is None else entry.spec.remote
+    return "" if remote is None else remote.host
+
+
+def results_sent_text(host: str) -> str:
+    """Return what using tools with a model of another engine means."""
+    return tr("Tools run on this computer. What they read is sent to {host}.").format(host=host)
+
+
 def remote_summary(location: RemoteLocation) -> str:
     """Return a line about a model of another engine: engine, context, abilities.
 

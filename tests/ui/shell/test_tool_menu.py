@@ -89,7 +89,7 @@ def test_servers_stand_in_their_order(window: MainWindow, chat: ConversationId, 
     popup = opened(window, settled)
     servers = [f"server{number}" for number in (3, 1, 4, 5, 9, 2, 6)]
     switched = dict.fromkeys([*popup.boxes, *servers], False)
-    popup.show_tools([], switched=switched, n_ctx=None, is_remote=False)
+    popup.show_tools([], switched=switched, n_ctx=None, host="")
     assert list(popup.boxes) == list(switched)
 
 

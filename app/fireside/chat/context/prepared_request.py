@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -19,6 +19,7 @@ from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.collections.collection_service import CollectionService
+from fireside.services.remote_entries import location_for_options
 from fireside.services.request_builder import (
     Resolved,
     chat_input,
@@ -36,6 +37,11 @@ from fireside.settings.typed_tools import tool_options
 if TYPE_CHECKING:
     from fireside.chat.tools.toolbox import Toolbox
     from fireside.tools.documents import DocumentAccess
+
+
+_UNKNOWN_N_CTX: Final = 32_768
+"""The context of a model elsewhere that does not report it, in tokens: it only bounds results of tools, and
+how many tools are advertised."""
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
@@ -210,7 +216,6 @@ class RequestPreparation:
     ) -> Toolbox | None:
         """Return the tools for the answer at the end of ``path``; ``None`` where no tool is enabled.
 
-        A model of another engine gets none: their results would leave this computer without consent.
         ``collections`` are those of the chat; ``remembers`` is whether the prompt contains ``facts``.
         """
         enabled = tool_options(resolved)
@@ -219,19 +224,20 @@ class RequestPreparation:
         if documents is None:
             switches = tuple(key for key in enabled.switches if key != DOCUMENTS)
             enabled = msgspec.structs.replace(enabled, switches=switches)
-        if not (enabled.switches or server_tools) or spec.remote is not None:
+        if not (enabled.switches or server_tools):
             return None
         from fireside.chat.tools.toolbox import make_toolbox  # not imported for chats without tools
 
         return make_toolbox(
             enabled,
             path,
-            n_ctx=effective_n_ctx(options, n_ctx_train=spec.n_ctx_train),
+            n_ctx=_n_ctx(spec, options),
             store=self._store,
             web=self._web,
             server_tools=server_tools,
             documents=documents,
             remembers=remembers,
+            host="" if spec.remote is None else spec.remote.host,
         )
 
     def _documents(self, path: Sequence[StoredMessage], ids: Sequence[CollectionId]) -> DocumentAccess | None:
@@ -262,9 +268,17 @@ class RequestPreparation:
         """Return the remembered facts for the system prompt.
 
         Only facts from before the chat of ``path`` began, so that the prompt's beginning never changes within
-        a chat; none for a model of another engine.
+        a chat; for a model of another engine only where the user's settings allow it.
         """
-        if spec.remote is not None or MEMORY not in tool_options(resolved).switches:
+        options = tool_options(resolved)
+        if MEMORY not in options.switches or (spec.remote is not None and not options.sends_facts):
             return ()
         facts = await self._store.facts.all()
         return tuple(fact.text for fact in facts if not path or fact.created_at < path[0].created_at)
+
+
+def _n_ctx(spec: ModelSpec, options: LoadOptions) -> int:
+    """Return the context length for which results of tools are cut, in tokens."""
+    if spec.remote is None:
+        return effective_n_ctx(options, n_ctx_train=spec.n_ctx_train)
+    return location_for_options(spec.remote, options).model.n_ctx or _UNKNOWN_N_CTX

@@ -204,6 +204,7 @@ class _Step:
                 is_risky=decision.is_risky,
                 sources=sources if decision.is_risky else (),
                 is_editable=bool(tool.field),
+                sent_to=self.box.host,
                 after_untrusted=Taint.UNTRUSTED in chat,
                 change=tool.change if state is CallState.WAITING else "",
             )

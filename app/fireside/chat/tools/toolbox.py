@@ -52,6 +52,8 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
     """The data that the branch has accessed."""
     max_result_tokens: int
     """The most tokens of a result that the model is given."""
+    host: str = ""
+    """Of the engine elsewhere that gets the results; empty for a model on this computer."""
 
     @property
     def has_documents(self) -> bool:
@@ -93,11 +95,13 @@ def make_toolbox(
     server_tools: Sequence[Tool[Any]] = (),
     documents: DocumentAccess | None = None,
     remembers: bool = False,
+    host: str = "",
 ) -> Toolbox:
     """Return the tools for the answer at the end of ``path``, the messages of its branch.
 
     Those of MCP servers follow the built-in ones. ``documents`` are the collections of the chat, if it has
-    any; ``remembers`` is whether the prompt contains remembered facts.
+    any; ``remembers`` is whether the prompt contains remembered facts. A chat with the engine at ``host``
+    has an effect outside from its start: what its tools read is sent there.
     """
     max_result_tokens = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
@@ -112,6 +116,8 @@ def make_toolbox(
     sources = sources_of(stored.message for stored in path)
     if remembers:
         sources = ((Taint.PRIVATE, MEMORY_NAME), *sources)
+    if host:
+        sources = ((Taint.OUTBOUND, host), *sources)
 
     async def remember(fact: str) -> None:
         assert conversation_id is not None  # without a message, tools are only counted
@@ -137,6 +143,7 @@ def make_toolbox(
         options=options,
         sources=sources,
         max_result_tokens=max_result_tokens,
+        host=host,
     )
 
 

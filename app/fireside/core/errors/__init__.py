@@ -102,6 +102,7 @@ FiresideError
 │   ├── RemoteModelUnknown
 │   ├── RemoteBusy
 │   ├── RemoteRefused          an error message of the server
+│   ├── RemoteToolsRefused     the model or the server takes no tools
 │   └── RemoteUnable           a feature that it lacks
 ├── ToolServerError            an MCP server
 │   ├── ToolServerInvalid      it cannot be added
@@ -208,6 +209,7 @@ from fireside.core.errors.remote import (
     RemoteOffline as RemoteOffline,
     RemotePoolFailed as RemotePoolFailed,
     RemoteRefused as RemoteRefused,
+    RemoteToolsRefused as RemoteToolsRefused,
     RemoteUnable as RemoteUnable,
     RemoteUnreachable as RemoteUnreachable,
     RemoteUntrusted as RemoteUntrusted,

@@ -164,6 +164,21 @@ class RemoteRefused(RemoteError):
         )
 
 
+class RemoteToolsRefused(RemoteError):
+    """``reason`` is the server's message."""
+
+    code = "remote_tools_refused"
+    next_step = NextStep.CHOOSE_MODEL
+    host: str
+    name: str
+    reason: str
+
+    def sentence(self) -> str:
+        return tr("“{name}” at {host} takes no tools: {reason}").format(
+            name=self.name, host=self.host, reason=self.reason
+        )
+
+
 class RemoteBlocked(RemoteError):
     code = "remote_blocked"
     message = tr_noop(

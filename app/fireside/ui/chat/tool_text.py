@@ -76,6 +76,7 @@ _ENDED: Final = {
     CallsEnded.REPEATED: tr_noop("Tools stopped: a call was repeated with the same result."),
     CallsEnded.INVALID: tr_noop("Tools stopped: invalid arguments twice in a row."),
     CallsEnded.SILENT: tr_noop("Tools stopped: no response after the last call."),
+    CallsEnded.REFUSED: tr_noop("Answered without tools: the engine or its model takes none."),
 }
 
 
@@ -245,6 +246,8 @@ def result_body(result: ToolResultPart) -> str:
 def consent_question(result: ToolResultPart) -> str:
     """Return the question for the user's permission, with what the call touches."""
     effects = [tr(_TAINTS[taint]) for taint in Taint if taint in result.taints]
+    if result.sent_to:
+        effects.append(tr("The result is sent to {host}.").format(host=result.sent_to))
     if result.is_risky:
         effects.append(
             tr(

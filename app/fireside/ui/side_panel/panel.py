@@ -23,6 +23,7 @@ from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
 from fireside.ui.loading.pending_options import settings_pending_reload
+from fireside.ui.model_text import remote_host, results_sent_text
 from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_label
 from fireside.ui.settings.scope import Scope, Subject, belongs
@@ -232,18 +233,16 @@ class ChatSettingsPanel(QFrame):
 
     def _show_tools_note(self) -> None:
         """Show the token cost of the tools, also of those that are off."""
-        entry = self._context.models.entry(self._subject().model_id)
-        is_remote = entry is not None and entry.spec is not None and entry.spec.remote is not None
+        host = remote_host(self._context.models.entry(self._subject().model_id))
         for key in SWITCHES:
             n_tokens = sum(tool.n_tokens for tool in self._tools if tool.setting == key)
             self.rows[key].show_note(tr("About %n token|About %n tokens", "", n_tokens) if n_tokens else "")
         self.tools_note.setText(
-            tr("Tools need a model on this computer.")
-            if is_remote
-            else tr(
+            tr(
                 "The model may call these, with your permission. They take tokens of each prompt. Above 5% "
                 "of the context, it sees the first ones and searches for the others."
             )
+            + (f" {results_sent_text(host)}" if host else "")
         )
 
     @Slot()

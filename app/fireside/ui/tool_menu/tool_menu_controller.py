@@ -15,6 +15,7 @@ from fireside.core.tools import ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SWITCHES
 from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.model_text import remote_host
 from fireside.ui.presets.chat_settings import ChatSettings
 from fireside.ui.window_context import PERMISSIONS_ROW, WindowContext
 
@@ -120,5 +121,5 @@ class ToolMenuController(QObject):
             self._tools,
             switched=self._switch_states,
             n_ctx=None if plan is None else plan.n_ctx,
-            is_remote=model is not None and model.spec is not None and model.spec.remote is not None,
+            host=remote_host(model),
         )

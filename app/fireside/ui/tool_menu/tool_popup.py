@@ -14,6 +14,7 @@ from fireside.core.tools import CONTEXT_SHARE, MAX_TOOLS, ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import CHANGES, FILES, SWITCHES
 from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.model_text import results_sent_text
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -72,12 +73,12 @@ class ToolPopup(Popup):
         next(iter(self.boxes.values())).setFocus(Qt.FocusReason.PopupFocusReason)
 
     def show_tools(
-        self, tools: Sequence[ToolInfo], *, switched: Mapping[str, bool], n_ctx: int | None, is_remote: bool
+        self, tools: Sequence[ToolInfo], *, switched: Mapping[str, bool], n_ctx: int | None, host: str
     ) -> None:
         """Show the tools and which of them are on.
 
         ``switched`` is by the key of a switch or the name of a server; ``n_ctx`` is the context length of the
-        model in front in tokens, ``None`` if unknown.
+        model in front in tokens, ``None`` if unknown; ``host`` is that of its engine elsewhere, or empty.
         """
         for key in switched:
             if key not in self.boxes:
@@ -88,15 +89,11 @@ class ToolPopup(Popup):
             self._costs[key].setText(cost)
             box.setAccessibleDescription(cost)
             box.setChecked(switched.get(key, False))
-            box.setEnabled(not is_remote)
             for part in (box, self._costs[key]):
                 part.setVisible(key in switched)
         self.folders.setVisible(switched[FILES] or switched[CHANGES])
-        self.note.setText(
-            tr("Tools need a model on this computer.")
-            if is_remote
-            else tool_cost_text([tool for tool in tools if switched.get(switch_of(tool))], n_ctx=n_ctx)
-        )
+        cost = tool_cost_text([tool for tool in tools if switched.get(switch_of(tool))], n_ctx=n_ctx)
+        self.note.setText(f"{cost}\n{results_sent_text(host)}" if host else cost)
         self.adjustSize()
 
     def _add(self, key: str, label: str) -> CheckBox:

@@ -15,7 +15,9 @@ from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.options import LoadOptions
 from fireside.core.remote import RemoteLocation, RemoteModel, ServerKind
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
+from fireside.settings.definitions_tools import MEMORY_ELSEWHERE
 from fireside.settings.typed_tools import tool_options
+from fireside.settings.values import AppLayer
 from fireside.tools.tool import Tool
 
 PLACE = RemoteLocation(
@@ -83,7 +85,7 @@ async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(harnes
     assert tool_options(after).permissions == ()
 
 
-async def test_a_model_of_another_engine_calls_nothing(harness: AppHarness) -> None:
+async def test_what_a_model_elsewhere_reads_has_an_effect_outside(harness: AppHarness) -> None:
     harness.engine.script = says("x")
     conversation = await harness.app.generations.send(
         None, text="Go", model_id=harness.model_id, settings={"tools.chat_search": True}
@@ -95,4 +97,40 @@ async def test_a_model_of_another_engine_calls_nothing(harness: AppHarness) -> N
     requests, options = harness.app.contexts.requests, LoadOptions()
     assert await requests.toolbox(spec, resolved, path, options=options) is not None
     remote = msgspec.structs.replace(spec, remote=PLACE)
-    assert await requests.toolbox(remote, resolved, path, options=options) is None
+    box = await requests.toolbox(remote, resolved, path, options=options)
+    assert box is not None
+    assert (box.host, box.sources) == (PLACE.host, ((Taint.OUTBOUND, PLACE.host),))
+    call = ToolCallPart(id="1", name="search_chats", arguments='{"words": "x"}')
+    permissions = tuple(f"{each.name} always {each.fingerprint}" for each in box.tools)
+    allowed = msgspec.structs.replace(
+        box, options=msgspec.structs.replace(box.options, permissions=permissions)
+    )
+    shown: list[ToolResultPart] = []
+
+    async def report(results: tuple[ToolResultPart, ...]) -> None:
+        shown.extend(results)
+        if results[0].state is CallState.WAITING:
+            await harness.app.tools.answer_call(MessageId(1), "1", ConsentAnswer.DENY)
+
+    loop = harness.app.tools.loop(n_steps=5)
+    await loop.run([call], box=allowed, message_id=MessageId(1), report=report)
+    # Permissions for good were given for what stays on this computer.
+    assert (shown[0].state, shown[0].is_risky, shown[0].sent_to) == (CallState.WAITING, True, PLACE.host)
+
+
+async def test_facts_are_told_to_engines_elsewhere_only_where_the_user_says_so(harness: AppHarness) -> None:
+    harness.engine.script = says("x")
+    chat = await harness.app.generations.send(None, text="Go", model_id=harness.model_id)
+    await harness.settled(chat)
+    await harness.store.facts.add("I live in Bern.", conversation_id=chat, max_characters=100)
+    spec = harness.app.models.spec(harness.model_id)
+    remote = msgspec.structs.replace(spec, remote=PLACE)
+    told = {}
+    for sends in (False, True):
+        await harness.app.preferences.change(AppLayer(), key=MEMORY_ELSEWHERE, value=sends)
+        resolved = await harness.app.preferences.resolved(
+            model_id=None, conversation_id=None, run={"tools.memory": True}
+        )
+        requests = harness.app.contexts.requests
+        told[sends] = [await requests.facts(each, resolved, ()) for each in (spec, remote)]
+    assert told == {False: [("I live in Bern.",), ()], True: [("I live in Bern.",)] * 2}
