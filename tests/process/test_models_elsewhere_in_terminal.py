@@ -82,6 +82,13 @@ def test_its_calls_run_here_until_it_answers(server: ModelServer, run: Run) -> N
     assert len({each["tool_call_id"] for each in results}) == 3
 
 
+def test_one_that_calls_without_end_is_stopped(server: ModelServer, run: Run) -> None:
+    server.replies = [calling(("calculator", ('{"expression": "6*7"}',)))]
+    done = run("run", MODEL, "--tool", "calculator", "Compute")
+    assert "no more tools: the model repeated a call" in done.stderr
+    assert [each.body["tool_choice"] for each in server.chats] == ["auto", "auto", "none"]
+
+
 def test_what_reads_files_is_asked_about_and_names_the_host(
     server: ModelServer, run: Run, tmp_path: Path
 ) -> None:

@@ -205,13 +205,15 @@ class AnswerGeneration:
         Where ``calls_ended`` of the record is set, that request offers no tools.
         """
         calls, box = self._tool_calls, self._toolbox
-        if box is None:
+        if record.calls_ended is not None:
+            self._tool_calls = ()  # an engine elsewhere may call what it was not offered
+        if box is None or record.calls_ended is not None:
             return record, False
         if not calls:
-            can_retry = record.finish_reason is FinishReason.STOP and record.calls_ended is None
             is_silent = not self._output.parts() and self._answer.message.ends_with_result
-            ended = CallsEnded.SILENT if can_retry and is_silent else record.calls_ended
-            return msgspec.structs.replace(record, calls_ended=ended), can_retry and is_silent
+            can_retry = is_silent and record.finish_reason is FinishReason.STOP
+            ended = CallsEnded.SILENT if can_retry else None
+            return msgspec.structs.replace(record, calls_ended=ended), can_retry
         self._tool_calls = ()
         await self._writer.finish()
         record = msgspec.structs.replace(record, thought_s=_total(record.thought_s, self._output.thought_s))

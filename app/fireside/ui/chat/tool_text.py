@@ -255,7 +255,8 @@ def consent_question(result: ToolResultPart) -> str:
                 "others could send your data away. It needs your permission each time."
             )
         )
-        effects[-1] = "\n".join((effects[-1], *_source_lines(result.sources)))
+        sources = tuple(each for each in result.sources if each != (Taint.OUTBOUND, result.sent_to))
+        effects[-1] = "\n".join((effects[-1], *_source_lines(sources)))
     if result.is_editable:
         question = tr(_QUESTIONS.get(result.name, _SEND_QUESTION))
         suspicion = (
