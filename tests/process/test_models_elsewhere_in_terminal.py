@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, model_server, text
@@ -59,10 +60,15 @@ def calling(*calls: tuple[str, Sequence[str]]) -> Reply:
     return Reply(events=[*events, chunk({}, finish="tool_calls"), "[DONE]"])
 
 
-def test_it_is_listed_and_named_without_being_asked(server: ModelServer, run: Run) -> None:
+def test_it_is_listed_and_named_without_being_asked(server: ModelServer, run: Run, tmp_path: Path) -> None:
     name = f"{MODEL}@{server.host}"
     assert f"{name}             –  –       40,960  Elsewhere (OpenAI-compatible)" in run("list").stdout
     assert not server.asked
+    file = EnginesFile(locate(environment_in(tmp_path)).data_folder / ENGINES_NAME)
+    (engine,) = file.read()
+    file.write((engine, msgspec.structs.replace(engine, id="e2", address="http://127.0.0.1:9")))
+    assert f"Did you mean “{name}”?" in run("run", MODEL, "Hi").stderr
+    file.write((engine,))
     assert run("run", name, "Hi").stdout == "Hello there\n"
     kept = run("run", MODEL, "Hi", "--set", "chat.stays_local=true")
     assert (kept.returncode, len(server.asked)) == (1, 1)

@@ -78,6 +78,8 @@ class OnePrompt:
         streams = self._loop.wait(self._app.completions.start(self._spec, prompt, n_answers=n_answers))
         for number, stream in enumerate(streams):
             self._loop.submit(self._listen(number, stream))
+        if self._spec.remote is not None:
+            self._screen.show_status(f"Waiting for {one_line(self._spec.remote.host)}…")
         all_succeeded = True
         for number in range(n_answers):
             if n_answers > 1:

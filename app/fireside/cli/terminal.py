@@ -177,6 +177,8 @@ class TerminalChat:
         self._loop.submit(self._app.generations.stop(self._conversation))
 
     def _follow(self) -> StoredMessage:
+        if self._spec.remote is not None:
+            self._screen.show_status(f"Waiting for {one_line(self._spec.remote.host)}…")
         while True:
             try:
                 event = self._events.get()
@@ -295,11 +297,14 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
 
 
 def _find_remote(app: App, name: str) -> ModelSpec | None:
+    """Return the model of another engine with a name; raises ``ModelNotFound`` where several have it."""
     specs = [entry.spec for entry in app.engines.entries if entry.spec is not None]
     locations = [(spec, spec.remote) for spec in specs if spec.remote is not None]
     named = [spec for spec, location in locations if name in (spec.id, remote_name(location))]
     named = named or [spec for spec, location in locations if name == location.model.name]
-    return named[0] if len(named) == 1 else None
+    if len(named) > 1 and named[0].remote is not None:
+        raise ModelNotFound(name=name, near=remote_name(named[0].remote))
+    return named[0] if named else None
 
 
 def _is_same(path: Path, other: str) -> bool:

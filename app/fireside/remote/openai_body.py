@@ -70,6 +70,8 @@ def openai_body(
             body |= {"add_generation_prompt": False, "continue_final_message": True}
     if "max_tokens" in unsupported and "max_tokens" in body:
         body["max_completion_tokens"] = body["max_tokens"]
+    if "tool_choice" in unsupported and prompt.tool_choice.mode is ToolMode.NONE:
+        body.pop("tools", None)
     return {name: value for name, value in body.items() if name not in unsupported}
 
 

@@ -243,7 +243,9 @@ class _Run:
         async with client.hold():
             while True:
                 self._reader = dialect.reader()
-                body = dialect.body(self._task, location, unsupported=client.unsupported, session=session)
+                # Whether a model takes tools may change, and is told with each answer.
+                unsupported = client.unsupported - {"tools"}
+                body = dialect.body(self._task, location, unsupported=unsupported, session=session)
                 try:
                     await self._stream(client, location, dialect, body)
                 except ErrorResponse as exc:
