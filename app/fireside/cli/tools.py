@@ -20,7 +20,7 @@ from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ToolResultPart
 from fireside.core.tool_servers import SERVER_NAME
-from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
+from fireside.core.tools import CALL_TOOL, UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
 _NAMES: Final = (
     "calculator", "date_time", "chat_search", "files", "file_changes", "web_search", "web_pages", "memory",
@@ -92,21 +92,25 @@ class ToolCalls:
         self._answer = answer
         self.ask: Callable[[str], str] | None = None
         """Asks for a line; ``None`` if there is no terminal: then calls that need consent are denied."""
-        self._printed: set[tuple[str, CallState, int]] = set()
+        self._printed: set[tuple[MessageId, str, CallState, int]] = set()
+        """Engines elsewhere may give calls of several chats the same id."""
 
     def show(self, message: StoredMessage) -> None:
         """Print changes of the calls of an answer, and answer what waits for the user."""
         arguments = {call.id: call.arguments for call in message.message.tool_calls}
+        lasting: set[str] = set()  # what the user allows for more than one call answers those beside it
         for part in message.message.parts:
             if not isinstance(part, ToolResultPart):
                 continue
-            key = (part.call_id, part.state, 0 if part.asked is None else part.asked.number)
+            key = (message.id, part.call_id, part.state, 0 if part.asked is None else part.asked.number)
             if key in self._printed:
                 continue
             self._printed.add(key)
             if part.asked is not None and message.state is MessageState.STREAMING:
                 self._answer(message.id, part.call_id, self._reply(part.asked))
             elif part.state is CallState.WAITING and message.state is MessageState.STREAMING:
+                if part.name in lasting and not part.is_asked_each_time:
+                    continue
                 preview = part.preview or arguments.get(part.call_id, "")
                 self._say(with_invisible_named(f"Tool {part.name} {preview}"))
                 if part.sent_to:
@@ -115,7 +119,10 @@ class ToolCalls:
                     self._say(RISKY)
                 if part.change:
                     self._say(f"The tool is not what you allowed:\n{part.change}")
-                self._answer(message.id, part.call_id, self._consent(part))
+                consent = self._consent(part)
+                if consent in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS) and part.name != CALL_TOOL:
+                    lasting.add(part.name)
+                self._answer(message.id, part.call_id, consent)
             elif part.state not in UNFINISHED:
                 call = f"Tool {part.name} {arguments.get(part.call_id, '')}"
                 self._say(f"{call}: {part.state}\n{_shortened(part.text)}")

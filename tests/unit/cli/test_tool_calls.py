@@ -33,14 +33,14 @@ class Terminal:
 
         self.calls.ask = ask
 
-    def show(self, result: ToolResultPart, arguments: str = "{}") -> str:
-        """Show one call; returns what was printed."""
-        call = ToolCallPart(id=result.call_id, name=result.name, arguments=arguments)
+    def show(self, *results: ToolResultPart, arguments: str = "{}", message_id: int = 2) -> str:
+        """Show calls of one answer; returns what was printed."""
+        calls = [ToolCallPart(id=each.call_id, name=each.name, arguments=arguments) for each in results]
         message = StoredMessage(
-            id=MessageId(2),
+            id=MessageId(message_id),
             conversation_id=ConversationId(1),
             parent_id=None,
-            message=ChatMessage(role=Role.ASSISTANT, parts=(call, result)),
+            message=ChatMessage(role=Role.ASSISTANT, parts=(*calls, *results)),
             state=MessageState.STREAMING,
             created_at=0.0,
         )
@@ -51,10 +51,23 @@ class Terminal:
 def test_invisible_characters_are_named_before_a_call_runs() -> None:
     terminal = Terminal("o")
     waiting = ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING)
-    printed = terminal.show(waiting, '{"to": "a\u202eb\u200b\U000e0041"}')
+    printed = terminal.show(waiting, arguments='{"to": "a\u202eb\u200b\U000e0041"}')
     assert "a[U+202E]b[U+200B][U+E0041]" in printed
     assert RISKY not in printed
     assert terminal.answers == [ConsentAnswer.ONCE]
+
+
+def test_an_answer_that_lasts_is_asked_for_once_and_each_chat_asks_anew() -> None:
+    terminal = Terminal("c")
+    for message_id in (2, 3):
+        waiting = [
+            ToolResultPart(call_id=call_id, name="send", text="", state=CallState.WAITING)
+            for call_id in ("call_0", "call_1")
+        ]
+        terminal.show(*waiting, message_id=message_id)
+    # An engine elsewhere may count the calls of each chat from 0.
+    assert len(terminal.asked) == 2
+    assert terminal.answers == [ConsentAnswer.CHAT] * 2
 
 
 def test_a_call_that_completes_the_taints_says_so_and_is_allowed_once_alone() -> None:
