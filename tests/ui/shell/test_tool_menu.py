@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication
 
 from fakes.client import AppClient
 from fireside.core.ids import ConversationId
-from fireside.core.tools import Permission, ToolInfo
+from fireside.core.message import ToolResultPart
+from fireside.core.tools import CallState, Permission, Taint, ToolInfo
 from fireside.settings.definitions_tools import CALCULATOR, DATE_TIME, FILES, FOLDERS
 from fireside.settings.values import ConversationLayer
+from fireside.ui.chat.tool_text import consent_question
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.tool_popup import ToolPopup, tool_cost_text
@@ -113,3 +115,23 @@ def test_the_token_cost_is_shown_with_a_warning_if_it_is_too_high(
     text = tool_cost_text(infos(*tokens), n_ctx=n_ctx)
     assert said in text
     assert unsaid not in text
+
+
+def test_tools_of_a_model_elsewhere_say_who_gets_what_they_read(
+    window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    popup = opened(window, settled)
+    popup.show_tools([], switched=dict.fromkeys(popup.boxes, False), n_ctx=None, host="other:8080")
+    assert all(box.isEnabled() for box in popup.boxes.values())
+    assert "What they read is sent to other:8080." in popup.note.text()
+    waiting = ToolResultPart(
+        call_id="1",
+        name="read_file",
+        text="",
+        state=CallState.WAITING,
+        taints=(Taint.PRIVATE, Taint.UNTRUSTED),
+        is_risky=True,
+        sources=((Taint.OUTBOUND, "other:8080"),),
+        sent_to="other:8080",
+    )
+    assert consent_question(waiting).count("other:8080") == 1
