@@ -293,7 +293,7 @@ def _hub_query(parsed: argparse.Namespace) -> ModelQuery:
 def _usage_error(arguments: Arguments, parsed: argparse.Namespace) -> str | None:
     """Return which arguments are empty or cannot be combined, if any."""
     if arguments.model is not None and not arguments.model.strip():
-        return "the model name is empty. “fireside list” shows the models on this computer."
+        return "the model name is empty. “fireside list” shows the models."
     if arguments.command == DOCUMENTS_COMMAND:
         return documents_usage_error(arguments.documents)
     if arguments.command == RUNTIME_COMMAND:

@@ -202,7 +202,7 @@ def _probability(candidate: TokenProbability) -> str:
 def hint(error: FiresideError | ErrorInfo) -> str:
     """Return advice for the terminal, or an empty text."""
     if error.next_step is NextStep.CHOOSE_MODEL:
-        return "“fireside list” shows the models on this computer."
+        return "“fireside list” shows the models."
     return _HINTS.get(error.code, "")
 
 
