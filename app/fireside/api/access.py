@@ -46,7 +46,8 @@ class RequestHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_head(method: str, path: str, raw: RawHeaders) -> RequestHead:
-    """Parse a request's head: it must be short, and have one ``Host`` and one kind of length.
+    """Parse a request's head: it must be short, and have one ``Host``, at most one ``Origin`` and one kind of
+    length.
 
     Raises ``HttpError``.
     """
@@ -58,6 +59,8 @@ def parse_head(method: str, path: str, raw: RawHeaders) -> RequestHead:
     names = [name for name, _ in raw]
     if names.count(b"host") != 1:
         raise HttpError(HTTPStatus.BAD_REQUEST, "A request names one Host.", headers=_CLOSE)
+    if names.count(b"origin") > 1:
+        raise HttpError(HTTPStatus.BAD_REQUEST, "A request has one Origin.", headers=_CLOSE)
     if b"transfer-encoding" in names and b"content-length" in names:
         raise HttpError(HTTPStatus.BAD_REQUEST, "A request has one length, not two.", headers=_CLOSE)
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in raw}

@@ -69,11 +69,45 @@ class ToolUseBlock(msgspec.Struct, tag="tool_use"):
     input: dict[str, Any] = {}
 
 
+class DocumentSource(msgspec.Struct):
+    """A document: text, blocks, or in base64."""
+
+    type: str
+    media_type: str = ""
+    data: str = ""
+    content: str | list[TextBlock | ImageBlock] = ""
+
+
+class DocumentBlock(msgspec.Struct, tag="document"):
+    """A document."""
+
+    source: DocumentSource
+    title: str | None = None
+    context: str | None = None
+
+
+class SearchResultBlock(msgspec.Struct, tag="search_result"):
+    """A passage that the client found."""
+
+    content: list[TextBlock]
+    title: str = ""
+    source: str = ""
+
+
+class ToolReferenceBlock(msgspec.Struct, tag="tool_reference"):
+    """The name of a tool that the client found."""
+
+    tool_name: str
+
+
+ReadableBlock = TextBlock | ImageBlock | DocumentBlock | SearchResultBlock | ToolReferenceBlock
+
+
 class ToolResultBlock(msgspec.Struct, tag="tool_result"):
     """The result of a tool call."""
 
     tool_use_id: str
-    content: str | list[TextBlock | ImageBlock] | None = None
+    content: str | list[ReadableBlock] | None = None
     is_error: bool | None = None
 
 
@@ -87,7 +121,62 @@ class RedactedBlock(msgspec.Struct, tag="redacted_thinking"):
     """Encrypted reasoning of another server; ignored."""
 
 
-Block = TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock | RedactedBlock
+class HostedBlock(msgspec.Struct):
+    """What ran on Anthropic's servers; skipped, since the answer behind it says what came of it."""
+
+
+class ServerToolUseBlock(HostedBlock, tag="server_tool_use"):
+    """``server_tool_use``."""
+
+
+class McpToolUseBlock(HostedBlock, tag="mcp_tool_use"):
+    """``mcp_tool_use``."""
+
+
+class McpToolResultBlock(HostedBlock, tag="mcp_tool_result"):
+    """``mcp_tool_result``."""
+
+
+class WebSearchResultBlock(HostedBlock, tag="web_search_tool_result"):
+    """``web_search_tool_result``."""
+
+
+class WebFetchResultBlock(HostedBlock, tag="web_fetch_tool_result"):
+    """``web_fetch_tool_result``."""
+
+
+class CodeResultBlock(HostedBlock, tag="code_execution_tool_result"):
+    """``code_execution_tool_result``."""
+
+
+class BashResultBlock(HostedBlock, tag="bash_code_execution_tool_result"):
+    """``bash_code_execution_tool_result``."""
+
+
+class EditorResultBlock(HostedBlock, tag="text_editor_code_execution_tool_result"):
+    """``text_editor_code_execution_tool_result``."""
+
+
+class ToolSearchResultBlock(HostedBlock, tag="tool_search_tool_result"):
+    """``tool_search_tool_result``."""
+
+
+Block = (
+    ReadableBlock
+    | ToolUseBlock
+    | ToolResultBlock
+    | ThinkingBlock
+    | RedactedBlock
+    | ServerToolUseBlock
+    | McpToolUseBlock
+    | McpToolResultBlock
+    | WebSearchResultBlock
+    | WebFetchResultBlock
+    | CodeResultBlock
+    | BashResultBlock
+    | EditorResultBlock
+    | ToolSearchResultBlock
+)
 
 
 class AnthropicMessage(msgspec.Struct):
@@ -228,12 +317,8 @@ def _messages(messages: Sequence[AnthropicMessage]) -> tuple[ChatMessage, ...]:
         parts: list[MessagePart] = []
         for block_index, block in enumerate(blocks):
             match block:
-                case TextBlock() if block.text:
-                    parts.append(TextPart(text=block.text))
                 case ThinkingBlock() if block.thinking:
                     parts.append(ReasoningPart(text=block.thinking))
-                case ImageBlock():
-                    parts.append(_image(block, param=f"{param}.content[{block_index}].source"))
                 case ToolUseBlock():
                     tool_names[block.id] = block.name
                     arguments = msgspec.json.encode(block.input).decode()
@@ -242,10 +327,14 @@ def _messages(messages: Sequence[AnthropicMessage]) -> tuple[ChatMessage, ...]:
                     result, images = _result(block, tool_names, param=f"{param}.content[{block_index}]")
                     chat.append(ChatMessage(role=Role.TOOL, parts=(result,)))
                     parts += images
-                case _:
+                case HostedBlock() | RedactedBlock() | ThinkingBlock():
                     pass
+                case _:
+                    parts += _readable(block, param=f"{param}.content[{block_index}]")
         if parts:
             chat.append(ChatMessage(role=role, parts=tuple(parts)))
+    if not chat:
+        raise invalid("messages: there is no text in them.", param="messages")
     return tuple(chat)
 
 
@@ -254,12 +343,56 @@ def _result(
 ) -> tuple[ToolResultPart, list[ImagePart]]:
     content = block.content or ""
     inner = [TextBlock(text=content)] if isinstance(content, str) else content
-    text = "".join(each.text for each in inner if isinstance(each, TextBlock))
-    images = [_image(each, param=param) for each in inner if isinstance(each, ImageBlock)]
+    parts = [
+        part
+        for index, each in enumerate(inner)
+        for part in _readable(each, param=f"{param}.content[{index}]")
+    ]
+    text = "".join(part.text for part in parts if isinstance(part, TextPart))
+    images = [part for part in parts if isinstance(part, ImagePart)]
     if block.is_error:
         text = f"Error: {text}"
     name = tool_names.get(block.tool_use_id, "")
     return ToolResultPart(call_id=block.tool_use_id, name=name, text=text), images
+
+
+def _readable(block: ReadableBlock, *, param: str) -> list[TextPart | ImagePart]:
+    """Return what the model is shown of a block. Raises ``HttpError`` where it cannot be shown."""
+    match block:
+        case ImageBlock():
+            return [_image(block, param=f"{param}.source")]
+        case DocumentBlock():
+            return _document(block, param=f"{param}.source")
+        case SearchResultBlock():
+            text = "\n".join(
+                filter(None, (block.title, block.source, *(each.text for each in block.content)))
+            )
+        case ToolReferenceBlock():
+            text = block.tool_name
+        case TextBlock():
+            text = block.text
+    return [TextPart(text=text)] if text else []
+
+
+def _document(block: DocumentBlock, *, param: str) -> list[TextPart | ImagePart]:
+    source = block.source
+    heading = "\n".join(filter(None, (block.title, block.context)))
+    parts: list[TextPart | ImagePart] = [TextPart(text=f"{heading}\n\n")] if heading else []
+    is_text = source.media_type.partition(";")[0].strip() in ("", "text/plain")
+    if source.type == "text" and is_text:
+        content: str | list[TextBlock | ImageBlock] = source.data
+    elif source.type == "content":
+        content = source.content
+    else:
+        raise invalid(
+            f"{param}: documents are taken as text or as content blocks. Send the document's text with the "
+            "source type “text”.",
+            param=param,
+        )
+    inner = [TextBlock(text=content)] if isinstance(content, str) else content
+    for index, each in enumerate(inner):
+        parts += _readable(each, param=f"{param}.content[{index}]")
+    return parts
 
 
 def _image(block: ImageBlock, *, param: str) -> ImagePart:

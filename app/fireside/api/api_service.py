@@ -48,6 +48,8 @@ from fireside.settings import conversions
 from fireside.settings.api_tokens import Client, Scope
 
 _LATEST: Final = ":latest"
+MAX_TOKEN_IDS: Final = 2**18
+"""In one prompt or text. Millions would be worked on for minutes, and no context is as long."""
 _CLIENT: Final = "Local API"
 """Name of the client in the list of running models."""
 _NEVER_S: Final = 10 * 365 * 86_400.0
@@ -323,6 +325,9 @@ class ApiService:
         self, prompt: EmbeddingInput | RerankInput, model: str, request: HttpRequest
     ) -> tuple[ModelSpec, list[tuple[array[float], int]]]:
         """Return the model, and for each text its vector and number of tokens. Raises ``HttpError``."""
+        if isinstance(prompt, EmbeddingInput) and "" in prompt.texts:
+            param = f"input[{prompt.texts.index('')}]"
+            raise invalid(f"{param}: the text is empty.", param=param)
         purpose = Purpose.EMBED if isinstance(prompt, EmbeddingInput) else Purpose.RERANK
         spec = await self.find(model, purpose=purpose)
         _check_local(spec, what=tr_noop("embeddings"))
@@ -343,9 +348,14 @@ class ApiService:
             )
         )
         by_index: dict[int, tuple[array[float], int]] = {}
-        async for _, event in Completion(spec, (stream,), running=request.running).events():
-            if isinstance(event, Embedded):
-                by_index[event.index] = (vector_floats(event.vector), event.n_tokens)
+        try:
+            async for _, event in Completion(spec, (stream,), running=request.running).events():
+                if isinstance(event, Embedded):
+                    by_index[event.index] = (vector_floats(event.vector), event.n_tokens)
+        except HttpError as error:
+            if error.code == "context_length_exceeded":
+                error.param = "input" if purpose is Purpose.EMBED else "documents"
+            raise
         return spec, [by_index[index] for index in sorted(by_index)]
 
     # Shared by the above
@@ -425,5 +435,7 @@ def _check_local(spec: ModelSpec, *, what: str) -> None:
 def check_tokens(tokens: Sequence[int], spec: ModelSpec, *, param: str) -> None:
     """Reject token ids that the model does not have. Raises ``HttpError``."""
     _check_local(spec, what=tr_noop("token ids"))
+    if len(tokens) > MAX_TOKEN_IDS:
+        raise invalid(f"{param}: send at most {MAX_TOKEN_IDS} token ids.", param=param)
     if tokens and not (min(tokens) >= 0 and max(tokens) < spec.n_vocab):
         raise invalid(f"{param}: choose whole numbers from 0 to {spec.n_vocab - 1}.", param=param)

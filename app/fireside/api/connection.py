@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Protocol
+from typing import Any, Final, Protocol
 
 import h11
 import msgspec
 
 from fireside.api.access import MAX_HEAD_BYTES
+
+_MANY_CHUNKS: Final = 4096
+_TINY_CHUNK_BYTES: Final = 64
+"""More than that many chunks of a body are on average at least this long."""
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,10 +30,34 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Open at the same time."""
 
 
+class BoundedReader(h11.Connection):
+    """h11's connection, which parses no body of very many tiny chunks: that would hold up the loop."""
+
+    def __init__(self, max_head_bytes: int) -> None:
+        super().__init__(h11.SERVER, max_head_bytes)
+        self.has_tiny_chunks = False
+        self._n_chunks = 0
+        self._n_chunk_bytes = 0
+
+    def next_event(self) -> Any:
+        if self.has_tiny_chunks:
+            return h11.NEED_DATA
+        event = super().next_event()
+        if isinstance(event, h11.Data):
+            self._n_chunks += event.chunk_end
+            self._n_chunk_bytes += len(event.data)
+            self.has_tiny_chunks = (
+                self._n_chunks > _MANY_CHUNKS and self._n_chunk_bytes < self._n_chunks * _TINY_CHUNK_BYTES
+            )
+        elif isinstance(event, h11.EndOfMessage):
+            self._n_chunks = self._n_chunk_bytes = 0
+        return event
+
+
 class HttpProtocol(Protocol):
     """The part of uvicorn's ``H11Protocol`` that is used here."""
 
-    conn: h11.Connection
+    conn: BoundedReader
 
     def connection_made(self, transport: asyncio.Transport) -> None: ...
 
@@ -102,7 +130,9 @@ class Connection(asyncio.Protocol):
             self._await_part(h11.IDLE, self._limits.head_s)
         self._http.data_received(data)
         state = self._http.conn.their_state
-        if state is h11.IDLE and self._n_head_bytes > MAX_HEAD_BYTES:
+        if self._http.conn.has_tiny_chunks:
+            self._refuse(HTTPStatus.BAD_REQUEST)
+        elif state is h11.IDLE and self._n_head_bytes > MAX_HEAD_BYTES:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif state is h11.SEND_BODY:
             self._await_part(h11.SEND_BODY, self._limits.body_s)

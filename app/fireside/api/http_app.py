@@ -7,6 +7,7 @@ import contextlib
 import logging
 import re
 import time
+import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
 from http import HTTPStatus
@@ -25,7 +26,7 @@ from fireside.api.access import (
     parse_head,
 )
 from fireside.api.activity import ApiActivity
-from fireside.api.http_error import HttpError, http_error_of
+from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import JSON, Dialect, HttpRequest, HttpResponse, Route, StreamingResponse
 from fireside.api.routes import Routes
 from fireside.core.errors import EngineStopped, FiresideError, QueueFull
@@ -34,6 +35,9 @@ from fireside.settings.api_tokens import Client, Tokens
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 8 * 1024 * 1024
+_ENCODINGS: Final = ("gzip", "x-gzip", "deflate")
+_DETECT_HEADER: Final = 32
+"""Of zlib: take the header of gzip and that of zlib."""
 HEARTBEAT_S: Final = 10.0
 SILENCE_S: Final = 20.0
 """How long the head of a whole response waits for its body. Then it is sent with spaces, which JSON allows
@@ -71,14 +75,20 @@ class HttpApp:
         self._is_closing = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        path, method = _path_of(str(scope["path"])), str(scope["method"])
+        authority, path = _target(str(scope["path"]))
+        method = str(scope["method"])
         raw_path = bytes(scope["raw_path"]).decode("ascii")  # for the log: ``path`` may contain line breaks
         dialect = self._routes.dialect_of(path)
         started = time.monotonic()
         address = str((scope.get("client") or ("local", 0))[0])
         out = _Output(send, dialect, client=address)
         try:
-            await self._answer(parse_head(method, path, scope["headers"]), out, receive, address=address)
+            head = parse_head(method, path, scope["headers"])
+            if authority not in ("", head.headers["host"].lower()):
+                raise HttpError(
+                    HTTPStatus.BAD_REQUEST, "The address and Host name two hosts.", headers=_CLOSE
+                )
+            await self._answer(head, out, receive, address=address)
         except HttpError as http_error:
             await out.send_error(http_error)
             self._activity.record_error(out.client, raw_path, http_error.message)
@@ -199,9 +209,13 @@ class _ClientDisconnected(Exception):
     """The connection was closed before the request was complete."""
 
 
-def _path_of(path: str) -> str:
-    """Return a path without the slashes too many that a base address with a slash at its end makes."""
-    return re.sub("/{2,}", "/", path).rstrip("/") or "/"
+def _target(target: str) -> tuple[str, str]:
+    """Return the host of a request's target, which clients of proxies send, and its path: without the slashes
+    too many that a base address with a slash at its end makes."""
+    absolute = re.match("https?://([^/]*)", target, re.IGNORECASE)
+    authority = absolute[1].lower() if absolute else ""
+    path = target[absolute.end() :] if absolute else target
+    return authority, re.sub("/{2,}", "/", path).rstrip("/") or "/"
 
 
 class _Output:
@@ -289,16 +303,23 @@ class _Output:
         await self._send({"type": "http.response.start", "status": int(status), "headers": raw})
 
 
+def _too_large() -> HttpError:
+    message = f"The body is larger than {MAX_BODY_BYTES // 2**20} MiB."
+    return HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message, headers=_CLOSE)
+
+
 async def _read_body(head: RequestHead, receive: Receive) -> bytes:
     """Return the body. Raises ``HttpError`` as soon as it is too large, whatever the head announces."""
-    too_large = HttpError(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        f"The body is larger than {MAX_BODY_BYTES // 2**20} MiB.",
-        headers=_CLOSE,
-    )
+    encoding = head.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("identity", *_ENCODINGS):
+        raise HttpError(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            "Send the body as it is, or with the Content-Encoding gzip or deflate.",
+            headers=_CLOSE,
+        )
     announced = head.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
-        raise too_large
+        raise _too_large()
     parts, n_bytes = [], 0
     while True:
         message = await receive()
@@ -307,9 +328,29 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
         parts.append(message.get("body", b""))
         n_bytes += len(parts[-1])
         if n_bytes > MAX_BODY_BYTES:
-            raise too_large
+            raise _too_large()
         if not message.get("more_body", False):
-            return b"".join(parts)
+            break
+    body = b"".join(parts)
+    return body if encoding == "identity" else await asyncio.to_thread(_decompressed, body)
+
+
+def _decompressed(body: bytes) -> bytes:
+    """Return a body without its gzip or zlib compression. Raises ``HttpError``."""
+    parts, n_bytes = [], 0
+    while body:
+        decompressor = zlib.decompressobj(zlib.MAX_WBITS | _DETECT_HEADER)
+        try:
+            parts.append(decompressor.decompress(body, MAX_BODY_BYTES + 1 - n_bytes))
+        except zlib.error as exc:
+            raise invalid(f"The body is not compressed as Content-Encoding says: {exc}.") from exc
+        n_bytes += len(parts[-1])
+        if n_bytes > MAX_BODY_BYTES:
+            raise _too_large()
+        if not decompressor.eof:
+            raise invalid("The compressed body is not complete.")
+        body = decompressor.unused_data  # a further member of gzip
+    return b"".join(parts)
 
 
 async def _wait_for_disconnect(receive: Receive) -> None:

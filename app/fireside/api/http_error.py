@@ -44,6 +44,7 @@ _KINDS: Final[Mapping[int, str]] = {
     HTTPStatus.FORBIDDEN: "permission_error",
     HTTPStatus.NOT_FOUND: "not_found_error",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "request_too_large",
+    HTTPStatus.NOT_IMPLEMENTED: "not_supported_error",  # llama.cpp's name
     HTTPStatus.SERVICE_UNAVAILABLE: OVERLOADED,
 }
 

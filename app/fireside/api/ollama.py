@@ -384,7 +384,7 @@ async def ollama_embed(service: ApiService, request: HttpRequest, body: OllamaEm
     is_legacy = request.path.endswith("/embeddings")
     texts = [body.prompt] if is_legacy else [body.input] if isinstance(body.input, str) else body.input
     started = time.monotonic()
-    if not any(texts):
+    if not texts or (texts == [""] and not isinstance(body.input, list)):
         return json_response({"embedding": []} if is_legacy else {"model": body.model, "embeddings": []})
     # Ollama truncates long texts by default.
     prompt = EmbeddingInput(

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.api_service import ApiService
+from fireside.api.api_service import MAX_TOKEN_IDS, ApiService
 from fireside.api.completion import Completion
 from fireside.api.completion_request import CompletionRequest, RequestSettings, n_answers
 from fireside.api.http_error import invalid
@@ -67,10 +67,19 @@ class EmbeddingBody(msgspec.Struct, kw_only=True):
     dimensions: int | None = None
 
 
+class LlamaEmbeddingBody(msgspec.Struct, kw_only=True):
+    """The body of ``/embedding``, llama.cpp's own route."""
+
+    content: TextOrTokens
+    model: str = ""
+
+
 def _as_list(value: TextOrTokens, *, param: str) -> list[str | list[int]]:
     """Return the items of ``value``: one text, one list of token ids, or several of either."""
     if isinstance(value, str):
         return [value]
+    if len(value) > MAX_TOKEN_IDS:
+        raise invalid(f"{param}: send at most {MAX_TOKEN_IDS} token ids.", param=param)
     ids = [each for each in value if isinstance(each, int)]
     items = [each for each in value if not isinstance(each, int)]
     if ids and items:
@@ -220,15 +229,7 @@ async def create_embeddings(service: ApiService, request: HttpRequest, body: Emb
     """Handle ``/v1/embeddings``."""
     if body.encoding_format not in (None, "float", "base64"):
         raise invalid("encoding_format: choose float or base64.", param="encoding_format")
-    texts = _as_list(body.input, param="input")
-    if not all(isinstance(text, str) for text in texts):
-        # Clients send ids of OpenAI's tokenizer, which are other texts in this model's.
-        raise invalid(
-            "input: token ids are not taken, since they differ from model to model. With LangChain, set "
-            "check_embedding_ctx_length=False.",
-            param="input",
-        )
-    prompt = EmbeddingInput(texts=tuple(map(str, texts)), dimensions=body.dimensions)
+    prompt = EmbeddingInput(texts=_texts(body.input, param="input"), dimensions=body.dimensions)
     spec, vectors = await service.vectors(prompt, body.model, request)
     n_tokens = sum(n for _, n in vectors)
     encode = _to_base64 if body.encoding_format == "base64" else list
@@ -243,6 +244,29 @@ async def create_embeddings(service: ApiService, request: HttpRequest, body: Emb
             "usage": {"prompt_tokens": n_tokens, "total_tokens": n_tokens},
         }
     )
+
+
+async def create_llama_embedding(
+    service: ApiService, request: HttpRequest, body: LlamaEmbeddingBody
+) -> HttpResponse:
+    """Handle ``/embedding``: as in llama.cpp's server, each text has a list of vectors, here of one."""
+    prompt = EmbeddingInput(texts=_texts(body.content, param="content"))
+    _, vectors = await service.vectors(prompt, body.model, request)
+    return json_response(
+        [{"index": index, "embedding": [list(vector)]} for index, (vector, _) in enumerate(vectors)]
+    )
+
+
+def _texts(value: TextOrTokens, *, param: str) -> tuple[str, ...]:
+    texts = _as_list(value, param=param)
+    if not all(isinstance(text, str) for text in texts):
+        # Clients send ids of OpenAI's tokenizer, which are other texts in this model's.
+        raise invalid(
+            f"{param}: token ids are not taken, since they differ from model to model. With LangChain, set "
+            "check_embedding_ctx_length=False.",
+            param=param,
+        )
+    return tuple(map(str, texts))
 
 
 def _to_base64(vector: array[float]) -> str:

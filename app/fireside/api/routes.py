@@ -59,8 +59,10 @@ from fireside.api.openai_chat import OPENAI, ChatBody, count_chat_tokens, create
 from fireside.api.openai_completions import (
     CompletionBody,
     EmbeddingBody,
+    LlamaEmbeddingBody,
     create_completion,
     create_embeddings,
+    create_llama_embedding,
     get_model,
     list_models,
 )
@@ -115,6 +117,7 @@ _POSTS: Final[Mapping[str, Endpoint]] = {
     "/v1/chat/completions/input_tokens": _with_body(ChatBody, count_chat_tokens),
     "/v1/completions": _with_body(CompletionBody, create_completion),
     "/v1/embeddings": _with_body(EmbeddingBody, create_embeddings),
+    "/embedding": _with_body(LlamaEmbeddingBody, create_llama_embedding),
     "/v1/responses": _with_body(ResponsesBody, create_response),
     "/v1/responses/input_tokens": _with_body(ResponsesBody, count_response_tokens),
     "/v1/messages": _with_body(MessagesBody, create_message),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 from fireside.api.access import AccessPolicy, host_names
 from fireside.api.activity import ApiActivity
 from fireside.api.api_service import ApiService
-from fireside.api.connection import Connection, ConnectionLimits, Connections, HttpProtocol
+from fireside.api.connection import BoundedReader, Connection, ConnectionLimits, Connections, HttpProtocol
 from fireside.api.http_app import Access, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
@@ -203,4 +203,10 @@ def _http_maker(app: HttpApp, limits: ConnectionLimits) -> Callable[[], HttpProt
     )
     config.load()
     state = ServerState()
-    return lambda: cast("HttpProtocol", H11Protocol(config=config, server_state=state, app_state={}))
+
+    def make() -> HttpProtocol:
+        http = H11Protocol(config=config, server_state=state, app_state={})
+        http.conn = BoundedReader(_H11_MAX_HEAD_BYTES)
+        return cast("HttpProtocol", http)
+
+    return make

@@ -162,6 +162,7 @@ def test_where_no_token_is_needed_a_wrong_one_does_no_harm(tmp_path: Path) -> No
     [
         ([], 400),
         ([(b"host", b"a"), (b"host", b"a")], 400),
+        ([(b"host", b"a"), (b"origin", b"https://evil.example"), (b"origin", b"https://good.example")], 400),
         ([(b"host", b"a"), (b"content-length", b"1"), (b"transfer-encoding", b"chunked")], 400),
         ([(b"host", b"a"), (b"x", b"y" * 16_384)], 431),
         ([(b"host", b"a"), *[(b"x", b"y")] * 100], 431),

@@ -233,3 +233,80 @@ async def test_a_missing_token_is_told_in_its_own_shape(harness: ApiHarness) -> 
     refused = await harness.ask(MESSAGES, BODY)
     assert (refused.status, refused.json["error"]["type"]) == (401, "authentication_error")
     assert (await harness.ask("/", method="HEAD")).status == 200
+
+
+PDF = {"type": "base64", "media_type": "application/pdf", "data": "JVBERg=="}
+PASSAGE = {
+    "type": "search_result",
+    "source": "https://example.org",
+    "title": "Facts",
+    "content": [{"type": "text", "text": "Water is wet."}],
+}
+
+
+def document(source: dict[str, Any], **fields: str) -> dict[str, Any]:
+    return {"type": "document", "source": source, **fields}
+
+
+async def ask_blocks(harness: ApiHarness, *blocks: dict[str, Any], role: str = "user") -> Any:
+    messages = [{"role": role, "content": blocks}, USER]
+    return await harness.ask(MESSAGES, {**BODY, "messages": messages})
+
+
+async def test_documents_and_passages_are_shown_to_the_model(harness: ApiHarness) -> None:
+    text = {"type": "text", "media_type": "text/plain", "data": "All of it"}
+    content = {"type": "content", "content": [{"type": "text", "text": "In blocks"}]}
+    blocks = (document(text, title="Book", context="Old"), document(content), PASSAGE)
+    result = {
+        "type": "tool_result",
+        "tool_use_id": "t1",
+        "content": [*blocks, {"type": "tool_reference", "tool_name": "look"}],
+    }
+    assert (await ask_blocks(harness, *blocks)).status == 200
+    shown = [part.text for part in chat_of(harness).messages[0].parts if isinstance(part, TextPart)]
+    expected = ["Book\nOld\n\n", "All of it", "In blocks", "Facts\nhttps://example.org\nWater is wet."]
+    assert shown == expected
+    assert (await ask_blocks(harness, result)).status == 200
+    (part,) = chat_of(harness).messages[0].parts
+    assert isinstance(part, ToolResultPart)
+    assert part.text == "".join((*expected, "look"))
+
+
+@pytest.mark.parametrize(
+    "source", [PDF, {"type": "url", "url": "https://x"}, {"type": "file", "file_id": "f"}]
+)
+async def test_a_document_that_cannot_be_shown_is_refused_with_its_index(
+    harness: ApiHarness, source: dict[str, Any]
+) -> None:
+    answer = await ask_blocks(harness, {"type": "text", "text": "Hi"}, document(source))
+    assert answer.status == 400
+    assert "messages[0].content[1].source" in answer.json["error"]["message"]
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": [document(source)]}
+    answer = await ask_blocks(harness, result)
+    assert answer.status == 400
+    assert "messages[0].content[0].content[0].source" in answer.json["error"]["message"]
+
+
+async def test_what_ran_on_its_servers_is_skipped_in_a_history(harness: ApiHarness) -> None:
+    hosted: list[dict[str, Any]] = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "water"}},
+        {
+            "type": "web_search_tool_result",
+            "tool_use_id": "s1",
+            "content": [{"type": "web_search_result", "url": "https://x", "encrypted_content": "x"}],
+        },
+        {"type": "mcp_tool_use", "id": "m1", "name": "look", "server_name": "x", "input": {}},
+        {"type": "mcp_tool_result", "tool_use_id": "m1", "content": [{"type": "text", "text": "x"}]},
+    ]
+    assert (
+        await ask_blocks(harness, *hosted, {"type": "text", "text": "Wet."}, role="assistant")
+    ).status == 200
+    assert chat_of(harness).messages[0].parts == (TextPart(text="Wet."),)
+
+
+@pytest.mark.parametrize("content", ["", [], [{"type": "text", "text": ""}]])
+async def test_a_conversation_without_text_is_refused(harness: ApiHarness, content: Any) -> None:
+    answer = await harness.ask(MESSAGES, {**BODY, "messages": [{"role": "user", "content": content}]})
+    assert answer.status == 400
+    assert answer.json["error"]["message"] == "messages: there is no text in them."
+    assert harness.engine.requests == []

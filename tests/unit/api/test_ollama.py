@@ -242,6 +242,9 @@ async def test_vectors_new_and_old(harness: ApiHarness) -> None:
         return [Embedded(index=0, vector=array("f", [1, 0.5]).tobytes(), n_tokens=3), finished()]
 
     harness.engine.script = script
+    for texts, index in ((["", ""], 0), (["a", ""], 1), ([""], 0)):
+        refused = await harness.ask("/api/embed", {"input": texts})
+        assert (refused.status, refused.json) == (400, {"error": f"input[{index}]: the text is empty."})
     new = (await harness.ask("/api/embed", {"model": NAME, "input": "a"})).json
     assert (new["embeddings"], new["prompt_eval_count"]) == ([[1, 0.5]], 3)
     prompt = harness.engine.requests[-1].task.prompt

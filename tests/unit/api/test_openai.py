@@ -429,6 +429,8 @@ async def test_vectors_as_numbers_and_in_base64(harness: ApiHarness) -> None:
         return [*vectors, finished()]
 
     harness.engine.script = script
+    raw = (await harness.ask("/embedding", {"content": ["a", "b"]})).json
+    assert raw == [{"index": 0, "embedding": [[0, 0.5]]}, {"index": 1, "embedding": [[1, 0.5]]}]
     plain = (await harness.ask("/v1/embeddings", {"input": ["a", "b"]})).json
     assert [each["embedding"] for each in plain["data"]] == [[0, 0.5], [1, 0.5]]
     assert plain["usage"] == {"prompt_tokens": 6, "total_tokens": 6}

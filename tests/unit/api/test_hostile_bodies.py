@@ -1,0 +1,131 @@
+"""Bodies that cost much to read, in forms that clients and proxies send."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import zlib
+from pathlib import Path
+
+import h11
+import pytest
+
+from fakes.api_harness import ApiHarness, api_harness
+from fireside.api.connection import BoundedReader
+from fireside.api.http_app import MAX_BODY_BYTES
+
+CHAT = "/v1/chat/completions"
+BODY = json.dumps({"messages": [{"role": "user", "content": "Hi"}]}).encode()
+
+
+def post(harness: ApiHarness, body: bytes, *lines: str, path: str = CHAT) -> bytes:
+    head = (f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{harness.port}", "Connection: close", *lines)
+    return "\r\n".join((*head, f"Content-Length: {len(body)}", "", "")).encode() + body
+
+
+def n_events(reader: BoundedReader, data: bytes) -> int:
+    reader.receive_data(data)
+    n = 0
+    while reader.next_event() not in (h11.NEED_DATA, h11.PAUSED):
+        n += 1
+    return n
+
+
+def test_a_body_of_tiny_chunks_is_not_parsed_to_its_end() -> None:
+    reader = BoundedReader(65536)
+    reader.receive_data(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    assert isinstance(reader.next_event(), h11.Request)
+    assert n_events(reader, b"1\r\na\r\n" * 100_000) < 10_000
+    assert reader.has_tiny_chunks
+    assert n_events(reader, b"1\r\na\r\n" * 100_000) == 0
+
+
+def test_many_chunks_of_usual_size_are_read() -> None:
+    reader = BoundedReader(65536)
+    reader.receive_data(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    assert isinstance(reader.next_event(), h11.Request)
+    assert n_events(reader, (b"64\r\n" + b"a" * 100 + b"\r\n") * 10_000 + b"0\r\n\r\n") >= 10_000
+    assert not reader.has_tiny_chunks
+
+
+async def test_tiny_chunks_end_the_connection_and_no_other(tmp_path: Path, starter_model_path: Path) -> None:
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
+        reader, writer = await place.connect()
+        head = f"POST {CHAT} HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        writer.write(head.encode())
+        writer.write(b"1\r\n \r\n" * 20_000)
+        assert (await asyncio.wait_for(reader.readline(), 30)).startswith(b"HTTP/1.1 40")
+        writer.close()
+        assert (await place.ask("/health")).status == 200
+        assert place.engine.requests == []
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body"),
+    [
+        ("gzip", gzip.compress(BODY)),
+        ("gzip", gzip.compress(BODY[:20]) + gzip.compress(BODY[20:])),
+        ("GZIP", gzip.compress(BODY)),
+        ("deflate", zlib.compress(BODY)),
+        ("identity", BODY),
+    ],
+)
+async def test_a_compressed_body_is_read(harness: ApiHarness, encoding: str, body: bytes) -> None:
+    answer = await harness.raw(post(harness, body, f"Content-Encoding: {encoding}"))
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body", "status"),
+    [
+        ("gzip", gzip.compress(b" " * (MAX_BODY_BYTES + 1)), 413),
+        ("gzip", gzip.compress(b" " * MAX_BODY_BYTES) + gzip.compress(BODY), 413),
+        ("gzip", gzip.compress(BODY)[:-9], 400),
+        ("gzip", BODY, 400),
+        ("br", BODY, 415),
+    ],
+)
+async def test_a_bomb_and_a_broken_body_are_refused(
+    harness: ApiHarness, encoding: str, body: bytes, status: int
+) -> None:
+    answer = await harness.raw(post(harness, body, f"Content-Encoding: {encoding}"))
+    assert answer.status == status
+    assert harness.engine.requests == []
+
+
+@pytest.mark.parametrize("path", ["/v1/models", "//v1/models/", "/api/tags", "", "/"])
+async def test_the_form_that_clients_of_proxies_send_is_answered(harness: ApiHarness, path: str) -> None:
+    host = f"127.0.0.1:{harness.port}"
+    request = f"GET http://{host}{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    assert (await harness.raw(request.encode())).status == 200
+
+
+async def test_an_address_of_another_host_is_refused(harness: ApiHarness) -> None:
+    request = (
+        "GET http://evil.example/v1/models HTTP/1.1\r\n"
+        f"Host: 127.0.0.1:{harness.port}\r\nConnection: close\r\n\r\n"
+    )
+    assert (await harness.raw(request.encode())).status == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "param"),
+    [
+        ("/v1/completions", {"prompt": [1] * 300_000}, "prompt"),
+        ("/completion", {"prompt": [1] * 300_000}, "prompt"),
+        ("/detokenize", {"tokens": [1] * 300_000}, "tokens"),
+    ],
+)
+async def test_hundreds_of_thousands_of_ids_are_refused(
+    harness: ApiHarness, path: str, body: dict[str, list[int]], param: str
+) -> None:
+    answer = await harness.ask(path, body)
+    assert answer.status == 400
+    assert answer.json["error"]["param"] == param
+    assert harness.engine.requests == []
+
+
+async def test_metrics_that_are_off_are_no_fault_of_the_server(harness: ApiHarness) -> None:
+    answer = await harness.ask("/metrics")
+    assert (answer.status, answer.json["error"]["type"]) == (501, "not_supported_error")
