@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.api_service import ApiService
+from fireside.api.api_service import MAX_TOKEN_IDS, ApiService
 from fireside.api.completion import CollectedAnswer, Completion
 from fireside.api.completion_request import MAX_ANSWERS, Biases, CompletionRequest, RequestSettings
 from fireside.api.http_error import invalid
@@ -161,6 +161,8 @@ def _prompt_list(prompt: object) -> list[Any] | None:
 
 
 async def _prompt(service: ApiService, request: HttpRequest, prompt: object, *, model: str) -> PromptInput:
+    if isinstance(prompt, list) and len(prompt) > MAX_TOKEN_IDS:
+        raise invalid(f"prompt: send at most {MAX_TOKEN_IDS} token ids.", param="prompt")
     match prompt:
         case str():
             return TextInput(text=prompt, parse_special=True)

@@ -21,7 +21,7 @@ from fireside.chat.tools.toolbox import Toolbox, make_toolbox
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.generation import Finished, GenerationEvent, OutputKind, TextDelta
-from fireside.core.ids import MessageId
+from fireside.core.ids import MessageId, RequestId
 from fireside.core.message import (
     ChatMessage,
     MessagePart,
@@ -158,6 +158,11 @@ class ToolAnswer:
         self._output = MessageAccumulator(clock=time.monotonic)
         self._ends: list[Finished] = []
         self._stream = services.answer_router.generate(self._request)
+
+    @property
+    def request_id(self) -> RequestId:
+        """The id of the step that runs now."""
+        return self._stream.request_id
 
     def __aiter__(self) -> AsyncIterator[GenerationEvent]:
         return self
