@@ -173,6 +173,30 @@ def test_cancel_opens_nothing(
     assert opened == []
 
 
+@pytest.mark.parametrize(
+    "address", [f"https://my.bank.example.{'W' * 60}.{'w' * 60}.evil.example/x", "mailto:" + "W" * 250]
+)
+def test_the_end_of_a_long_destination_is_seen(
+    qtbot: QtBot, opened: list[str], theme: object, address: str
+) -> None:
+    parent = QPushButton()
+    qtbot.addWidget(parent)
+    dialog = confirm_open(address, open_url=opened.append, parent=parent)
+    assert dialog is not None
+    assert (
+        child(dialog, QLabel, "linkHost")
+        .text()
+        .replace("\u200b", "")
+        .endswith(address[-64:].removesuffix("/x"))
+    )
+    for name in ("linkHost", "linkWhole"):
+        label = child(dialog, QLabel, name)
+        shown = label.fontMetrics().boundingRect(label.rect(), Qt.TextFlag.TextWordWrap, label.text())
+        assert label.rect().contains(shown), name
+    for button in dialog.findChildren(QPushButton):
+        assert dialog.rect().contains(button.rect().translated(button.mapTo(dialog, QPoint())))
+
+
 @pytest.mark.parametrize("scheme", BAD_SCHEMES)
 def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], theme: object, scheme: str) -> None:
     parent = QPushButton()

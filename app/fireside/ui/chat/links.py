@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.markdown import safe_link
@@ -16,6 +17,7 @@ OpenUrl = Callable[[str], None]
 """Opens an address with the system; called only with schemes that ``safe_link`` allows."""
 
 _SHOWN = 301
+_SHOWN_OF_HOST = 64
 
 
 def destination(url: str) -> str:
@@ -29,6 +31,11 @@ def destination(url: str) -> str:
     except UnicodeError:
         host = host.encode("ascii", "backslashreplace").decode("ascii")
     return host if parts.port is None else f"{host}:{parts.port}"
+
+
+def _wrapping(address: str) -> str:
+    """Return ``address`` for a label that wraps, which else would cut off a long word at the right."""
+    return re.sub(r"(\S{16})(?=\S)", "\\1\N{ZERO WIDTH SPACE}", address)
 
 
 class LinkDialog(QDialog):
@@ -46,11 +53,15 @@ class LinkDialog(QDialog):
         column.setSpacing(10)
         lead = tr("A new message to:") if is_mail else tr("Your browser will open a page at:")
         column.addWidget(plain_label(lead, name="linkLead", parent=self))
-        host = plain_label(destination(url), name="linkHost", parent=self)
+        where = destination(url)
+        if len(where) > _SHOWN_OF_HOST:  # its end says whose it is
+            where = f"…{where[-_SHOWN_OF_HOST:]}"
+        host = plain_label(_wrapping(where), name="linkHost", parent=self)
         host.setProperty("role", "heading")
         host.setWordWrap(True)
         column.addWidget(host)
-        whole = plain_label(truncate_text(url, length=_SHOWN), name="linkWhole", parent=self)
+        shown = _wrapping(truncate_text(url, length=_SHOWN))
+        whole = plain_label(shown, name="linkWhole", parent=self)
         whole.setProperty("role", "small")
         whole.setWordWrap(True)
         column.addWidget(whole)
@@ -65,8 +76,9 @@ class LinkDialog(QDialog):
         buttons.accepted.connect(self._on_accepted)
         buttons.rejected.connect(self.reject)
         column.addWidget(buttons)
-        self.setMinimumWidth(380)
-        self.setMaximumWidth(560)
+        host.setMinimumWidth(340)
+        # Else a dialog opens with less height than lines that wrap need.
+        column.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
 
     def _on_accepted(self) -> None:
         self.accept()
