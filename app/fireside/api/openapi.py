@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
 
 from fireside import __version__
-from fireside.api.http_messages import JSON
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import JSON, Dialect
 
 _SCHEMES: Final = {
     "bearer": {"type": "http", "scheme": "bearer"},
     "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+}
+_REFUSALS: Final[Mapping[int, str]] = {
+    HTTPStatus.BAD_REQUEST: "A value or the whole request is invalid.",
+    HTTPStatus.UNAUTHORIZED: "A token is needed, or it is wrong.",
+    HTTPStatus.FORBIDDEN: "The token, the host, the origin or the model does not allow this.",
+    HTTPStatus.NOT_FOUND: "There is no such route, model or collection.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too large.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body has a type or an encoding that is not taken.",
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: "The headers are too large.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "The model cannot be loaded, or Fireside failed.",
+    HTTPStatus.NOT_IMPLEMENTED: "This is turned off in the settings.",
+    HTTPStatus.BAD_GATEWAY: "Another engine or Hugging Face failed.",
 }
 
 
@@ -27,6 +41,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     path: str
     body: type | None
+    dialect: Dialect
+    """Of its errors."""
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -47,13 +63,31 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
 
 
 def _operation(each: Operation, by_body: Mapping[type, Any]) -> dict[str, Any]:
-    fields: dict[str, Any] = {"responses": {"200": {"description": "The answer, whole or in pieces."}}}
+    error = each.dialect.error(HttpError(HTTPStatus.BAD_REQUEST, ""))
+    content: dict[str, Any] = {JSON: {"schema": _schema_of(error)}}
+    refusals = {**_REFUSALS, each.dialect.busy_status: "Busy, or the model ended; try again."}
+    fields: dict[str, Any] = {
+        "responses": {
+            "200": {"description": "The answer, whole or in pieces."},
+            **{
+                str(int(status)): {"description": description, "content": content}
+                for status, description in refusals.items()
+            },
+        }
+    }
     if each.body is not None:
-        content = {JSON: {"schema": by_body[each.body]}}
-        fields["requestBody"] = {"required": True, "content": content}
+        fields["requestBody"] = {"required": True, "content": {JSON: {"schema": by_body[each.body]}}}
     if "{" in each.path:
         name = each.path.partition("{")[2].partition("}")[0]
         fields["parameters"] = [
             {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         ]
     return fields
+
+
+def _schema_of(error: object) -> dict[str, Any]:
+    """Return the schema of an error's body, made of one: objects of texts, some of which may be null."""
+    if isinstance(error, dict):
+        properties = {name: _schema_of(value) for name, value in error.items()}
+        return {"type": "object", "properties": properties, "required": list(properties)}
+    return {"type": ["string", "null"] if error is None else "string"}

@@ -103,7 +103,7 @@ def _with_body(
 async def _get_openapi(service: ApiService, request: HttpRequest) -> HttpResponse:
     del service, request
     operations = [
-        Operation(method=method, path=path, body=endpoint.body)
+        Operation(method=method, path=path, body=endpoint.body, dialect=_dialect_of(path))
         for method, table in _BY_METHOD.items()
         for path, endpoint in table.items()
         if method != "HEAD"
@@ -169,9 +169,7 @@ class Routes:
 
     def dialect_of(self, path: str) -> Dialect:
         """Return the dialect of errors under ``path``, whether there is a route or not."""
-        if path.startswith("/api/"):
-            return OLLAMA
-        return ANTHROPIC if path.startswith("/v1/messages") else OPENAI
+        return _dialect_of(path)
 
     def find(self, method: str, path: str) -> Route:
         """Return the route of a request. Raises ``HttpError``."""
@@ -191,6 +189,12 @@ class Routes:
             code="method_not_allowed",
             headers=(("allow", allowed),),
         )
+
+
+def _dialect_of(path: str) -> Dialect:
+    if path.startswith("/api/"):
+        return OLLAMA
+    return ANTHROPIC if path.startswith("/v1/messages") else OPENAI
 
 
 def _match(table: Mapping[str, Endpoint], path: str) -> Endpoint | None:

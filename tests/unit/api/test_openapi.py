@@ -35,6 +35,7 @@ async def test_every_route_is_named_with_what_it_takes(harness: ApiHarness) -> N
             answer = await harness.ask(real, [] if method == "post" else None, method=method.upper())
             assert answer.status != 405, (method, path)
             assert b"route_not_found" not in answer.body, (method, path)
+            assert str(answer.status) in operations[method]["responses"], (method, path, answer.status)
     chat = document["paths"]["/v1/chat/completions"]["post"]["requestBody"]["content"]["application/json"]
     fields = document["components"]["schemas"][chat["schema"]["$ref"].rpartition("/")[2]]
     assert {"messages", "tools", "max_completion_tokens"} <= fields["properties"].keys()
@@ -44,3 +45,17 @@ async def test_every_route_is_named_with_what_it_takes(harness: ApiHarness) -> N
 @pytest.mark.parametrize("options", [ApiOptions()])
 async def test_it_is_for_clients_with_a_token(harness: ApiHarness) -> None:
     assert (await harness.ask("/openapi.json")).status == 401
+
+
+async def test_errors_have_the_shape_of_their_dialect(harness: ApiHarness) -> None:
+    paths = (await harness.ask("/openapi.json")).json["paths"]
+    for path, fields in (
+        ("/v1/chat/completions", {"error"}),
+        ("/api/chat", {"error"}),
+        ("/v1/messages", {"type", "error", "request_id"}),
+    ):
+        refused = await harness.ask(path, {"messages": 1})
+        documented = paths[path]["post"]["responses"][str(refused.status)]["content"]["application/json"]
+        assert documented["schema"]["properties"].keys() == refused.json.keys() == fields
+    assert "529" in paths["/v1/messages"]["post"]["responses"]
+    assert "503" in paths["/api/chat"]["post"]["responses"]
