@@ -17,7 +17,7 @@ from fireside.api.completion_request import (
 )
 from fireside.api.http_error import invalid
 from fireside.api.openai_messages import continues
-from fireside.api.openapi import one_of
+from fireside.api.openapi import items, one_of
 from fireside.core.message import (
     ChatMessage,
     ImagePart,
@@ -232,7 +232,7 @@ class Metadata(msgspec.Struct):
 class MessagesBody(msgspec.Struct, kw_only=True):
     """The body of ``/v1/messages``. Unknown fields are ignored."""
 
-    messages: list[AnthropicMessage]
+    messages: Annotated[list[AnthropicMessage], items(at_least=1)]
     model: str = ""
     system: str | list[TextBlock] | None = None
     max_tokens: int | None = None

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from contextlib import aclosing
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
-from fireside.api.api_service import ApiService, check_tokens
+from fireside.api.api_service import MAX_TOKEN_IDS, ApiService, check_tokens
 from fireside.api.completion_request import CompletionRequest
 from fireside.api.http_error import invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
 from fireside.api.llama_completion import generation_settings, text_tokens
 from fireside.api.openai_chat import BUILD, ChatBody, read_chat
+from fireside.api.openapi import items
 from fireside.core.generation import TextDelta
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import RerankInput, TextInput
@@ -32,7 +34,7 @@ class TokenizeBody(msgspec.Struct, kw_only=True):
 class DetokenizeBody(msgspec.Struct, kw_only=True):
     """The body of ``/detokenize``."""
 
-    tokens: list[int] = []
+    tokens: Annotated[list[int], items(at_most=MAX_TOKEN_IDS)] = []
     model: str = ""
 
 

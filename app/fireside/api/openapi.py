@@ -35,6 +35,12 @@ def one_of(*values: str) -> msgspec.Meta:
     return msgspec.Meta(extra_json_schema={"enum": list(values)})
 
 
+def items(*, at_least: int = 0, at_most: int | None = None) -> msgspec.Meta:
+    """Document the length of a list, as :func:`one_of` does the values of a field."""
+    limits = {"minItems": at_least} if at_most is None else {"minItems": at_least, "maxItems": at_most}
+    return msgspec.Meta(extra_json_schema=limits)
+
+
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """A method of a path, with the type of its body."""
 

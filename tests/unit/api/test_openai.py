@@ -705,3 +705,13 @@ async def test_what_no_text_may_contain_is_replaced(harness: ApiHarness, sent: s
     answer = await harness.raw(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
     assert answer.status == 200
     assert chat_of(harness).messages[0].text == read
+
+
+@pytest.mark.parametrize("path", ["/v1/embeddings", "/api/embed"])
+async def test_a_text_too_long_for_a_vector_names_its_own_field(harness: ApiHarness, path: str) -> None:
+    harness.engine.script = lambda _: [Failed(error=ContextLengthExceeded(n_prompt=9, n_ctx=8).info())]
+    refused = await harness.ask(path, {"input": "a"})
+    assert refused.status == 400
+    assert "9 tokens of 8" in str(refused.json["error"])
+    if path.startswith("/v1"):
+        assert refused.json["error"]["param"] == "input"

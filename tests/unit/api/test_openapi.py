@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fakes.api_harness import ApiHarness
+from fireside.api.api_service import MAX_TOKEN_IDS
 from fireside.api.options import ApiOptions
 
 
@@ -59,3 +60,9 @@ async def test_errors_have_the_shape_of_their_dialect(harness: ApiHarness) -> No
         assert documented["schema"]["properties"].keys() == refused.json.keys() == fields
     assert "529" in paths["/v1/messages"]["post"]["responses"]
     assert "503" in paths["/api/chat"]["post"]["responses"]
+
+
+async def test_lengths_of_lists_are_named(harness: ApiHarness) -> None:
+    schemas = (await harness.ask("/openapi.json")).json["components"]["schemas"]
+    assert schemas["MessagesBody"]["properties"]["messages"]["minItems"] == 1
+    assert schemas["DetokenizeBody"]["properties"]["tokens"]["maxItems"] == MAX_TOKEN_IDS
