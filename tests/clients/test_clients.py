@@ -35,7 +35,12 @@ pytestmark = [
 
 def environment() -> dict[str, str]:
     """Return what a client runs with."""
-    return {**os.environ, "PYTHONPATH": CLIENTS, "OPENAI_AGENTS_DISABLE_TRACING": "1"}
+    return {
+        **os.environ,
+        "PYTHONPATH": CLIENTS,
+        "OPENAI_AGENTS_DISABLE_TRACING": "1",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    }
 
 
 def script(name: str) -> str:
@@ -52,6 +57,16 @@ def test_frameworks_for_agents(own_home: Path, starter_model_path: Path) -> None
     assert found["openai_agents"]["tool"] == ["here", "here"]
     assert found["openai_agents"]["chat"] == found["openai_agents"]["response"] == "here"
     assert list(found["instructor"].values()) == [HERE, HERE]
+
+
+def test_litellm_as_each_kind_of_server_and_langchain(own_home: Path, starter_model_path: Path) -> None:
+    with serving(own_home, "--no-token") as server:
+        found = server.client(sys.executable, script("python_gateways.py"), environ=environment())
+    for name, each in found.items():
+        assert each["chat"] == each["stream"], name
+        assert each["chat"].strip(), name
+        assert each["schema"] == each.get("tool", HERE) == HERE, name
+        assert (each["error"], each["after_cancel"], each.get("embed", 2)) == (404, 2, 2), name
 
 
 @pytest.mark.skipif(not NODE_CLIENTS, reason="needs Node and its packages")
