@@ -18,7 +18,7 @@ from fireside.core.prompt_input import PromptInput, Reasoning, ToolDefinition
 from fireside.core.task import Replay
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_GBNF, FORMAT_JSON, FORMAT_JSON_SCHEMA, FORMAT_TEXT
-from fireside.settings.definitions_more_sampling import LOGPROBS_OFF
+from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
 
 MAX_ANSWERS: Final = 64
@@ -108,6 +108,15 @@ class RequestSettings:
         """Set the sampling settings ``names`` from the attributes of ``body`` with the same names."""
         for name in names:
             self.set(f"sampling.{name}", getattr(body, name))
+
+    def set_mirostat(self, version: SettingValue) -> None:
+        """Set the version of Mirostat; 0 is off."""
+        self.set("sampling.mirostat", None if version is None else str(version) if version else MIROSTAT_OFF)
+
+    def set_breakers(self, texts: Iterable[str] | None) -> None:
+        """Set the texts that break up a repetition for DRY."""
+        escaped = (text.replace("\n", "\\n").replace("\t", "\\t") for text in texts or ())
+        self.set("sampling.dry_sequence_breakers", None if texts is None else tuple(escaped))
 
     def set_max_tokens(self, n: int | None, *, name: str) -> None:
         """Set the answer's token limit; a negative one means none."""

@@ -13,30 +13,17 @@ from fireside.api.completion import CollectedAnswer, Completion
 from fireside.api.completion_request import MAX_ANSWERS, Biases, CompletionRequest, RequestSettings
 from fireside.api.http_error import invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
-from fireside.api.openai_chat import COMMENT, Sampling, set_sampling, stream_error_chunk
+from fireside.api.openai_chat import COMMENT, stream_error_chunk
+from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, progress_of, timings_of
-from fireside.core.generation import Finished, OutputKind, PromptProgress, TextDelta, TokenLogprobs
+from fireside.core.generation import Finished, OutputKind, Overflow, PromptProgress, TextDelta, TokenLogprobs
 from fireside.core.inspection import PromptToken
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import InfillInput, PromptInput, TextInput, TokenInput
 from fireside.settings.token_biases import BIAS_LIMIT
 
 _STOP_TYPES: Final[Mapping[str, str]] = {"stop": "eos", "length": "limit", "tool_calls": "eos"}
-_SAMPLERS: Final = (
-    "repeat_last_n",
-    "dynatemp_range",
-    "dynatemp_exponent",
-    "top_n_sigma",
-    "xtc_probability",
-    "xtc_threshold",
-    "dry_multiplier",
-    "dry_base",
-    "dry_allowed_length",
-    "dry_penalty_last_n",
-    "mirostat_tau",
-    "mirostat_eta",
-)
 _RANDOM_SEED: Final = 0xFFFFFFFF
 _MAX_TEXTS: Final = 256
 """Texts of one request that are turned into tokens one by one."""
@@ -54,7 +41,7 @@ MixedPrompt = list[int | str]
 
 
 class ExtraFile(msgspec.Struct, kw_only=True):
-    """Another file of the project of an infill request. It is validated and not used."""
+    """Another file of the project, which is shown to the model before the text around the gap."""
 
     filename: str
     text: str
@@ -75,18 +62,6 @@ class RawCompletionBody(Sampling, kw_only=True):
     return_tokens: bool = False
     return_progress: bool = False
     response_fields: tuple[str, ...] = ()
-    repeat_last_n: int | None = None
-    dynatemp_range: float | None = None
-    dynatemp_exponent: float | None = None
-    top_n_sigma: float | None = None
-    xtc_probability: float | None = None
-    xtc_threshold: float | None = None
-    dry_multiplier: float | None = None
-    dry_base: float | None = None
-    dry_allowed_length: int | None = None
-    dry_penalty_last_n: int | None = None
-    mirostat_tau: float | None = None
-    mirostat_eta: float | None = None
 
 
 async def text_tokens(
@@ -147,8 +122,11 @@ async def create_infill(
     """Handle ``/infill``."""
     if not isinstance(body.prompt, str):
         raise invalid("prompt: send a text.", param="prompt")
-    prompt = InfillInput(prefix=body.input_prefix + body.prompt, suffix=body.input_suffix)
-    return await _answer(service, request, body, [prompt], is_list=False)
+    files = "".join(f"--- {each.filename} ---\n\n{each.text}\n\n" for each in body.input_extra)
+    prompt = InfillInput(prefix=files + body.input_prefix + body.prompt, suffix=body.input_suffix)
+    # As in llama.cpp's server, other files are cut to what fits, from the beginning of the first.
+    overflow = Overflow.DROP_OLDEST if files else Overflow.REFUSE
+    return await _answer(service, request, body, [prompt], is_list=False, overflow=overflow)
 
 
 def _prompt_list(prompt: object) -> list[Any] | None:
@@ -214,12 +192,12 @@ async def _answer(
     prompts: Sequence[PromptInput],
     *,
     is_list: bool,
+    overflow: Overflow = Overflow.REFUSE,
 ) -> HttpResponse | StreamingResponse:
     settings = RequestSettings()
     biases = await _biases_by_id(service, request, body.logit_bias, model=body.model)
     body = msgspec.structs.replace(body, logit_bias=biases)
     set_sampling(settings, body)
-    settings.set_samplers(body, _SAMPLERS)
     n = body.n_predict if body.n_predict is not None else body.max_tokens
     settings.set_max_tokens(n, name="n_predict")
     settings.set("sampling.top_logprobs", body.n_probs or None, name="n_probs")
@@ -230,6 +208,7 @@ async def _answer(
         names=settings.names,
         reads_only=settings.reads_only,
         keep_alive_s=parse_keep_alive(body.keep_alive),
+        overflow=overflow,
     )
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(params, request, session=session)

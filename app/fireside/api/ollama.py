@@ -155,8 +155,7 @@ def _read_settings(body: AnswerBody) -> tuple[RequestSettings, int | None]:
     for name in _SAMPLER_OPTIONS:
         settings.set(f"sampling.{name}", options.get(name))
     settings.set("sampling.repeat_last_n", options.get("repeat_last_n"))
-    if "mirostat" in options:
-        settings.set("sampling.mirostat", str(options["mirostat"]) if options["mirostat"] else "off")
+    settings.set_mirostat(options.get("mirostat"))
     settings.set_max_tokens(_integer(options, "num_predict"), name="num_predict")
     settings.set_seed(_integer(options, "seed"))
     stop = options.get("stop")

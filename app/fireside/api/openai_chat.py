@@ -15,7 +15,6 @@ from fireside.api.api_service import ApiService
 from fireside.api.completion import CollectedAnswer, Completion
 from fireside.api.completion_request import (
     EFFORTS,
-    Biases,
     CompletionRequest,
     RequestSettings,
     UserTools,
@@ -39,6 +38,7 @@ from fireside.api.openai_messages import (
     read_tools,
 )
 from fireside.api.openapi import one_of
+from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, logprobs_of, progress_of, timings_of, usage_of
 from fireside.core.decoding import JsonInvalid, decode_json
@@ -50,16 +50,6 @@ BUILD: Final = f"build-{__version__}"
 """Sent as the system fingerprint: the same build gives the same answer for the same seed."""
 DONE: Final = b"data: [DONE]\n\n"
 COMMENT: Final = b": still working\n\n"
-SAMPLERS: Final = (
-    "temperature",
-    "top_p",
-    "top_k",
-    "min_p",
-    "typical_p",
-    "repeat_penalty",
-    "presence_penalty",
-    "frequency_penalty",
-)
 
 
 class JsonSchema(msgspec.Struct):
@@ -81,29 +71,6 @@ class StreamOptions(msgspec.Struct):
     """Additional content of a stream."""
 
     include_usage: bool = False
-
-
-class Sampling(msgspec.Struct, kw_only=True):
-    """Sampling parameters under the names of OpenAI and llama.cpp, and other fields of all completions."""
-
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
-    min_p: float | None = None
-    typical_p: float | None = None
-    repeat_penalty: float | None = None
-    presence_penalty: float | None = None
-    frequency_penalty: float | None = None
-    seed: int | None = None
-    stop: str | list[str] | None = None
-    logit_bias: Biases | None = None
-    ignore_eos: bool | None = None
-    json_schema: dict[str, Any] | bool | None = None
-    """The format of the answer in llama.cpp's server, as is ``grammar``."""
-    grammar: str | None = None
-    keep_alive: float | str | None = None
-    ttl: float | None = None
-    prompt_cache_key: str | None = None
 
 
 class ChatBody(Sampling, kw_only=True):
@@ -151,17 +118,6 @@ OPENAI: Final = Dialect(error=openai_error)
 def stream_error_chunk(http_error: HttpError) -> bytes:
     """Return the chunk that ends a stream with an error."""
     return sse_event(openai_error(http_error))
-
-
-def set_sampling(settings: RequestSettings, body: Sampling) -> None:
-    """Set the client's sampling parameters."""
-    settings.set_samplers(body, SAMPLERS)
-    settings.set_seed(body.seed)
-    settings.set_stop(body.stop)
-    settings.set_biases(body.logit_bias)
-    settings.set("sampling.ignore_eos", body.ignore_eos)
-    settings.set_schema(body.json_schema, name="json_schema")
-    settings.set_grammar(body.grammar, name="grammar")
 
 
 def set_format(settings: RequestSettings, response_format: ResponseFormat | None) -> None:

@@ -23,12 +23,11 @@ from fireside.api.openai_chat import (
     DONE,
     CompletionHead,
     ResponseFormat,
-    Sampling,
     StreamOptions,
     set_format,
-    set_sampling,
     stream_error_chunk,
 )
+from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, timings_of, usage_of
 from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs

@@ -140,6 +140,6 @@ SAMPLING: Final = (
         help=tr_noop("Generation stops at any of these texts, one per line. Thinking is not affected."),
         kind=Kind.LINES,
         default=(),
-        maximum=16,
+        maximum=128,
     ),
 )

@@ -96,7 +96,7 @@ def test_no_number_gets_out_of_bounds(definition: SettingDefinition, number: flo
         ("sampling.max_tokens", -1),
         ("sampling.stop", "###"),
         ("sampling.stop", [""]),
-        ("sampling.stop", ["x"] * 17),
+        ("sampling.stop", ["x"] * 129),
         ("sampling.stop", ["a\0b"]),
         ("chat.system_prompt", "x" * 100_001),
         ("chat.system_prompt", "half \ud83d"),

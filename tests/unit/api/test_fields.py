@@ -1,0 +1,213 @@
+"""Each field that the original of a dialect has is used, refused, or named as one without effect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from fakes.api_harness import ApiHarness
+from fireside.api import ollama
+from fireside.api.anthropic_messages import MessagesBody
+from fireside.api.llama_completion import RawCompletionBody
+from fireside.api.openai_chat import ChatBody
+from fireside.api.openai_completions import CompletionBody
+from fireside.api.openai_response_items import ResponsesBody
+from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
+from fireside.core.options import SamplerKind
+from fireside.core.prompt_input import InfillInput
+
+PAGE: Final = Path(__file__).parents[3] / "app" / "architecture" / "api.md"
+SAID: Final = [{"role": "user", "content": "Hi"}]
+BODIES: Final[Mapping[str, type[msgspec.Struct]]] = {
+    "`/v1/chat/completions`": ChatBody,
+    "`/v1/completions`": CompletionBody,
+    "`/v1/responses`": ResponsesBody,
+    "`/v1/messages`": MessagesBody,
+    "`/completion`, `/infill`": RawCompletionBody,
+    "`/api/chat`": ollama.OllamaChat,
+    "`/api/generate`": ollama.OllamaGenerate,
+}
+ROUTES: Final = (
+    ("/completion", {"prompt": "a"}),
+    ("/infill", {"input_prefix": "a", "input_suffix": "b"}),
+    ("/v1/chat/completions", {"messages": SAID}),
+    ("/v1/completions", {"prompt": "a"}),
+)
+
+
+def rows() -> Mapping[str, tuple[set[str], set[str]]]:
+    """Return, by dialect, the fields that the page names as read and those without effect."""
+    table = PAGE.read_text("utf-8").split("| Route | Read | Without effect |")[1].split("\n\n")[0]
+    cells = [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+    return {route: (_names(read), _names(unused)) for route, read, unused in cells}
+
+
+def _names(cell: str) -> set[str]:
+    return {part for index, part in enumerate(cell.split("`")) if index % 2}
+
+
+@pytest.mark.parametrize("route", BODIES)
+def test_the_page_names_what_each_body_reads(route: str) -> None:
+    read, unused = rows()[route]
+    fields = {field.encode_name for field in msgspec.structs.fields(BODIES[route])}
+    assert read == fields
+    assert not unused & fields
+
+
+FIELDS: Final[Mapping[str, str]] = {
+    # llama.cpp's tools/server/README.md, POST /completion and POST /infill.
+    "`/completion`, `/infill`": (
+        "prompt temperature dynatemp_range dynatemp_exponent top_k top_p min_p n_predict n_indent n_keep "
+        "n_cmpl n_cache_reuse stream stop typical_p repeat_penalty repeat_last_n presence_penalty "
+        "frequency_penalty dry_multiplier dry_base dry_allowed_length dry_penalty_last_n "
+        "dry_sequence_breakers xtc_probability xtc_threshold mirostat mirostat_tau mirostat_eta "
+        "adaptive_target adaptive_decay grammar json_schema seed ignore_eos logit_bias n_probs min_keep "
+        "t_max_predict_ms id_slot cache_prompt return_tokens samplers timings_per_token return_progress "
+        "post_sampling_probs response_fields lora input_prefix input_suffix input_extra top_n_sigma"
+    ),
+    # OpenAI's API reference, and what llama.cpp's server and vLLM take beside it.
+    "`/v1/chat/completions`": (
+        "messages model frequency_penalty logit_bias logprobs max_completion_tokens max_tokens metadata "
+        "modalities n parallel_tool_calls prediction presence_penalty reasoning_effort response_format "
+        "seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs "
+        "top_p user safety_identifier prompt_cache_key verbosity web_search_options top_k min_p "
+        "repetition_penalty ignore_eos guided_json guided_regex guided_choice guided_grammar "
+        "structured_outputs chat_template_kwargs continue_final_message add_generation_prompt mirostat "
+        "samplers cache_prompt"
+    ),
+    "`/v1/completions`": (
+        "model prompt best_of echo frequency_penalty logit_bias logprobs max_tokens n presence_penalty "
+        "seed stop stream stream_options suffix temperature top_p user"
+    ),
+    # Ollama's docs/api.md.
+    "`/api/chat`": ("model messages tools think format options stream keep_alive logprobs top_logprobs"),
+    "`/api/generate`": (
+        "model prompt suffix images think format options system template stream raw keep_alive context "
+        "logprobs top_logprobs"
+    ),
+    # Anthropic's API reference.
+    "`/v1/messages`": (
+        "model messages max_tokens metadata service_tier stop_sequences stream system temperature "
+        "thinking tool_choice tools top_k top_p container mcp_servers context_management output_config"
+    ),
+    "`/v1/responses`": (
+        "background context_management conversation include input instructions max_output_tokens "
+        "max_tool_calls metadata model parallel_tool_calls previous_response_id prompt prompt_cache_key "
+        "reasoning safety_identifier service_tier store stream stream_options temperature text "
+        "tool_choice tools top_logprobs top_p truncation user"
+    ),
+}
+
+
+@pytest.mark.parametrize("route", FIELDS)
+def test_no_field_of_the_original_is_missing(route: str) -> None:
+    read, unused = rows()[route]
+    assert set(FIELDS[route].split()) - read - unused == set()
+
+
+@pytest.mark.parametrize(("path", "body"), ROUTES)
+async def test_each_sampler_is_applied_and_told(harness: ApiHarness, path: str, body: dict[str, Any]) -> None:
+    asked: dict[str, Any] = {
+        "top_n_sigma": 1.5,
+        "xtc_probability": 0.5,
+        "xtc_threshold": 0.2,
+        "typical_p": 0.9,
+        "dry_multiplier": 0.5,
+        "dry_base": 2.0,
+        "dry_allowed_length": 3,
+        "dry_penalty_last_n": 64,
+        "dry_sequence_breakers": ["\n", "a"],
+        "dynatemp_range": 0.5,
+        "dynatemp_exponent": 1.5,
+        "mirostat": 2,
+        "mirostat_tau": 4.0,
+        "mirostat_eta": 0.2,
+        "adaptive_target": 0.5,
+        "adaptive_decay": 0.5,
+        "repeat_last_n": 32,
+        "samplers": ["temperature", "top_k", "typ_p"],
+        "stop": [f"<{n}>" for n in range(40)],
+    }
+    answer = await harness.ask(path, {**body, **asked})
+    assert answer.status == 200
+    sampling = harness.engine.requests[-1].task.sampling
+    ours = {"adaptive_target": "adaptive_p_target", "adaptive_decay": "adaptive_p_decay"}
+    order = [SamplerKind.TEMPERATURE, SamplerKind.TOP_K, SamplerKind.TYPICAL_P]
+    for name, value in {**asked, "samplers": order}.items():
+        applied = getattr(sampling, ours.get(name, name))
+        assert (list(applied) if isinstance(value, list) else applied) == value, name
+    if path in ("/completion", "/infill"):
+        told = answer.json["generation_settings"]
+        assert {name: told[name] for name in asked if name != "samplers"} == {
+            name: value for name, value in asked.items() if name != "samplers"
+        }
+
+
+async def test_samplers_in_llamas_other_words(harness: ApiHarness) -> None:
+    for body in (
+        {"samplers": "edkt", "top_n_sigma": -1, "adaptive_target": -1, "mirostat": 0},
+        {"samplers": ["penalties", "dry", "top_k", "temperature", "adaptive_p"], "repetition_penalty": 1.2},
+    ):
+        assert (await harness.ask("/completion", {"prompt": "a", **body})).status == 200
+        sampling = harness.engine.requests[-1].task.sampling
+        assert [each.value for each in sampling.samplers] == ["penalties", "dry", "top_k", "temperature"]
+        assert (sampling.top_n_sigma, sampling.mirostat, sampling.adaptive_p_target) == (-1, 0, 0)
+    assert sampling.repeat_penalty == 1.2
+
+
+@pytest.mark.parametrize(
+    ("name", "harmless", "refused"),
+    [
+        ("min_keep", 1, 2),
+        ("t_max_predict_ms", -1, 100),
+        ("post_sampling_probs", False, True),
+        ("lora", [], [{"id": 0, "scale": 1}]),
+        ("guided_regex", None, "a+"),
+        ("guided_json", None, "no schema"),
+        ("samplers", None, ["none-such"]),
+    ],
+)
+async def test_what_cannot_be_applied_is_refused_by_its_name(
+    harness: ApiHarness, name: str, harmless: Any, refused: Any
+) -> None:
+    for path, body in ROUTES:
+        assert (await harness.ask(path, {**body, name: harmless})).status == 200
+        answer = await harness.ask(path, {**body, name: refused})
+        assert answer.status == 400
+        assert name in answer.json["error"]["message"] or name == answer.json["error"]["param"]
+
+
+async def test_the_forms_of_vllm(harness: ApiHarness) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    forms: tuple[dict[str, Any], ...] = (
+        {"guided_json": schema},
+        {"guided_json": '{"type": "object"}'},
+        {"structured_outputs": {"json": schema}},
+    )
+    for extra in forms:
+        await harness.ask("/v1/chat/completions", {"messages": SAID, **extra})
+        assert isinstance(harness.engine.requests[-1].task.constraint, JsonSchemaConstraint)
+    choices: tuple[dict[str, Any], ...] = (
+        {"guided_choice": ["yes", 'no"']},
+        {"structured_outputs": {"choice": ["yes", 'no"']}},
+    )
+    for extra in choices:
+        await harness.ask("/v1/completions", {"prompt": "a", **extra})
+        constraint = harness.engine.requests[-1].task.constraint
+        assert constraint == GbnfConstraint(grammar='root ::= "yes" | "no\\""')
+
+
+async def test_the_other_files_of_an_infill_stand_before_it(harness: ApiHarness) -> None:
+    body = {
+        "input_prefix": "a",
+        "prompt": "b",
+        "input_suffix": "c",
+        "input_extra": [{"filename": "x.py", "text": "X"}],
+    }
+    await harness.ask("/infill", body)
+    prompt = harness.engine.requests[-1].task.prompt
+    assert prompt == InfillInput(prefix="--- x.py ---\n\nX\n\nab", suffix="c")
