@@ -13423,8 +13423,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{missing} von {count} Teilen fehlen.</translation>
     </message>
     <message>
-        <source>{model} crashed {n_crashes} times in a few minutes and is not restarted automatically. Load it to try again. Last cause: {cause}</source>
-        <translation>{model} ist in wenigen Minuten {n_crashes}-mal abgestürzt und wird nicht automatisch neu gestartet. Lade es, um es erneut zu versuchen. Letzte Ursache: {cause}</translation>
+        <source>{model} crashed {n_crashes} times in a few minutes and is not restarted for {wait_s} seconds. Load it to try now. Last cause: {cause}</source>
+        <translation>{model} ist in wenigen Minuten {n_crashes}-mal abgestürzt und wird {wait_s} Sekunden lang nicht neu gestartet. Lade es, um es sofort zu versuchen. Letzte Ursache: {cause}</translation>
     </message>
     <message>
         <source>{model} crashed: {cause} Your chat is safe.</source>

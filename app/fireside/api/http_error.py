@@ -10,6 +10,7 @@ from typing import Final
 from fireside.core.errors import (
     ChatStaysLocal,
     ContextLengthExceeded,
+    EngineLost,
     EngineStopped,
     ErrorInfo,
     FiresideError,
@@ -30,7 +31,10 @@ from fireside.core.errors import (
     RemotePoolFailed,
     RemoteUnable,
     RequestError,
+    RestartsExhausted,
+    RunnerCrashed,
     RunnerError,
+    RunnerUnresponsive,
     SettingInvalid,
     error_from_info,
 )
@@ -122,8 +126,11 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
             return invalid(error.sentence(), param=render(error.name))
         case QueueFull() | EngineStopped():
             return _unavailable(error, code=error.code, retry_after_s=5)
+        # For programs: their users may see no chat and no button.
+        case RestartsExhausted():
+            return _unavailable(error, code=error.code, retry_after_s=error.wait_s, text=_words(error))
         case RunnerError():
-            return _unavailable(error, code="runner_died", retry_after_s=1)
+            return _unavailable(error, code="runner_died", retry_after_s=1, text=_words(error))
         case RequestError() | RemoteUnable() | ChatStaysLocal():
             return HttpError(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
         case RemoteBusy():
@@ -143,10 +150,29 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
             return HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, error.sentence(), code=error.code)
 
 
-def _unavailable(error: FiresideError, *, code: str, retry_after_s: int) -> HttpError:
+def _words(error: FiresideError) -> str:
+    """Return what a program's users are told of a runner's end: they may see no chat and no button."""
+    match error:
+        case RestartsExhausted():
+            return (
+                f"{error.model} crashed {error.n_crashes} times in a few minutes and is not restarted for "
+                f"{error.wait_s} seconds. Send the request again then. Last cause: {render(error.cause)}"
+            )
+        case RunnerCrashed():
+            return f"{error.model} crashed: {render(error.cause)} Send the request again."
+        case RunnerUnresponsive():
+            waited = f"did not respond for {error.waited_s:.0f} seconds and was stopped"
+            return f"{error.model} {waited}. Send the request again."
+        case EngineLost():
+            return "The Fireside that ran the model was closed. Send the request again."
+        case _:
+            return error.sentence()
+
+
+def _unavailable(error: FiresideError, *, code: str, retry_after_s: int, text: str = "") -> HttpError:
     return HttpError(
         HTTPStatus.SERVICE_UNAVAILABLE,
-        error.sentence(),
+        text or error.sentence(),
         code=code,
         headers=(("retry-after", str(retry_after_s)),),
     )

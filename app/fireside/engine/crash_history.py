@@ -10,6 +10,8 @@ from fireside.core.ids import ModelId
 
 CRASH_LIMIT = 3
 CRASH_WINDOW_S = 300.0
+FIRST_PAUSE_S = 60.0
+LONGEST_PAUSE_S = 960.0
 
 
 class CrashHistory(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,14 +20,21 @@ class CrashHistory(msgspec.Struct, frozen=True, kw_only=True):
     times: tuple[float, ...] = ()
     cause: Translatable = ""
     """Of the last crash, for the user."""
-    exhausted: bool = False
-    """Too many in a short time. No crash follows that would change it: the user has to load the model again,
-    which starts a new history."""
+    n_pauses: int = 0
+    """How many pauses followed one another, each longer than the one before."""
+    paused_until: float = 0.0
+    """The model is not restarted before that, unless the user loads it, which starts a new history."""
 
     def with_crash(self, *, at: float, cause: Translatable) -> CrashHistory:
         """Return this history with one more crash."""
-        recent = (*(time for time in self.times if at - time < CRASH_WINDOW_S), at)
-        return CrashHistory(times=recent, cause=cause, exhausted=len(recent) >= CRASH_LIMIT)
+        again = self.n_pauses > 0 and at - self.paused_until < CRASH_WINDOW_S
+        earlier = self.times if again else tuple(time for time in self.times if at - time < CRASH_WINDOW_S)
+        times = (*earlier, at)
+        if len(times) < CRASH_LIMIT:
+            return CrashHistory(times=times, cause=cause)
+        n_pauses = self.n_pauses if again else 0
+        pause_s = min(FIRST_PAUSE_S * 2**n_pauses, LONGEST_PAUSE_S)
+        return CrashHistory(times=times, cause=cause, n_pauses=n_pauses + 1, paused_until=at + pause_s)
 
 
 class CrashTracker:
@@ -49,9 +58,9 @@ class CrashTracker:
         self._histories.pop(model_id, None)
         self._lost_gpu.discard(model_id)
 
-    def exhausted(self) -> dict[ModelId, CrashHistory]:
-        """Return the models that are not restarted automatically."""
-        return {model_id: history for model_id, history in self._histories.items() if history.exhausted}
+    def paused(self, *, now: float) -> dict[ModelId, CrashHistory]:
+        """Return the models that are not restarted for now."""
+        return {model: history for model, history in self._histories.items() if now < history.paused_until}
 
     def lost_gpu(self, model_id: ModelId) -> bool:
         """Whether its GPU was lost: it is loaded on the CPU until the user loads it again."""

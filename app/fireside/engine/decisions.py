@@ -84,8 +84,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """The owner whose chat the user has open."""
     n_active: Mapping[str, int] = {}
     """Running requests of each owner."""
-    exhausted: Mapping[ModelId, CrashHistory] = {}
-    """Models that crashed too often to be restarted automatically."""
+    paused: Mapping[ModelId, CrashHistory] = {}
+    """Models that crashed too often to be restarted for now."""
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,10 +177,13 @@ class _Plan:
         return (*decisions, *self._evict_expired())
 
     def _decide_one(self, pending: PendingRequest) -> Decision:
-        crashes = self._snapshot.exhausted.get(pending.target.model_id)
+        crashes = self._snapshot.paused.get(pending.target.model_id)
         if crashes is not None:
             error = RestartsExhausted(
-                model=pending.target.spec.name, n_crashes=len(crashes.times), cause=crashes.cause
+                model=pending.target.spec.name,
+                n_crashes=len(crashes.times),
+                cause=crashes.cause,
+                wait_s=math.ceil(crashes.paused_until - self._snapshot.now),
             )
             return Refuse(pending=pending, error=error)
         runner = self._runners.get(pending.target.instance_id)

@@ -255,7 +255,7 @@ class Scheduler:
             starvation=self._queue.starvation,
             priority_owner=self._priority_owner,
             n_active=self._n_active(),
-            exhausted=self._crashes.exhausted(),
+            paused=self._crashes.paused(now=self._clock.now()),
         )
 
     def _is_quiet(self) -> bool:

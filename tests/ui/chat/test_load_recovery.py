@@ -89,7 +89,7 @@ def buttons(window: MainWindow) -> dict[str, QPushButton]:
         CRASH,
         OutOfMemory(model="M", needed_bytes=9, available_bytes=4),
         RunnerUnresponsive(model="M", waited_s=30),
-        RestartsExhausted(model="M", n_crashes=3, cause="out of memory."),
+        RestartsExhausted(model="M", n_crashes=3, cause="out of memory.", wait_s=60),
     ],
 )
 def test_a_smaller_load_is_offered_with_what_it_changes(

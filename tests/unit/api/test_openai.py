@@ -210,7 +210,7 @@ WRONG: list[tuple[dict[str, Any], str | None]] = [
     ({"keep_alive": "soon"}, "keep_alive"),
     ({"keep_alive": "nan"}, "keep_alive"),
     ({"logprobs": True, "top_logprobs": 50}, "top_logprobs"),
-    ({"stop": ["x"] * 17}, "stop"),
+    ({"stop": ["x"] * 129}, "stop"),
     ({"logit_bias": {"five": 1}}, "logit_bias"),
     *(
         (

@@ -215,14 +215,14 @@ def test_background_requests_come_after_the_open_chat() -> None:
 
 
 def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
-    crashes = CrashHistory(times=(1, 2, 3), cause="it read memory that is not its own.", exhausted=True)
+    crashes = CrashHistory(times=(1, 2, 3), cause="it read memory that is not its own.", paused_until=130.5)
     snapshot = Snapshot(
         now=100,
         requests=(pending(1),),
         runners=(),
         max_models=2,
         available_bytes=1000,
-        exhausted={target().model_id: crashes},
+        paused={target().model_id: crashes},
     )
     (decision,) = plan(snapshot)
     assert isinstance(decision, Refuse)
@@ -230,6 +230,7 @@ def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
         "model": "Alpha",
         "n_crashes": 3,
         "cause": "it read memory that is not its own.",
+        "wait_s": 31,
     }
 
 
@@ -365,14 +366,25 @@ def test_three_crashes_within_five_minutes_are_too_many(step_s: float) -> None:
     crashes = CrashHistory()
     for number in range(3):
         crashes = crashes.with_crash(at=number * step_s, cause="it died.")
-    assert crashes.exhausted
+    assert crashes.paused_until == 2 * step_s + 60
+
+
+def test_pauses_grow_while_it_keeps_crashing_and_begin_anew_after_a_good_time() -> None:
+    crashes, at, pauses = CrashHistory(times=(-2.0, -1.0)), 0.0, []
+    for _ in range(7):
+        crashes = crashes.with_crash(at=at, cause="it died.")
+        pauses.append(crashes.paused_until - at)
+        at = crashes.paused_until + 1
+    assert pauses == [60, 120, 240, 480, 960, 960, 960]
+    crashes = crashes.with_crash(at=at + 300, cause="it died.")
+    assert (crashes.times, crashes.paused_until) == ((at + 300,), 0)
 
 
 def test_crashes_far_apart_do_not_add_up() -> None:
     crashes = CrashHistory()
     for number in range(10):
         crashes = crashes.with_crash(at=number * 151.0, cause="it died.")
-    assert not crashes.exhausted
+    assert not crashes.paused_until
 
 
 def test_memory_freed_for_a_large_model_is_not_taken_by_a_small_one() -> None:

@@ -120,9 +120,10 @@ class OutOfMemory(LoadError):
 class RestartsExhausted(LoadError):
     code = "restarts_exhausted"
     message = tr_noop(
-        "{model} crashed {n_crashes} times in a few minutes and is not restarted automatically. "
-        "Load it to try again. Last cause: {cause}"
+        "{model} crashed {n_crashes} times in a few minutes and is not restarted for {wait_s} "
+        "seconds. Load it to try now. Last cause: {cause}"
     )
     model: str
     n_crashes: int
     cause: Translatable
+    wait_s: int
