@@ -131,16 +131,21 @@ class Reader:
 
     # Reading. All of these hold what they read.
 
-    def pass_until(self, markers: Markers, kind: OutputKind, *, trim: bool) -> Script[str | None]:
+    def pass_until(
+        self, markers: Markers, kind: OutputKind, *, trim: bool, passed: list[str] | None = None
+    ) -> Script[str | None]:
         """Emit text as ``kind`` up to a marker; hold the marker, and the space before it if ``trim``.
 
-        Returns the marker, or ``None`` at the end of the output, with nothing held.
+        Returns the marker, or ``None`` at the end of the output, with nothing held. The text is appended to
+        ``passed`` too.
         """
         while True:
             span = markers.find(self._unread, start=self._at)
             n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
             stop = span[0] if span else len(self._unread) - n_partial
             text = self._unread[self._at : stop]
+            if passed is not None:
+                passed.append(text)
             body = text.rstrip() if trim else text
             if body:
                 self.emit_held(kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -10,7 +11,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.parser import ParserState
-from fireside.runner.output.tool_call_detection import CallSyntax, MakeCallId, RawCall, to_parts
+from fireside.runner.output.tool_call_detection import MAX_CALLS, CallSyntax, MakeCallId, RawCall, to_parts
 
 
 class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,8 +41,13 @@ def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
         end_tag, has_reasoned = plan.open_reasoning_end, False
         while True:
             if end_tag is not None:
-                yield from _reasoning(state, end_tag)
+                passed = yield from _reasoning(state, end_tag)
                 has_reasoned = True
+                if passed is not None:
+                    calls = _calls_at_end(passed, plan.syntax) if plan.syntax else []
+                    for call in to_parts(calls, n_before=0, make_id=plan.make_id):
+                        reader.emit_call(call)
+                    return
             start_tags = tuple(plan.reasoning_tags)
             if plan.constraint is not None:
                 start_tags = () if has_reasoned else plan.reasoning_allowed
@@ -58,18 +64,53 @@ def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
     return script
 
 
-def _reasoning(state: ParserState, end_tag: str) -> Script[None]:
-    """Read reasoning up to its end tag, and the space after it that has arrived already."""
+def _reasoning(state: ParserState, end_tag: str) -> Script[str | None]:
+    """Read reasoning up to its end tag, and the space after it that has arrived already.
+
+    Returns the reasoning if the output ends before it does; else ``None``.
+    """
+    passed: list[str] = []
     reader = state.reader
     state.in_reasoning = True
     state.reasoning_end = end_tag
     yield from reader.read_space()
     reader.emit_held(OutputKind.MARKUP)
-    yield from reader.pass_until(Markers((end_tag,)), OutputKind.REASONING, trim=True)
+    marker = yield from reader.pass_until(Markers((end_tag,)), OutputKind.REASONING, trim=True, passed=passed)
     state.in_reasoning = False
     state.reasoning_end = ""
     reader.read_available_space()
     reader.emit_held(OutputKind.MARKUP)
+    return None if marker else "".join(passed)
+
+
+def _calls_at_end(reasoning: str, syntax: CallSyntax) -> list[RawCall]:
+    """Return the calls that reasoning without an end tag ends with; it is shown as reasoning all the same.
+
+    A call in the middle of it is only thought about.
+    """
+    starts = [match.start() for match in re.finditer("|".join(map(re.escape, syntax.triggers)), reasoning)]
+    found: list[RawCall] = []
+    for start in starts[: -1 - MAX_CALLS : -1] if syntax.triggers else ():
+        reader = Reader()
+        reader.extend(reasoning[start:])
+        reader.ended = True
+        try:
+            next(_only_calls(reader, syntax))
+        except StopIteration as end:
+            found = end.value or found
+    return found
+
+
+def _only_calls(reader: Reader, syntax: CallSyntax) -> Script[list[RawCall]]:
+    """Read calls up to the end of the output; empty if there is anything else."""
+    found: list[RawCall] = []
+    while marker := (yield from reader.read_one_of(syntax.triggers)):
+        calls = yield from syntax.read(reader, marker)
+        if not calls:
+            return []
+        found += calls
+        yield from reader.read_space()
+    return [] if (yield from reader.peek()) else found
 
 
 def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:

@@ -100,7 +100,7 @@ def loads(text: str) -> Any:
         ValueError: invalid JSON, or nested too deeply.
     """
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except RecursionError as exc:
         raise ValueError("nested too deeply") from exc
 
@@ -172,6 +172,11 @@ def _call_in(item: object) -> RawCall | None:
 
 def _usable_id(value: object) -> str | None:
     return value if isinstance(value, str) and value.isascii() and value.isprintable() and value else None
+
+
+def _finite(number: str) -> float:
+    """Return a number, or the largest one for what is beyond it: infinity is no JSON."""
+    return min(max(float(number), -sys.float_info.max), sys.float_info.max)
 
 
 def _refuse(constant: str) -> None:

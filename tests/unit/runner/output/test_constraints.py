@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import sys
+
 import pytest
 
-from fakes.recorded_outputs import TOOLS, recordings, text_of
+from fakes.recorded_outputs import TOOLS, merged, recordings, text_of
 from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolMode
 from fireside.runner.output.model_formats import make_parser
-from fireside.runner.output.output_events import ConstraintStart, OutputEvent, ToolCallMade
+from fireside.runner.output.output_events import ConstraintStart, OutputEvent, OutputText, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.parser import OutputParser
 
@@ -78,6 +81,36 @@ def constraints_in(events: list[OutputEvent]) -> list[ConstraintStart]:
 
 
 CALL = '<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2}}</tool_call>'
+
+
+@pytest.mark.parametrize(
+    ("text", "n_calls"),
+    [
+        (f"Hm.\n{CALL}\n", 1),
+        (f"Hm.\n{CALL}\n{CALL}", 2),
+        (f"I wrote {CALL} before.\n{CALL}", 1),
+        (f"I could write {CALL}, or not.", 0),  # only thought about
+        (f"I could write “{CALL}”", 0),
+        (CALL.replace("add", "none_such"), 0),
+        (CALL[:-20], 0),
+        (f"Hm.\n{CALL}</think>Done.", 0),  # closed, so it was thought
+    ],
+)
+def test_a_call_that_ends_reasoning_without_an_end_is_made(text: str, n_calls: int) -> None:
+    whole, split = hermes(prompt="<think>\n"), hermes(prompt="<think>\n")
+    events = [*whole.begin(), *whole.feed(text), *whole.end()]
+    assert [type(event) for event in events].count(ToolCallMade) == n_calls
+    assert "".join(event.text for event in events if isinstance(event, OutputText)) == text
+    assert constraints_in(events) == []
+    pieces = [event for letter in text for event in split.feed(letter)]
+    assert merged([*split.begin(), *pieces, *split.end()]) == merged(events)
+
+
+def test_a_number_beyond_all_bounds_stays_json() -> None:
+    parser = hermes()
+    events = [*parser.begin(), *parser.feed(CALL.replace("2}", "-1e400}")), *parser.end()]
+    (made,) = [event for event in events if isinstance(event, ToolCallMade)]
+    assert json.loads(made.call.arguments, parse_constant=pytest.fail)["b"] == -sys.float_info.max
 
 
 def test_call_is_constrained_from_its_marker_on() -> None:

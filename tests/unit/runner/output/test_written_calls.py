@@ -115,3 +115,15 @@ def test_templates_that_cannot_be_learned_from_are_handled(name: str, hides_ques
 def test_prose_about_calls_is_not_a_call(family: str) -> None:
     prose = "Use functools, call:add or a <function> with {braces} [or brackets] and name: add."
     assert text_of(_parse(family, [prose]), OutputKind.ANSWER) == prose
+
+
+THINKING = [case for case in CASES if case[0] not in ("gpt-oss", "llama-3.1")]
+"""Those of gpt-oss end their reasoning by the call; those of Llama 3.1 have no mark."""
+
+
+@pytest.mark.parametrize(("family", "written"), THINKING)
+def test_calls_at_the_end_of_reasoning_that_was_never_closed(family: str, written: Written) -> None:
+    parser = make_parser(FORMATS[family], rendered_prompt="<think>\n", tools=TOOLS)
+    events = [*parser.begin(), *parser.feed(f"Hm.\n{written.text}"), *parser.end()]
+    calls = [event.call for event in events if isinstance(event, ToolCallMade)]
+    assert [(call.name, json.loads(call.arguments)) for call in calls] == written.calls
