@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 8 * 1024 * 1024
 _ENCODINGS: Final = ("gzip", "x-gzip", "deflate")
+_MAX_MEMBERS: Final = 64
 _DETECT_HEADER: Final = 32
 """Of zlib: take the header of gzip and that of zlib."""
 HEARTBEAT_S: Final = 10.0
@@ -337,8 +338,11 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
 
 def _decompressed(body: bytes) -> bytes:
     """Return a body without its gzip or zlib compression. Raises ``HttpError``."""
-    parts, n_bytes = [], 0
+    parts: list[bytes] = []
+    n_bytes = 0
     while body:
+        if len(parts) == _MAX_MEMBERS:  # each copies what follows it
+            raise invalid(f"The compressed body has more than {_MAX_MEMBERS} parts.")
         decompressor = zlib.decompressobj(zlib.MAX_WBITS | _DETECT_HEADER)
         try:
             parts.append(decompressor.decompress(body, MAX_BODY_BYTES + 1 - n_bytes))

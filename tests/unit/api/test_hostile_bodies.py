@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import json
 import zlib
@@ -55,7 +56,9 @@ async def test_tiny_chunks_end_the_connection_and_no_other(tmp_path: Path, start
         head = f"POST {CHAT} HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
         writer.write(head.encode())
         writer.write(b"1\r\n \r\n" * 20_000)
-        assert (await asyncio.wait_for(reader.readline(), 30)).startswith(b"HTTP/1.1 40")
+        # A system may drop the answer of a connection that is closed while more arrives.
+        with contextlib.suppress(ConnectionError):
+            assert (await asyncio.wait_for(reader.readline(), 30)).startswith(b"HTTP/1.1 40")
         writer.close()
         assert (await place.ask("/health")).status == 200
         assert place.engine.requests == []
@@ -82,6 +85,7 @@ async def test_a_compressed_body_is_read(harness: ApiHarness, encoding: str, bod
         ("gzip", gzip.compress(b" " * (MAX_BODY_BYTES + 1)), 413),
         ("gzip", gzip.compress(b" " * MAX_BODY_BYTES) + gzip.compress(BODY), 413),
         ("gzip", gzip.compress(BODY)[:-9], 400),
+        ("gzip", gzip.compress(b"") * 100_000, 400),  # read one by one, each would copy the rest
         ("gzip", BODY, 400),
         ("br", BODY, 415),
     ],
