@@ -123,10 +123,34 @@ def merge_and_move_system(messages: Messages) -> Messages:
     return merge_same_roles(system_into_user(messages))
 
 
+def without_empty_answers(messages: Messages) -> Messages:
+    """Leave out earlier answers that show and call nothing, which stopped before their first token; then join
+    what stands side by side."""
+    kept = [
+        message
+        for message in messages[:-1]
+        if message.role is not Role.ASSISTANT
+        or any(_is_visible(part) or isinstance(part, ToolCallPart) for part in message.parts)
+    ]
+    return messages if len(kept) + 1 == len(messages) else merge_same_roles((*kept, *messages[-1:]))
+
+
+def without_empty_answers_and_system(messages: Messages) -> Messages:
+    """Leave out empty answers and move the system messages."""
+    return merge_and_move_system(without_empty_answers(messages))
+
+
 def unchanged(messages: Messages) -> Messages:
     """Return ``messages`` as they are."""
     return messages
 
 
-REPAIRS: tuple[Repair, ...] = (unchanged, merge_same_roles, system_into_user, merge_and_move_system)
+REPAIRS: tuple[Repair, ...] = (
+    unchanged,
+    merge_same_roles,
+    system_into_user,
+    merge_and_move_system,
+    without_empty_answers,
+    without_empty_answers_and_system,
+)
 """Repairs of a conversation, the most faithful first. The first one that the template accepts is used."""

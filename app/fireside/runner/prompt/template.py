@@ -79,7 +79,8 @@ class ChatTemplate:
         if source is None or not source.strip():
             fallback = fallback_template(architecture=architecture, control_tokens=control_tokens)
             source, self.stop, self.fallback = fallback.source, fallback.stop, fallback.name
-        self.source = source
+        # An editor's byte order mark is not a part of the prompt.
+        self.source = source = source.removeprefix("\ufeff")
         self._variables = {"bos_token": bos_token, "eos_token": eos_token, "documents": None}
         self._guard = ControlTokenGuard(control_tokens)
         self._now = now

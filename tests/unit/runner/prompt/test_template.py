@@ -234,6 +234,25 @@ def test_conversation_that_begins_with_an_answer_suits_a_strict_template() -> No
     assert "Welcome" in _render(_template(GEMMA), _assistant("Welcome"), _user("Hi")).text
 
 
+@pytest.mark.parametrize("with_system", [False, True])
+def test_an_empty_answer_is_left_out_where_the_template_refuses_it(with_system: bool) -> None:
+    refusal = "{% for m in messages %}{% if m.role == 'assistant' and not m.content %}"
+    refusal += "{{ raise_exception('Assistant message must have a string or a list of chunks.') }}"
+    strict = _template(refusal + "{% endif %}{% endfor %}" + GEMMA)
+    system = [_system("Be brief.")] if with_system else []
+    reasoned = ChatMessage(role=Role.ASSISTANT, parts=(ReasoningPart(text="Hm."),))
+    prompt = _render(strict, *system, _user("One"), _assistant(""), _user("Two"), reasoned, _user("Three"))
+    expected = "One\n\nTwo\n\nThree"
+    text = f"Be brief.\n\n{expected}" if with_system else expected
+    assert prompt.text == f"<s><start_of_turn>user\n{text}<end_of_turn>\n<start_of_turn>model\n"
+    kept = _render(_template(CHATML), *system, _user("One"), _assistant(""), _user("Two"))
+    assert "<|im_start|>assistant\n<|im_end|>" in kept.text  # where it is allowed, nothing changes
+
+
+def test_a_byte_order_mark_is_not_a_part_of_the_prompt() -> None:
+    assert _render(_template(f"\ufeff{CHATML}"), _user("Hi")) == _render(_template(CHATML), _user("Hi"))
+
+
 def test_template_that_refuses_everything_fails_with_its_own_message() -> None:
     with pytest.raises(TemplateFailed, match="not today"):
         _render(_template("{{ raise_exception('not today') }}"), _user("Hi"))
