@@ -90,9 +90,9 @@ def _complete_message(answer: CollectedAnswer, *, model: str) -> dict[str, Any]:
     content: list[dict[str, Any]] = []
     if answer.reasoning:
         content.append({"type": "thinking", "thinking": answer.reasoning, "signature": _SIGNATURE})
-    if answer.text or not end.tool_calls:
+    if answer.text or not end.written_calls:
         content.append({"type": "text", "text": answer.text})
-    for call in end.tool_calls:
+    for call in end.written_calls:
         content.append({"type": "tool_use", "id": _id(call), "name": call.name, "input": arguments_of(call)})
     usage = _usage(end.usage.n_prompt, end.usage.n_cached, end.usage.n_completion)
     return _message(content, model=model, **_stop_fields(end), usage=usage)
@@ -190,6 +190,6 @@ async def _chunks(completion: Completion) -> AsyncGenerator[bytes, None]:
             if isinstance(event, TextDelta) and (chunk := blocks.add(event)):
                 yield chunk
             elif isinstance(event, Finished):
-                yield blocks.close() + b"".join(map(blocks.add_call, event.tool_calls))
+                yield blocks.close() + b"".join(map(blocks.add_call, event.written_calls))
                 usage = _usage(event.usage.n_prompt, event.usage.n_cached, event.usage.n_completion)
                 yield _event("message_delta", delta=_stop_fields(event), usage=usage) + _event("message_stop")

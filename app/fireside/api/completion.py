@@ -155,6 +155,7 @@ class Completion:
             case Finished(reason=FinishReason.CANCELLED):
                 raise http_error_of(EngineStopped())
             case Finished() if self._single_tool_call:
-                return msgspec.structs.replace(event, tool_calls=event.tool_calls[:1])
+                cut_call = None if event.tool_calls else event.cut_call
+                return msgspec.structs.replace(event, tool_calls=event.tool_calls[:1], cut_call=cut_call)
             case _:
                 return event

@@ -266,7 +266,7 @@ async def _chunks(
                     yield sse_event(head.with_choices([choice], prompt_progress=progress_of(event)))
                 case Finished():
                     ends.append(event)
-                    for call_delta in _call_deltas(event.tool_calls):
+                    for call_delta in _call_deltas(event.written_calls):
                         yield chunk(index, {"tool_calls": [call_delta]})
                     yield chunk(index, {}, finish_reason=finish_reason(event))
                 case _:
@@ -300,11 +300,22 @@ def call_id(call: ToolCallPart) -> str:
 
 
 def arguments_of(call: ToolCallPart) -> Any:
-    """Return the arguments of a call, decoded; an empty object if they are not valid JSON."""
+    """Return the arguments of a call, decoded: of a call that was cut off what came before."""
     try:
         return decode_json(call.arguments or "{}", kind=object)
     except JsonInvalid:
+        return _begun_object(call.arguments)
+
+
+def _begun_object(text: str) -> Any:
+    """Return the object that ``text`` is the beginning of; an empty one if it is not JSON."""
+    from pydantic_core import from_json  # comes with mcp; late, since calls are rarely cut off
+
+    try:
+        value = from_json(text, allow_partial="trailing-strings")
+    except ValueError:
         return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _complete(
@@ -328,7 +339,7 @@ def _message(answer: CollectedAnswer) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": answer.text, "refusal": None}
     if answer.reasoning:
         message |= {"reasoning_content": answer.reasoning, "reasoning": answer.reasoning}
-    if calls := answer.finished.tool_calls:
+    if calls := answer.finished.written_calls:
         message["content"] = answer.text or None
         message["tool_calls"] = [
             {

@@ -100,8 +100,8 @@ class _Writer:
     def end(self, end: Finished) -> bytes:
         """Return the last events."""
         events = self._close()
-        for call in end.tool_calls:
-            events += self._call(call)
+        for call in end.written_calls:
+            events += self._call(call, is_cut=call is end.cut_call)
         if not self._items:
             events += self._begin(OutputKind.ANSWER) + self._close()
         return events + self._event(f"response.{_status(end)}", response=self._finished(end))
@@ -116,9 +116,12 @@ class _Writer:
         """Return a response that is not streamed."""
         if answer.reasoning:
             self._items.append(_reasoning_item(answer.reasoning))
-        if answer.text or not answer.finished.tool_calls:
+        if answer.text or not answer.finished.written_calls:
             self._items.append(_message_item(answer.text, self._content_of(answer.logprobs)))
-        self._items += [self._call_item(call) for call in answer.finished.tool_calls]
+        self._items += [
+            self._call_item(call, is_cut=call is answer.finished.cut_call)
+            for call in answer.finished.written_calls
+        ]
         return self._finished(answer.finished)
 
     def _begin(self, kind: OutputKind) -> bytes:
@@ -153,8 +156,8 @@ class _Writer:
             + self._event("response.output_item.done", output_index=self._index, item=done)
         )
 
-    def _call(self, call: ToolCallPart) -> bytes:
-        item = self._call_item(call)
+    def _call(self, call: ToolCallPart, *, is_cut: bool) -> bytes:
+        item = self._call_item(call, is_cut=is_cut)
         self._items.append(item)
         position = {"item_id": item["id"], "output_index": self._index}
         is_custom = item["type"] == "custom_tool_call"
@@ -168,8 +171,12 @@ class _Writer:
             + self._event("response.output_item.done", output_index=self._index, item=item)
         )
 
-    def _call_item(self, call: ToolCallPart) -> dict[str, Any]:
-        head = {"call_id": call_id(call), "name": call.name, "status": "completed"}
+    def _call_item(self, call: ToolCallPart, *, is_cut: bool) -> dict[str, Any]:
+        head = {
+            "call_id": call_id(call),
+            "name": call.name,
+            "status": "incomplete" if is_cut else "completed",
+        }
         if call.name in self._custom_tools:
             text = arguments_of(call).get(CUSTOM_ARGUMENT, "")
             return {"id": f"ctc_{uuid.uuid4().hex}", "type": "custom_tool_call", **head, "input": str(text)}

@@ -230,10 +230,14 @@ def _with_prompt(request: GenerationRequest, prompt: ChatInput) -> GenerationReq
 
 
 def _combined(ends: Sequence[Finished]) -> Finished:
-    """Return the last end, with the tokens and times of all steps."""
+    """Return the last end, with the tokens and times of all steps.
+
+    A call that was cut off is of a tool that the client does not know.
+    """
     last = ends[-1]
     return msgspec.structs.replace(
         last,
+        cut_call=None,
         usage=msgspec.structs.replace(
             last.usage,
             n_completion=sum(end.usage.n_completion for end in ends),

@@ -288,7 +288,7 @@ class AnswerGeneration:
         )
 
     def _called_tools(self, event: Finished) -> bool:
-        return bool(event.tool_calls or self._answer.message.tool_calls)
+        return bool(event.written_calls or self._answer.message.tool_calls)
 
     def _initial_record(self) -> GenerationRecord:
         """Return the record before generation; for an answer that is continued, with its figures so far."""

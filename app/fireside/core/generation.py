@@ -268,12 +268,20 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     context_full: bool = False
     truncation: Truncation | None = None
     tool_calls: tuple[ToolCallPart, ...] = ()
+    cut_call: ToolCallPart | None = None
+    """The call in whose middle the answer reached its limit, with as much of its arguments as had come. It is
+    not to be run."""
     stop_string: str = ""
     """The stop string that ended the answer, if one did."""
     tokens: bytes = b""
     """Token ids of the answer as little-endian 32-bit integers; empty if not all are known."""
     n_not_understood: int = 0
     """Parts of a remote engine's response that were left out, since they are not what its API has there."""
+
+    @property
+    def written_calls(self) -> tuple[ToolCallPart, ...]:
+        """The calls as they were written: ``tool_calls``, and then ``cut_call``."""
+        return self.tool_calls if self.cut_call is None else (*self.tool_calls, self.cut_call)
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):

@@ -273,6 +273,7 @@ class RequestState:
                 context_full=report.context_full,
                 truncation=report.truncation,
                 tool_calls=report.tool_calls,
+                cut_call=report.cut_call,
                 stop_string=report.stop_string,
                 tokens=report.tokens,
             )

@@ -45,7 +45,7 @@ class RequestFinisher:
             return
         answer = sequence.output
         try:
-            answer.end()
+            answer.end(at_limit=reason in (FinishReason.LENGTH, FinishReason.REPETITION))
             if not sequence.n_shifted:
                 remember_answer_tokens(answer, slot.answer_tokens, self._vocab)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others

@@ -138,6 +138,7 @@ class Sequence:
             context_full=context_full,
             truncation=self._total_truncation(),
             tool_calls=tuple(self.output.tool_calls),
+            cut_call=self.output.cut_call,
             stop_string=self.output.stop_string,
             tokens=tokens,
         )

@@ -208,6 +208,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     context_full: bool = False
     truncation: Truncation | None = None
     tool_calls: tuple[ToolCallPart, ...] = ()
+    cut_call: ToolCallPart | None = None
     stop_string: str = ""
     tokens: bytes = b""
     """As in ``core.generation.Finished``."""

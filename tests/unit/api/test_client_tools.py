@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakes.api_harness import api_harness
+from fakes.api_harness import ApiHarness, api_harness
 from fakes.engine import finished
-from fireside.core.generation import FinishReason, GenerationEvent
+from fireside.core.generation import Finished, FinishReason, GenerationEvent, OutputKind, TextDelta
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
@@ -88,3 +88,75 @@ async def test_without_tools_of_its_own_a_client_s_model_has_none_whatever_chats
         (request,) = api.engine.requests
         assert isinstance(request.task.prompt, ChatInput)
         assert request.task.prompt.tools == ()
+
+
+def is_cut_off(request: GenerationRequest) -> list[GenerationEvent]:
+    del request
+    cut = ToolCallPart(id="c1", name=OWN.name, arguments='{"what": "a longer te')
+    return [
+        TextDelta(text="<call>", n_completion=3, kind=OutputKind.MARKUP),
+        msgspec.structs.replace(finished(FinishReason.LENGTH), cut_call=cut),
+    ]
+
+
+async def test_a_call_that_is_cut_off_is_sent_as_far_as_it_came_and_the_reason_is_the_limit(
+    harness: ApiHarness,
+) -> None:
+    harness.engine.script = is_cut_off
+    path, body, tool = DIALECTS[0]
+    (choice,) = (await harness.ask(path, {**body, "tools": [tool]})).json["choices"]
+    (call,) = choice["message"]["tool_calls"]
+    assert choice["message"]["content"] is None
+    assert call["function"] == {"name": OWN.name, "arguments": '{"what": "a longer te'}
+    assert choice["finish_reason"] == "length"
+
+    path, body, tool = DIALECTS[1]
+    response = (await harness.ask(path, {**body, "tools": [tool]})).json
+    (item,) = response["output"]
+    assert (item["type"], item["status"], item["arguments"]) == (
+        *("function_call", "incomplete", '{"what": "a longer te'),
+    )
+    assert response["incomplete_details"] == {"reason": "max_output_tokens"}
+
+    path, body, tool = DIALECTS[2]
+    message = (await harness.ask(path, {**body, "tools": [tool]})).json
+    (block,) = message["content"]
+    assert (block["type"], block["input"]) == ("tool_use", {"what": "a longer te"})
+    assert message["stop_reason"] == "max_tokens"
+
+    path, body, tool = DIALECTS[3]
+    answer = (await harness.ask(path, {**body, "tools": [tool], "stream": False})).json
+    assert answer["message"] == {"role": "assistant", "content": ""}
+    assert answer["done_reason"] == "length"
+
+
+async def test_a_stream_has_a_call_that_is_cut_off_as_it_came(harness: ApiHarness) -> None:
+    harness.engine.script = is_cut_off
+    sent = []
+    for path, body, tool in DIALECTS[:3]:
+        sent.append((await harness.ask(path, {**body, "tools": [tool], "stream": True})).events)
+    chat, responses, messages = sent
+    deltas = [each["choices"][0]["delta"] for each in chat if each["choices"]]
+    arguments = [delta["tool_calls"][0]["function"]["arguments"] for delta in deltas if "tool_calls" in delta]
+    assert "".join(arguments) == '{"what": "a longer te'
+    assert chat[-1]["choices"][0]["finish_reason"] == "length"
+    (done,) = (each for each in responses if each["type"] == "response.output_item.done")
+    assert done["item"]["status"] == "incomplete"
+    (delta,) = (each["delta"] for each in messages if each["type"] == "content_block_delta")
+    assert delta == {"type": "input_json_delta", "partial_json": '{"what": "a longer te'}
+
+
+async def test_of_several_calls_one_that_is_cut_off_is_no_second_one(harness: ApiHarness) -> None:
+    def second_is_cut_off(request: GenerationRequest) -> list[GenerationEvent]:
+        (called,) = calls_its_tool(request)
+        (_, cut) = is_cut_off(request)
+        assert isinstance(called, Finished)
+        assert isinstance(cut, Finished)
+        return [msgspec.structs.replace(cut, tool_calls=called.tool_calls)]
+
+    harness.engine.script = second_is_cut_off
+    path, body, tool = DIALECTS[0]
+    for parallel, n in ((True, 2), (False, 1)):
+        asked = {**body, "tools": [tool], "parallel_tool_calls": parallel}
+        (choice,) = (await harness.ask(path, asked)).json["choices"]
+        assert len(choice["message"]["tool_calls"]) == n

@@ -46,7 +46,7 @@ class ElementCalls(TriggeredCalls):
                 break
             call = yield from self._read_one(reader)
             if call is None:
-                return None
+                return self._tools.check(calls) if reader.is_cut else None
             calls.append(call)
         return self._tools.check(calls)
 
@@ -59,6 +59,7 @@ class ElementCalls(TriggeredCalls):
             return None
         content = yield from _read_elements(reader, _INVOKE_END, _DEPTH)
         if content is None:
+            reader.cut(name, "")
             return None
         schema = self._tools.schema(name)
         values = {

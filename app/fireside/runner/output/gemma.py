@@ -39,6 +39,8 @@ class GemmaCalls(TriggeredCalls):
         if name is None:
             return None
         arguments = yield from self._read_arguments(reader)
+        if arguments is None:
+            reader.cut(name, "")
         yield from reader.read_literal(_RESULT)  # where the model stops and waits
         return [RawCall(name, arguments)] if arguments is not None else None
 

@@ -17,7 +17,7 @@ from fireside.runner.output.tool_call_detection import (
     MakeCallId,
     RawCall,
     Tools,
-    parse_arguments,
+    read_arguments,
 )
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_of, grammar, json_rule, quoted
 
@@ -108,7 +108,8 @@ def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]
     yield from reader.read_space()
     first = yield from reader.read_one_of((START, CHANNEL, _TO_TOOL, END, CALL, RETURN))
     if first is None:
-        yield from _pass(reader, OutputKind.ANSWER)
+        is_begun = reader.is_cut and plan.opening is not None
+        yield from _pass(reader, OutputKind.MARKUP if is_begun else OutputKind.ANSWER)
         return 0
     if first in (END, CALL, RETURN):
         reader.emit_held(OutputKind.MARKUP)
@@ -120,11 +121,15 @@ def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]
         mark = header_end[1] if header_end else ""
     if mark == _TO_TOOL:
         calls = yield from _call(reader, plan)
-        if not calls:
+        if not calls and not reader.is_cut:
             reader.emit_held(OutputKind.ANSWER)
             yield from _pass(reader, OutputKind.ANSWER)
             return 0
-        return (yield from emit_calls(reader, calls, n_before=n_calls, make_id=plan.make_id))
+        return (
+            yield from emit_calls(
+                reader, calls or [], tools=plan.tools, n_before=n_calls, make_id=plan.make_id
+            )
+        )
     header = first + reader.held_from(header_start)
     reader.emit_held(OutputKind.MARKUP)
     if mark:
@@ -163,10 +168,9 @@ def _call(reader: Reader, plan: HarmonyPlan) -> Script[list[RawCall] | None]:
         return None
     if (yield from reader.read_through(Markers((MESSAGE,)))) is None:
         return None
-    yield from reader.read_space()
-    arguments = parse_arguments((yield from reader.json_value()))
-    if arguments is None:
+    call = yield from read_arguments(reader, name)
+    if call is None:
         return None
     yield from reader.read_space()
     yield from reader.read_one_of((CALL, END))
-    return [RawCall(name, arguments)]
+    return [call]

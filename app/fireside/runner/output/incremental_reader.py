@@ -54,6 +54,10 @@ class Reader:
 
     def __init__(self) -> None:
         self.ended = False
+        self.at_limit = False
+        """Whether the output ended because of a limit: the model would have gone on."""
+        self.cut_call: ToolCallPart | None = None
+        """The call in whose middle the output ended at its limit; its id is empty if the model gave none."""
         self._unread = ""
         self._at = 0
         """Index of the next character in ``_unread``."""
@@ -99,10 +103,20 @@ class Reader:
         self._held.clear()
         self.lift_constraint()
 
-    def emit_call(self, call: ToolCallPart) -> None:
+    def emit_call(self, call: ToolCallPart, *, is_cut: bool = False) -> None:
         """Emit a tool call, after all text before it."""
         self._close_run()
-        self._events.append(ToolCallMade(call=call))
+        self._events.append(ToolCallMade(call=call, is_cut=is_cut))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the output ended at its limit, and all of it was read."""
+        return self.at_limit and self._at >= len(self._unread)
+
+    def cut(self, name: str, arguments: str, call_id: str | None = None) -> None:
+        """Note the call that is being read, if the output was cut off in its middle."""
+        if self.is_cut:
+            self.cut_call = ToolCallPart(id=call_id or "", name=name, arguments=arguments)
 
     def constrain(self, constraint: Constraint, *, start: int) -> None:
         """Request ``constraint`` from position ``start`` on, until the held text is emitted.
@@ -132,16 +146,23 @@ class Reader:
     # Reading. All of these hold what they read.
 
     def pass_until(
-        self, markers: Markers, kind: OutputKind, *, trim: bool, passed: list[str] | None = None
+        self,
+        markers: Markers,
+        kind: OutputKind,
+        *,
+        trim: bool,
+        passed: list[str] | None = None,
+        must_come: bool = False,
     ) -> Script[str | None]:
         """Emit text as ``kind`` up to a marker; hold the marker, and the space before it if ``trim``.
 
         Returns the marker, or ``None`` at the end of the output, with nothing held. The text is appended to
-        ``passed`` too.
+        ``passed`` too. If a marker ``must_come``, one that was cut off is markup.
         """
         while True:
             span = markers.find(self._unread, start=self._at)
-            n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
+            is_text = self.ended and not (self.at_limit and must_come)
+            n_partial = 0 if is_text else markers.n_partial(self._unread, start=self._at)
             stop = span[0] if span else len(self._unread) - n_partial
             text = self._unread[self._at : stop]
             if passed is not None:
@@ -158,6 +179,8 @@ class Reader:
                 return marker
             if self.ended:
                 self.emit_held(kind)
+                self._hold_next(n_partial)
+                self.emit_held(OutputKind.MARKUP)
                 return None
             yield
 
@@ -176,7 +199,10 @@ class Reader:
             yield
 
     def read_one_of(self, texts: Sequence[str]) -> Script[str | None]:
-        """Read the longest of ``texts`` that comes next; ``None`` if none does."""
+        """Read the longest of ``texts`` that comes next; ``None`` if none does.
+
+        The beginning of one, at whose end the output reached its limit, is read too.
+        """
         longest = max(map(len, texts), default=0)
         while True:
             upcoming = self._unread[self._at : self._at + longest]
@@ -184,7 +210,11 @@ class Reader:
                 yield
                 continue
             matches = [text for text in texts if upcoming.startswith(text)]
-            return self._hold_next(len(max(matches, key=len))) if matches else None
+            if matches:
+                return self._hold_next(len(max(matches, key=len)))
+            if self.at_limit and any(text.startswith(upcoming) for text in texts):
+                self._hold_next(len(upcoming))
+            return None
 
     def read_literal(self, text: str) -> Script[bool]:
         """Read ``text`` if it comes next; return whether it did."""
@@ -214,6 +244,10 @@ class Reader:
         """Read the white space that has arrived already."""
         match = _NO_SPACE.search(self._unread, self._at)
         self._hold_next((match.start() if match else len(self._unread)) - self._at)
+
+    def read_rest(self) -> None:
+        """Read all that has arrived."""
+        self._hold_next(len(self._unread) - self._at)
 
     def unread(self, text: str) -> None:
         """Put ``text``, the last held piece, back."""

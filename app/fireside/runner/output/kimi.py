@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
-from fireside.runner.output.tool_call_detection import RawCall, Tools, parse_arguments
+from fireside.runner.output.tool_call_detection import RawCall, Tools, read_arguments
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, grammar, json_rule, quoted
 
 _SECTION, _SECTION_END = "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"
@@ -34,14 +34,12 @@ class KimiCalls(ListedCalls):
         call_name = _ID.fullmatch(head[0].strip()) if head is not None else None
         if call_name is None:
             return None
-        yield from reader.read_space()
-        arguments = parse_arguments((yield from reader.json_value()))
-        if arguments is None:
-            return None
-        yield from reader.read_space()
-        yield from reader.read_literal(_CALL_END)
         call_id = call_name[0] if call_name[0].isascii() and call_name[0] != call_name[1] else None
-        return RawCall(call_name[1], arguments, call_id)
+        call = yield from read_arguments(reader, call_name[1], call_id)
+        if call is not None:
+            yield from reader.read_space()
+            yield from reader.read_literal(_CALL_END)
+        return call
 
     def _grammar(self, start: str) -> str:
         arguments, end = self._marks.expression(_ARGUMENTS), self._marks.expression(_CALL_END)

@@ -37,7 +37,7 @@ class ListedCalls(TriggeredCalls):
         while True:
             call = yield from self._read_one(reader)
             if call is None:
-                return None
+                return self._tools.check(calls) if reader.is_cut else None
             calls.append(call)
             yield from reader.read_space()
             if not (yield from reader.read_literal(self._section.call)):

@@ -9,7 +9,7 @@ from typing import Any
 
 from fireside.runner.output.call_marks import NUMBER, CallMarks, common_prefix, pieces
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads, parse_arguments
+from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads, read_arguments
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
@@ -48,7 +48,7 @@ class MarkedCalls(TriggeredCalls):
         while True:
             call = yield from self._read_one(reader)
             if call is None:
-                return None
+                return calls if reader.is_cut else None
             calls.append(call)
             yield from _read_all(reader, pieces(self._parts.between))
             yield from reader.read_space()
@@ -68,41 +68,46 @@ class MarkedCalls(TriggeredCalls):
         name = yield from reader.read_one_of(self._tools.names)
         if name is None or not (yield from _read_all(reader, pieces(self._parts.name_ends))):
             return None
-        if self._parts.key_opens:
-            arguments = yield from self._read_values(reader, name)
-        else:
-            yield from reader.read_space()
-            arguments = parse_arguments((yield from reader.json_value()))
-            yield from _read_all(reader, self._closes)
-        if arguments is None:
-            return None
         valid_id = call_id if call_id and call_id.isascii() and call_id.isprintable() else None
-        return RawCall(name, arguments, valid_id)
+        if not self._parts.key_opens:
+            call = yield from read_arguments(reader, name, valid_id)
+            yield from _read_all(reader, self._closes)
+            return call
+        schema, values = self._tools.schema(name), dict[str, str]()
+        if not (yield from self._read_values(reader, values)):
+            reader.cut(name, cut_arguments(values, schema=schema), valid_id)
+            return None
+        return RawCall(name, dumps(typed_arguments(values, schema=schema)), valid_id)
 
-    def _read_values(self, reader: Reader, name: str) -> Script[str | None]:
-        values: dict[str, str] = {}
+    def _read_values(self, reader: Reader, values: dict[str, str]) -> Script[bool]:
+        """Read the values up to the end of the call; return whether that came."""
         key_opens, closes = pieces(self._parts.key_opens), self._closes or [""]
         following = yield from self._read_next(reader)
         while following == key_opens[0]:
             if not (yield from _read_all(reader, key_opens[1:])):
-                return None
+                return False
             key = yield from self._read_key(reader)
             if key is None:
-                return None
+                return False
+            start = reader.n_held
             value = yield from self._read_value(reader)
             if value is None:
-                return None
+                text = cut_value(reader.held_from(start), end=self._value_ends[0], follows=self._following)
+                values[key] = text.removeprefix("\n").removesuffix("\n") if self._parts.is_padded else text
+                return False
             values[key], following = value
-        if following is None or not (yield from _read_all(reader, closes[1:])):
-            return None
-        return dumps(typed_arguments(values, schema=self._tools.schema(name)))
+        return following is not None and (yield from _read_all(reader, closes[1:]))
 
     def _read_next(self, reader: Reader) -> Script[str | None]:
         """Read the marker of the next key or of the end of the call; empty if the end has no marker."""
         yield from reader.read_space()
-        options = [pieces(self._parts.key_opens)[0], *self._closes[:1]]
-        marker = yield from reader.read_one_of(options)
+        marker = yield from reader.read_one_of(self._following)
         return "" if marker is None and not self._closes else marker
+
+    @property
+    def _following(self) -> tuple[str, ...]:
+        """What follows a value: the marker of the next key, or that of the end of the call if it has one."""
+        return pieces(self._parts.key_opens)[0], *self._closes[:1]
 
     def _read_key(self, reader: Reader) -> Script[str | None]:
         """Read a key and the marker between it and its value."""
@@ -250,6 +255,26 @@ def typed_arguments(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> 
         key: _unwrapped(text) if is_text(property_schema(schema, key)) else read_value(text)
         for key, text in values.items()
     }
+
+
+def cut_arguments(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> str:
+    """Return the arguments of a call that was cut off in the last of ``values``, as the beginning of JSON."""
+    if not values:
+        return "{"
+    *complete, (key, text) = values.items()
+    head = dumps(typed_arguments(dict(complete), schema=schema))[:-1] + (", " if complete else "")
+    value = dumps(text)[:-1] if is_text(property_schema(schema, key)) else text.strip()
+    return f"{head}{dumps(key)}: {value}"
+
+
+def cut_value(text: str, *, end: str, follows: Sequence[str]) -> str:
+    """Return the value in ``text`` that was cut off, without as much of what ends it as had come."""
+    start = text.rfind(end)
+    rest = text[start + len(end) :].lstrip()
+    if start >= 0 and any(following.startswith(rest) for following in follows):
+        return text[:start]
+    n_end = next(n for n in range(len(end) - 1, -1, -1) if text.endswith(end[:n]))
+    return text[: len(text) - n_end]
 
 
 def _unwrapped(text: str) -> str:

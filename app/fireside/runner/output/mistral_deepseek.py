@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
-from fireside.runner.output.tool_call_detection import RawCall, Tools, calls_in_json, parse_arguments
+from fireside.runner.output.tool_call_detection import RawCall, Tools, read_arguments, read_json_calls
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
@@ -45,16 +45,16 @@ class MistralCalls(TriggeredCalls):
     def _read_calls(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         yield from reader.read_space()
         if (yield from reader.peek()) in ("[", "{"):
-            text = yield from reader.json_value()
-            return self._tools.check(calls_in_json(text)) if text is not None else None
+            calls = yield from read_json_calls(reader)
+            return self._tools.check(calls)
         name = yield from reader.read_while(_NAME)
         call_id = None
         if (yield from reader.read_literal("[CALL_ID]")):
             call_id = yield from reader.read_while(_NAME)
-        yield from reader.read_literal("[ARGS]")
-        yield from reader.read_space()
-        arguments = parse_arguments((yield from reader.json_value()))
-        return self._tools.check([RawCall(name, arguments, call_id or None)]) if arguments else None
+        if not (yield from reader.read_literal("[ARGS]")) and reader.is_cut:
+            return None  # the name may go on
+        call = yield from read_arguments(reader, name, call_id or None)
+        return self._tools.check([call]) if call else None
 
     def _grammar(self, before: str) -> str:
         if not self._writes_names:
@@ -86,12 +86,12 @@ class DeepSeekCalls(ListedCalls):
             yield from reader.read_space()
             yield from reader.read_literal("```json")
             yield from reader.read_space()
-        arguments = parse_arguments((yield from reader.json_value()))
+        call = yield from read_arguments(reader, name)
         yield from reader.read_space()
         yield from reader.read_literal("```")
         yield from reader.read_space()
         yield from reader.read_literal(_CALL_END)
-        return RawCall(name, arguments) if arguments else None
+        return call
 
     def _grammar(self, start: str) -> str:
         separator, end = self._marks.expression(_SEPARATOR), self._marks.expression(_CALL_END)

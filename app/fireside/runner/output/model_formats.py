@@ -247,7 +247,7 @@ def make_parser(
         ),
         reasoning_allowed=fmt.known_reasoning if may_reason and not is_closed else (),
         syntax=_syntax(fmt, callable_tools) if allowed else None,
-        is_enough=callable_tools.has_enough,
+        tools=callable_tools,
         wrappers=_WRAPPERS_OF.get(fmt.calls, ()),
         constraint=opening or constraint,
         make_id=make_id,

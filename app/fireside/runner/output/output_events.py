@@ -17,9 +17,13 @@ class OutputText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToolCallMade(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool call; its text came just before, as ``MARKUP``."""
+    """A tool call; its text came just before, as ``MARKUP``.
+
+    With ``is_cut`` the answer reached its limit in the middle of it: the arguments are no complete JSON.
+    """
 
     call: ToolCallPart
+    is_cut: bool = False
 
 
 class ConstraintStart(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,6 +53,8 @@ class OutputStream:
         self.stop_string = ""
         """The request's stop string that appeared, if it was not one of the model's."""
         self.tool_calls: list[ToolCallPart] = []
+        self.cut_call: ToolCallPart | None = None
+        """The call in whose middle the answer reached its limit."""
         self.segments_by_kind: list[tuple[OutputKind, str]] = []
         """The emitted text, in segments of one kind."""
         self._request_id = request_id
@@ -128,13 +130,13 @@ class OutputStream:
             self._read(self._parser.feed(text))
         self._n_in_reasoning += was_reasoning and self._parser.in_reasoning
 
-    def end(self) -> None:
-        """Emit what was held back; the answer is over.
+    def end(self, *, at_limit: bool = False) -> None:
+        """Emit what was held back; the answer is over, ``at_limit`` if the model would have gone on.
 
         The bytes of an incomplete character are dropped.
         """
         if self._parser is not None and not self.stopped:
-            self._read(self._parser.end())
+            self._read(self._parser.end(at_limit=at_limit))
         if not self.stopped:
             self._send(self._matcher.release())
         self._close_segment()
@@ -155,6 +157,8 @@ class OutputStream:
                 case OutputText():
                     self._count(event)
                     self._write(event.kind, event.text)
+                case ToolCallMade(is_cut=True):
+                    self.cut_call = event.call
                 case ToolCallMade():
                     self.tool_calls.append(event.call)
                 case ConstraintStart():

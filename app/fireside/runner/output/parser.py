@@ -50,9 +50,13 @@ class OutputParser:
         self._reader.extend(text)
         return self._advance()
 
-    def end(self) -> list[OutputEvent]:
-        """Return the remaining events; the answer is over. Call once, last."""
+    def end(self, *, at_limit: bool = False) -> list[OutputEvent]:
+        """Return the remaining events; the answer is over. Call once, last.
+
+        With ``at_limit`` the model would have gone on: a call that is not complete was cut off.
+        """
         self._reader.ended = True
+        self._reader.at_limit = at_limit
         return self._advance()
 
     def _advance(self) -> list[OutputEvent]:

@@ -81,10 +81,12 @@ class PythonicCalls:
     def read_listed(self, reader: Reader, *, list_start: int) -> Script[list[RawCall] | None]:
         """Read a list of calls from its first name on; it began at held position ``list_start``."""
         names = tuple(f"{name}(" for name in self._tools.names)
-        if (yield from reader.read_one_of(names)) is None:
+        name = yield from reader.read_one_of(names)
+        if name is None:
             return None
         reader.constrain(constraint_of(self.listed_grammar()), start=list_start)
         if not (yield from _balance(reader, depth=2)):
+            reader.cut(name[:-1], "")
             return None
         return self._tools.check(calls_in_python(reader.held_from(list_start)[1:-1]))
 

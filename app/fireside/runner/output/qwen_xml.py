@@ -8,7 +8,13 @@ from typing import Any
 import msgspec
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.marked_calls import is_text, read_value_until, typed_arguments
+from fireside.runner.output.marked_calls import (
+    cut_arguments,
+    cut_value,
+    is_text,
+    read_value_until,
+    typed_arguments,
+)
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
@@ -64,7 +70,7 @@ class QwenXmlCalls(TriggeredCalls):
         while True:
             call = yield from self._read_function(reader)
             if call is None:
-                return None
+                return calls if reader.is_cut else None
             calls.append(call)
             yield from reader.read_space()
             if not self._tags.many or not (yield from reader.read_literal(self._tags.function)):
@@ -87,27 +93,30 @@ class QwenXmlCalls(TriggeredCalls):
         name = segment[0] if segment else ""
         if name not in self._tools.names:
             return None
-        values = yield from self._read_values(reader)
-        if values is None:
+        schema, values = self._tools.schema(name), dict[str, str]()
+        if not (yield from self._read_values(reader, values)):
+            reader.cut(name, cut_arguments(values, schema=schema))
             return None
-        return RawCall(name, dumps(typed_arguments(values, schema=self._tools.schema(name))))
+        return RawCall(name, dumps(typed_arguments(values, schema=schema)))
 
-    def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
-        values: dict[str, str] = {}
+    def _read_values(self, reader: Reader, values: dict[str, str]) -> Script[bool]:
+        """Read the values up to the end of the function; return whether that came."""
         yield from reader.read_space()
         ends = (self._tags.parameter, self._tags.function_end)
         following = yield from reader.read_one_of(ends)
         while following == self._tags.parameter:
             key = yield from reader.read_through(self._name_end)
             if key is None:
-                return None
+                return False
+            start, padded = reader.n_held, self._tags.padded
             value = yield from read_value_until(reader, _VALUE_END, follows=ends)
             if value is None:
-                return None
+                text = cut_value(reader.held_from(start), end=_PARAMETER_END, follows=ends)
+                values[key[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
+                return False
             text, following = value
-            padded = self._tags.padded
             values[key[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
-        return values if following else None
+        return following is not None
 
     def _grammar_after(self, trigger: str) -> str:
         if trigger != self._opens:

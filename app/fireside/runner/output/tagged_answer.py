@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
+from fireside.core.message import ToolCallPart
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.parser import ParserState
-from fireside.runner.output.tool_call_detection import MAX_CALLS, CallSyntax, MakeCallId, RawCall, to_parts
+from fireside.runner.output.tool_call_detection import (
+    MAX_CALLS,
+    CallSyntax,
+    MakeCallId,
+    RawCall,
+    Tools,
+    to_parts,
+)
 
 
 class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,8 +32,8 @@ class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
     reasoning_allowed: tuple[str, ...] = ()
     """Start tags of ``reasoning_tags`` that may come before a constrained answer."""
     syntax: CallSyntax | None
-    is_enough: Callable[[Sequence[RawCall]], bool]
-    """Whether the answer ends after these calls."""
+    tools: Tools
+    """The tools that may be called."""
     wrappers: tuple[str, ...] = ()
     """Markup around the text of an answer, which is not shown."""
     constraint: Constraint | None
@@ -116,33 +124,51 @@ def _only_calls(reader: Reader, syntax: CallSyntax) -> Script[list[RawCall]]:
 def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
     syntax = plan.syntax
     all_calls: list[RawCall] = []
-    while syntax and (calls := (yield from syntax.read_opening(reader))):
-        yield from emit_calls(reader, calls, n_before=len(all_calls), make_id=plan.make_id)
+    is_required = syntax is not None and plan.constraint is not None
+    while syntax:
+        calls = (yield from syntax.read_opening(reader)) or []
+        if reader.at_limit and is_required:
+            reader.read_rest()  # all of it is the beginning of a call
+        elif not calls and not reader.cut_call:
+            break
+        yield from emit_calls(reader, calls, tools=plan.tools, n_before=len(all_calls), make_id=plan.make_id)
         all_calls += calls
-        if plan.is_enough(all_calls):
+        if not calls or plan.tools.has_enough(all_calls):
             return
     reader.emit_held(OutputKind.ANSWER)
     markers = Markers((*(syntax.triggers if syntax else ()), *plan.wrappers))
     trim = bool(markers.texts)
-    while marker := (yield from reader.pass_until(markers, OutputKind.ANSWER, trim=trim)):
+    while marker := (
+        yield from reader.pass_until(markers, OutputKind.ANSWER, trim=trim, must_come=is_required)
+    ):
         if syntax is None or marker in plan.wrappers:
             reader.emit_held(OutputKind.MARKUP)
         else:
             calls = (yield from syntax.read(reader, marker)) or []
-            yield from emit_calls(reader, calls, n_before=len(all_calls), make_id=plan.make_id)
+            yield from emit_calls(
+                reader, calls, tools=plan.tools, n_before=len(all_calls), make_id=plan.make_id
+            )
             all_calls += calls
-            if plan.is_enough(all_calls):
+            if plan.tools.has_enough(all_calls):
                 return
 
 
-def emit_calls(reader: Reader, calls: list[RawCall], *, n_before: int, make_id: MakeCallId) -> Script[int]:
+def emit_calls(
+    reader: Reader, calls: list[RawCall], *, tools: Tools, n_before: int, make_id: MakeCallId
+) -> Script[int]:
     """Emit held calls, and the space after them as markup; return how many there were.
 
-    Without calls the held text is emitted as answer: a broken call is shown, not lost.
+    Without calls the held text is emitted as answer: a broken call is shown, not lost. One that was cut off
+    is emitted as such, or is markup if it has no name yet.
     """
-    reader.emit_held(OutputKind.MARKUP if calls else OutputKind.ANSWER)
+    cut, reader.cut_call = reader.cut_call, None
+    is_unknown = cut is not None and cut.name and not tools.check([RawCall(cut.name, "")])
+    reader.emit_held(OutputKind.MARKUP if calls or (reader.is_cut and not is_unknown) else OutputKind.ANSWER)
     for call in to_parts(calls, n_before=n_before, make_id=make_id):
         reader.emit_call(call)
+    if cut is not None and cut.name and not is_unknown:
+        cut_id = cut.id or make_id(n_before + len(calls))
+        reader.emit_call(ToolCallPart(id=cut_id, name=cut.name, arguments=cut.arguments), is_cut=True)
     if calls:
         yield from reader.read_space()
         reader.emit_held(OutputKind.MARKUP)

@@ -9,7 +9,13 @@ import msgspec
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.pythonic import PythonicCalls
-from fireside.runner.output.tool_call_detection import RawCall, Tools, calls_in_json
+from fireside.runner.output.tool_call_detection import (
+    RawCall,
+    Tools,
+    calls_in_json,
+    cut_json_calls,
+    read_json_calls,
+)
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_of, grammar, json_call_rules
 
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
@@ -70,11 +76,10 @@ class TaggedJsonCalls:
                 reader.constrain(constraint_of(self._marked_grammar()), start=start)
         calls: list[RawCall] = []
         while True:
-            text = yield from reader.json_value()
-            parsed = calls_in_json(text, is_keyed=self._tags.is_keyed) if text is not None else None
-            if parsed is None:
+            parsed = yield from read_json_calls(reader, is_keyed=self._tags.is_keyed)
+            if parsed is None and not reader.is_cut:
                 return None
-            calls += parsed
+            calls += parsed or ()
             if not self._tags.closes or self._tools.has_enough(calls):
                 break
             yield from reader.read_space()
@@ -166,7 +171,7 @@ class TaggedJsonCalls:
                 constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), start=list_start
             )
         if not (yield from reader.json_rest(1)):
-            return None
+            return self._tools.check(cut_json_calls(reader, start=object_start))
         calls = self._tools.check(calls_in_json(reader.held_from(object_start)))
         while calls is not None and (fenced or in_list) and not self._tools.has_enough(calls):
             yield from reader.read_space()
@@ -178,9 +183,10 @@ class TaggedJsonCalls:
                 yield from reader.read_space()
             elif (yield from reader.peek()) != "{":
                 break
-            text = yield from reader.json_value()
-            more = None if text is None else self._tools.check(calls_in_json(text))
-            calls = None if more is None else calls + more
+            more = self._tools.check((yield from read_json_calls(reader)))
+            calls = calls + more if more is not None else calls if reader.is_cut else None
+            if reader.is_cut:
+                break
         return calls
 
     def _read_bare_start(self, reader: Reader) -> Script[str | None]:

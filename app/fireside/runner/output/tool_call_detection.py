@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
@@ -17,6 +18,11 @@ MAX_CALLS: Final = 32
 """Most calls of one answer, which then waits for the results."""
 _MAX_UNKNOWN: Final = 3
 """Most calls of unknown tools in one answer, before the model is told about them."""
+_NAME_KEYS: Final = ("name", "tool_name", "function")
+_ARGUMENTS_KEYS: Final = ("arguments", "parameters", "args")
+_ID_KEYS: Final = ("id", "tool_call_id")
+_DECODER: Final = json.JSONDecoder()
+_MEMBER: Final = re.compile(r'[\s{,]*"([^"\\]*)"\s*:\s*')
 
 
 class RawCall(NamedTuple):
@@ -148,6 +154,65 @@ def parse_arguments(text: str | None) -> str | None:
         return None
 
 
+def read_arguments(reader: Reader, name: str, call_id: str | None = None) -> Script[RawCall | None]:
+    """Read the arguments of a call, one JSON object; return the call."""
+    yield from reader.read_space()
+    start = reader.n_held
+    arguments = parse_arguments((yield from reader.json_value()))
+    if arguments is None:
+        reader.cut(name, reader.held_from(start), call_id)
+        return None
+    return RawCall(name, arguments, call_id)
+
+
+def read_json_calls(reader: Reader, *, is_keyed: bool = False) -> Script[list[RawCall] | None]:
+    """Read calls from JSON, as ``calls_in_json`` does. If it is cut off, those before are returned."""
+    start = reader.n_held
+    text = yield from reader.json_value()
+    return (
+        cut_json_calls(reader, start=start, is_keyed=is_keyed)
+        if text is None
+        else calls_in_json(text, is_keyed=is_keyed)
+    )
+
+
+def cut_json_calls(reader: Reader, *, start: int, is_keyed: bool = False) -> list[RawCall] | None:
+    """Note the call that was cut off, if one was in JSON held since ``start``; return the calls before."""
+    if not reader.is_cut:
+        return None
+    complete, rest = [], reader.held_from(start).removeprefix("[")
+    while (item := rest.lstrip(" \t\r\n,")).startswith("{"):
+        try:
+            _, end = _DECODER.raw_decode(item)
+        except (ValueError, RecursionError):
+            break
+        complete.append(item[:end])
+        rest = item[end:]
+    call = _cut_call_in(item, is_keyed=is_keyed)
+    if call is not None:
+        reader.cut(*call)
+    return calls_in_json(f"[{','.join(complete)}]", is_keyed=is_keyed)
+
+
+def _cut_call_in(text: str, *, is_keyed: bool) -> RawCall | None:
+    """Return the call that a cut-off JSON object begins with; ``None`` if it ends before its name does."""
+    name, call_id, position = "", None, 0
+    while match := _MEMBER.match(text, position):
+        key, position = match[1], match.end()
+        if key == "function" and text[position : position + 1] == "{":
+            continue
+        try:
+            value, end = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            value, end = None, len(text)
+        if is_keyed or key in _ARGUMENTS_KEYS:
+            return RawCall(key if is_keyed else name, text[position:end], call_id)
+        name = value if key in _NAME_KEYS and isinstance(value, str) else name
+        call_id = _usable_id(value) if key in _ID_KEYS else call_id
+        position = end
+    return RawCall(name, "", call_id)
+
+
 def _keyed_call_in(item: object) -> RawCall | None:
     if not isinstance(item, dict) or len(item) != 1:
         return None
@@ -161,12 +226,12 @@ def _call_in(item: object) -> RawCall | None:
         return None
     function = item.get("function")
     call = function if isinstance(function, dict) else item
-    name = next((call[key] for key in ("name", "tool_name", "function") if key in call), None)
-    keys = (key for key in ("arguments", "parameters", "args") if key in call)
+    name = next((call[key] for key in _NAME_KEYS if key in call), None)
+    keys = (key for key in _ARGUMENTS_KEYS if key in call)
     arguments = arguments_in(call.get(next(keys, ""), {}))
     if not isinstance(name, str) or arguments is None:
         return None
-    call_id = next((item[key] for key in ("id", "tool_call_id") if key in item), None)
+    call_id = next((item[key] for key in _ID_KEYS if key in item), None)
     return RawCall(name, arguments, _usable_id(call_id))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import llguidance
+import msgspec
 import pytest
 
 from fakes.app_harness import AppHarness
@@ -15,13 +16,14 @@ from fakes.engine import conversation_of, finished, says
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fireside.chat.answer_generation import PROSE_ONLY
 from fireside.core.chat import MessageState
-from fireside.core.generation import FinishReason, GenerationEvent
+from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.tools.tool import Tool
+from fireside.ui.chat.answer_text import finish_note
 
 DATE: Final[dict[str, SettingValue]] = {"tools.date_time": True}
 SEARCH: Final[dict[str, SettingValue]] = {"tools.chat_search": True}
@@ -450,3 +452,15 @@ async def test_stop_ends_a_call_that_runs(harness: AppHarness, monkeypatch: pyte
     assert stored.generation is not None
     assert stored.generation.finish_reason is FinishReason.CANCELLED
     assert len(harness.engine.requests) == 1
+
+
+async def test_a_call_that_is_cut_off_is_not_run_and_why_is_told(harness: AppHarness) -> None:
+    cut_call = ToolCallPart(id="c1", name="calculator", arguments='{"expression": "1+')
+    end = msgspec.structs.replace(finished(FinishReason.LENGTH), cut_call=cut_call)
+    harness.engine.script = in_turn([TextDelta(text="One moment.", n_completion=1), end], answer())
+    message = await harness.settled(await ask(harness, {"tools.calculator": True}))
+    assert len(harness.engine.requests) == 1
+    assert results(message) == []
+    assert message.message.text == "One moment."
+    assert message.generation is not None
+    assert finish_note(message.generation) == "Stopped: token limit"

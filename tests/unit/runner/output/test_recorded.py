@@ -131,7 +131,7 @@ def plan_of(recording: Recording) -> AnswerPlan:
         reasoning_tags=recording.format.reasoning_tags,
         open_reasoning_end=None,
         syntax=TaggedJsonCalls(tags, tools=tools, marks=MarkerGrammar({}), python=python),
-        is_enough=tools.has_enough,
+        tools=tools,
         constraint=None,
         make_id=str,
     )
