@@ -3263,8 +3263,8 @@
         <translation>Gib höchstens {most} Dateien oder Ordner mit vollständigem Pfad an.</translation>
     </message>
     <message>
-        <source>Enter at most {most} texts, none of them empty.</source>
-        <translation>Gib höchstens {most} Texte an, keinen davon leer.</translation>
+        <source>Enter at most {most} texts of 1 to {longest} characters each.</source>
+        <translation>Gib höchstens {most} Texte mit je 1 bis {longest} Zeichen ein.</translation>
     </message>
     <message>
         <source>Enter one line of at most {most} characters.</source>
@@ -10471,6 +10471,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>archiviert</translation>
     </message>
     <message>
+        <source>at most {limit} entries.</source>
+        <translation>höchstens {limit} Einträge.</translation>
+    </message>
+    <message>
+        <source>at most {limit} texts.</source>
+        <translation>höchstens {limit} Texte.</translation>
+    </message>
+    <message>
         <source>auto backup; daily backup; save chats</source>
         <translation>automatische Sicherung; tägliche Sicherung; Chats sichern</translation>
     </message>
@@ -10723,6 +10731,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>dynamic temperature; dynatemp_range; dynatemp</source>
         <translation>dynamische Temperatur; Temperaturbereich</translation>
+    </message>
+    <message>
+        <source>each text has 1 to {limit} bytes.</source>
+        <translation>jeder Text hat 1 bis {limit} Byte.</translation>
+    </message>
+    <message>
+        <source>each text has 1 to {limit} characters.</source>
+        <translation>jeder Text hat 1 bis {limit} Zeichen.</translation>
     </message>
     <message>
         <source>embedding</source>
@@ -11859,14 +11875,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Länge</translation>
     </message>
     <message>
-        <source>length of a sequence breaker</source>
-        <translation>Länge eines DRY-Trenners</translation>
-    </message>
-    <message>
-        <source>length of a stop sequence</source>
-        <translation>Länge einer Stoppsequenz</translation>
-    </message>
-    <message>
         <source>less than 1% of the text</source>
         <translation>weniger als 1 % des Textes</translation>
     </message>
@@ -12186,26 +12194,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>numa; memory nodes; sockets</source>
         <translation>Speicherknoten; Prozessorsockel</translation>
-    </message>
-    <message>
-        <source>number of dimensions</source>
-        <translation>Anzahl der Dimensionen</translation>
-    </message>
-    <message>
-        <source>number of logit biases</source>
-        <translation>Anzahl der Logit-Bias-Einträge</translation>
-    </message>
-    <message>
-        <source>number of sequence breakers</source>
-        <translation>Anzahl der DRY-Trenner</translation>
-    </message>
-    <message>
-        <source>number of stop sequences</source>
-        <translation>Anzahl der Stoppsequenzen</translation>
-    </message>
-    <message>
-        <source>number of texts</source>
-        <translation>Anzahl der Texte</translation>
     </message>
     <message>
         <source>of {n} of {n_all} layers</source>

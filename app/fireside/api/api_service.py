@@ -236,9 +236,7 @@ class ApiService:
                 self._models.chat_spec(spec.id)
         except FiresideError as exc:
             raise http_error_of(exc) from exc
-        for prompt in params.prompts:
-            if isinstance(prompt, TokenInput):
-                check_tokens(prompt.tokens, spec, param="prompt")
+        _check_ids(params, spec)
         self._check_may_load(spec, request.client)
         resolved = await self._resolved(spec, params)
         if spec.remote is not None and conversions.stays_local(resolved):
@@ -275,6 +273,7 @@ class ApiService:
             running=request.running,
             sampling=tasks[0].sampling,
             single_tool_call=params.single_tool_call,
+            names=params.names,
         )
         try:
             await completion.wait_for_first_event()
@@ -322,11 +321,12 @@ class ApiService:
         return preview.tokens
 
     async def vectors(
-        self, prompt: EmbeddingInput | RerankInput, model: str, request: HttpRequest
+        self, prompt: EmbeddingInput | RerankInput, model: str, request: HttpRequest, *, param: str
     ) -> tuple[ModelSpec, list[tuple[array[float], int]]]:
-        """Return the model, and for each text its vector and number of tokens. Raises ``HttpError``."""
+        """Return the model, and for each text its vector and number of tokens; ``param`` is the field of the
+        texts. Raises ``HttpError``."""
         if isinstance(prompt, EmbeddingInput) and "" in prompt.texts:
-            param = f"input[{prompt.texts.index('')}]"
+            param = f"{param}[{prompt.texts.index('')}]"
             raise invalid(f"{param}: the text is empty.", param=param)
         purpose = Purpose.EMBED if isinstance(prompt, EmbeddingInput) else Purpose.RERANK
         spec = await self.find(model, purpose=purpose)
@@ -348,14 +348,10 @@ class ApiService:
             )
         )
         by_index: dict[int, tuple[array[float], int]] = {}
-        try:
-            async for _, event in Completion(spec, (stream,), running=request.running).events():
-                if isinstance(event, Embedded):
-                    by_index[event.index] = (vector_floats(event.vector), event.n_tokens)
-        except HttpError as error:
-            if error.code == "context_length_exceeded":
-                error.param = "input" if purpose is Purpose.EMBED else "documents"
-            raise
+        names = {"messages": param, "texts": param}
+        async for _, event in Completion(spec, (stream,), running=request.running, names=names).events():
+            if isinstance(event, Embedded):
+                by_index[event.index] = (vector_floats(event.vector), event.n_tokens)
         return spec, [by_index[index] for index in sorted(by_index)]
 
     # Shared by the above
@@ -424,6 +420,13 @@ def _check_count(params: CompletionRequest) -> None:
     """Reject a request for more answers than could wait. Raises ``HttpError``."""
     if len(params.prompts) * params.n > MAX_ANSWERS:
         raise invalid(f"prompt: at most {MAX_ANSWERS} answers in one request.", param="prompt")
+
+
+def _check_ids(params: CompletionRequest, spec: ModelSpec) -> None:
+    """Reject prompts of token ids that the model does not have. Raises ``HttpError``."""
+    for prompt in params.prompts:
+        if isinstance(prompt, TokenInput):
+            check_tokens(prompt.tokens, spec, param="prompt")
 
 
 def _check_local(spec: ModelSpec, *, what: str) -> None:

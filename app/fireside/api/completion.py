@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -76,6 +76,7 @@ class Completion:
         running: RequestActivity,
         sampling: SamplingParams | None = None,
         single_tool_call: bool = False,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         self.spec = spec
         self.sampling = sampling or SamplingParams()
@@ -83,13 +84,14 @@ class Completion:
         self._streams = streams
         self._running = running
         self._single_tool_call = single_tool_call
+        self._names = names
         self._first = asyncio.ensure_future(anext(streams[0]))
 
     async def wait_for_first_event(self) -> None:
         """Wait briefly for the first event. Raises ``HttpError`` if that is an error."""
         done, _ = await asyncio.wait({self._first}, timeout=FIRST_EVENT_WAIT_S)
         if done and isinstance(failed := self._first.result(), Failed):
-            raise http_error_of_info(failed.error)
+            raise http_error_of_info(failed.error, names=self._names)
 
     async def events(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
         """Yield the events of all answers, each with the index of its answer. Raises ``HttpError``."""
@@ -151,7 +153,7 @@ class Completion:
         self._running.record_event(number, event)
         match event:
             case Failed():
-                raise http_error_of_info(event.error)
+                raise http_error_of_info(event.error, names=self._names)
             case Finished(reason=FinishReason.CANCELLED):
                 raise http_error_of(EngineStopped())
             case Finished() if self._single_tool_call:

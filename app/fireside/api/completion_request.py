@@ -67,7 +67,7 @@ class CompletionRequest(msgspec.Struct, frozen=True, kw_only=True):
     settings: Mapping[str, SettingValue] = {}
     """Values from the client by setting key; the setting's definition validates them."""
     names: Mapping[str, str] = {}
-    """The client's own names of the settings, by the setting's label; for error messages."""
+    """The client's own names, by a setting's label and by the runner's name; for error messages."""
     keep_alive_s: float | msgspec.UnsetType | None = msgspec.UNSET
     """How long the model stays loaded; unset is the setting's value, ``None`` for ever."""
     user_tools: UserTools = ()
@@ -102,7 +102,8 @@ class RequestSettings:
             value = _MEANINGS_OF_MINUS_ONE.get(key, value)
         self.values.pop(key, None)  # dependent settings are validated in this order
         self.values[key] = value
-        self.names[BY_KEY[key].label] = name or key.rpartition(".")[2]
+        ours = key.rpartition(".")[2]
+        self.names[BY_KEY[key].label] = self.names[ours] = name or ours
 
     def set_samplers(self, body: object, names: Iterable[str]) -> None:
         """Set the sampling settings ``names`` from the attributes of ``body`` with the same names."""

@@ -92,20 +92,23 @@ def invalid(message: str, *, param: str | None = None) -> HttpError:
     return HttpError(HTTPStatus.BAD_REQUEST, message, param=param)
 
 
-def http_error_of_info(info: ErrorInfo) -> HttpError:
-    """Return the HTTP error for a serialized error."""
-    return http_error_of(error_from_info(info))
+def http_error_of_info(info: ErrorInfo, *, names: Mapping[str, str] | None = None) -> HttpError:
+    """Return the HTTP error for a serialized error; ``names`` as in :func:`http_error_of`."""
+    return http_error_of(error_from_info(info), names=names)
 
 
 def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = None) -> HttpError:
-    """Return the HTTP error for ``error``. ``names`` maps a setting's label to the client's name for it."""
+    """Return the HTTP error for ``error``. ``names`` has the client's own names, by the label of a setting
+    and by the runner's name of a parameter."""
+    names = names or {}
+    prompt = names.get("messages", "messages")
     match error:
         case ContextLengthExceeded():
             return HttpError(
                 HTTPStatus.BAD_REQUEST,
                 f"The request exceeds the available context size: {error.n_prompt} tokens of {error.n_ctx}.",
                 code="context_length_exceeded",
-                param="messages",
+                param=prompt,
                 facts={"n_prompt_tokens": error.n_prompt, "n_ctx": error.n_ctx},
             )
         case PromptTooLarge():
@@ -114,16 +117,18 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
                 f"The request exceeds the available context size: {error.n_bytes} bytes, and at most "
                 f"{error.limit_bytes} can fit.",
                 code="context_length_exceeded",
-                param="messages",
+                param=prompt,
             )
         case ModelNotFound() | RemoteModelUnknown() | RemoteNotFound() | HubNotFound():
             return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
         case SettingInvalid():
             label = render(error.key)
-            param = (names or {}).get(label, label)
+            param = names.get(label, label)
             return invalid(f"{param}: {render(error.reason)}", param=param)
         case InvalidParameter():
-            return invalid(error.sentence(), param=render(error.name))
+            name = render(error.name)
+            param = names.get(name, name)
+            return invalid(f"{param}: {render(error.reason)}", param=param)
         case QueueFull() | EngineStopped():
             return _unavailable(error, code=error.code, retry_after_s=5)
         # For programs: their users may see no chat and no button.

@@ -201,6 +201,7 @@ async def _answer(
     n = body.n_predict if body.n_predict is not None else body.max_tokens
     settings.set_max_tokens(n, name="n_predict")
     settings.set("sampling.top_logprobs", body.n_probs or None, name="n_probs")
+    settings.names |= {"messages": "prompt", "infill": "input_suffix"}
     params = CompletionRequest(
         model=body.model,
         prompts=tuple(prompts),

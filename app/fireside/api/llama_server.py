@@ -131,10 +131,11 @@ async def apply_template(service: ApiService, request: HttpRequest, body: ChatBo
 async def rerank(service: ApiService, request: HttpRequest, body: RerankBody) -> HttpResponse:
     """Handle ``/rerank`` and ``/reranking``."""
     documents = [each if isinstance(each, str) else each.text for each in body.documents] or body.texts
+    param = "texts" if body.texts and not body.documents else "documents"
     if not documents:
         raise invalid("documents: there are none.", param="documents")
     prompt = RerankInput(query=body.query, documents=tuple(documents))
-    spec, vectors = await service.vectors(prompt, body.model, request)
+    spec, vectors = await service.vectors(prompt, body.model, request, param=param)
     scores = [(vector[0], index) for index, (vector, _) in enumerate(vectors)]
     n_tokens = sum(n for _, n in vectors)
     best = sorted(scores, reverse=True)[: body.top_n]

@@ -187,6 +187,8 @@ def _integer(options: Mapping[str, SettingValue], name: str) -> int | None:
 
 def _completion_request(body: AnswerBody, prompt: PromptInput) -> CompletionRequest:
     settings, n_ctx = _read_settings(body)
+    prompt_name = "prompt" if isinstance(body, OllamaGenerate) else "messages"
+    settings.names |= {"infill": "suffix", "messages": prompt_name}
     return CompletionRequest(
         model=body.model or body.name,
         prompts=(prompt,),
@@ -389,7 +391,8 @@ async def ollama_embed(service: ApiService, request: HttpRequest, body: OllamaEm
     prompt = EmbeddingInput(
         texts=tuple(texts), truncate=body.truncate is not False, dimensions=body.dimensions
     )
-    spec, vectors = await service.vectors(prompt, body.model, request)
+    param = "prompt" if is_legacy else "input"
+    spec, vectors = await service.vectors(prompt, body.model, request, param=param)
     if is_legacy:
         return json_response({"embedding": list(vectors[0][0])})
     return json_response(

@@ -109,6 +109,7 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
     )
     set_format(settings, body.response_format)
     settings.set("sampling.top_logprobs", body.logprobs, name="logprobs")
+    settings.names |= {"messages": "prompt", "infill": "suffix"}
     prompts = _as_list(body.prompt, param="prompt")
     if body.echo and any(isinstance(each, list) for each in prompts):
         raise invalid("echo: only for prompts that are text.", param="echo")
@@ -229,7 +230,7 @@ async def create_embeddings(service: ApiService, request: HttpRequest, body: Emb
     if body.encoding_format not in (None, "float", "base64"):
         raise invalid("encoding_format: choose float or base64.", param="encoding_format")
     prompt = EmbeddingInput(texts=_texts(body.input, param="input"), dimensions=body.dimensions)
-    spec, vectors = await service.vectors(prompt, body.model, request)
+    spec, vectors = await service.vectors(prompt, body.model, request, param="input")
     n_tokens = sum(n for _, n in vectors)
     encode = _to_base64 if body.encoding_format == "base64" else list
     return json_response(
@@ -250,7 +251,7 @@ async def create_llama_embedding(
 ) -> HttpResponse:
     """Handle ``/embedding``: as in llama.cpp's server, each text has a list of vectors, here of one."""
     prompt = EmbeddingInput(texts=_texts(body.content, param="content"))
-    _, vectors = await service.vectors(prompt, body.model, request)
+    _, vectors = await service.vectors(prompt, body.model, request, param="content")
     return json_response(
         [{"index": index, "embedding": [list(vector)]} for index, (vector, _) in enumerate(vectors)]
     )

@@ -125,6 +125,7 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
         raise invalid("text.format: choose text, json_object or json_schema.", param="text.format")
     if text_format.type != "text":
         settings.set_schema(text_format.schema or {}, name="text.format")
+    settings.names["messages"] = "input"
     messages = _messages(body)
     choice, tools = read_tool_choice(
         body.tool_choice, tools=tuple(_tools(body.tools or ())), parallel=body.parallel_tool_calls

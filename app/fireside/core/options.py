@@ -34,6 +34,11 @@ SPIN_COUNT_AUTO = -1
 
 BYTES_A_MB = 1_000_000
 
+MAX_STOPS: Final = 128
+"""Stop strings of one answer."""
+MAX_STOP_CHARS: Final = 1_000
+"""Of one stop string."""
+
 
 class FlashAttention(StrEnum):
     """Whether attention runs as a fused kernel; for ``AUTO`` see ``core.attention``."""

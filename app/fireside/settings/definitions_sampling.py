@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
+from fireside.core.options import MAX_STOPS
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 SEED_RANDOM: Final = -1
@@ -140,6 +141,6 @@ SAMPLING: Final = (
         help=tr_noop("Generation stops at any of these texts, one per line. Thinking is not affected."),
         kind=Kind.LINES,
         default=(),
-        maximum=128,
+        maximum=MAX_STOPS,
     ),
 )

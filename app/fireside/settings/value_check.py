@@ -67,8 +67,8 @@ def allowed_values_text(definition: SettingDefinition) -> str:
         case Kind.TEXT:
             return tr("Enter at most {most} characters.").format(most=number(TEXT_LIMIT))
         case Kind.LINES:
-            return tr("Enter at most {most} texts, none of them empty.").format(
-                most=_formatted(definition.maximum)
+            return tr("Enter at most {most} texts of 1 to {longest} characters each.").format(
+                most=_formatted(definition.maximum), longest=number(LINE_LIMIT)
             )
         case Kind.FILE:
             return tr("Enter the full path of a file, or leave empty for none.")

@@ -17,6 +17,8 @@ from fireside.api.openai_chat import ChatBody
 from fireside.api.openai_completions import CompletionBody
 from fireside.api.openai_response_items import ResponsesBody
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
+from fireside.core.errors import ContextLengthExceeded, InvalidParameter
+from fireside.core.generation import Failed
 from fireside.core.options import SamplerKind
 from fireside.core.prompt_input import InfillInput
 
@@ -211,3 +213,58 @@ async def test_the_other_files_of_an_infill_stand_before_it(harness: ApiHarness)
     await harness.ask("/infill", body)
     prompt = harness.engine.requests[-1].task.prompt
     assert prompt == InfillInput(prefix="--- x.py ---\n\nX\n\nab", suffix="c")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "ours", "theirs"),
+    [
+        ("/infill", {"input_prefix": "a"}, "infill", "input_suffix"),
+        ("/v1/completions", {"prompt": "a", "suffix": "b"}, "infill", "suffix"),
+        ("/api/generate", {"prompt": "a", "suffix": "b"}, "infill", "suffix"),
+        (
+            "/v1/messages",
+            {"messages": SAID, "max_tokens": 9, "stop_sequences": ["a"]},
+            "stop",
+            "stop_sequences",
+        ),
+        ("/completion", {"prompt": "a", "adaptive_target": 0.5}, "adaptive_p_target", "adaptive_target"),
+        ("/v1/embeddings", {"input": ["a"]}, "texts", "input"),
+        ("/embedding", {"content": ["a"]}, "texts", "content"),
+    ],
+)
+async def test_what_a_runner_refuses_has_the_name_of_the_clients_field(
+    harness: ApiHarness, path: str, body: dict[str, Any], ours: str, theirs: str
+) -> None:
+    error = InvalidParameter(name=ours, reason="it is too long.")
+    harness.engine.script = lambda _: [Failed(error=error.info())]
+    told = (await harness.ask(path, body)).json["error"]
+    message = told if isinstance(told, str) else told["message"]
+    assert message == f"{theirs}: it is too long."
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("/v1/completions", {"prompt": "a"}, "prompt"),
+        ("/completion", {"prompt": "a"}, "prompt"),
+        ("/v1/chat/completions", {"messages": SAID}, "messages"),
+        ("/v1/responses", {"input": "a"}, "input"),
+        ("/embedding", {"content": "a"}, "content"),
+    ],
+)
+async def test_a_prompt_that_is_too_long_is_named_by_its_field(
+    harness: ApiHarness, path: str, body: dict[str, Any], field: str
+) -> None:
+    harness.engine.script = lambda _: [Failed(error=ContextLengthExceeded(n_prompt=9, n_ctx=8).info())]
+    assert (await harness.ask(path, body)).json["error"]["param"] == field
+
+
+async def test_an_empty_text_is_named_by_its_field(harness: ApiHarness) -> None:
+    for path, field in (("/embedding", "content"), ("/v1/embeddings", "input"), ("/api/embed", "input")):
+        refused = (await harness.ask(path, {field: ["a", ""]})).json["error"]
+        assert f"{field}[1]: the text is empty." in str(refused)
+
+
+async def test_a_stop_string_that_is_too_long_is_told_its_limit(harness: ApiHarness) -> None:
+    refused = await harness.ask("/completion", {"prompt": "a", "stop": "x" * 2000})
+    assert refused.json["error"]["message"] == "stop: Enter at most 128 texts of 1 to 1,000 characters each."

@@ -176,7 +176,7 @@ class EmbeddingLoop(Generic[BatchT]):
         inputs = self._reader.read(prompt)
         if len(inputs) > MAX_INPUTS:
             raise InvalidParameter(
-                name=tr_noop("number of texts"),
+                name="texts",
                 reason=Phrase(tr_noop("{n} are more than {most}."), {"n": len(inputs), "most": MAX_INPUTS}),
             )
         waiting = [Input(command.request_id, index, tokens) for index, tokens in enumerate(inputs)]
@@ -200,7 +200,7 @@ class EmbeddingLoop(Generic[BatchT]):
         dimensions = prompt.dimensions if isinstance(prompt, EmbeddingInput) else None
         if dimensions is not None and not 1 <= dimensions <= self._pooler.n_dimensions:
             raise InvalidParameter(
-                name=tr_noop("number of dimensions"),
+                name="dimensions",
                 reason=Phrase(
                     tr_noop("{value} is not between {low} and {high}."),
                     {"value": dimensions, "low": 1, "high": self._pooler.n_dimensions},

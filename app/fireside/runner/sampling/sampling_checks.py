@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, PhraseValue, tr_noop
-from fireside.core.options import SamplingParams
+from fireside.core.options import MAX_STOP_CHARS, MAX_STOPS, SamplingParams
 
 MAX_SEED: Final = 2**32 - 2
 """The next number means “random” to llama.cpp, and the seed would be unknown."""
@@ -17,8 +17,6 @@ FORBIDDEN_BIAS: Final = -1000.0
 
 _MAX_INT: Final = 2**31 - 1
 _MAX_LAST_N: Final = 2**24
-_MAX_STOPS: Final = 64
-_MAX_STOP_CHARS: Final = 1024
 _MAX_BREAKERS: Final = 32
 _MAX_BREAKER_BYTES: Final = 40
 """llama.cpp truncates longer ones silently."""
@@ -70,7 +68,9 @@ def check_sampling(params: SamplingParams) -> None:
             _check_count(name, getattr(params, name), low, high)
     _check_stops(params.stop)
     _check_breakers(params.dry_sequence_breakers)
-    _check_count(tr_noop("number of logit biases"), len(params.logit_bias), 0, _MAX_BIASES)
+    if len(params.logit_bias) > _MAX_BIASES:
+        reason = Phrase(tr_noop("at most {limit} entries."), {"limit": _MAX_BIASES})
+        raise InvalidParameter(name="logit_bias", reason=reason)
     for token, bias in params.logit_bias:
         _check_count("logit_bias", token, 0, _MAX_INT)
         _check_number("logit_bias", bias, FORBIDDEN_BIAS, -FORBIDDEN_BIAS)
@@ -106,23 +106,33 @@ def _not_between(value: float, low: float, high: float) -> Phrase:
 
 
 def _check_stops(stop: tuple[str, ...]) -> None:
-    _check_count(tr_noop("number of stop sequences"), len(stop), 0, _MAX_STOPS)
+    _check_texts("stop", stop, most=MAX_STOPS)
     for text in stop:
-        _check_count(tr_noop("length of a stop sequence"), len(text), 1, _MAX_STOP_CHARS)
+        if not 1 <= len(text) <= MAX_STOP_CHARS:
+            raise InvalidParameter(
+                name="stop",
+                reason=Phrase(tr_noop("each text has 1 to {limit} characters."), {"limit": MAX_STOP_CHARS}),
+            )
 
 
 def _check_breakers(breakers: tuple[str, ...]) -> None:
-    _check_count(tr_noop("number of sequence breakers"), len(breakers), 0, _MAX_BREAKERS)
+    name = "dry_sequence_breakers"
+    _check_texts(name, breakers, most=_MAX_BREAKERS)
     for text in breakers:
         if "\0" in text:
-            raise InvalidParameter(
-                name="dry_sequence_breakers", reason=tr_noop("a text contains a NUL character.")
-            )
+            raise InvalidParameter(name=name, reason=tr_noop("a text contains a NUL character."))
         try:
             n_bytes = len(text.encode())
         except UnicodeEncodeError as exc:
             raise InvalidParameter(
-                name="dry_sequence_breakers",
+                name=name,
                 reason=tr_noop("a text contains an invalid character (a lone surrogate)."),
             ) from exc
-        _check_count(tr_noop("length of a sequence breaker"), n_bytes, 1, _MAX_BREAKER_BYTES)
+        if not 1 <= n_bytes <= _MAX_BREAKER_BYTES:
+            reason = Phrase(tr_noop("each text has 1 to {limit} bytes."), {"limit": _MAX_BREAKER_BYTES})
+            raise InvalidParameter(name=name, reason=reason)
+
+
+def _check_texts(name: str, texts: tuple[str, ...], *, most: int) -> None:
+    if len(texts) > most:
+        raise InvalidParameter(name=name, reason=Phrase(tr_noop("at most {limit} texts."), {"limit": most}))

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import InvalidParameter
-from fireside.core.options import SamplingParams
+from fireside.core.options import MAX_STOPS, SamplingParams
 from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.value_check import normalise
 
 DEFAULTS = SamplingParams()
 NUMBERS = (
@@ -102,7 +104,7 @@ def test_accepted_counts_fit_a_native_integer(name: str, value: float) -> None:
         ("max_tokens", -1),
         ("stop", ("",)),
         ("stop", ("a" * 2000,)),
-        ("stop", ("a",) * 65),
+        ("stop", ("a",) * (MAX_STOPS + 1)),
         ("dry_sequence_breakers", ("",)),
         ("dry_sequence_breakers", ("a\0",)),
         ("dry_sequence_breakers", ("\ud800",)),
@@ -117,6 +119,19 @@ def test_accepted_counts_fit_a_native_integer(name: str, value: float) -> None:
 def test_invalid_value_is_refused(name: str, value: object) -> None:
     with pytest.raises(InvalidParameter):
         check_sampling(changed(name, value))
+
+
+def test_a_runner_takes_as_many_stop_strings_as_the_setting() -> None:
+    stops = [f"{n:01000}" for n in range(int(BY_KEY["sampling.stop"].maximum or 0))]
+    check_sampling(changed("stop", normalise(BY_KEY["sampling.stop"], stops)))
+
+
+@pytest.mark.parametrize("name", ["stop", "dry_sequence_breakers", "logit_bias"])
+def test_too_many_are_refused_by_the_name_of_the_parameter(name: str) -> None:
+    many = ((1, 0.0),) * 5000 if name == "logit_bias" else ("a",) * 5000
+    with pytest.raises(InvalidParameter) as caught:
+        check_sampling(changed(name, many))
+    assert caught.value.name == name
 
 
 def test_huge_number_is_shown_in_few_characters() -> None:
