@@ -40,7 +40,6 @@ def confine() -> None:
         import resource
 
         os.nice(_NICE)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (_MAX_ADDRESS_SPACE, _MAX_ADDRESS_SPACE))
         limit_cpu_time()

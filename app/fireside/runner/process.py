@@ -52,7 +52,6 @@ EXIT_REJECTED: Final = 1
 EXIT_UNEXPECTED: Final = 2
 TEMPLATE_LIMIT_S: Final = 30.0
 _PR_SET_PDEATHSIG: Final = 1
-_NO_ERROR_BOXES: Final = 0x0001 | 0x0002
 
 
 def main() -> int:
@@ -60,7 +59,7 @@ def main() -> int:
     _exit_with_parent()
     SandboxedTemplate.exit_after_s = TEMPLATE_LIMIT_S
     connection = Connection()
-    _suppress_crash_dialogs()
+    _ignore_interrupts_and_debuggers()
     log = NativeLog()
     lib.llama_backend_init()
     load_backends()
@@ -213,13 +212,7 @@ def _exit_with_parent() -> None:
         os._exit(0)
 
 
-def _suppress_crash_dialogs() -> None:
-    """Ignore Ctrl+C, which the parent handles; suppress core files, debuggers and message boxes."""
+def _ignore_interrupts_and_debuggers() -> None:
+    """Ignore Ctrl+C, which the parent handles, and have llama.cpp start no debugger."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["GGML_NO_BACKTRACE"] = "1"
-    if sys.platform == "win32":
-        ctypes.windll.kernel32.SetErrorMode(_NO_ERROR_BOXES)
-    else:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -12,7 +12,7 @@ _MAX_CPU_S: Final = 20
 
 
 def limit_resources() -> None:
-    """Limit memory and CPU time of this short-lived process, and disable core files.
+    """Limit memory and CPU time of this short-lived process.
 
     Windows has no such limits without a job object, and macOS rejects the one on memory: the parent process
     enforces them there.
@@ -20,7 +20,6 @@ def limit_resources() -> None:
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
         resource.setrlimit(resource.RLIMIT_CPU, (_MAX_CPU_S, _MAX_CPU_S))
