@@ -17,6 +17,8 @@ MAX_NAME_BYTES = 63
 """ggml's ``GGML_MAX_NAME`` less the final zero."""
 MAX_DIMENSIONS = 4
 MAX_ELEMENTS = 2**63 - 1
+MAX_PADDING = 64 * 1024
+"""Bytes behind the last tensor: files end at a multiple of their alignment, of which this is the largest."""
 MAX_PLAUSIBLE_BYTES = 16 * 10**12
 """A file that would have to be larger than this is damaged, not incomplete."""
 
@@ -107,7 +109,10 @@ def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
 def check_layout(
     cursor: Cursor, tensors: tuple[TensorInfo, ...], *, data_offset: int, alignment: int, size_bytes: int
 ) -> None:
-    """Refuse unless the tensors are contiguous, as llama.cpp requires, and inside the file."""
+    """Refuse unless the tensors are contiguous, as llama.cpp requires, and fill the file to its end.
+
+    What follows them would be read into memory too.
+    """
     expected = needed = 0
     for tensor in tensors:
         end = data_offset + tensor.offset + tensor.n_bytes
@@ -141,6 +146,17 @@ def check_layout(
             Phrase(
                 tr_noop("the download is incomplete: {part}."),
                 {"part": _fraction_text(size_bytes, needed)},
+            )
+        )
+    surplus = size_bytes - max(needed, data_offset)
+    if surplus > MAX_PADDING:
+        cursor.refuse(
+            Phrase(
+                tr_noop(
+                    "{size} behind its last tensor belong to none; the file is damaged, or was joined from "
+                    "parts that are files of their own."
+                ),
+                {"size": format_bytes(surplus)},
             )
         )
 

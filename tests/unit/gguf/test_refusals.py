@@ -14,6 +14,7 @@ from fireside.core.errors import ModelFileInvalid
 from fireside.core.i18n import render
 from fireside.gguf import read_header, read_header_from
 from fireside.gguf.metadata import MAX_KEPT_BYTES
+from fireside.gguf.tensors import MAX_PADDING
 
 
 def reason_for(content: bytes, folder: Path) -> str:
@@ -184,6 +185,17 @@ def test_a_file_that_lacks_one_byte_names_bytes(tmp_path: Path) -> None:
     whole = GgufFile(tensors=[Tensor("t", (1_000_000,))]).to_bytes()
     reason = reason_for(whole[:-1], tmp_path)
     assert f"{len(whole) - 1:,} of {len(whole):,} bytes" in reason
+
+
+def test_what_follows_the_last_tensor_is_padding_at_most(tmp_path: Path) -> None:
+    whole = model_file().to_bytes()
+    path = tmp_path / "m.gguf"
+    path.write_bytes(whole + bytes(MAX_PADDING))
+    read_header(path)
+    with path.open("ab") as file:
+        file.truncate(len(whole) + 6_000_000_000)  # of which nothing is on the disk
+    with pytest.raises(ModelFileInvalid, match=r"6\.0 GB behind its last tensor"):
+        read_header(path)
 
 
 def test_a_header_without_its_data_is_incomplete(tmp_path: Path) -> None:
