@@ -5839,6 +5839,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zu dieser Frage wurde nichts gefunden</translation>
     </message>
     <message>
+        <source>Nothing can be saved in {path}: {reason} You can read and export the chats here; to write, choose another folder.</source>
+        <translation>In {path} kann nichts gespeichert werden: {reason} Du kannst die Chats hier lesen und exportieren; wähle zum Schreiben einen anderen Ordner.</translation>
+    </message>
+    <message>
         <source>Nothing is asked until you click.</source>
         <translation>Ohne einen Klick wird nichts abgefragt.</translation>
     </message>
@@ -13787,6 +13791,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{size} (would be taken)</source>
         <translation>{size} (würde belegt)</translation>
+    </message>
+    <message>
+        <source>{size} behind its last tensor belong to none; the file is damaged, or was joined from parts that are files of their own.</source>
+        <translation>Hinter dem letzten Tensor stehen {size}, die zu keinem gehören; die Datei ist beschädigt oder aus Teilen zusammengefügt, die eigene Dateien sind.</translation>
     </message>
     <message>
         <source>{size} download</source>

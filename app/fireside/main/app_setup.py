@@ -258,7 +258,11 @@ async def _open_store(
                 store = await Store.open(database, clock=time.time, before_purge=states.delete_owner)
                 return store, store.read_only.info() if store.read_only is not None else None
             case Persistence.AS_GUEST:
-                return await Store.join(database, clock=time.time), None
+                store = await Store.join(database, clock=time.time)
+                if store.read_only is None:
+                    return store, None
+                await store.close()
+                raise store.read_only
             case _:
                 assert_never(persistence)
     except StorageError as exc:

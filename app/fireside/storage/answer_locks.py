@@ -55,14 +55,17 @@ class AnswerLocks:
         """Return whether another program is writing an answer. Does not see locks of this program."""
         if self._path is None:
             return False
-        try:
-            if self._descriptor is None:
+        if self._descriptor is None:
+            try:
                 self._descriptor = os.open(self._path, os.O_RDWR)
+            except OSError:  # there are no locks yet, or nothing can be written here
+                return False
+        try:
             _lock(self._descriptor, message_id)
             _unlock(self._descriptor, message_id)
         except (BlockingIOError, PermissionError):
             return True
-        except OSError:  # there are no locks yet, or the disk does not support them
+        except OSError:  # the disk does not support them
             pass
         return False
 

@@ -15,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from fireside.core.errors import StorageDamaged, StorageReadOnly, StorageUnwritable
+from fireside.core.errors import StorageDamaged, StorageError, StorageUnwritable
 from fireside.core.i18n import tr_noop
 from fireside.storage.answer_locks import AnswerLocks
 from fireside.storage.errors import from_sqlite, from_system
@@ -52,7 +52,7 @@ class Database:
         *,
         path: str,
         file: Path | None,
-        read_only: StorageReadOnly | None = None,
+        read_only: StorageError | None = None,
     ) -> None:
         self._connection = connection
         self.read_only = read_only

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import apsw
 
-from fireside.core.errors import StorageDamaged, StorageError, StorageReadOnly, StorageTooNew
+from fireside.core.errors import (
+    StorageDamaged,
+    StorageError,
+    StorageReadOnly,
+    StorageTooNew,
+    StorageUnwritable,
+    StorageWriteProtected,
+)
 from fireside.core.i18n import tr_noop
 from fireside.files.fsync import sync_folder
 from fireside.files.private_files import make_private_file, make_private_folder
@@ -21,6 +28,7 @@ BUSY_LIMIT_S = 5.0
 BUSY_PAUSE_S = 0.01
 WAL_LIMIT_BYTES = 16 * 1024 * 1024
 
+_UNWRITABLE = (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, OSError)
 _CONNECTION_PRAGMAS = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
@@ -47,9 +55,11 @@ def open_database(
     give_up: threading.Event,
     busy_limit_s: float = BUSY_LIMIT_S,
     vfs: str = "",
-    reads_newer: bool = False,
 ) -> Database:
     """Open or create the database and migrate it to the newest version.
+
+    One of a newer version, or in a place where nothing can be written, is opened read-only if it has all
+    tables and columns of this version; ``Database.read_only`` says why.
 
     Args:
         path: the file, or ``:memory:``.
@@ -58,8 +68,6 @@ def open_database(
         busy_limit_s: how long to wait for another program's lock.
         vfs: name of the SQLite file layer; "" is the system's. Others have no shared memory, so the file is
             then locked for this connection only.
-        reads_newer: whether to open a database of a newer version read-only, if it has all tables and columns
-            of this version.
 
     Raises:
         StorageDamaged, StorageTooNew, StorageNotMigrated: the file was left untouched.
@@ -71,15 +79,22 @@ def open_database(
         try:
             return _open(file, busy_handler=busy_handler, migrations=migrations, vfs="", exclusive=False)
         except StorageTooNew as exc:
-            if file is None or not reads_newer:
+            if file is None:
                 raise
-            return _open_to_read(file, newer=exc, busy_handler=busy_handler, migrations=migrations)
+            newer = StorageReadOnly(path=exc.path, version=exc.version, supported=exc.supported)
+            return _open_to_read(file, why=newer, else_=exc, busy_handler=busy_handler, migrations=migrations)
         except StorageError as exc:
             # Connections share the index of the journal through a small file. A full disk or a network drive
             # may refuse that file; an exclusive connection does not need it and can at least read.
-            if not isinstance(exc.__cause__, apsw.IOError | apsw.CantOpenError | apsw.ReadOnlyError):
+            if not isinstance(exc.__cause__, _UNWRITABLE):
                 raise
-    return _open(file, busy_handler=busy_handler, migrations=migrations, vfs=vfs, exclusive=True)
+    try:
+        return _open(file, busy_handler=busy_handler, migrations=migrations, vfs=vfs, exclusive=True)
+    except StorageUnwritable as exc:
+        if file is None or vfs:
+            raise
+        why = StorageWriteProtected(path=exc.path, reason=exc.reason)
+        return _open_to_read(file, why=why, else_=exc, busy_handler=busy_handler, migrations=migrations)
 
 
 def _open(
@@ -104,23 +119,46 @@ def _open(
 
 
 def _open_to_read(
-    file: Path, *, newer: StorageTooNew, busy_handler: Callable[[int], bool], migrations: Sequence[Migration]
+    file: Path,
+    *,
+    why: StorageError,
+    else_: StorageError,
+    busy_handler: Callable[[int], bool],
+    migrations: Sequence[Migration],
 ) -> Database:
-    """Open the file read-only. Raises ``newer`` if a table or column is missing."""
+    """Open the file read-only, for the reason ``why``. Raises ``else_`` if a table or column is missing."""
     path = str(file)
-    connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
-    reason = StorageReadOnly(path=path, version=newer.version, supported=newer.supported)
-    database = Database(connection, path=path, file=file, read_only=reason)
+    try:
+        connection = _connect_to_read(file, busy_handler=busy_handler)
+    except apsw.Error as exc:
+        raise else_ from exc
+    database = Database(connection, path=path, file=file, read_only=why)
     try:
         with database.typed_errors():
-            connection.set_busy_handler(busy_handler)
             _restrict(connection)
             if not has_all_of(connection, migrations):
-                raise newer
+                raise else_
     except BaseException:
         database.close()
         raise
     return database
+
+
+def _connect_to_read(file: Path, *, busy_handler: Callable[[int], bool]) -> apsw.Connection:
+    """Return a connection that read the file. Raises ``apsw.Error``."""
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    connection.set_busy_handler(busy_handler)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+    except apsw.CantOpenError:
+        connection.close()
+        journal = file.with_name(f"{file.name}-wal")
+        if journal.exists() and journal.stat().st_size > 0:
+            raise
+        # No journal can be made here, and none is needed: nothing is in it, and nobody writes.
+        address = f"{file.absolute().as_uri()}?immutable=1"
+        connection = apsw.Connection(address, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    return connection
 
 
 def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:

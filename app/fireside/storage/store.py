@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from fireside.core.errors import StorageReadOnly
+from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId
 from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
@@ -91,8 +91,8 @@ class Store(Repository):
     ) -> Self:
         """Open or create a database, migrate it and clean up after the last run.
 
-        For the one program that owns the database; others use ``join``. A database of a newer version is
-        opened read-only, see ``read_only``.
+        For the one program that owns the database; others use ``join``. A database of a newer version, or
+        where nothing can be written, is opened read-only, see ``read_only``.
 
         Args:
             path: the file, in a folder that is created if needed; ``:memory:`` stores nothing on disk.
@@ -113,7 +113,6 @@ class Store(Repository):
                 give_up=closing,
                 busy_limit_s=busy_limit_s,
                 vfs=vfs,
-                reads_newer=True,
             ),
             clean_up=lambda database, identity: clean_up(
                 database, before_purge=lambda id_: before_purge(_name(identity, id_))
@@ -180,7 +179,7 @@ class Store(Repository):
         return self._database.path
 
     @property
-    def read_only(self) -> StorageReadOnly | None:
+    def read_only(self) -> StorageError | None:
         """The error that every writing method raises; ``None`` where the database is writable."""
         return self._database.read_only
 

@@ -25,6 +25,7 @@ from fireside.core.errors import (
     SettingsUnwritable,
     StorageFull,
     StorageUnwritable,
+    StorageWriteProtected,
 )
 from fireside.core.events import ConversationChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ConversationId, ModelId
@@ -712,6 +713,16 @@ def test_a_temporary_session_is_reported_and_another_folder_offered(
     assert client.called("settings.change") == [(AppLayer(), "folders.data", str(tmp_path))]
     (text,) = window.banners.texts
     assert str(tmp_path) in text
+
+
+def test_chats_that_can_only_be_read_are_shown_with_another_folder_offered(
+    client: AppClient, show_window: ShowWindow
+) -> None:
+    client.set_problem(StorageWriteProtected(path="/data", reason="it is read-only.").info())
+    window = show_window()
+    (text,) = window.banners.texts
+    assert "read and export" in text
+    assert button_of(window, "Choose folder…").isVisible()
 
 
 def test_a_full_disk_is_reported_until_saving_works_again(client: AppClient, window: MainWindow) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -20,7 +21,11 @@ from fireside.main.startup_context import load_context
 
 
 def started(
-    home: Path, scenario: Callable[[App], Awaitable[None]] | None = None, *, database: Path
+    home: Path,
+    scenario: Callable[[App], Awaitable[None]] | None = None,
+    *,
+    database: Path,
+    persistence: Persistence = Persistence.AS_OWNER,
 ) -> Snapshot:
     """Build the program with ``database``, do ``scenario``, and return what a window would be shown."""
 
@@ -28,9 +33,7 @@ def started(
         events: list[AppEvent] = []
         context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
         paths = replace(context.paths, database_file=database)
-        app = await build_app(
-            replace(context, paths=paths), emit=events.append, persistence=Persistence.AS_OWNER
-        )
+        app = await build_app(replace(context, paths=paths), emit=events.append, persistence=persistence)
         try:
             if scenario is not None:
                 await scenario(app)
@@ -81,6 +84,32 @@ def test_a_newer_database_is_read_and_not_changed(tmp_path: Path, starter_model_
     assert snapshot.problem is not None
     assert snapshot.problem.code == "storage_read_only"
     assert len(snapshot.new_drafts) == 1
+
+
+@pytest.mark.parametrize(
+    ("persistence", "n_drafts"),
+    [(Persistence.AS_OWNER, 1), (Persistence.AS_GUEST, 0)],
+    ids=["window", "chat"],
+)
+def test_a_database_that_cannot_be_written_is_read_by_the_window(
+    tmp_path: Path,
+    starter_model_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    persistence: Persistence,
+    n_drafts: int,
+) -> None:
+    database = tmp_path / "fireside.db"
+    started(tmp_path, keep_a_draft, database=database)
+
+    def refuse(_path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("fireside.storage.database_opening.make_private_file", refuse)
+    snapshot = started(tmp_path, database=database, persistence=persistence)
+    assert snapshot.problem is not None
+    assert snapshot.problem.code == "storage_write_protected"
+    # A chat in the terminal goes on in memory.
+    assert len(snapshot.new_drafts) == n_drafts
 
 
 def test_a_database_that_another_program_holds_gives_a_session_in_memory(

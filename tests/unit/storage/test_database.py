@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import apsw
@@ -21,6 +22,7 @@ from fireside.core.errors import (
     StorageReadOnly,
     StorageTooNew,
     StorageUnwritable,
+    StorageWriteProtected,
 )
 from fireside.core.search import SearchQuery
 from fireside.storage.errors import from_sqlite, from_system
@@ -132,7 +134,7 @@ async def test_a_newer_database_is_readable_and_not_changed_by_a_byte(tmp_path: 
         await store.search.index_some(limit_s=1.0)
     before = write_as_newer(path, "CREATE TABLE from_the_future (x)")
     async with await Store.open(path, clock=time.time) as store:
-        assert store.read_only is not None
+        assert isinstance(store.read_only, StorageReadOnly)
         assert (store.read_only.version, store.read_only.supported) == (99, len(load_migrations()))
         assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "kept?"
         assert len((await store.search.find(SearchQuery(text="kept"))).matches) == 1
@@ -167,12 +169,33 @@ async def test_a_newer_version_that_lacks_what_is_read_is_refused(tmp_path: Path
     assert after == before
 
 
-async def test_a_guest_does_not_join_a_newer_database(tmp_path: Path) -> None:
+async def test_a_guest_reads_a_newer_database(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await open_and_close(path)
     write_as_newer(path, "CREATE TABLE from_the_future (x)")
-    with pytest.raises(StorageTooNew):
-        await Store.join(path, clock=time.time)
+    async with await Store.join(path, clock=time.time) as store:
+        assert isinstance(store.read_only, StorageReadOnly)
+        assert await store.conversations.all() == ()
+
+
+@pytest.mark.parametrize("open_store", [Store.open, Store.join], ids=["owner", "guest"])
+async def test_what_cannot_be_written_is_readable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_store: Callable[..., Awaitable[Store]]
+) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store, "kept?")
+    before = path.read_bytes()
+
+    def refuse(_path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("fireside.storage.database_opening.make_private_file", refuse)
+    async with await open_store(path, clock=time.time) as store:
+        assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "kept?"
+        with pytest.raises(StorageWriteProtected, match="read and export"):
+            await send(store, "more")
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -228,13 +251,21 @@ async def test_a_folder_in_place_of_the_file_is_unwritable(tmp_path: Path) -> No
 @pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() == 0, reason="modes do not stop this user from writing"
 )
-async def test_a_folder_without_the_right_to_write_is_unwritable(tmp_path: Path) -> None:
+async def test_a_folder_without_the_right_to_write_is_unwritable_and_readable(tmp_path: Path) -> None:
+    path = tmp_path / "used" / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        await send(store, "kept?")
     set_mode(tmp_path, 0o500)
+    set_mode(path.parent, 0o500)
     try:
         with pytest.raises(StorageUnwritable):
             await open_and_close(tmp_path / "chats.db")
+        async with await Store.open(path, clock=time.time) as store:
+            assert len(await store.conversations.all()) == 1
+        assert names(path.parent) == ["chats.db"]
     finally:
         set_mode(tmp_path, 0o700)
+        set_mode(path.parent, 0o700)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")

@@ -75,6 +75,7 @@ FiresideError
 │   ├── StorageDamaged
 │   ├── StorageTooNew
 │   ├── StorageReadOnly        newer, but readable
+│   ├── StorageWriteProtected  the place is read-only, but readable
 │   ├── StorageNotMigrated
 │   ├── MessageUnreadable      a damaged row
 │   └── RecordNotFound         no such conversation or message
@@ -272,6 +273,7 @@ from fireside.core.errors.storage import (
     StorageReadOnly as StorageReadOnly,
     StorageTooNew as StorageTooNew,
     StorageUnwritable as StorageUnwritable,
+    StorageWriteProtected as StorageWriteProtected,
 )
 from fireside.core.errors.tool_servers import (
     ToolServerChanged as ToolServerChanged,

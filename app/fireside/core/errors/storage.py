@@ -67,6 +67,18 @@ class StorageReadOnly(StorageError):
     supported: int
 
 
+class StorageWriteProtected(StorageError):
+    code = "storage_write_protected"
+    retryable = False
+    next_step = NextStep.CHOOSE_DATA_FOLDER
+    message = tr_noop(
+        "Nothing can be saved in {path}: {reason} You can read and export the chats here; to write, choose "
+        "another folder."
+    )
+    path: str
+    reason: Translatable
+
+
 class StorageNotMigrated(StorageError):
     code = "storage_not_migrated"
     retryable = False

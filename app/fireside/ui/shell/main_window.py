@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from fireside.core.about import UpdateFound, UpdateProgressed
-from fireside.core.errors import EngineStopped, FiresideError, StorageReadOnly
+from fireside.core.errors import EngineStopped, FiresideError
 from fireside.core.events import (
     AppEvent,
     CollectionProgressed,
@@ -31,6 +31,7 @@ from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.page import Page
 from fireside.ui.shell.answer_notes import Notifier
 from fireside.ui.shell.command_controller import CommandController
+from fireside.ui.shell.notices import READ_ONLY_CODES
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.shell.window_router import WindowRouter
@@ -203,7 +204,7 @@ class MainWindow(WindowParts):
             self.context.show_error(error)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
-        is_temporary = snapshot.problem is not None and snapshot.problem.code != StorageReadOnly.code
+        is_temporary = snapshot.problem is not None and snapshot.problem.code not in READ_ONLY_CODES
         if is_temporary or not snapshot.has_chats:
             self.sidebar.set_unavailable()
         self.conversations.start(snapshot, last=self._state.last_conversation)

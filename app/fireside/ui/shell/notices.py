@@ -16,6 +16,7 @@ from fireside.core.errors import (
     NextStep,
     ServiceFailed,
     StorageReadOnly,
+    StorageWriteProtected,
 )
 from fireside.core.i18n import tr
 from fireside.core.transfer import BackupState
@@ -31,9 +32,14 @@ _STORAGE = "storage"
 _SESSION = "session"
 _UPDATE = "update"
 _DATA_FOLDER = "folders.data"
-_WARNING_CODES = frozenset(
-    {"storage_locked", StorageReadOnly.code, "settings_damaged", "settings_unwritable", FileDamaged.code}
-)
+READ_ONLY_CODES = frozenset({StorageReadOnly.code, StorageWriteProtected.code})
+"""Why earlier chats can be read, and nothing be written."""
+_WARNING_CODES = READ_ONLY_CODES | {
+    "storage_locked",
+    "settings_damaged",
+    "settings_unwritable",
+    FileDamaged.code,
+}
 _JOINED_CODES = frozenset({FileDamaged.code, ServiceFailed.code})
 
 
@@ -63,7 +69,7 @@ class WindowNotices(QObject):
 
     def show_session_problem(self, problem: ErrorInfo) -> None:
         """Show why this session cannot save, or not everything."""
-        if problem.code == StorageReadOnly.code:
+        if problem.code in READ_ONLY_CODES:
             # Each attempt to write reports the same code, so that its banner replaces this one.
             self.show_warning(problem)
             return
