@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from fireside.markup.formula_delimiters import (
     DELIMITERS,
@@ -40,6 +40,7 @@ MAX_MARKS: Final = 400
 """Brackets, asterisks and the like in one paragraph; matching them takes quadratic time."""
 _MAX_ROUNDS: Final = 4
 LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
+_MAIL_HEADERS: Final = frozenset({"to", "cc", "bcc", "subject", "body", "in-reply-to"})
 
 _MARKS = "[*_~"
 _ENVIRONMENT = re.compile(
@@ -126,7 +127,8 @@ def _links(parser: MarkdownIt, text: Token, env: dict[str, Any]) -> list[tuple[s
 
 
 def safe_link(url: str) -> bool:
-    """Return whether ``url`` may be a link: a web URL with a host, or a mail address."""
+    """Return whether ``url`` may be a link: a web URL with a host, or a mail address with no more than the
+    text of a message, since some mail programs attach files that a link names."""
     if any(ord(char) <= 0x20 for char in url):
         return False
     try:
@@ -135,7 +137,10 @@ def safe_link(url: str) -> bool:
         return False
     if parts.scheme.lower() not in LINK_SCHEMES:
         return False
-    return bool(parts.path) if parts.scheme.lower() == "mailto" else bool(parts.hostname)
+    if parts.scheme.lower() != "mailto":
+        return bool(parts.hostname)
+    headers = {name.lower() for name, _ in parse_qsl(url.partition("?")[2], keep_blank_values=True)}
+    return bool(parts.path) and headers <= _MAIL_HEADERS
 
 
 def is_plain(content: str) -> bool:

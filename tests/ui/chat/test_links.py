@@ -100,6 +100,9 @@ def test_no_other_scheme_is_ever_offered(scheme: str) -> None:
         "//host/x",
         "http:x",
         "mailto:",
+        "mailto:a@b.example?subject=x&ATTACH=/etc/passwd",
+        "mailto:a@b.example?%61ttachment=/etc/passwd",
+        "mailto:a@b.example?subject=x#&attach=/etc/passwd",
         "http://[",
         "https://a b",
         "java\nscript:x",
@@ -109,7 +112,9 @@ def test_an_address_without_a_destination_is_not_offered(url: str) -> None:
     assert not safe_link(url)
 
 
-@pytest.mark.parametrize("url", ["http://a.example", "HTTPS://a.example/x?q#f", "mailto:a@b.example"])
+@pytest.mark.parametrize(
+    "url", ["http://a.example", "HTTPS://a.example/x?q#f", "mailto:a@b.example?Subject=x&body="]
+)
 def test_web_and_mail_addresses_are_offered(url: str) -> None:
     assert safe_link(url)
 
