@@ -29,6 +29,7 @@ from fireside.documents.extracted_text import CUT, NO_TEXT, FileRefused
 from fireside.documents.extraction import EMPTY, TOO_LARGE, read
 from fireside.documents.messages import MAX_CHARS, MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.pdf import SCANNED
+from fireside.documents.picture import MAX_EDGE
 from fireside.documents.plain_text import GUESSED
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -573,6 +574,21 @@ def test_an_image_is_upright_and_without_metadata() -> None:
 def test_transparent_pixels_become_white() -> None:
     with Image.open(io.BytesIO(of(picture("PNG", mode="RGBA")).picture)) as plain:
         assert plain.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_a_large_transparent_picture_is_scaled_before_it_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_white, copied = Image.alpha_composite, list[tuple[int, int]]()
+
+    def composite(canvas: Image.Image, layer: Image.Image) -> Image.Image:
+        copied.append(layer.size)
+        return on_white(canvas, layer)
+
+    monkeypatch.setattr(Image, "alpha_composite", composite)
+    large = io.BytesIO()
+    Image.new("RGBA", (4 * MAX_EDGE, 8), (255, 0, 0, 128)).save(large, "PNG")
+    with Image.open(io.BytesIO(of(large.getvalue()).picture)) as small:
+        assert small.getpixel((9, 1)) == (255, 127, 127)
+    assert copied == [(MAX_EDGE, 2)]
 
 
 def test_a_picture_that_claims_to_be_huge_is_refused() -> None:

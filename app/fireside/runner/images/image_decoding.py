@@ -86,8 +86,11 @@ def _upright_rgb(image: Image.Image) -> Picture:
     image.draft("RGB", (MAX_EDGE, MAX_EDGE))
     image.load()
     orientation = image.getexif().get(_ORIENTATION)
-    small = _on_white(image)
+    # Scaled before it is put on white: each copy of the whole image takes 4 bytes a pixel.
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    small = image if image.mode == mode else image.convert(mode)
     small.thumbnail((MAX_EDGE, MAX_EDGE), Image.Resampling.LANCZOS)
+    small = _on_white(small)
     if orientation is not None:
         # Only after scaling, when there are few pixels to rotate.
         small.getexif()[_ORIENTATION] = orientation
@@ -96,8 +99,7 @@ def _upright_rgb(image: Image.Image) -> Picture:
 
 
 def _on_white(image: Image.Image) -> Image.Image:
-    if not image.has_transparency_data:
-        return image if image.mode == "RGB" else image.convert("RGB")
-    layer = image.convert("RGBA")
-    canvas = Image.new("RGBA", layer.size, (255, 255, 255, 255))
-    return Image.alpha_composite(canvas, layer).convert("RGB")
+    if image.mode == "RGB":
+        return image
+    canvas = Image.new("RGBA", image.size, (255, 255, 255, 255))
+    return Image.alpha_composite(canvas, image).convert("RGB")
