@@ -39,11 +39,12 @@ RISKY: Final = (
     "your data away."
 )
 _ANSWERS: Final = {
-    "o": ConsentAnswer.ONCE,
-    "c": ConsentAnswer.CHAT,
-    "a": ConsentAnswer.ALWAYS,
-    "d": ConsentAnswer.DENY,
+    "[o]nce": (ConsentAnswer.ONCE, ("o", "once")),
+    "in this [c]hat": (ConsentAnswer.CHAT, ("c", "chat")),
+    "[a]lways": (ConsentAnswer.ALWAYS, ("a", "always")),
+    "[d]eny": (ConsentAnswer.DENY, ("d", "deny", "n", "no")),
 }
+"""Whole words: “cancel” and “allow” begin with letters of answers that they are not."""
 _MAX_RESULT_CHARS: Final = 500
 
 
@@ -131,12 +132,15 @@ class ToolCalls:
         if self.ask is None:
             self._say("Not allowed: it needs your permission, and this is no terminal.")
             return ConsentAnswer.DENY
-        choices = "[o]nce, [d]eny" if part.is_asked_each_time else "[o]nce, in this [c]hat, [a]lways, [d]eny"
-        try:
-            reply = self.ask(f"Allow? {choices}: ")
-        except EOFError:
-            return ConsentAnswer.DENY
-        return _ANSWERS.get(reply.strip().casefold()[:1], ConsentAnswer.DENY)
+        choices = ("[o]nce", "[d]eny") if part.is_asked_each_time else tuple(_ANSWERS)
+        answers = {word: answer for answer, words in map(_ANSWERS.__getitem__, choices) for word in words}
+        while True:  # a slip decides nothing
+            try:
+                typed = self.ask(f"Allow? {', '.join(choices)}: ").strip().casefold()
+            except EOFError:
+                return ConsentAnswer.DENY
+            if typed in answers:
+                return answers[typed]
 
     def _reply(self, elicitation: Elicitation) -> ElicitationReply:
         """Return the user's reply to a server's request."""

@@ -16,9 +16,9 @@ from fireside.core.tools import CallState, ConsentAnswer
 
 
 class Terminal:
-    """A user who types the same to each question."""
+    """A user who types one after the other, and the last to each question that follows."""
 
-    def __init__(self, typed: str) -> None:
+    def __init__(self, *typed: str) -> None:
         self.status = io.StringIO()
         self.asked: list[str] = []
         self.answers: list[ConsentAnswer | ElicitationReply] = []
@@ -29,7 +29,7 @@ class Terminal:
 
         def ask(question: str) -> str:
             self.asked.append(question)
-            return typed
+            return typed[min(len(self.asked), len(typed)) - 1]
 
         self.calls.ask = ask
 
@@ -71,10 +71,30 @@ def test_an_answer_that_lasts_is_asked_for_once_and_each_chat_asks_anew() -> Non
 
 
 def test_a_call_that_completes_the_taints_says_so_and_is_allowed_once_alone() -> None:
-    terminal = Terminal("a")
+    terminal = Terminal("a", "o")
     risky = ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING, is_risky=True)
     assert RISKY in terminal.show(risky)
     assert "lways" not in terminal.asked[0]
+    assert terminal.answers == [ConsentAnswer.ONCE]
+
+
+@pytest.mark.parametrize("typed", ["y", "yes", "", "allow", "cancel", "7"])
+def test_what_is_no_answer_is_asked_again_with_the_choices(typed: str) -> None:
+    terminal = Terminal(typed, " Once ")
+    terminal.show(ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING))
+    assert terminal.asked == ["Allow? [o]nce, in this [c]hat, [a]lways, [d]eny: "] * 2
+    assert terminal.answers == [ConsentAnswer.ONCE]
+
+
+def test_the_end_of_the_input_denies() -> None:
+    terminal = Terminal()
+
+    def ask(_question: str) -> str:
+        raise EOFError
+
+    terminal.calls.ask = ask
+    terminal.show(ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING))
+    assert terminal.answers == [ConsentAnswer.DENY]
 
 
 @pytest.mark.parametrize(
