@@ -1,4 +1,4 @@
-"""``fireside run`` in a real terminal, for systems that have pseudo-terminals."""
+"""``fireside`` in a real terminal, for systems that have pseudo-terminals."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ FIRESIDE = [sys.executable, "-m", "fireside"]
 
 
 class Terminal:
-    """The chat in a real terminal, read as far as a test has looked."""
+    """A command, the chat if none is named, in a real terminal, read as far as a test has looked."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], *command: str) -> None:
         self._master, slave = _pair()
         self.process = subprocess.Popen(
-            [*FIRESIDE, "run", "--temperature", "0"],
+            [*FIRESIDE, *(command or ("run", "--temperature", "0"))],
             env={**environment, "TERM": "dumb"},
             stdin=slave,
             stdout=slave,

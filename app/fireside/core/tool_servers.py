@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -287,16 +288,32 @@ def _value_text(value: object) -> str:
             return str(value)
 
 
+def downloader(command: Sequence[str]) -> str:
+    """Return how users name what downloads a server when it starts, as “npx” or “pnpm dlx”; empty if nothing
+    does."""
+    program, args = _program(command)
+    subcommands = _DOWNLOADERS.get(program)
+    word = next(
+        (arg for before, arg in pairwise(("", *args)) if arg[:1] != "-" and before not in _VALUE_OPTIONS), ""
+    )
+    if subcommands is None or (subcommands and word not in subcommands):
+        return ""
+    return f"{program} {word}" if subcommands else program
+
+
+def starts_container(command: Sequence[str]) -> bool:
+    """Whether a command has a service start a container, which no sandbox around the command includes."""
+    return _program(command)[0] in _CONTAINER_PROGRAMS
+
+
 def unpinned_package(command: Sequence[str]) -> str:
     """Return the package whose newest version a command downloads at each start; empty for none."""
-    program = re.split(r"[/\\]", command[0])[-1].lower() if command else ""
-    runner = next((name for name in _RUNNERS if program.split(".")[0] == name), "")
-    if not runner:
+    if downloader(command) in ("", "uv run") or starts_container(command):
         return ""
-    args = iter(command[1:])
+    args = iter(_program(command)[1])
     package = ""
     for arg in args:
-        if arg in ("--from", "-p", "--package"):
+        if arg in ("--from", "-p", "--package", "--spec"):
             package = next(args, "")
             break
         if not arg.startswith("-") and arg not in ("tool", "run", "exec", "dlx", "x"):
@@ -307,7 +324,28 @@ def unpinned_package(command: Sequence[str]) -> str:
     return "" if has_version and not is_newest else package
 
 
-_RUNNERS: Final = ("npx", "uvx", "bunx", "pnpx")
+def _program(command: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the plain name of a program, and its arguments."""
+    name = re.split(r"[/\\]", command[0])[-1].lower().split(".")[0] if command else ""
+    if name == "cmd" and len(command) > 2:  # by which Windows starts scripts such as npx
+        return _program(command[2:])
+    return name, tuple(command[1:])
+
+
+_CONTAINER_PROGRAMS: Final = ("docker", "podman", "nerdctl")
+_DOWNLOADERS: Final = {
+    **dict.fromkeys(("npx", "pnpx", "bunx", "uvx"), ()),
+    **dict.fromkeys(_CONTAINER_PROGRAMS, ("run",)),
+    "npm": ("exec", "x"),
+    "pnpm": ("dlx",),
+    "yarn": ("dlx",),
+    "bun": ("x",),
+    "uv": ("run", "tool"),
+    "pipx": ("run",),
+}
+"""Programs that download what they start, with the subcommands by which they do; none for all."""
+_VALUE_OPTIONS: Final = ("--directory", "--project", "--prefix", "--context", "--host", "-H", "-C")
+"""Options before a subcommand that have a value."""
 
 
 def command_line(command: tuple[str, ...]) -> str:

@@ -28,6 +28,8 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
     changes_between,
+    downloader,
+    starts_container,
 )
 from fireside.core.tools import Permission
 from fireside.settings.secrets import KeepIn
@@ -76,7 +78,12 @@ def servers_table(servers: Sequence[ToolServerInfo]) -> str:
 def _add(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Screen) -> int:
     status = 0
     is_bundle = arguments.json_file.endswith((".mcpb", ".dxt"))
-    for new in (_bundled(app, loop, arguments, screen=screen),) if is_bundle else _new_servers(arguments):
+    for given in (_bundled(app, loop, arguments, screen=screen),) if is_bundle else _new_servers(arguments):
+        new = _with_needed_access(given, is_sure=arguments.is_sure)
+        if new is None:
+            screen.say("Not added.\n")
+            status = 1
+            continue
         server = loop.wait(app.tool_servers.prepare(new))
         screen.write(_description(server))
         inputs = {name: _secret_input(question) for name, question in new.inputs.items()}
@@ -88,6 +95,28 @@ def _add(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Scree
         loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=inputs), location=location))
         status = max(status, _test(app, loop, new.name, screen=screen))
     return status
+
+
+def _with_needed_access(new: NewServer, *, is_sure: bool) -> NewServer | None:
+    """Return a server with the access that its command cannot start without; ``None`` if the user does not
+    allow it."""
+    command, grants = (new.command, *new.args), new.grants
+    needs: list[tuple[str, str]] = []
+    if (program := downloader(command)) and not grants.network:
+        reason = f"{program} downloads “{new.name}” when it starts, which needs the network."
+        grants = msgspec.structs.replace(grants, network=True)
+        needs.append((reason, "--network"))
+    if sys.platform == "linux" and starts_container(command) and not grants.without_sandbox:
+        reason = f"“{new.name}” is in a container, which is started outside the sandbox and can read your files."
+        grants = msgspec.structs.replace(grants, without_sandbox=True)
+        needs.append((reason, "--without-sandbox"))
+    for reason, flag in needs:
+        if is_sure or not _is_terminal():
+            sys.stderr.write(f"fireside: {one_line(reason)} Add {flag} to allow that.\n")
+            return None
+        if not _confirms(f"{one_line(reason)} Allow that?"):
+            return None
+    return msgspec.structs.replace(new, grants=grants)
 
 
 def _bundled(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Screen) -> NewServer:
@@ -217,13 +246,17 @@ def _sandbox(info: ToolServerInfo) -> str:
 
 
 def _confirms(question: str) -> bool:
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not _is_terminal():
         sys.stderr.write("fireside: this needs your confirmation. In a script, add --yes.\n")
         return False
     try:
         return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")
     except EOFError:
         return False
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _secret_input(question: str) -> str:

@@ -35,6 +35,8 @@ class StdioLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="stdio"):
     network: bool
     without_sandbox: bool
     """Whether it may start if it cannot be confined."""
+    is_confined: bool = True
+    """Whether a sandbox is tried at all."""
 
 
 class HttpLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="http"):

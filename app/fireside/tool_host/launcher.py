@@ -68,7 +68,7 @@ def _read_line(link: socket.socket) -> bytes:
 
 def _enter_namespaces(spec: dict[str, Any]) -> tuple[str, bool]:
     """Enter the namespaces; return the level of confinement, and whether there are namespaces."""
-    if sys.platform == "linux":
+    if sys.platform == "linux" and spec["is_confined"]:
         try:
             confinement.enter_namespaces(network=spec["network"])
             has_namespaces = True

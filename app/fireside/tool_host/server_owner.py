@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from fireside import __version__
 from fireside.core.elicitation import ElicitationReply
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.core.tool_servers import Sandbox, ServerPrompt, ServerTool
+from fireside.core.tool_servers import Sandbox, ServerPrompt, ServerTool, downloader
 from fireside.tool_host.arguments_check import validation_error
 from fireside.tool_host.call_limit import CallLimit
 from fireside.tool_host.elicitation import Elicitations
@@ -44,6 +44,7 @@ from fireside.tool_host.host_messages import (
     SignInRequested,
     SignInUpdated,
     StartServer,
+    StdioLaunch,
 )
 from fireside.tool_host.http_transport import http_transport
 from fireside.tool_host.log_lines import LogLines
@@ -77,6 +78,7 @@ class ServerOwner:
         self._wake = asyncio.Event()
         """The server is over or its lists have changed, which it may report before it is connected."""
         self._end_reason: Translatable = ""
+        self._connecting: asyncio.Timeout | None = None
         self._client: Client | None = None
         self._sign_in: SignIn | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
@@ -96,7 +98,12 @@ class ServerOwner:
         except NotStarted as exc:
             problem = exc.reason
         except TimeoutError:
-            problem = Phrase(tr_noop("It did not answer within {n} s."), {"n": int(_CONNECT_S)})
+            text = (
+                tr_noop("It did not answer within {n} s.")
+                if isinstance(self._launch, HttpLaunch)
+                else tr_noop("It did not answer within {n} s and was ended.")
+            )
+            problem = Phrase(text, {"n": int(_CONNECT_S)})
         except Exception as exc:  # noqa: BLE001  # whatever the library raises, the host keeps running
             problem = _error_text(exc)
         if self._end_reason and not self._stop.is_set():
@@ -155,8 +162,8 @@ class ServerOwner:
             cache=None,
         )
         async with contextlib.AsyncExitStack() as stack:
-            connecting = asyncio.timeout(limit_s)
-            async with self._unless_stopped(), connecting:
+            self._connecting = asyncio.timeout(limit_s)
+            async with self._unless_stopped(), self._connecting:
                 await stack.enter_async_context(client)
                 tools, prompts = await self._list(client)
             self._client = client
@@ -224,13 +231,27 @@ class ServerOwner:
             self._elicitations.note_completed(message.params.elicitation_id)
 
     def _on_end(self, is_line_too_long: bool) -> None:
+        assert self._connecting is not None
+        if self._connecting.expired():
+            return  # it was ended since it did not answer
         self._end_reason = (
             Phrase(tr_noop("It sent a line of more than {n} MiB and was ended."), {"n": MAX_LINE_BYTES >> 20})
             if is_line_too_long
-            else tr_noop("It ended unexpectedly.")
+            else self._why_it_ended()
         )
         self._is_over.set()
         self._wake.set()
+
+    def _why_it_ended(self) -> Translatable:
+        launch = self._launch
+        is_offline = isinstance(launch, StdioLaunch) and not launch.network
+        if self._client is None and is_offline and (program := downloader(launch.command)):
+            text = tr_noop(
+                "{program} downloads it, which needs the network. Allow that under “Access…”, or in a terminal "
+                "add it again with --network."
+            )
+            return Phrase(text, {"program": program})
+        return tr_noop("It ended unexpectedly.")
 
     async def _run_call(self, request: CallTool | ServerQuery) -> None:
         try:

@@ -101,7 +101,7 @@ class ServerProcess:
             started.sandbox = Sandbox(json.loads(level))
             if started.sandbox is Sandbox.NONE and not launch.without_sandbox:
                 await started.stop()
-                raise NotStarted(NOT_SANDBOXED)
+                raise NotStarted(NOT_SANDBOXED if launch.is_confined else _no_container(launch))
             unless_started.pop_all()
             return started
 
@@ -216,6 +216,16 @@ async def _spawn(
         creationflags=_FLAGS,
         pass_fds=pass_fds,
         limit=_CHUNK_BYTES,
+    )
+
+
+def _no_container(launch: StdioLaunch) -> Translatable:
+    return Phrase(
+        tr_noop(
+            "A service outside the sandbox starts the containers of {program}. Remove this server, and add it "
+            "again with --without-sandbox."
+        ),
+        {"program": Path(launch.command[0]).name},
     )
 
 

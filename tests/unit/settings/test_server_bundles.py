@@ -8,7 +8,14 @@ import msgspec
 import pytest
 
 from fireside.core.errors import ToolServerInvalid
-from fireside.core.tool_servers import Grants, QuestionKind, ServerBundle, unpinned_package
+from fireside.core.tool_servers import (
+    Grants,
+    QuestionKind,
+    ServerBundle,
+    downloader,
+    starts_container,
+    unpinned_package,
+)
 from fireside.settings.server_bundles import bundled_server, read_manifest
 
 FOLDER = "/data/mcp/.bundles/ab"
@@ -96,6 +103,9 @@ def test_an_invalid_manifest_is_refused(content: bytes) -> None:
         (("/bin/uvx", "mcp-server-time==2026.1"), ""),
         (("/bin/uvx", "--from", "a-package", "run-it"), "a-package"),
         (("/bin/python", "-m", "server"), ""),
+        (("/bin/pnpm", "dlx", "server"), "server"),
+        (("pipx", "run", "--spec", "a-package==1.0", "run-it"), ""),
+        (("uv", "run", "server.py"), ""),
         ((), ""),
     ],
 )
@@ -103,3 +113,34 @@ def test_a_command_that_downloads_the_newest_version_is_reported(
     command: tuple[str, ...], package: str
 ) -> None:
     assert unpinned_package(command) == package
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (("/usr/bin/npx", "-y", "a-server"), "npx"),
+        (("C:\\Program Files\\nodejs\\npx.cmd", "-y", "a-server"), "npx"),
+        (("cmd", "/c", "npx", "-y", "a-server"), "npx"),
+        (("C:\\Windows\\System32\\cmd.exe", "/c", "pnpm", "dlx", "a-server"), "pnpm dlx"),
+        (("uvx", "a-server"), "uvx"),
+        (("bunx", "a-server"), "bunx"),
+        (("bun", "x", "a-server"), "bun x"),
+        (("bun", "server.ts"), ""),
+        (("pnpm", "--silent", "dlx", "a-server"), "pnpm dlx"),
+        (("pnpm", "start"), ""),
+        (("npm", "exec", "--", "a-server"), "npm exec"),
+        (("npm", "start", "x"), ""),
+        (("pipx", "run", "a-server"), "pipx run"),
+        (("uv", "--directory", "/srv/mine", "run", "server.py"), "uv run"),
+        (("uv", "tool", "run", "a-server"), "uv tool"),
+        (("docker", "run", "-i", "--rm", "mcp/time"), "docker run"),
+        (("docker", "--context", "far", "run", "mcp/time"), "docker run"),
+        (("docker", "exec", "-i", "mine", "server"), ""),
+        (("/usr/bin/node", "npx.js"), ""),
+        (("docker",), ""),
+        ((), ""),
+    ],
+)
+def test_what_downloads_a_server_when_it_starts_is_recognised(command: tuple[str, ...], name: str) -> None:
+    assert downloader(command) == name
+    assert starts_container(command) is (command[:1] == ("docker",))

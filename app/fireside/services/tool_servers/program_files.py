@@ -32,6 +32,10 @@ _PASSED_VARIABLES: Final = frozenset(
 )  # fmt: skip
 
 
+_OFFLINE: Final = {"npm_config_offline": "true", "pnpm_config_offline": "true", "UV_OFFLINE": "1", "PIP_NO_INDEX": "1"}
+"""Has programs that download packages use what they have, or fail at once instead of trying for a minute."""
+
+
 def executable_of(command: str, *, environ: Mapping[str, str], cwd: str) -> str:
     """Return the absolute path of the file that a command starts, links unresolved. Raises
     ``ToolServerInvalid``."""
@@ -94,11 +98,12 @@ def _packages_of(file: Path) -> list[str]:
 
 
 def server_environment(
-    environ: Mapping[str, str], *, own: Mapping[str, str], home: Path | None
+    environ: Mapping[str, str], *, own: Mapping[str, str], home: Path | None, is_offline: bool = False
 ) -> dict[str, str]:
     """Return the whole environment of a server: what programs need, no secrets of others, and its ``own``.
 
-    ``home`` is the folder that a confined server gets in place of the user's.
+    ``home`` is the folder that a confined server gets in place of the user's; ``is_offline``, whether it has
+    no network.
     """
     inherited = {
         name: value
@@ -108,7 +113,7 @@ def server_environment(
     }
     if home is not None:
         inherited |= {"HOME": str(home), "TMPDIR": str(home / "tmp")}
-    return {**inherited, **own}
+    return {**inherited, **(_OFFLINE if is_offline else {}), **own}
 
 
 def _programs(start: Path) -> Iterator[Path]:

@@ -13,7 +13,7 @@ import msgspec
 
 from fireside.core.errors import SecretsError, ToolServerOffline, ToolServerValueMissing
 from fireside.core.secret_location import SecretLocation
-from fireside.core.tool_servers import NewServer, ServerFacts, ToolServer
+from fireside.core.tool_servers import NewServer, ServerFacts, ToolServer, starts_container
 from fireside.hub.http_client import Route
 from fireside.settings.secret import Secret
 from fireside.settings.secrets import KeepIn, SecretRequester, Secrets
@@ -90,7 +90,7 @@ class ServerLaunches:
         from fireside.services.tool_servers.program_files import program_files, server_environment
 
         # An unconfined server finds the user's settings as other programs do.
-        is_confined = sys.platform == "linux"
+        is_confined = sys.platform == "linux" and not starts_container(server.command)
         home = self._parts.folder / server.name
         await asyncio.to_thread((home / "tmp").mkdir, parents=True, exist_ok=True, mode=0o700)
         own = {name: filled(value) for name, value in server.env.items()}
@@ -99,11 +99,17 @@ class ServerLaunches:
         return StdioLaunch(
             command=tuple(map(filled, server.command)),
             cwd=server.cwd or str(home),
-            environment=server_environment(self._parts.environ, own=own, home=home if is_confined else None),
+            environment=server_environment(
+                self._parts.environ,
+                own=own,
+                home=home if is_confined else None,
+                is_offline=is_confined and not server.grants.network,
+            ),
             readable=(*files, *bundle, *server.grants.readable),
             writable=(str(home), *server.grants.writable),
             network=server.grants.network,
             without_sandbox=server.grants.without_sandbox,
+            is_confined=is_confined,
         )
 
     async def store_values(self, server: ToolServer, new: NewServer, *, location: KeepIn) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 from fireside.core.errors import FiresideError, SecretsError, ToolServerInvalid
 from fireside.core.i18n import tr
 from fireside.core.secret_location import SecretLocation
-from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer
+from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer, downloader, starts_container
 from fireside.settings.secrets import KeepIn
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
@@ -26,6 +26,7 @@ from fireside.ui.tool_servers.bundle_form import BundleForm
 from fireside.ui.tool_servers.folder_field import few_lines
 from fireside.ui.tool_servers.grants_form import GrantsForm
 from fireside.ui.tool_servers.server_text import access_text, unpinned_text
+from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, NameLabel, WrappedLabel
 
@@ -70,6 +71,7 @@ class AddServerSheet(Sheet):
         self._typed = stacked(self._make_form(), self.json, scrolled(self.bundle))
         self._confirmation = column(spacing=SPACE_M)
         self._inputs: dict[str, QLineEdit] = {}
+        self._networks: dict[str, CheckBox] = {}
         first = scrolled(column(self.kinds, stretch(self._typed), self.grants, spacing=SPACE_M))
         self.confirmation = scrolled(boxed(column(self._confirmation, stretch())))
         self.pages = stacked(first, self.confirmation)
@@ -93,13 +95,16 @@ class AddServerSheet(Sheet):
         """Show exactly what is to be confirmed: whole commands, and what they may access."""
         clear(self._confirmation)
         self._inputs = {}
+        self._networks = {}
         for new, server in zip(self._new, servers, strict=True):
             command = WrappedLabel(server.command_or_url, role="code")
             command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            access = WrappedLabel(access_text(server, is_confined=sys.platform == "linux"), role="small")
+            access = WrappedLabel(_access_text(server), role="small")
             self._confirmation.addWidget(Label(server.name, role="strong"))
             self._confirmation.addWidget(command)
             self._confirmation.addWidget(access)
+            if (program := downloader(server.command)) and not server.grants.network:
+                self._ask_for_network(server, program, access=access)
             if warning := unpinned_text(server.command):
                 self._confirmation.addWidget(WrappedLabel(warning, role="error"))
             for name, question in new.inputs.items():
@@ -111,6 +116,16 @@ class AddServerSheet(Sheet):
         self.next.set_label(tr("Add and start"))
         self._set_busy(busy=False)
         self.show_status("")
+
+    def _ask_for_network(self, server: ToolServer, program: str, *, access: WrappedLabel) -> None:
+        """Ask for what a server cannot start without, which the user may not know."""
+        reason = tr("{program} downloads it when it starts, which needs the network.").format(program=program)
+        box = CheckBox(tr("Allow network"), theme=self.theme)
+        box.setAccessibleName(tr("Allow {name} the network").format(name=server.name))
+        box.toggled.connect(lambda is_on: access.setText(_access_text(server, network=is_on)))
+        self._networks[server.name] = box
+        self._confirmation.addWidget(WrappedLabel(reason, role="error"))
+        self._confirmation.addWidget(box)
 
     def show_bundle(self, bundle: ServerBundle) -> None:
         """Show what a bundle declares about its server."""
@@ -191,11 +206,23 @@ class AddServerSheet(Sheet):
 
     def _with_inputs(self, new: NewServer) -> NewServer:
         inputs = {name: self._inputs[f"{new.name} {name}"].text() for name in new.inputs}
-        return msgspec.structs.replace(new, inputs=inputs)
+        network = self._networks.get(new.name)
+        grants = msgspec.structs.replace(
+            new.grants,
+            network=new.grants.network or (network is not None and network.isChecked()),
+            without_sandbox=new.grants.without_sandbox or starts_container((new.command, *new.args)),
+        )
+        return msgspec.structs.replace(new, inputs=inputs, grants=grants)
 
     def _set_busy(self, *, busy: bool) -> None:
         for button in (self.next, self.back, self.save_to_file):
             button.setEnabled(not busy)
+
+
+def _access_text(server: ToolServer, *, network: bool = False) -> str:
+    grants = msgspec.structs.replace(server.grants, network=server.grants.network or network)
+    is_confined = sys.platform == "linux" and not starts_container(server.command)
+    return access_text(msgspec.structs.replace(server, grants=grants), is_confined=is_confined)
 
 
 def _text_edit(name: str, *, example: str = "") -> QPlainTextEdit:

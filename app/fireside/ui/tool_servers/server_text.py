@@ -18,6 +18,7 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
     changes_between,
+    downloader,
     unpinned_package,
 )
 
@@ -133,7 +134,8 @@ def unpinned_text(command: Sequence[str]) -> str:
     package = unpinned_package(command)
     if not package:
         return ""
-    pinned = f"{package}==VERSION" if "uvx" in command[0] else f"{package}@VERSION"
+    is_python = downloader(command).startswith(("uv", "pipx"))
+    pinned = f"{package}==VERSION" if is_python else f"{package}@VERSION"
     return tr(
         "This downloads the newest version of {package} when it starts, so it can change at any time, and "
         "it needs the network. Write {pinned} to stay with one version."
