@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Final
 
 _PAUSE_S: Final = 0.2
 _MAX_LINES: Final = 200
 _MAX_LINE_BYTES: Final = 1000
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]")
 
 
 class LogLines:
@@ -43,6 +45,6 @@ class LogLines:
 
 
 def _printable(line: bytes) -> str:
-    """Return a line without control characters, which could rewrite a terminal."""
-    text = line[:_MAX_LINE_BYTES].decode("utf-8", "replace").rstrip("\r")
+    """Return a line as it stands in a terminal, without control characters, which could rewrite one."""
+    text = _COLOURS.sub("", line[:_MAX_LINE_BYTES].decode("utf-8", "replace")).rstrip("\r").rpartition("\r")[2]
     return "".join(char if char.isprintable() or char == "\t" else "�" for char in text)

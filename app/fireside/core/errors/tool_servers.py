@@ -51,7 +51,7 @@ class ToolServerValueMissing(ToolServerError):
 
 
 class ToolServerFailed(ToolServerError):
-    """``reason`` is a sentence, ``log`` the last lines of the server's log, or empty."""
+    """``reason`` is a sentence, ``log`` the telling lines of the server's log, or empty."""
 
     code = "tool_server_failed"
     retryable = True

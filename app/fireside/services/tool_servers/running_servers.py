@@ -25,6 +25,7 @@ from fireside.core.tool_servers import (
     ServerState,
     ServerTool,
 )
+from fireside.services.tool_servers.failure_lines import failure_lines
 from fireside.services.tool_servers.host_link import HostLink
 from fireside.tool_host.host_messages import (
     AnswerElicitation,
@@ -66,7 +67,6 @@ _BACK_OFF_S: Final = (0.0, 1.0, 5.0, 30.0, 120.0)
 _MAX_LOG_LINES: Final = 200
 _MAX_CALLS: Final = 20
 """Latest calls of a server that are displayed."""
-_SHOWN_LINES: Final = 5
 
 
 class HostParts(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,8 +108,8 @@ class RunningServer:
         self.idle: asyncio.TimerHandle | None = None
 
     def failure(self, name: str) -> ToolServerFailed:
-        """Return why it does not run, with the last lines of its log."""
-        lines = "\n".join(list(self.log)[-_SHOWN_LINES:])
+        """Return why it does not run, with the lines of its log that say so."""
+        lines = "\n".join(failure_lines(self.log))
         return ToolServerFailed(name=name, reason=self.problem, log=f"\n{lines}" if lines else "")
 
 
