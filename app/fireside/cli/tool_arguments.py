@@ -24,8 +24,8 @@ _EPILOG: Final = """\
 examples:
   fireside tools list
   fireside tools add time -- mcp-server-time
-  fireside tools add notes --read ~/notes -- npx -y @modelcontextprotocol/server-filesystem ~/notes
-  fireside tools add search --url https://mcp.example.com/mcp --header "Authorization=Bearer …"
+  fireside tools add notes --read ~/notes --network -- npx -y @modelcontextprotocol/server-filesystem ~/notes
+  fireside tools add search --url https://mcp.example.com/mcp --header Authorization
   fireside tools add --json claude_desktop_config.json
   fireside tools test time                   start it and list its tools
   fireside tools confirm time                after its program or command has changed
@@ -64,8 +64,10 @@ class ToolsArguments(msgspec.Struct, frozen=True, kw_only=True):
     permission: str = ""
     command: tuple[str, ...] = ()
     url: str = ""
-    env: dict[str, str] = {}
-    headers: dict[str, str] = {}
+    env: dict[str, str | None] = {}
+    """Also answers what the configuration of another application asks for. ``None``: the value is secret, in a
+    variable of the environment or typed unseen."""
+    headers: dict[str, str | None] = {}
     cwd: str = ""
     grants: Grants = Grants()
     json_file: str = ""
@@ -104,11 +106,13 @@ def _add_options(actions: ActionParsers) -> None:
     ):
         actions.add(flag, of=of, action="append", default=[], metavar=placeholder, help=help_text)
     for flag, help_text in (
-        ("--env", "variable for it, kept in the keyring; repeatable"),
-        ("--header", "header for the address, kept in the keyring; repeatable"),
+        ("--env", "variable for it, kept in the keyring; repeatable. NAME alone: its value is that of your own "
+         "variable, or asked unseen"),
+        ("--header", "header for the address, kept in the keyring; repeatable. X-Key alone: its value is that of "
+         "your variable X_KEY, or asked unseen"),
     ):
         actions.add(
-            flag, of=of, action="append", default=[], type=_pair, metavar="NAME=VALUE", help=help_text
+            flag, of=of, action="append", default=[], type=_pair, metavar="NAME[=VALUE]", help=help_text
         )
     for flag, help_text in (
         ("--network", "let it use the network"),
@@ -156,7 +160,8 @@ def tools_usage_error(arguments: ToolsArguments) -> str | None:
             return None
         case ToolsAction.ADD:
             if arguments.json_file:
-                return None if not arguments.command else "--json replaces the command."
+                is_named = arguments.command or arguments.url or arguments.headers or arguments.cwd
+                return "--json replaces the command, --url, --header and --cwd." if is_named else None
             if not arguments.name:
                 return "a name for the server is missing: fireside tools add NAME -- COMMAND"
             if bool(arguments.command) == bool(arguments.url):
@@ -170,11 +175,11 @@ def tools_usage_error(arguments: ToolsArguments) -> str | None:
             return None if arguments.name else f"{arguments.action.value} needs the name of a server."
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _pair(text: str) -> tuple[str, str | None]:
     name, separator, value = text.partition("=")
-    if not separator or not name:
-        raise argparse.ArgumentTypeError(f"“{text}” is not NAME=VALUE")
-    return name, value
+    if not name:
+        raise argparse.ArgumentTypeError(f"“{text}” is neither NAME nor NAME=VALUE")
+    return name, value if separator else None
 
 
 def _folders(paths: Sequence[str]) -> tuple[str, ...]:

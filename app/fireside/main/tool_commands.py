@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from getpass import getpass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen, one_line, printable
 from fireside.cli.tool_arguments import ToolsAction, ToolsArguments
 from fireside.cli.tools import tools_table
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, ToolServerInvalid
 from fireside.core.i18n import render
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
@@ -86,7 +87,7 @@ def _add(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Scree
             continue
         server = loop.wait(app.tool_servers.prepare(new))
         screen.write(_description(server))
-        inputs = {name: _secret_input(question) for name, question in new.inputs.items()}
+        inputs = _inputs_of(new, arguments.env)
         if not arguments.is_sure and not _confirms("Add this server and start it?"):
             screen.say("Not added.\n")
             status = 1
@@ -157,9 +158,12 @@ def _new_servers(arguments: ToolsArguments) -> tuple[NewServer, ...]:
                 command=arguments.command[0] if arguments.command else "",
                 args=arguments.command[1:],
                 cwd=arguments.cwd,
-                env=arguments.env,
+                env={name: _value_of(name, value) for name, value in arguments.env.items()},
                 url=arguments.url,
-                headers=arguments.headers,
+                headers={
+                    name: _value_of(name.upper().replace("-", "_"), value)
+                    for name, value in arguments.headers.items()
+                },
                 grants=arguments.grants,
             ),
         )
@@ -167,8 +171,15 @@ def _new_servers(arguments: ToolsArguments) -> tuple[NewServer, ...]:
         text = sys.stdin.read()
     else:
         text = Path(arguments.json_file).expanduser().read_text(encoding="utf-8", errors="replace")
-    servers = [msgspec.structs.replace(new, grants=arguments.grants) for new in read_servers(text)]
-    return tuple(new for new in servers if arguments.name in ("", new.name))
+    servers = [new for new in read_servers(text) if arguments.name in ("", new.name)]
+    asked = {name for new in servers for name in new.inputs}
+    own = {name: _value_of(name, value) for name, value in arguments.env.items() if name not in asked}
+    return tuple(
+        msgspec.structs.replace(
+            new, grants=arguments.grants, env={**new.env, **own} if new.command else new.env
+        )
+        for new in servers
+    )
 
 
 def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
@@ -259,8 +270,32 @@ def _is_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _secret_input(question: str) -> str:
-    return getpass(f"{one_line(question)}: ")
+def _inputs_of(new: NewServer, env: Mapping[str, str | None]) -> dict[str, str]:
+    """Return what a server asks for. The environment is read only for names that the user typed, as the
+    configuration of a server may name any. Raises ``ToolServerInvalid``."""
+    return {
+        name: _value_of(name, env[name])
+        if name in env
+        else _typed_unseen(question, hint=f"Give it by --env {name}, as the value of that variable.")
+        for name, question in new.inputs.items()
+    }
+
+
+def _value_of(variable: str, value: str | None) -> str:
+    """Return a value, else that of the user's own variable, else what they type. Raises
+    ``ToolServerInvalid``."""
+    given = os.environ.get(variable) if value is None else value
+    return _typed_unseen(variable, hint=f"Set the variable {variable}.") if given is None else given
+
+
+def _typed_unseen(question: str, *, hint: str) -> str:
+    if not _is_terminal():
+        reason = f"“{one_line(question)}” is asked for, and this is no terminal. {one_line(hint)}"
+        raise ToolServerInvalid(reason=reason)
+    try:
+        return getpass(f"{one_line(question)}: ")
+    except EOFError:
+        raise ToolServerInvalid(reason=f"no “{one_line(question)}” was given.") from None
 
 
 def _printable_lines(text: str) -> str:

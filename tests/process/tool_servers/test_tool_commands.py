@@ -60,3 +60,40 @@ def test_a_command_that_downloads_asks_before_its_first_start(environment: dict[
         terminal.until("Add this server and start it? [y/N] ")
         terminal.type("n\n")
         terminal.until("Not added.")
+
+
+CONFIGURATION = """{
+  "inputs": [{"id": "key", "type": "promptString", "description": "API key"}],
+  "servers": {"s": {"command": "COMMAND", "args": ["SERVER"], "env": {"KEY": "${input:key}", "B": "${env:B}"}}}
+}"""
+
+
+def test_secrets_of_a_configuration_are_asked_for_unseen_and_named_in_a_script(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "vscode.json"
+    file.write_text(CONFIGURATION.replace("COMMAND", sys.executable).replace("SERVER", str(SERVER)))
+    environment |= {"B": "not for a file to read"}
+    for flags, asked in (((), "B"), (("--env", "B"), "API key"), (("--env", "B", "--env", "key"), "key")):
+        added = run(environment, "add", "--json", str(file), "--yes", *flags)
+        assert added.returncode == 1
+        (line,) = added.stderr.splitlines()
+        assert f"“{asked}” is asked for, and this is no terminal." in line
+    with Terminal(environment, "tools", "add", "--json", str(file), "--env", "B") as terminal:
+        terminal.until("API key: ")
+        terminal.type("sesame\n")
+        assert "sesame" not in terminal.until("start it? [y/N] ")
+        terminal.type("n\n")
+        terminal.until("Not added.")
+
+
+def test_a_value_does_not_have_to_stand_on_the_command_line(environment: dict[str, str]) -> None:
+    added = run(environment, "add", "s", "--env", "A_KEY", "--yes", "--", sys.executable, str(SERVER))
+    assert "“A_KEY” is asked for" in added.stderr
+    added = run(environment, "add", "s", "--header", "X-Key", "--yes", "--url", "http://127.0.0.1:9/mcp")
+    assert "Set the variable X_KEY." in added.stderr
+    environment |= {"A_KEY": "sesame"}
+    flags = ("--yes", "--values-in-file", "--without-sandbox", "--read", str(SERVER.parent))
+    added = run(environment, "add", "s", "--env", "A_KEY", *flags, "--", sys.executable, str(SERVER))
+    assert "s: running" in added.stdout
+    assert "values: A_KEY" in added.stdout
