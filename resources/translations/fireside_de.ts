@@ -843,6 +843,10 @@
         <translation>Ein Server mit OpenAI-kompatibler API, etwa vLLM, SGLang, llama-server, LM Studio, Ollama oder ein anderes Fireside, oder ein Anbieter. Nachrichten gehen nur dorthin, wenn du eines seiner Modelle wählst.</translation>
     </message>
     <message>
+        <source>A service outside the sandbox starts the containers of {program}. Remove this server, and add it again with --without-sandbox.</source>
+        <translation>Die Container von {program} startet ein Dienst außerhalb der Sandbox. Entferne diesen Server und füge ihn mit --without-sandbox neu hinzu.</translation>
+    </message>
+    <message>
         <source>A short list</source>
         <translation>Eine kurze Liste</translation>
     </message>
@@ -1261,6 +1265,10 @@
     <message>
         <source>Allow the model to use this tool?</source>
         <translation>Darf das Modell dieses Werkzeug benutzen?</translation>
+    </message>
+    <message>
+        <source>Allow {name} the network</source>
+        <translation>{name} das Netzwerk erlauben</translation>
     </message>
     <message>
         <source>Allowed hosts</source>
@@ -4304,6 +4312,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It contains an invalid character (a lone surrogate).</source>
         <translation>Darin steht ein ungültiges Zeichen (ein einzelnes Surrogat).</translation>
+    </message>
+    <message>
+        <source>It did not answer within {n} s and was ended.</source>
+        <translation>Er hat innerhalb von {n} s nicht geantwortet und wurde beendet.</translation>
     </message>
     <message>
         <source>It did not answer within {n} s.</source>
@@ -13727,6 +13739,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{program} could not be started: {reason}.</source>
         <translation>{program} konnte nicht gestartet werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>{program} downloads it when it starts, which needs the network.</source>
+        <translation>{program} lädt ihn beim Start herunter und braucht dafür das Netzwerk.</translation>
+    </message>
+    <message>
+        <source>{program} downloads it, which needs the network. Allow that under “Access…”, or in a terminal add it again with --network.</source>
+        <translation>{program} lädt ihn herunter und braucht dafür das Netzwerk. Erlaube es unter „Zugang…“, oder füge ihn in einem Terminal mit --network neu hinzu.</translation>
     </message>
     <message numerus="yes">
         <source>{read} of %n page read by {model}|{read} of %n pages read by {model}</source>

@@ -65,8 +65,8 @@ class ToolsArguments(msgspec.Struct, frozen=True, kw_only=True):
     command: tuple[str, ...] = ()
     url: str = ""
     env: dict[str, str | None] = {}
-    """Also answers what the configuration of another application asks for. ``None``: the value is secret, in a
-    variable of the environment or typed unseen."""
+    """Also answers what a configuration in a file asks for. ``None``: the value is that of the user's own
+    variable, or typed unseen."""
     headers: dict[str, str | None] = {}
     cwd: str = ""
     grants: Grants = Grants()
@@ -106,10 +106,16 @@ def _add_options(actions: ActionParsers) -> None:
     ):
         actions.add(flag, of=of, action="append", default=[], metavar=placeholder, help=help_text)
     for flag, help_text in (
-        ("--env", "variable for it, kept in the keyring; repeatable. NAME alone: its value is that of your own "
-         "variable, or asked unseen"),
-        ("--header", "header for the address, kept in the keyring; repeatable. X-Key alone: its value is that of "
-         "your variable X_KEY, or asked unseen"),
+        (
+            "--env",
+            "variable for it, kept in the keyring; repeatable. NAME alone: its value is that of your own "
+            "variable, or asked unseen",
+        ),
+        (
+            "--header",
+            "header for the address, kept in the keyring; repeatable. X-Key alone: its value is that of "
+            "your variable X_KEY, or asked unseen",
+        ),
     ):
         actions.add(
             flag, of=of, action="append", default=[], type=_pair, metavar="NAME[=VALUE]", help=help_text

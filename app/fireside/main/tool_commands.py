@@ -108,7 +108,9 @@ def _with_needed_access(new: NewServer, *, is_sure: bool) -> NewServer | None:
         grants = msgspec.structs.replace(grants, network=True)
         needs.append((reason, "--network"))
     if sys.platform == "linux" and starts_container(command) and not grants.without_sandbox:
-        reason = f"“{new.name}” is in a container, which is started outside the sandbox and can read your files."
+        reason = (
+            f"“{new.name}” is in a container, which is started outside the sandbox and can read your files."
+        )
         grants = msgspec.structs.replace(grants, without_sandbox=True)
         needs.append((reason, "--without-sandbox"))
     for reason, flag in needs:

@@ -1,8 +1,14 @@
-"""Parse MCP server configurations of Claude Desktop, Cursor, LM Studio, Jan and VS Code. Pure."""
+"""Parse MCP server configurations of other applications. Pure.
+
+Known are those with ``mcpServers`` (Claude, Cursor, LM Studio, Jan, Cline, Windsurf, Gemini CLI), those of VS
+Code (``servers``), Zed (``context_servers``), opencode, Crush (``mcp``), and Codex (``mcp_servers``, TOML).
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
+import tomllib
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,23 +18,28 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.tool_servers import SERVER_NAME, NewServer
 
 INPUT: Final = re.compile(r"\$\{input:([^}]+)\}")
-_FROM_ENVIRONMENT: Final = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
+_FROM_ENVIRONMENT: Final = re.compile(
+    r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}|\{env:([A-Za-z_][A-Za-z0-9_]*)\}"
+)
 _STRING: Final = r'"(?:\\.|[^"\\])*(?:"|\Z)'
 _COMMENT: Final = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
-_SERVER_PATHS: Final = (("mcpServers",), ("servers",), ("mcp", "servers"), ("mcp", "mcpServers"))
-_HTTP_TYPES: Final = ("http", "streamable-http", "streamableHttp")
+_SERVER_PATHS: Final = (
+    ("mcpServers",),
+    ("servers",),
+    ("mcp", "servers"),
+    ("mcp", "mcpServers"),
+    ("context_servers",),
+    ("mcp_servers",),
+    ("mcp",),
+)
+_HTTP_TYPES: Final = ("http", "streamable-http", "streamableHttp", "remote")
 _MAX_SERVERS: Final = 100
 
 
 def read_servers(text: str) -> tuple[NewServer, ...]:
     """Return the servers in a pasted configuration. Raises ``ToolServerInvalid``."""
-    try:
-        config = decode_json(_plain_json(text), kind=object)
-    except JsonInvalid as exc:
-        raise ToolServerInvalid(
-            reason=Phrase(tr_noop("it is not valid JSON ({reason})."), {"reason": str(exc)})
-        ) from exc
+    config = _config_in(text)
     if not isinstance(config, dict):
         raise ToolServerInvalid(reason=tr_noop("it holds no servers."))
     inputs = _inputs(config)
@@ -36,6 +47,19 @@ def read_servers(text: str) -> tuple[NewServer, ...]:
     if not servers or len(servers) > _MAX_SERVERS:
         raise ToolServerInvalid(reason=tr_noop("it holds no servers."))
     return tuple(_server(name, entry, inputs=inputs) for name, entry in servers.items())
+
+
+def _config_in(text: str) -> object:
+    """Return what is in a text of JSON, or of TOML as Codex writes it."""
+    try:
+        return decode_json(_plain_json(text), kind=object)
+    except JsonInvalid as exc:
+        if "[mcp_servers." in text:
+            with contextlib.suppress(tomllib.TOMLDecodeError, RecursionError):
+                return tomllib.loads(text)
+        raise ToolServerInvalid(
+            reason=Phrase(tr_noop("it is not valid JSON ({reason})."), {"reason": str(exc)})
+        ) from exc
 
 
 def _plain_json(text: str) -> str:
@@ -58,14 +82,40 @@ def _servers_in(config: Mapping[str, Any]) -> dict[str, Any]:
         value: Any = config
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
-        if isinstance(value, dict):
+        if isinstance(value, dict) and not _is_server(value):
             return value
-    if isinstance(config.get("command"), str) or isinstance(config.get("url"), str):
+    if _is_server(config):
         return {str(config.get("name", "server")): config}
     return {
         name: entry
         for name, entry in config.items()
         if isinstance(entry, dict) and ("command" in entry or "url" in entry)
+    }
+
+
+def _is_server(value: Mapping[str, Any]) -> bool:
+    return isinstance(value.get("command"), str) or isinstance(value.get("url"), str)
+
+
+def _with_usual_names(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry of Zed, opencode or Codex as most applications write it."""
+    match entry.get("command"):
+        case dict() as command:  # Zed
+            entry = {**entry, **command, "command": command.get("path")}
+        case [program, *args]:  # opencode
+            entry = {**entry, "command": program, "args": args}
+    env = {str(name): f"${{env:{name}}}" for name in _list(entry.get("env_vars"))}  # this and more of Codex
+    headers = {
+        str(name): f"${{env:{variable}}}" for name, variable in _dict(entry.get("env_http_headers")).items()
+    }
+    if variable := entry.get("bearer_token_env_var"):
+        headers["Authorization"] = f"Bearer ${{env:{variable}}}"
+    given_env = entry.get("env") or entry.get("environment") or {}
+    given_headers = entry.get("headers") or entry.get("http_headers") or {}
+    return {
+        **entry,
+        "env": {**env, **given_env} if isinstance(given_env, dict) else given_env,
+        "headers": {**headers, **given_headers} if isinstance(given_headers, dict) else given_headers,
     }
 
 
@@ -83,6 +133,7 @@ def _inputs(config: Mapping[str, Any]) -> dict[str, str]:
 def _server(name: str, entry: Any, *, inputs: Mapping[str, str]) -> NewServer:
     if not isinstance(entry, dict):
         raise _invalid(name, tr_noop("it is no server."))
+    entry = _with_usual_names(entry)
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         raise _invalid(name, tr_noop("it uses HTTP with SSE, which servers no longer should."))
     if _text(entry, "envFile", server=name):
@@ -98,7 +149,10 @@ def _server(name: str, entry: Any, *, inputs: Mapping[str, str]) -> NewServer:
     if any(_FROM_ENVIRONMENT.search(arg) for arg in args):
         raise _invalid(name, tr_noop("its arguments name variables of the environment. Write their values."))
     env, headers = (
-        {key: _FROM_ENVIRONMENT.sub(r"${input:\1}", value) for key, value in values.items()}
+        {
+            key: _FROM_ENVIRONMENT.sub(lambda match: f"${{input:{match[1] or match[2]}}}", value)
+            for key, value in values.items()
+        }
         for values in (env, headers)
     )
     ids = {each for text in (*args, *env.values(), *headers.values()) for each in INPUT.findall(text)}
@@ -112,6 +166,10 @@ def _server(name: str, entry: Any, *, inputs: Mapping[str, str]) -> NewServer:
         headers=headers,
         inputs={each: inputs.get(each, each) for each in sorted(ids)},
     )
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _list(value: Any) -> list[Any]:

@@ -46,5 +46,7 @@ class LogLines:
 
 def _printable(line: bytes) -> str:
     """Return a line as it stands in a terminal, without control characters, which could rewrite one."""
-    text = _COLOURS.sub("", line[:_MAX_LINE_BYTES].decode("utf-8", "replace")).rstrip("\r").rpartition("\r")[2]
+    text = (
+        _COLOURS.sub("", line[:_MAX_LINE_BYTES].decode("utf-8", "replace")).rstrip("\r").rpartition("\r")[2]
+    )
     return "".join(char if char.isprintable() or char == "\t" else "�" for char in text)

@@ -44,7 +44,6 @@ from fireside.tool_host.host_messages import (
     SignInRequested,
     SignInUpdated,
     StartServer,
-    StdioLaunch,
 )
 from fireside.tool_host.http_transport import http_transport
 from fireside.tool_host.log_lines import LogLines
@@ -244,11 +243,12 @@ class ServerOwner:
 
     def _why_it_ended(self) -> Translatable:
         launch = self._launch
-        is_offline = isinstance(launch, StdioLaunch) and not launch.network
-        if self._client is None and is_offline and (program := downloader(launch.command)):
+        if isinstance(launch, HttpLaunch) or launch.network or self._client is not None:
+            return tr_noop("It ended unexpectedly.")
+        if program := downloader(launch.command):
             text = tr_noop(
-                "{program} downloads it, which needs the network. Allow that under “Access…”, or in a terminal "
-                "add it again with --network."
+                "{program} downloads it, which needs the network. Allow that under “Access…”, or in a "
+                "terminal add it again with --network."
             )
             return Phrase(text, {"program": program})
         return tr_noop("It ended unexpectedly.")

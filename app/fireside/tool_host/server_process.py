@@ -222,8 +222,8 @@ async def _spawn(
 def _no_container(launch: StdioLaunch) -> Translatable:
     return Phrase(
         tr_noop(
-            "A service outside the sandbox starts the containers of {program}. Remove this server, and add it "
-            "again with --without-sandbox."
+            "A service outside the sandbox starts the containers of {program}. Remove this server, and add "
+            "it again with --without-sandbox."
         ),
         {"program": Path(launch.command[0]).name},
     )

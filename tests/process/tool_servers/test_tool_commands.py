@@ -64,7 +64,9 @@ def test_a_command_that_downloads_asks_before_its_first_start(environment: dict[
 
 CONFIGURATION = """{
   "inputs": [{"id": "key", "type": "promptString", "description": "API key"}],
-  "servers": {"s": {"command": "COMMAND", "args": ["SERVER"], "env": {"KEY": "${input:key}", "B": "${env:B}"}}}
+  "servers": {
+    "s": {"command": "COMMAND", "args": ["SERVER"], "env": {"KEY": "${input:key}", "B": "${env:B}"}}
+  }
 }"""
 
 

@@ -25,6 +25,23 @@ NEW = NewServer(
         {"mcpServers": {"files": {**ENTRY, "active": True}}},  # Jan
         {"servers": {"files": {**ENTRY, "type": "stdio"}}, "inputs": []},  # VS Code
         {"mcp": {"servers": {"files": ENTRY}}},  # VS Code's settings
+        {"context_servers": {"files": ENTRY}, "theme": "One Dark"},  # Zed's settings
+        {
+            "context_servers": {"files": {"source": "custom", "command": {**ENTRY, "path": "npx"}}}
+        },  # its older ones
+        {
+            "$schema": "https://opencode.ai/config.json",
+            "mcp": {
+                "files": {
+                    "type": "local",
+                    "command": [ENTRY["command"], *ENTRY["args"]],
+                    "environment": ENTRY["env"],
+                    "enabled": True,
+                }
+            },
+        },
+        {"mcp": {"files": {**ENTRY, "type": "stdio"}}},  # Crush
+        {"mcp_servers": {"files": ENTRY}},  # Codex
         {"files": ENTRY},
         {"name": "files", **ENTRY},
     ],
@@ -56,6 +73,52 @@ def test_every_known_shape_is_read(whole: dict[str, Any]) -> None:
 )
 def test_handwritten_json_is_accepted(text: str) -> None:
     assert read_servers(text) == (NEW,)
+
+
+CODEX = """
+model = "gpt-5"  # [mcp_servers.none]
+[mcp_servers.files]
+command = "npx"
+args = ["-y", "server-filesystem", "/home/me"]
+env_vars = ["MY_TOKEN"]
+startup_timeout_sec = 20
+[mcp_servers.files.env]
+LEVEL = "debug"
+[mcp_servers.far]
+url = "https://mcp.example.com/mcp"
+bearer_token_env_var = "FAR_TOKEN"
+http_headers = { "X-Region" = "eu" }
+env_http_headers = { "X-Key" = "FAR_KEY" }
+"""
+
+
+def test_codex_is_read_from_toml_and_its_variables_become_inputs() -> None:
+    near, far = read_servers(CODEX)
+    assert near.args == NEW.args
+    assert near.env == {"LEVEL": "debug", "MY_TOKEN": "${input:MY_TOKEN}"}
+    assert far.headers == {
+        "Authorization": "Bearer ${input:FAR_TOKEN}",
+        "X-Key": "${input:FAR_KEY}",
+        "X-Region": "eu",
+    }
+    assert far.inputs == {"FAR_KEY": "FAR_KEY", "FAR_TOKEN": "FAR_TOKEN"}
+
+
+@pytest.mark.parametrize("written", ["${A_KEY}", "${env:A_KEY}", "${A_KEY:-none}", "{env:A_KEY}"])
+def test_a_variable_becomes_an_input_however_it_is_written(written: str) -> None:
+    whole = {
+        "mcp": {"far": {"type": "remote", "url": "https://a.example", "headers": {"Key": f"k {written}"}}}
+    }
+    (server,) = read_servers(json.dumps(whole))
+    assert server.headers == {"Key": "k ${input:A_KEY}"}
+    assert server.inputs == {"A_KEY": "A_KEY"}
+
+
+def test_a_server_may_be_named_like_the_place_of_servers() -> None:
+    assert [server.name for server in read_servers(json.dumps({"mcp": ENTRY, "servers": ENTRY}))] == [
+        "mcp",
+        "servers",
+    ]
 
 
 @pytest.mark.parametrize("value", ["https://a.example/b", "/* x */", ",]", 'a \\" // b', "a\\\\", ", }"])
@@ -104,6 +167,13 @@ def test_inputs_of_editors_become_inputs() -> None:
         '"' * 99_999,
         "/*" * 50_000,
         '{"mcpServers": {"a": {"command": "x", "envFile": "${workspaceFolder}/.env"}}}',
+        '{"mcpServers": {"a": {"command": []}}}',
+        '{"mcpServers": {"a": {"command": {"path": 7}}}}',
+        '{"mcpServers": {"a": {"command": "x", "environment": [7]}}}',
+        '{"mcpServers": {"a": {"url": "https://a.example", "http_headers": "x"}}}',
+        "[mcp_servers.a]\ncommand = ",
+        "[mcp_servers.a]\nargs = []",
+        "[mcp_servers.a]\nargs = " + "[" * 10_000,
     ],
 )
 def test_invalid_servers_are_refused_with_a_reason(text: str) -> None:

@@ -32,7 +32,12 @@ _PASSED_VARIABLES: Final = frozenset(
 )  # fmt: skip
 
 
-_OFFLINE: Final = {"npm_config_offline": "true", "pnpm_config_offline": "true", "UV_OFFLINE": "1", "PIP_NO_INDEX": "1"}
+_OFFLINE: Final = {
+    "npm_config_offline": "true",
+    "pnpm_config_offline": "true",
+    "UV_OFFLINE": "1",
+    "PIP_NO_INDEX": "1",
+}
 """Has programs that download packages use what they have, or fail at once instead of trying for a minute."""
 
 
