@@ -192,6 +192,8 @@ def main(how: list[str]) -> None:
         message = json.loads(line)
         number, params = message.get("id"), message.get("params") or {}
         match message.get("method"):
+            case _ if "mute" in how:
+                pass
             case "initialize":
                 if "early" in how:
                     say({"method": "notifications/tools/list_changed"})

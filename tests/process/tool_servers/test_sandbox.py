@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.tool_servers_harness import ToolServersHarness
+from fakes.tool_servers_harness import SERVER, ToolServersHarness
 from fireside.core.errors import ToolServerFailed
-from fireside.core.tool_servers import Grants, Sandbox
+from fireside.core.tool_servers import Grants, NewServer, Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is a sandbox on Linux alone")
 OWN = "own.txt"
@@ -152,3 +152,42 @@ async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
 async def test_a_server_sees_no_other_processes(harness: ToolServersHarness) -> None:
     (results,) = await attempts(harness, Grants(), ("pid", ""))
     assert int(results) < 10
+
+
+def stand_in(folder: Path, name: str, script: str) -> str:
+    """Return a shell script under the name of a program."""
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+async def test_what_cannot_be_downloaded_without_the_network_says_so(
+    tmp_path: Path, harness: ToolServersHarness
+) -> None:
+    npx = stand_in(tmp_path, "npx", 'echo "Error: offline is $npm_config_offline" >&2; exit 1')
+    for network, reason in (
+        (False, "npx downloads it.*\nError: offline is true"),
+        (True, "ended unexp.* is$"),
+    ):
+        grants = Grants(network=network, without_sandbox=True)
+        await harness.servers.add(NewServer(name="s", command=npx, args=("-y", "a-server"), grants=grants))
+        with pytest.raises(ToolServerFailed, match=f"(?s){reason}"):
+            await harness.servers.test("s")
+        await harness.servers.remove("s")
+
+
+async def test_containers_are_started_outside_with_consent_alone(
+    tmp_path: Path, harness: ToolServersHarness
+) -> None:
+    (tmp_path / "secret").write_text("inside")
+    docker = stand_in(tmp_path, "docker", f'shift; exec {sys.executable} "$@"')
+    new = NewServer(name="fake", command=docker, args=("run", str(SERVER), "attempts"))
+    await harness.servers.add(new)
+    with pytest.raises(ToolServerFailed, match="--without-sandbox"):
+        await harness.servers.test("fake")
+    await harness.servers.grant("fake", Grants(without_sandbox=True))
+    await harness.servers.confirm("fake")
+    assert (await harness.servers.test("fake")).sandbox is Sandbox.NONE
+    (tool,) = await harness.servers.tools(["fake__read"])
+    assert await tool.run(tool.read(f'{{"text": "{tmp_path / "secret"}"}}')) == "read: inside"

@@ -40,6 +40,7 @@ from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.tool_servers.server_text import unpinned_text
 from fireside.ui.tool_servers.tools_page import ToolsPage
+from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.text import WrappedLabel
 
 Settled = Callable[[], None]
@@ -104,6 +105,35 @@ def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
     card = page.cards["files"]
     assert card.command.text() == shown
     assert list(card.choices) == ["files__echo"]
+
+
+def test_what_downloads_its_server_is_asked_about_the_network_before_it_starts(
+    page: ToolsPage, settled: Settled, tested: list[str], tmp_path: Path
+) -> None:
+    npx = tmp_path / "npx"
+    npx.touch()
+    page.empty_add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.name.setText("files")
+    sheet.command.setText(f"{npx} -y a-server@1.0.0")
+    sheet.next.click()
+    settled()
+    (box,) = sheet.confirmation.findChildren(CheckBox)
+    assert box.accessibleName() == "Allow files the network"
+    assert not box.isChecked()
+
+    def shown() -> str:
+        return "\n".join(label.text() for label in sheet.confirmation.findChildren(WrappedLabel))
+
+    assert "npx downloads it when it starts, which needs the network." in shown()
+    assert "No network" in shown()
+    box.click()
+    assert "Uses the network" in shown()
+    sheet.next.click()
+    settled()
+    assert tested == ["files"]
+    assert page.cards["files"].info.server.grants.network
 
 
 def test_a_refused_server_is_explained_and_the_input_stays(page: ToolsPage, settled: Settled) -> None:
