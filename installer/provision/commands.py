@@ -23,6 +23,7 @@ from provision.external_packages import (
     fetch_cluster,
     fetch_documents,
     fetch_llama_source,
+    fetch_python_clients,
     fetch_tool_servers,
 )
 from provision.failure import SetupFailure
@@ -147,9 +148,13 @@ def _test_vulkan(call: Invocation) -> int:
 def _test_clients(call: Invocation) -> int:
     """Test the local API with unmodified clients of other makers."""
     call.make_ready(Purpose.DEVELOP)
-    for_python, for_node = fetch_clients(call.layout, console=call.console)
-    os.environ["FIRESIDE_CLIENTS"] = str(for_python)
-    os.environ["FIRESIDE_NODE_CLIENTS"] = str(for_node or "")
+    clients = fetch_clients(call.layout, console=call.console)
+    os.environ["FIRESIDE_CLIENTS"] = str(clients.for_python)
+    os.environ["FIRESIDE_PIPELINES"] = str(clients.pipelines)
+    os.environ["FIRESIDE_AIDER"] = str(clients.aider)
+    os.environ["FIRESIDE_NODE_CLIENTS"] = str(clients.for_node)
+    os.environ["FIRESIDE_AGENTS"] = str(clients.agents)
+    os.environ["FIRESIDE_NODE"] = str(clients.node)
     return call.run_checks(pytest("tests/clients", *call.arguments, layout=call.layout, title="Clients"))
 
 
@@ -157,7 +162,7 @@ def _test_llama_server(call: Invocation) -> int:
     """Test the local API with the tests of llama.cpp's own server, in the folder of the first argument, if
     any."""
     call.make_ready(Purpose.DEVELOP)
-    os.environ["FIRESIDE_CLIENTS"] = str(fetch_clients(call.layout, console=call.console)[0])
+    os.environ["FIRESIDE_CLIENTS"] = str(fetch_python_clients(call.layout, console=call.console))
     arguments = call.arguments
     if not arguments or not Path(arguments[0]).is_dir():
         arguments = (str(fetch_llama_source(call.layout, console=call.console)), *arguments)

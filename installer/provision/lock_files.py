@@ -17,6 +17,8 @@ DEVELOP = "requirements-dev.lock"
 BUILD = "requirements-build.lock"
 BENCH = "requirements-bench.lock"
 CLIENTS = "requirements-clients.lock"
+PIPELINES = "requirements-pipelines.lock"
+AIDER = "requirements-aider.lock"
 TOOL_SERVERS = "requirements-tool-servers.lock"
 CLUSTER = "requirements-cluster.lock"
 
@@ -73,6 +75,8 @@ def write_lock_files(layout: Layout) -> None:
         ("--group", "build", "--output-file", BUILD),
         ("--group", "bench", "--output-file", BENCH),
         ("--group", "clients", "--output-file", CLIENTS),
+        ("--group", "pipelines", "--output-file", PIPELINES),
+        ("--group", "aider", "--output-file", AIDER),
         ("--group", "cluster", "--output-file", CLUSTER),
         ("--group", "tool-servers", "--output-file", TOOL_SERVERS),
     ):

@@ -11,7 +11,10 @@ const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
 const OpenAI = (await load("openai")).default;
 const Anthropic = (await load("@anthropic-ai/sdk")).default;
 const { Ollama } = await load("ollama");
-const { generateText, generateObject, streamText, tool, jsonSchema } = await load("ai");
+const { generateText, streamText, Output, tool, jsonSchema } = await load("ai");
+const { createOpenAI } = await load("@ai-sdk/openai");
+const { createAnthropic } = await load("@ai-sdk/anthropic");
+const { createOllama } = await load("ollama-ai-provider-v2");
 const { createOpenAICompatible } = await load("@ai-sdk/openai-compatible");
 
 const [address, model] = process.argv.slice(2);
@@ -28,7 +31,7 @@ async function status(call) {
   try {
     await call();
   } catch (error) {
-    return error.status ?? error.status_code;
+    return error.status ?? error.status_code ?? error.statusCode ?? String(error);
   }
   return 200;
 }
@@ -82,19 +85,51 @@ async function withOllama() {
   return found;
 }
 
-async function withAi() {
-  const served = createOpenAICompatible({
-    name: "fireside",
-    baseURL: `${address}/v1`,
-    supportsStructuredOutputs: true,
-  })(model);
-  const common = { model: served, prompt: "Say hello", maxOutputTokens: 40, temperature: 0, maxRetries: 0 };
-  const found = { chat: (await generateText(common)).text };
-  found.stream = await streamText(common).text;
+// A server as each of the kinds that the AI SDK knows; `openai` asks /v1/responses.
+const baseURL = `${address}/v1`;
+const compatible = { name: "fireside", baseURL, supportsStructuredOutputs: true, includeUsage: true };
+const served = {
+  compatible: createOpenAICompatible(compatible),
+  openai: createOpenAI({ baseURL, apiKey: "none" }),
+  anthropic: createAnthropic({ baseURL, apiKey: "none" }),
+  ollama: createOllama({ baseURL: `${address}/api` }),
+};
+
+async function withAi(kind) {
+  const common = {
+    model: served[kind](model),
+    prompt: "Say hello",
+    maxOutputTokens: 40,
+    temperature: 0,
+    maxRetries: 0,
+    providerOptions: { ollama: { options: { temperature: 0, num_predict: 40 } } },
+  };
+  const ended = async ({ text, finishReason, usage }) => {
+    const { inputTokens, outputTokens } = await usage;
+    return { text: await text, reason: await finishReason, tokens: [inputTokens, outputTokens] };
+  };
+  const found = { whole: await ended(await generateText(common)), streamed: await ended(streamText(common)) };
+  found.chat = found.whole.text;
+  found.stream = found.streamed.text;
   const look = tool({ description: "Look around", inputSchema: jsonSchema(schema) });
-  const called = await generateText({ ...common, tools: { look }, toolChoice: "required" });
-  found.tool = called.toolCalls[0].input;
-  found.schema = (await generateObject({ ...common, schema: jsonSchema(schema) })).object;
+  const calling = { ...common, tools: { look }, toolChoice: "required" };
+  // Ollama's API cannot require a call.
+  if (kind !== "ollama") {
+    found.tool = (await generateText(calling)).toolCalls[0].input;
+    found.streamed_tool = (await streamText(calling).toolCalls)[0].input;
+  }
+  const shaped = { ...common, output: Output.object({ schema: jsonSchema(schema) }) };
+  found.schema = (await generateText(shaped)).output;
+  found.streamed_schema = await streamText(shaped).output;
+  found.unknown = await status(() => generateText({ ...common, model: served[kind]("none") }));
+  found.too_long = await status(() => generateText({ ...common, prompt: "hello ".repeat(3000) }));
+  const cut = new AbortController();
+  for await (const _ of streamText({ ...common, maxOutputTokens: 500, abortSignal: cut.signal }).textStream) {
+    cut.abort();
+  }
+  const after = { options: { num_predict: 2 } };
+  const two = { ...common, maxOutputTokens: 2, providerOptions: { ollama: after } };
+  found.after_cancel = (await generateText(two)).usage.outputTokens;
   return found;
 }
 
@@ -102,6 +137,8 @@ const found = {
   openai: await withOpenai(),
   anthropic: await withAnthropic(),
   ollama: await withOllama(),
-  ai: await withAi(),
 };
+for (const kind of Object.keys(served)) {
+  found[`ai_${kind}`] = await withAi(kind);
+}
 process.stdout.write(JSON.stringify(found));

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +24,7 @@ from fireside.engine.request import GenerationRequest
 
 CLIENTS = os.environ.get("FIRESIDE_CLIENTS", "")
 NODE_CLIENTS = os.environ.get("FIRESIDE_NODE_CLIENTS", "")
+NODE = os.environ.get("FIRESIDE_NODE", "")
 HERE = {"at": "here"}
 
 pytestmark = [
@@ -69,21 +69,25 @@ def test_litellm_as_each_kind_of_server_and_langchain(own_home: Path, starter_mo
         assert (each["error"], each["after_cancel"], each.get("embed", 2)) == (404, 2, 2), name
 
 
-@pytest.mark.skipif(not NODE_CLIENTS, reason="needs Node and its packages")
 def test_the_clients_of_javascript(own_home: Path, starter_model_path: Path) -> None:
-    node = shutil.which("node")
-    assert node is not None
     with serving(own_home, "--no-token") as server:
-        found = server.client(node, script("node_clients.mjs"), folder=NODE_CLIENTS)
+        found = server.client(NODE, script("node_clients.mjs"), folder=NODE_CLIENTS)
     for name, each in found.items():
         assert each["chat"] == each["stream"], name
         assert each["chat"].strip(), name
-    assert [found[name]["tool"] for name in ("openai", "anthropic", "ai")] == [HERE] * 3
-    assert [found[name]["schema"] for name in ("openai", "ollama", "ai")] == [HERE] * 3
+    assert [found[name]["tool"] for name in ("openai", "anthropic")] == [HERE] * 2
+    assert [found[name]["schema"] for name in ("openai", "ollama")] == [HERE] * 2
     assert [found[name]["error"] for name in ("openai", "anthropic", "ollama")] == [404] * 3
     assert found["openai"]["response"].strip()
     assert (found["openai"]["embed"], found["ollama"]["embed"]) == (8, 1)
     assert found["anthropic"]["count"] > 10
+    for name in ("ai_compatible", "ai_openai", "ai_anthropic", "ai_ollama"):
+        each = found[name]
+        assert each["whole"] == each["streamed"], name
+        assert each["whole"]["reason"] == "stop", name
+        assert each["schema"] == each["streamed_schema"] == HERE, name
+        assert each.get("tool", HERE) == each.get("streamed_tool", HERE) == HERE, name
+        assert (each["unknown"], each["too_long"], each["after_cancel"]) == (404, 400, 2), name
 
 
 def whatever_is_asked(request: GenerationRequest) -> list[GenerationEvent]:
