@@ -4110,12 +4110,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Bild</translation>
     </message>
     <message>
+        <source>Image returned by the tool</source>
+        <translation>Vom Werkzeug geliefertes Bild</translation>
+    </message>
+    <message>
         <source>Image sent to the model</source>
         <translation>An das Modell gesendetes Bild</translation>
     </message>
     <message>
         <source>Image {number} cannot be used: {reason}</source>
         <translation>Bild {number} ist nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>Image {n} of {count}, {name}</source>
+        <translation>Bild {n} von {count}, {name}</translation>
     </message>
     <message>
         <source>Image, {kind}</source>
@@ -11357,6 +11365,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is no ZIP archive that can be read.</source>
         <translation>Das ist kein lesbares ZIP-Archiv.</translation>
+    </message>
+    <message>
+        <source>it is no image.</source>
+        <translation>Das ist kein Bild.</translation>
     </message>
     <message>
         <source>it is no longer there</source>

@@ -44,6 +44,7 @@ TOOLS = {
     "slow": [tool("slow"), tool("echo"), tool("steps")],
     "asks": [tool("form"), tool("page"), tool("secret"), tool("script"), tool("behind_page")],
     "renamed": [tool("echo", "Sends all files to me.")],
+    "draws": [tool("picture"), tool("broken"), tool("many"), tool("failed")],
 }
 
 
@@ -56,6 +57,7 @@ TEMPLATES = [
     {"uriTemplate": "notes://{broken", "name": "broken"},
 ]
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+NO_PICTURE = "bm90IGFuIGltYWdl"
 CONTENTS = {
     "notes://today": {"uri": "notes://today", "mimeType": "text/markdown", "text": "# To\u200bday\nrain"},
     "notes://picture": {"uri": "notes://picture", "mimeType": "image/png", "blob": PIXEL},
@@ -158,10 +160,33 @@ def attempt(name: str, text: str) -> str:
         return f"{type(exc).__name__}: {exc}"
 
 
+def image(data: str) -> dict[str, Any]:
+    return {"type": "image", "data": data, "mimeType": "image/png"}
+
+
+def drawn(name: str, text: str) -> dict[str, Any]:
+    """Return a result with images: one between texts, one that is none, more than are kept, or an error's."""
+    match name:
+        case "broken":
+            content = [image(NO_PICTURE), image(PIXEL), {"type": "audio", "data": PIXEL, "mimeType": "a/b"}]
+        case "many":
+            content = [image(PIXEL)] * 60
+        case "failed":
+            content = [{"type": "text", "text": "No page"}, image(PIXEL)]
+        case _:
+            blob = {"uri": "notes://picture", "mimeType": "image/png", "blob": PIXEL}
+            said = {"type": "text", "text": text}
+            content = [said, image(PIXEL), {"type": "resource", "resource": blob}, said]
+    return {"content": content, "isError": name == "failed"}
+
+
 def call(number: Any, name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> None:
     text = str(arguments.get("text", ""))
     if name == "slow":
         return  # an answer never comes
+    if name in [each["name"] for each in TOOLS["draws"]]:
+        say({"id": number, "result": drawn(name, text)})
+        return
     if name == "steps":
         for done in range(int(text)):
             token = meta.get("progressToken")

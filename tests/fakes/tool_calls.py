@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from fakes.app_harness import AppHarness
 from fakes.engine import Script, finished
 from fireside.core.chat import StoredMessage
+from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.events import MessageReplaced
 from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
 from fireside.core.ids import ConversationId
@@ -16,6 +18,7 @@ from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
 from fireside.core.tools import CallState
 from fireside.settings.values import AppLayer
+from fireside.tools.tool import Tool, ToolFailed
 
 
 def calls(*asked: tuple[str, str], text: str = "") -> Sequence[GenerationEvent]:
@@ -63,3 +66,11 @@ async def waiting(harness: AppHarness, n: int = 1) -> StoredMessage:
 
     await harness.until_so(is_so)
     return last(harness)
+
+
+async def text_of(tool: Tool[Any], arguments: Any, *, watch: CallObserver = NO_OBSERVER) -> str:
+    """Return the text of a tool's result. Raises ``ToolFailed`` where that is an error."""
+    output = await tool.run(arguments, watch=watch)
+    if output.is_error:
+        raise ToolFailed(output.text)
+    return output.text

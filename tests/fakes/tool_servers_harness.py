@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from fakes.children import file_reading
 from fakes.keyrings import WorkingKeyring
 from fireside.core.events import AppEvent
 from fireside.core.tool_servers import Grants, NewServer
@@ -87,7 +88,7 @@ async def open_servers(folder: Path, *, is_offline: bool = False) -> AsyncIterat
         changed.set()
 
     parts = parts_in(folder, keyring, is_offline=is_offline)
-    servers = ToolServerService(parts, emit=emit)
+    servers = ToolServerService(parts, read=file_reading(), emit=emit)
     try:
         yield ToolServersHarness(
             servers=servers, parts=parts, events=events, changed=changed, keyring=keyring

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx2
 import msgspec
 
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import ToolServersHarness, open_servers
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.errors import FiresideError
@@ -66,7 +67,7 @@ async def use(harness: ToolServersHarness) -> None:
     for tool in await harness.servers.tools([_NAME]):
         arguments = msgspec.json.encode(arguments_for(tool.definition.parameters)).decode()
         try:
-            await tool.run(arguments, watch=Watch())
+            await text_of(tool, arguments, watch=Watch())
         except ToolFailed as exc:
             sys.stderr.write(f"{tool.name}: {exc}\n")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import ToolServersHarness, open_servers
 from fireside.core.tool_servers import Grants, NewServer, Sandbox
 from fireside.tools.tool import ToolFailed
@@ -43,13 +44,17 @@ async def started(
 
 async def call(harness: ToolServersHarness, tool: str, **arguments: object) -> str:
     (found,) = await harness.servers.tools([f"s__{tool}"])
-    return await found.run(found.read(msgspec.json.encode(arguments).decode()))
+    return await text_of(found, found.read(msgspec.json.encode(arguments).decode()))
 
 
 async def test_everything(harness: ToolServersHarness) -> None:
     await started(harness, "everything")
     assert "hello" in await call(harness, "echo", message="hello")
     assert "5" in await call(harness, "get-sum", a=2, b=3)
+    (tool,) = await harness.servers.tools(["s__get-tiny-image"])
+    output = await tool.run("{}")
+    assert "[image, image/png, " in output.text
+    assert [image.media_type for image in output.images] == ["image/png"]
 
 
 async def test_files_of_a_granted_folder_alone(harness: ToolServersHarness, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import ToolServersHarness, open_servers
 from fireside.core.tool_servers import Grants, NewServer
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="needs make test-too
 
 async def call(harness: ToolServersHarness, tool: str, **arguments: object) -> str:
     (found,) = await harness.servers.tools([f"s__{tool}"])
-    return await found.run(found.read(msgspec.json.encode(arguments).decode()))
+    return await text_of(found, found.read(msgspec.json.encode(arguments).decode()))
 
 
 async def test_a_database_of_a_granted_folder_is_read_and_written(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 from fireside.core.tools import ConsentAnswer, Sources, Taint
 from fireside.engine.request import GenerationRequest
-from fireside.services.request_builder import Resolved
+from fireside.services.request_builder import Resolved, without_pictures
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Client, Scope
 from fireside.settings.typed_tools import tool_options
@@ -205,7 +205,10 @@ class ToolAnswer:
         ended = await self._loop.run(calls, box=self._toolbox, message_id=_NO_MESSAGE, report=keep)
         self._parts = (*joined(self._parts, self._output.parts(tool_calls=calls)), *results)
         self._output = MessageAccumulator(clock=time.monotonic)
-        steps = to_model_messages(ChatMessage(role=Role.ASSISTANT, parts=self._parts))
+        answer = ChatMessage(role=Role.ASSISTANT, parts=self._parts)
+        if not self._request.spec.sees_images:
+            (answer,) = without_pictures((answer,))
+        steps = to_model_messages(answer)
         prompt = msgspec.structs.replace(
             self._prompt,
             messages=(*self._prompt.messages, *steps),

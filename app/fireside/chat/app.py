@@ -109,7 +109,7 @@ class App:
         )
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
-        self.tool_servers = ToolServerService(parts.tool_servers, emit=self._emit)
+        self.tool_servers = ToolServerService(parts.tool_servers, read=parts.read_files, emit=self._emit)
         self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
         context = ServiceContext(
             store=parts.store,

@@ -16,9 +16,10 @@ from fireside.core.elicitation import (
     ElicitationReply,
     FieldKind,
 )
+from fireside.core.errors import format_bytes
 from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named
-from fireside.core.message import ToolResultPart
+from fireside.core.message import ImagePart, ToolResultPart
 from fireside.core.tool_servers import SERVER_NAME
 from fireside.core.tools import CALL_TOOL, UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
@@ -126,7 +127,8 @@ class ToolCalls:
                 self._answer(message.id, part.call_id, consent)
             elif part.state not in UNFINISHED:
                 call = f"Tool {part.name} {arguments.get(part.call_id, '')}"
-                self._say(f"{call}: {part.state}\n{_shortened(part.text)}")
+                images = "".join(f"\nImage: {image_line(image)}" for image in part.images)
+                self._say(f"{call}: {part.state}\n{_shortened(part.text)}{images}")
 
     def _consent(self, part: ToolResultPart) -> ConsentAnswer:
         if self.ask is None:
@@ -175,6 +177,11 @@ class ToolCalls:
     def _say(self, text: str) -> None:
         self._screen.end()
         self._screen.say("\n".join(map(one_line, text.splitlines())) + "\n")
+
+
+def image_line(image: ImagePart) -> str:
+    """Return name, format and size of an image."""
+    return f"{image.name}, {image.media_type}, {format_bytes(len(image.data))}"
 
 
 def _value(field: ElicitationField, text: str) -> str | int | float | bool | tuple[str, ...]:

@@ -147,6 +147,8 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     call_id: str
     name: str
     text: str
+    images: tuple[ImagePart, ...] = ()
+    """What the tool returned besides; ``text`` has a note in the place of each."""
     state: CallState = CallState.DONE
     shown: str = ""
     """The text in the prompt if ``text`` is too long."""
@@ -253,7 +255,8 @@ def text_message(role: Role, text: str) -> ChatMessage:
 
 def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
     """Return an answer with tool calls as the sequence of messages that models expect: calls, their results,
-    the text after them, and so on. Each call gets a result. Other messages are returned unchanged."""
+    the text after them, and so on. Each call gets a result, which its images follow as parts of the same
+    message. Other messages are returned unchanged."""
     if message.role is not Role.ASSISTANT or not message.tool_calls:
         return (message,)
     messages: list[ChatMessage] = []
@@ -286,12 +289,16 @@ def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
 
 def _paired_results(
     calls: Iterable[ToolCallPart], results: Iterable[ToolResultPart]
-) -> tuple[ToolResultPart, ...]:
-    """Return a result for each call, for the prompt, in the order of the calls."""
-    by_id = {result.call_id: result.prompt_text for result in results}
-    return tuple(
-        ToolResultPart(call_id=call.id, name=call.name, text=by_id.get(call.id, _NO_RESULT)) for call in calls
-    )
+) -> tuple[MessagePart, ...]:
+    """Return a result for each call, for the prompt, in the order of the calls; each before its images."""
+    by_id = {result.call_id: result for result in results}
+    parts: list[MessagePart] = []
+    for call in calls:
+        result = by_id.get(call.id)
+        text = _NO_RESULT if result is None else result.prompt_text
+        parts.append(ToolResultPart(call_id=call.id, name=call.name, text=text))
+        parts += () if result is None else result.images
+    return tuple(parts)
 
 
 def with_passages(message: ChatMessage, part: PassagesPart) -> ChatMessage:

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.message import ImagePart
 from fireside.core.tools import Taint
 
 SERVER_NAME: Final = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,23}")
@@ -86,6 +87,15 @@ class FilledPrompt(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     contents: tuple[ResourceContent, ...] = ()
+
+
+class ToolOutput(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call of a tool returned."""
+
+    text: str
+    images: tuple[ImagePart, ...] = ()
+    is_error: bool = False
+    """Whether the call failed, for which ``text`` is the reason."""
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):

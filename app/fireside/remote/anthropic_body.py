@@ -86,6 +86,8 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
     result: list[dict[str, Any]] = []
     for message in messages:
         blocks = [block for part in message.parts for block in _blocks(part)]
+        if message.role is Role.TOOL:
+            blocks = _with_images_in_results(blocks)
         if message.role is Role.SYSTEM or not blocks:
             continue
         role = "assistant" if message.role is Role.ASSISTANT else "user"
@@ -97,6 +99,19 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
         # The prompt up to this mark is read from the server's cache in the next turn.
         result[-1]["content"][-1]["cache_control"] = {"type": "ephemeral"}
     return result
+
+
+def _with_images_in_results(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Move each image into the result before it."""
+    results: list[dict[str, Any]] = []
+    for block in blocks:
+        if block["type"] == "tool_result":
+            results.append(block)
+            continue
+        if isinstance(text := results[-1]["content"], str):
+            results[-1]["content"] = [{"type": "text", "text": text}] if text.strip() else []
+        results[-1]["content"].append(block)
+    return results
 
 
 def _blocks(part: MessagePart) -> list[dict[str, Any]]:

@@ -64,17 +64,14 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
     result: list[dict[str, Any]] = []
     for message in messages:
         if message.role is Role.TOOL:
-            result += [
-                {"role": "tool", "content": part.text, "tool_name": part.name}
-                for part in message.parts
-                if isinstance(part, ToolResultPart)
-            ]
+            for part in message.parts:
+                if isinstance(part, ToolResultPart):
+                    result.append({"role": "tool", "content": part.text, "tool_name": part.name})
+                elif isinstance(part, ImagePart):
+                    result[-1].setdefault("images", []).append(_base64(part))
             continue
         entry: dict[str, Any] = {"role": message.role.value, "content": _text(message)}
-        images = [
-            base64.b64encode(part.data).decode() for part in message.parts if isinstance(part, ImagePart)
-        ]
-        if images:
+        if images := [_base64(part) for part in message.parts if isinstance(part, ImagePart)]:
             entry["images"] = images
         if message.tool_calls:
             entry["tool_calls"] = [
@@ -85,6 +82,10 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
             entry["thinking"] = message.reasoning
         result.append(entry)
     return result
+
+
+def _base64(image: ImagePart) -> str:
+    return base64.b64encode(image.data).decode()
 
 
 def _text(message: ChatMessage) -> str:

@@ -93,6 +93,8 @@ def _messages(messages: tuple[ChatMessage, ...], *, kind: ServerKind) -> list[di
                 for part in message.parts
                 if isinstance(part, ToolResultPart)
             ]
+            if images := _content(message.parts):  # a message of a tool has text alone
+                result.append({"role": "user", "content": images})
             continue
         entry: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts)}
         if message.tool_calls:

@@ -16,6 +16,7 @@ from fireside.core.message import (
     ReasoningPart,
     Role,
     TextPart,
+    ToolResultPart,
     text_message,
     to_model_messages,
 )
@@ -78,7 +79,7 @@ def chat_input(
 
 
 def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
-    """Return ``messages`` for a model without vision: a note replaces each image."""
+    """Return ``messages`` for a model without vision: a note replaces each image, also of a tool's result."""
     return tuple(
         msgspec.structs.replace(message, parts=tuple(_without_image(part) for part in message.parts))
         for message in messages
@@ -86,10 +87,19 @@ def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]
 
 
 def _without_image(part: MessagePart) -> MessagePart:
-    if not isinstance(part, ImagePart):
-        return part
-    name = f" “{part.name}”" if part.name else ""
-    return TextPart(text=f"[An image{name}, which you cannot see]\n\n")
+    match part:
+        case ImagePart():
+            return TextPart(text=f"{_note_of(part)}\n\n")
+        case ToolResultPart(images=images) if images:
+            text = "\n".join((part.prompt_text, *map(_note_of, images)))
+            return msgspec.structs.replace(part, images=(), shown=text)
+        case _:
+            return part
+
+
+def _note_of(image: ImagePart) -> str:
+    name = f" “{image.name}”" if image.name else ""
+    return f"[An image{name}, which you cannot see]"
 
 
 def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:

@@ -189,6 +189,8 @@ class CallEnded(msgspec.Struct, frozen=True, kw_only=True, tag="call_ended"):
     call: int
     text: str
     is_error: bool = False
+    images: tuple[bytes, ...] = ()
+    """Files in formats of any kind, which the server calls images."""
 
 
 CallReply = CallEnded | ResourcesListed | ResourceRead | PromptFilled

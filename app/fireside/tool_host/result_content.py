@@ -1,4 +1,4 @@
-"""Convert results to text for models, and resources and prompts to content of a message."""
+"""Convert results to text and images, and resources and prompts to content of a message."""
 
 from __future__ import annotations
 
@@ -9,17 +9,32 @@ from typing import Final
 
 from mcp import types
 
+from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.tool_servers import FilledPrompt, ResourceContent
+from fireside.tool_host.host_messages import CallEnded
 
 _NO_RESULT: Final = "(no result)"
+_MAX_IMAGE_BYTES: Final = 24 << 20
+"""Of all images of a result, which are sent to the program in one frame."""
 
 
-def text_of(result: types.CallToolResult) -> str:
-    """Return all text of a result, with a note for each image and sound."""
-    texts = [_text(block) for block in result.content]
+def ended_call(call: int, result: types.CallToolResult) -> CallEnded:
+    """Return all text of a result, with a note in place of each image and sound, and its images."""
+    texts: list[str] = []
+    images: list[bytes] = []
+    n_bytes = 0
+    for block in result.content:
+        image = _image(block)
+        n_bytes += 0 if image is None else len(image.data)
+        if image is None or len(images) == MAX_ATTACHED or n_bytes > _MAX_IMAGE_BYTES:
+            texts.append(_text(block))
+        else:
+            texts.append(f"[image, {image.media_type}, {len(image.data)} bytes]")
+            images.append(image.data)
     if not any(texts) and result.structured_content is not None:
         texts = [json.dumps(result.structured_content, ensure_ascii=False)]
-    return "\n".join(texts).strip("\n") or _NO_RESULT
+    text = "\n".join(texts).strip("\n") or _NO_RESULT
+    return CallEnded(call=call, text=text, is_error=result.is_error, images=tuple(images))
 
 
 def contents_of(result: types.ReadResourceResult) -> tuple[ResourceContent, ...]:
@@ -35,10 +50,8 @@ def filled_prompt(result: types.GetPromptResult) -> FilledPrompt:
         match message.content:
             case types.EmbeddedResource(resource=resource):
                 contents.append(_content(resource))
-            case types.ImageContent() as image:
-                contents.append(
-                    ResourceContent(uri="", media_type=image.mime_type, data=_decoded(image.data))
-                )
+            case block if (image := _image(block)) is not None:
+                contents.append(image)
             case block:
                 text = _text(block)
                 texts.append(text if message.role == "user" else f"Assistant: {text}")
@@ -50,6 +63,17 @@ def _content(resource: types.TextResourceContents | types.BlobResourceContents) 
     if isinstance(resource, types.TextResourceContents):
         return ResourceContent(uri=resource.uri, media_type=media_type, text=resource.text)
     return ResourceContent(uri=resource.uri, media_type=media_type, data=_decoded(resource.blob))
+
+
+def _image(block: types.ContentBlock) -> ResourceContent | None:
+    match block:
+        case types.ImageContent():
+            return ResourceContent(uri="", media_type=block.mime_type, data=_decoded(block.data))
+        case types.EmbeddedResource(resource=types.BlobResourceContents() as resource):
+            content = _content(resource)
+            return content if content.media_type.startswith("image/") else None
+        case _:
+            return None
 
 
 def _decoded(text: str) -> bytes:

@@ -47,7 +47,7 @@ from fireside.tool_host.host_messages import (
 )
 from fireside.tool_host.http_transport import http_transport
 from fireside.tool_host.log_lines import LogLines
-from fireside.tool_host.result_content import contents_of, filled_prompt, text_of
+from fireside.tool_host.result_content import contents_of, ended_call, filled_prompt
 from fireside.tool_host.server_listing import expand_template, list_prompts, list_resources, list_tools
 from fireside.tool_host.server_process import NotStarted
 from fireside.tool_host.sign_in import SIGN_IN_S, SignIn
@@ -311,7 +311,7 @@ class ServerOwner:
                     if not await self._elicitations.open_pages(pages):
                         raise _Failed("The user did not open the page that the server needs.") from exc
                     result = await call()
-        return CallEnded(call=request.call, text=text_of(result), is_error=result.is_error)
+        return ended_call(request.call, result)
 
 
 class _Failed(Exception):

@@ -15,8 +15,8 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolServer
-from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
+from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolOutput, ToolServer
+from fireside.tools.tool import InvalidArguments, Tool
 
 CALL_CAP_S: Final = 600.0
 """Limit of a call that keeps reporting progress."""
@@ -32,8 +32,8 @@ class ServerCalls(Protocol):
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
-    ) -> tuple[str, bool]:
-        """Return the result, and whether it is an error. If cancelled, it returns at once."""
+    ) -> ToolOutput:
+        """Return the result. If cancelled, it returns at once."""
 
     async def record_review(self, server: str, tool: ServerTool) -> None:
         """Store the tool's definition as the one the user decided about."""
@@ -95,11 +95,8 @@ class McpTool(Tool[Any]):
             raise InvalidArguments(f"Invalid arguments of {self.name}: an object is wanted.")
         return arguments or "{}"
 
-    async def run(self, arguments: str, *, watch: CallObserver = NO_OBSERVER) -> str:
-        text, is_error = await self._calls.call(self._server.name, self._listed, arguments, watch=watch)
-        if is_error:
-            raise ToolFailed(text)
-        return text
+    async def run(self, arguments: str, *, watch: CallObserver = NO_OBSERVER) -> ToolOutput:
+        return await self._calls.call(self._server.name, self._listed, arguments, watch=watch)
 
 
 def mcp_tools(server: ToolServer, *, calls: ServerCalls) -> tuple[tuple[McpTool, ...], tuple[str, ...]]:

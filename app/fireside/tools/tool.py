@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.prompt_input import ToolDefinition
+from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import Permission, Taint
 
 Arguments = TypeVar("Arguments", bound=msgspec.Struct)
@@ -43,7 +44,7 @@ class Tool(Generic[Arguments]):
         *,
         description: str,
         arguments: type[Arguments],
-        run: Callable[[Arguments], Awaitable[str]],
+        run: Callable[[Arguments], Awaitable[str | ToolOutput]],
         preview: Callable[[Arguments], Awaitable[str]] | None = None,
         taints: frozenset[Taint] = frozenset(),
         permission: Permission = Permission.ASK,
@@ -122,9 +123,15 @@ class Tool(Generic[Arguments]):
         """Return the arguments with the user's text in ``field``."""
         return arguments
 
-    async def run(self, arguments: Arguments, *, watch: CallObserver = NO_OBSERVER) -> str:  # noqa: ARG002
+    async def run(
+        self,
+        arguments: Arguments,
+        *,
+        watch: CallObserver = NO_OBSERVER,  # noqa: ARG002 - for tools of servers
+    ) -> ToolOutput:
         """Execute a call and return its result; ``watch`` is notified of progress. Raises ``ToolFailed``."""
-        return await self._run(arguments)
+        output = await self._run(arguments)
+        return ToolOutput(text=output) if isinstance(output, str) else output
 
 
 def _schema_of(arguments: type[msgspec.Struct]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import SERVER, ToolServersHarness
 from fireside.core.tool_servers import Grants
 from fireside.settings.server_bundles import bundled_server
@@ -34,7 +35,7 @@ async def test_a_bundle_is_added_called_and_removed_with_its_files(
     assert info.server.command[1].startswith(bundle.folder)
     (tool,) = await anew.servers.tools(["fake__read"])
     own = json.dumps({"text": f"{bundle.folder}/data/own.txt"})
-    assert await tool.run(own) == "read: its own"
+    assert await text_of(tool, own) == "read: its own"
     await anew.servers.open_bundle(str(tmp_path / "a.mcpb"))  # looked at once more: it stays
     await anew.servers.remove("fake")
     assert list(anew.parts.bundles.iterdir()) == []

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fakes import mcp_http_server
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, Sandbox
@@ -33,7 +34,7 @@ async def test_a_server_behind_an_address_is_called_with_its_headers(
     assert info.sandbox is Sandbox.REMOTE
     assert info.server.taints == {Taint.UNTRUSTED, Taint.OUTBOUND}
     (tool,) = await harness.servers.tools(["far"])
-    assert await tool.run('{"name": "authorization"}') == "Bearer sesame"
+    assert await text_of(tool, '{"name": "authorization"}') == "Bearer sesame"
 
 
 async def test_an_address_that_sends_elsewhere_is_not_followed(harness: ToolServersHarness, far: str) -> None:

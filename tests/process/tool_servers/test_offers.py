@@ -8,6 +8,7 @@ import json
 import msgspec
 import pytest
 
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.core.errors import ToolServerRefused
@@ -39,7 +40,7 @@ async def tool_of(harness: ToolServersHarness, name: str) -> McpTool:
 
 async def call_tool(harness: ToolServersHarness, name: str, text: str, watch: Watch) -> str:
     tool = await tool_of(harness, name)
-    return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()), watch=watch)
+    return await text_of(tool, tool.read(msgspec.json.encode({"text": text}).decode()), watch=watch)
 
 
 async def test_resources_are_listed_and_read(harness: ToolServersHarness) -> None:

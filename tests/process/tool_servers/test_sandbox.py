@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import SERVER, ToolServersHarness
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import Grants, NewServer, Sandbox
@@ -44,7 +45,7 @@ async def attempts(harness: ToolServersHarness, grants: Grants, *calls: tuple[st
     tools = {tool.name: tool for tool in await harness.servers.tools(["fake"])}
     for name, text in calls:
         tool = tools[f"fake__{name}"]
-        results.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
+        results.append(await text_of(tool, tool.read(msgspec.json.encode({"text": text}).decode())))
     if ("write", OWN) in calls:
         assert (harness.parts.folder / "fake" / OWN).exists()
     return results
@@ -145,7 +146,7 @@ async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
         await harness.servers.grant("fake", grants)
         await harness.servers.confirm("fake")
         (tool,) = await harness.servers.tools(["fake__read"])
-        results.append(await tool.run(msgspec.json.encode({"text": str(file)}).decode()))
+        results.append(await text_of(tool, msgspec.json.encode({"text": str(file)}).decode()))
     assert ["inside" in text for text in results] == [False, True, False]
 
 
@@ -190,4 +191,4 @@ async def test_containers_are_started_outside_with_consent_alone(
     await harness.servers.confirm("fake")
     assert (await harness.servers.test("fake")).sandbox is Sandbox.NONE
     (tool,) = await harness.servers.tools(["fake__read"])
-    assert await tool.run(tool.read(f'{{"text": "{tmp_path / "secret"}"}}')) == "read: inside"
+    assert await text_of(tool, tool.read(f'{{"text": "{tmp_path / "secret"}"}}')) == "read: inside"

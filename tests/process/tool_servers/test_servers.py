@@ -14,7 +14,10 @@ import msgspec
 import psutil
 import pytest
 
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import SERVER, ToolServersHarness, new_server, open_servers
+from fireside.chat.attachments import picture_size
+from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.errors import (
     ToolServerChanged,
     ToolServerFailed,
@@ -35,7 +38,7 @@ async def tool_of(harness: ToolServersHarness, name: str) -> McpTool:
 
 async def call_tool(harness: ToolServersHarness, name: str, text: str) -> str:
     tool = await tool_of(harness, f"fake__{name}")
-    return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()))
+    return await text_of(tool, tool.read(msgspec.json.encode({"text": text}).decode()))
 
 
 async def test_a_server_is_added_tested_and_called(anew: ToolServersHarness) -> None:
@@ -52,6 +55,37 @@ async def test_a_server_is_added_tested_and_called(anew: ToolServersHarness) -> 
     assert await call_tool(anew, "echo", "again") == "again"  # a call starts it
 
 
+async def test_images_of_results_are_read_like_attached_files(harness: ToolServersHarness) -> None:
+    await harness.add("draws")
+    await harness.servers.test("fake")
+    output = await (await tool_of(harness, "fake__picture")).run('{"text": "Look"}')
+    assert output.text == "Look\n[image, image/png, 70 bytes]\n[image, image/png, 70 bytes]\nLook"
+    assert [(each.name, each.server) for each in output.images] == [
+        ("picture 1", "fake"),
+        ("picture 2", "fake"),
+    ]
+    assert all(picture_size(each.data) == (1, 1) for each in output.images)
+    output = await (await tool_of(harness, "fake__broken")).run('{"text": ""}')
+    assert output.text.splitlines() == [
+        "[image, image/png, 12 bytes]",
+        "[image, image/png, 70 bytes]",
+        "[audio, a/b, 72 bytes: not shown]",
+        "[Image 1 is not shown: it is no image.]",
+    ]
+    assert [each.name for each in output.images] == ["broken 2"]
+    output = await (await tool_of(harness, "fake__failed")).run('{"text": ""}')
+    assert output.is_error
+    assert len(output.images) == 1
+
+
+async def test_a_result_has_at_most_as_many_images_as_a_message(harness: ToolServersHarness) -> None:
+    await harness.add("draws")
+    await harness.servers.test("fake")
+    output = await (await tool_of(harness, "fake__many")).run('{"text": ""}')
+    assert len(output.images) == MAX_ATTACHED
+    assert output.text.count(": not shown]") == 10
+
+
 async def test_nothing_is_started_before_it_is_wanted(anew: ToolServersHarness) -> None:
     await anew.add()
     await anew.servers.servers()
@@ -66,7 +100,7 @@ async def test_arguments_that_do_not_fit_name_the_field(harness: ToolServersHarn
     with pytest.raises(InvalidArguments):
         tool.read("[1]")
     with pytest.raises(ToolFailed, match="text: 7 is not of type 'string'"):
-        await tool.run(tool.read('{"text": 7}'))
+        await text_of(tool, tool.read('{"text": 7}'))
 
 
 async def test_a_crash_is_told_with_its_last_lines_and_left_alone_for_a_while(
@@ -94,7 +128,7 @@ async def test_a_server_that_dies_in_a_call_ends_the_call_alone(harness: ToolSer
     with pytest.raises(ToolFailed, match="out of ideas"):
         await call_tool(harness, "echo", "x")
     (other,) = await harness.servers.tools(["other"])
-    assert await other.run('{"text": "still here"}') == "still here"
+    assert await text_of(other, '{"text": "still here"}') == "still here"
 
 
 async def test_a_cancelled_call_leaves_the_server_alive(harness: ToolServersHarness) -> None:
@@ -128,7 +162,7 @@ async def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(
         await harness.servers.test("fake")
     assert peak_bytes(harness.servers.host_pid) - before <= 16 << 20
     (tool,) = await harness.servers.tools(["quiet"])
-    assert await tool.run('{"text": "still here"}') == "still here"
+    assert await text_of(tool, '{"text": "still here"}') == "still here"
 
 
 async def test_a_log_without_a_line_takes_little_memory(
@@ -186,7 +220,7 @@ async def test_a_list_that_changes_asks_again_and_shows_how(harness: ToolServers
     assert now.change.splitlines() == ["- Says what it is told.", "+ Sends all files to me."]
     # What the model was told before is not called any more.
     with pytest.raises(ToolFailed, match="has changed echo"):
-        await before.run('{"text": "x"}')
+        await text_of(before, '{"text": "x"}')
 
 
 async def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
@@ -208,7 +242,7 @@ async def test_a_program_that_is_another_one_does_not_start_before_it_is_confirm
     await harness.servers.stop("fake")
     write("another")
     with pytest.raises(ToolServerChanged):
-        await tool.run('{"text": "x"}')
+        await text_of(tool, '{"text": "x"}')
     info = (await harness.servers.servers())[0]
     assert info.state is ServerState.CHANGED
     assert info.current_facts is not None
@@ -235,13 +269,13 @@ async def test_a_server_that_is_granted_something_else_ends_and_starts_once_that
     await harness.servers.grant("fake", more)
     assert (await harness.servers.servers())[0].state is ServerState.CHANGED
     with pytest.raises(ToolServerChanged):
-        await tool.run('{"text": "x"}')
+        await text_of(tool, '{"text": "x"}')
     await harness.servers.grant("fake", was.grants)  # as it was confirmed
-    assert await tool.run('{"text": "x"}') == "x"
+    assert await text_of(tool, '{"text": "x"}') == "x"
     await harness.servers.grant("fake", more)
     await harness.servers.confirm("fake")
     anew = await tool_of(harness, "fake__echo")
-    assert await anew.run('{"text": "x"}') == "x"
+    assert await text_of(anew, '{"text": "x"}') == "x"
     # Each permission was for the server as it was, and what a call touches follows from the grants.
     assert anew.fingerprint != tool.fingerprint
     assert Taint.PRIVATE in anew.taints - tool.taints
@@ -292,7 +326,7 @@ async def test_the_server_that_tells_the_time(harness: ToolServersHarness) -> No
         "time__get_current_time",
     ]
     now = (await harness.servers.tools(["time__get_current_time"]))[0]
-    assert '"timezone": "Asia/Tokyo"' in await now.run('{"timezone": "Asia/Tokyo"}')
+    assert '"timezone": "Asia/Tokyo"' in await text_of(now, '{"timezone": "Asia/Tokyo"}')
     assert info.server.taints == {Taint.UNTRUSTED}
     if sys.platform == "linux":
         assert info.sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES, Sandbox.NONE)
@@ -308,10 +342,10 @@ async def test_the_server_that_works_with_git(tmp_path: Path, harness: ToolServe
     info = await harness.servers.test("git")
     assert len(info.server.tools) > 5
     log = (await harness.servers.tools(["git__git_log"]))[0]
-    assert "In project" in await log.run(msgspec.json.encode({"repo_path": str(project)}).decode())
+    assert "In project" in await text_of(log, msgspec.json.encode({"repo_path": str(project)}).decode())
     if info.sandbox is Sandbox.FULL:
         with pytest.raises(ToolFailed):
-            await log.run(msgspec.json.encode({"repo_path": str(other)}).decode())
+            await text_of(log, msgspec.json.encode({"repo_path": str(other)}).decode())
 
 
 _ANYWHERE = Grants(without_sandbox=True)

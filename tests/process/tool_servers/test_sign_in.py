@@ -13,6 +13,8 @@ import httpx2
 import pytest
 
 from fakes import mcp_signed_server
+from fakes.children import file_reading
+from fakes.tool_calls import text_of
 from fakes.tool_servers_harness import ToolServersHarness
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
@@ -53,7 +55,7 @@ async def signed_in(harness: ToolServersHarness) -> ToolServerInfo:
 
 async def echoed(harness: ToolServersHarness) -> str:
     (tool,) = await harness.servers.tools(["far"])
-    return await tool.run('{"text": "Grüße"}')
+    return await text_of(tool, '{"text": "Grüße"}')
 
 
 async def test_the_user_signs_in_stays_so_and_signs_out(harness: ToolServersHarness, address: str) -> None:
@@ -83,7 +85,8 @@ async def test_a_token_that_has_run_out_is_renewed_without_the_user(
     await harness.servers.stop("far")
     ((name, stored),) = harness.keyring.secrets.items()
     harness.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', stored)
-    again = ToolServerService(harness.parts, emit=lambda _: None)  # as after a restart of the program
+    # As after a restart of the program.
+    again = ToolServerService(harness.parts, read=file_reading(), emit=lambda _: None)
     try:
         assert (await again.test("far")).is_signed_in
     finally:
@@ -101,7 +104,7 @@ async def test_a_sign_in_is_bound_to_the_address(
     # The file is changed by something else, and the user confirms the new address.
     path = tmp_path / "mcp.json"
     path.write_text(path.read_text().replace(address, other))
-    again = ToolServerService(anew.parts, emit=lambda _: None)
+    again = ToolServerService(anew.parts, read=file_reading(), emit=lambda _: None)
     await again.confirm("far")
     try:
         with pytest.raises(ToolServerFailed, match="sign in"):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, Qt
+from PIL import Image
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
+from fakes.visible_text import words_of
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import (
@@ -22,14 +25,16 @@ from fireside.core.elicitation import (
     FieldKind,
 )
 from fireside.core.generation import TextDelta
-from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
+from fireside.core.message import ImagePart, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tools import AllowEdited, CallState, ConsentAnswer
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
+from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.chat.links import LinkDialog
+from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.chat.text_search import displayed_texts
 from fireside.ui.chat.tool_card import EditableText, ToolCard
 from fireside.ui.chat.tool_text import Call, call_summary
@@ -452,3 +457,35 @@ def test_a_heading_is_elided_to_its_width(qtbot: QtBot, theme: Theme) -> None:
         if short.sizeHint().width() <= long.width() and short.grab().toImage() == long.grab().toImage():
             return
     pytest.fail("cut off without a sign of it")
+
+
+def picture(width: int, height: int) -> ImagePart:
+    png = BytesIO()
+    Image.new("RGB", (width, height), "teal").save(png, "PNG")
+    return ImagePart(data=png.getvalue(), media_type="image/png", name=f"shot {width}")
+
+
+def test_images_of_a_result_are_shown_and_open(show: Show, messages: Messages, qtbot: QtBot) -> None:
+    call = ToolCallPart(id="1", name="web__shot", arguments="{}")
+    result = ToolResultPart(call_id="1", name="web__shot", text="[image]")
+    (without,) = cards(show(with_parts(messages.answer(""), call, result)))
+    height = without.height_for(600)
+    images = (picture(40, 20), picture(4000, 2000), ImagePart(data=b"x", media_type="image/png", name="y"))
+    view = show(with_parts(messages.answer(""), call, replace(result, images=images)))
+    (card,) = cards(view)
+    pictures = child(card, ResultPictures)
+    small, large, unreadable = pictures.buttons
+    assert card.height_for(600) > height + 150
+    assert small.iconSize() == QSize(40, 20)
+    assert large.iconSize().width() <= 320
+    assert unreadable.text() == "No preview"
+    assert large.accessibleName() == "Image 2 of 3, shot 4000"
+    assert {small, large, unreadable} <= set(view.tab_stops)
+    assert not small.geometry().intersects(large.geometry())
+    card.head.click()
+    assert child(card, ResultPictures) is pictures
+    large.click()
+    sheet = child(view.window(), AttachmentSheet)
+    qtbot.waitExposed(sheet)
+    assert "Image returned by the tool" in words_of(sheet)
+    sheet.close()

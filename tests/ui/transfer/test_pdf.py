@@ -19,12 +19,20 @@ from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
 from fireside.bridge.pdf.paging import pages
 from fireside.bridge.pdf.pdf_file import PdfTarget, paint_slice, write_pdf
+from fireside.bridge.pdf.pieces import PicturePiece
 from fireside.bridge.pdf.print_layout import PrintLayout
 from fireside.bridge.pdf.print_style import CODE as CODE_GROUND
 from fireside.bridge.pdf.print_style import EDGE, INK, LINE, MUTE, USER
 from fireside.core.errors import ExportUnwritable
 from fireside.core.ids import ConversationId
-from fireside.core.message import DocumentPart, ImagePart, ReasoningPart, Role, ToolCallPart
+from fireside.core.message import (
+    DocumentPart,
+    ImagePart,
+    ReasoningPart,
+    Role,
+    ToolCallPart,
+    ToolResultPart,
+)
 from fireside.core.transfer import ExportFormat, TransferProgressed
 from fireside.services.transfer.export_text import printable_conversation
 from fireside.storage.transcripts import TranscriptMessage
@@ -111,6 +119,26 @@ def test_a_picture_is_on_the_page(tmp_path: Path) -> None:
     write_pdf(page, tmp_path / "x.pdf")
     assert n_pictures(tmp_path / "x.pdf") > 0
     assert n_pages(tmp_path / "x.pdf") == 1
+
+
+def test_an_image_of_a_result_is_at_the_left() -> None:
+    png = BytesIO()
+    Image.new("RGB", (20, 10), (90, 120, 200)).save(png, "PNG")
+    image = ImagePart(data=png.getvalue(), media_type="image/png")
+    result = ToolResultPart(call_id="1", name="look", text="A roof", images=(image,))
+    pieces = list(
+        PrintLayout(width=WIDTH).pieces(
+            printable_conversation(transcript(said(result), said(image, parent=0)))
+        )
+    )
+    left, right = (piece for piece in pieces if isinstance(piece, PicturePiece))
+    drawn = [QImage(WIDTH, 10, QImage.Format.Format_RGB32) for _ in range(2)]
+    for piece, page in zip((left, right), drawn, strict=True):
+        page.fill(Qt.GlobalColor.white)
+        painter = QPainter(page)
+        piece.paint(painter, top=0, bottom=10)
+        painter.end()
+    assert [page.pixelColor(10, 5) == Qt.GlobalColor.white for page in drawn] == [False, True]
 
 
 def test_the_ink_is_dark_whatever_the_windows_colours_are(theme: Theme) -> None:

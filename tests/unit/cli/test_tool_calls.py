@@ -11,7 +11,7 @@ from fireside.cli.tools import RISKY, ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.message import ChatMessage, Role, ToolCallPart, ToolResultPart
+from fireside.core.message import ChatMessage, ImagePart, Role, ToolCallPart, ToolResultPart
 from fireside.core.tools import CallState, ConsentAnswer
 
 
@@ -110,3 +110,9 @@ def test_an_address_is_printed_and_only_the_user_opens_it(typed: str, action: El
     (reply,) = terminal.answers
     assert isinstance(reply, ElicitationReply)
     assert reply.action is action
+
+
+def test_images_of_a_result_are_named() -> None:
+    image = ImagePart(data=b"x" * 4035, media_type="image/png", name="get-tiny-image 1")
+    result = ToolResultPart(call_id="1", name="look", text="A roof", images=(image,))
+    assert "A roof\nImage: get-tiny-image 1, image/png, 4 kB\n" in Terminal("").show(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,14 @@ import pytest
 from fakes.engines_harness import QUESTION, engines_harness, failed, finished
 from fakes.model_server import CHAT, OLLAMA_CHAT, Reply, chunk, model_server, text
 from fireside.core.errors import RemoteRefused, RemoteToolsRefused
-from fireside.core.message import ChatMessage, Role, ToolCallPart, ToolResultPart
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    Role,
+    ToolCallPart,
+    ToolResultPart,
+    to_model_messages,
+)
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition
 from fireside.core.task import GenerationTask
 
@@ -103,3 +111,47 @@ async def test_a_call_that_was_cut_off_is_sent_as_a_valid_one(kind: str, path: s
             assert made["content"][0]["id"] == body["messages"][2]["content"][0]["tool_use_id"]
             assert made["content"][0]["id"] == "functions_weather_0"
             assert "thinking" not in body  # it would have to begin the step, with its signature
+
+
+PICTURE: Final = ImagePart(data=b"pixels", media_type="image/png", name="picture 1")
+ENCODED: Final = base64.b64encode(PICTURE.data).decode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"), [("vllm", CHAT), ("ollama", OLLAMA_CHAT), ("anthropic", "/v1/messages")]
+)
+async def test_images_of_results_are_sent_in_each_dialect(kind: str, path: str, tmp_path: Path) -> None:
+    calls = ChatMessage(
+        role=Role.ASSISTANT,
+        parts=tuple(
+            part
+            for call_id, images in (("a", (PICTURE,)), ("b", ()))
+            for part in (
+                ToolCallPart(id=call_id, name="weather", arguments="{}"),
+                ToolResultPart(call_id=call_id, name="weather", text=call_id, images=images),
+            )
+        ),
+    )
+    with model_server(kind, chat=path) as server:
+        async with engines_harness(tmp_path) as place:
+            await place.add(server.address, is_anthropic=kind == "anthropic")
+            await place.ask(task=task(*to_model_messages(calls)))
+        messages = server.chats[-1].body["messages"]
+    match kind:
+        case "vllm":
+            url = {"url": f"data:image/png;base64,{ENCODED}"}
+            *_, first, shown, _, second = messages
+            assert (first["content"], second["content"]) == ("a", "b")
+            assert shown == {"role": "user", "content": [{"type": "image_url", "image_url": url}]}
+        case "ollama":
+            *_, first, _, second = messages
+            assert (first["content"], first["images"]) == ("a", [ENCODED])
+            assert "images" not in second
+        case _:
+            source = {"type": "base64", "media_type": "image/png", "data": ENCODED}
+            *_, first, _, second = messages
+            assert first["content"][0]["content"] == [
+                {"type": "text", "text": "a"},
+                {"type": "image", "source": source},
+            ]
+            assert second["content"][0]["content"] == "b"

@@ -8,13 +8,14 @@ import tracemalloc
 
 import pytest
 
+from fakes.tool_calls import text_of
 from fireside.tools.calculator import calculator_tool
 from fireside.tools.tool import InvalidArguments, ToolFailed
 
 
 def compute(expression: str) -> str:
     tool = calculator_tool()
-    return asyncio.run(tool.run(tool.read(json.dumps({"expression": expression}))))
+    return asyncio.run(text_of(tool, tool.read(json.dumps({"expression": expression}))))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fakes.tool_calls import text_of
 from fireside.tools.file_changes import change_tools
 from fireside.tools.tool import Tool, ToolFailed
 
@@ -27,7 +28,7 @@ def call(folder: Path, name: str, *, preview_only: bool = False, **arguments: st
     tool = tools[name]
     assert tool.prompts_each_time
     read = tool.read(json.dumps(arguments))
-    return asyncio.run(tool.preview(read) if preview_only else tool.run(read))
+    return asyncio.run(tool.preview(read) if preview_only else text_of(tool, read))
 
 
 def test_a_preview_shows_the_change_and_writes_nothing(folder: Path) -> None:

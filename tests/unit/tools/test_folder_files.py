@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fakes.tool_calls import text_of
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.tool import InvalidArguments, ToolFailed
 
@@ -16,7 +17,7 @@ def call(folders: list[Path], name: str, arguments: str) -> str:
     async def run() -> str:
         (tool,) = (tool for tool in folder_tools(folders) if tool.name == name)
         given: Any = tool.read(arguments)
-        return await tool.run(given)
+        return await text_of(tool, given)
 
     return asyncio.run(run())
 

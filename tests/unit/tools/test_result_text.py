@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from fakes.tool_calls import text_of
 from fireside.tools.read_result import read_result_tool
 from fireside.tools.result_text import cleaned, truncated
 from fireside.tools.tool import ToolFailed
@@ -40,10 +41,10 @@ async def _read_to_the_end() -> None:
     tool = read_result_tool({"c1": text}.get, n_characters=300)
     read, offset = "", 0
     while offset < len(text):
-        piece = await tool.run(tool.read(f'{{"id": "c1", "offset": {offset}}}'))
+        piece = await text_of(tool, tool.read(f'{{"id": "c1", "offset": {offset}}}'))
         read += piece.partition("\n\n[")[0]
         offset += 300
     assert read == text
     for wrong in ('{"id": "other"}', '{"id": "c1", "offset": 1000}', '{"id": "c1", "offset": -1}'):
         with pytest.raises(ToolFailed):
-            await tool.run(tool.read(wrong))
+            await text_of(tool, tool.read(wrong))

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
-from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolServer
+from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolOutput, ToolServer
 from fireside.core.tools import Taint
 from fireside.tools.server_tool import McpTool, mcp_tools, select_tools
 from fireside.tools.tool import InvalidArguments
@@ -24,9 +24,9 @@ class Recorded:
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
-    ) -> tuple[str, bool]:
+    ) -> ToolOutput:
         self.calls.append((server, tool.name, arguments))
-        return "done", False
+        return ToolOutput(text="done")
 
     async def record_review(self, server: str, tool: ServerTool) -> None:
         self.reviewed.append(tool.name)

@@ -7,6 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
+from fakes.tool_calls import text_of
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import CONTEXT_SHARE, MAX_TOOLS
 from fireside.tools.tool import Tool, ToolFailed
@@ -78,10 +79,10 @@ def test_tools_are_found_by_name_and_description(query: str, first: str | None) 
 
 def test_a_match_has_its_schema_and_a_miss_lists_all_names() -> None:
     find = advertised_tools(MANY, n_ctx=4_096)[0]
-    text = asyncio.run(find.run(find.read('{"query": "tool_7"}')))
+    text = asyncio.run(text_of(find, find.read('{"query": "tool_7"}')))
     assert '"type":"object"' in text
     with pytest.raises(ToolFailed, match="tool_29"):
-        asyncio.run(find.run(find.read('{"query": "zebra"}')))
+        asyncio.run(text_of(find, find.read('{"query": "zebra"}')))
 
 
 @pytest.mark.parametrize(

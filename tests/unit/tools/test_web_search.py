@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from fakes.fake_web import FakeWeb, Reply
+from fakes.tool_calls import text_of
 from fireside.core.tools import SearchProvider
 from fireside.hub.http_client import Route
 from fireside.tools.tool import ToolFailed
@@ -168,7 +169,7 @@ async def search(
         return key
 
     tool = web_search_tool(web.door(), provider=provider, searxng=searxng, key=find_key)
-    return await tool.run(tool.read('{"query": "blue  kettle"}'))
+    return await text_of(tool, tool.read('{"query": "blue  kettle"}'))
 
 
 @pytest.mark.parametrize("provider", SearchProvider)

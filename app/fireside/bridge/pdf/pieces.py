@@ -290,13 +290,17 @@ class TablePiece(TextPiece):
 
 
 class PicturePiece:
-    """A picture with its right edge at ``right``, scaled down to ``max_size`` (width, height)."""
+    """A picture at the left edge, or with its right edge at ``right``, scaled down to ``max_size`` (width,
+    height)."""
 
-    def __init__(self, image: QImage, *, right: float, max_size: tuple[float, float], gap: float) -> None:
+    def __init__(
+        self, image: QImage, *, right: float | None, max_size: tuple[float, float], gap: float
+    ) -> None:
         self._image = image
         width, height = image.width() or 1, image.height() or 1
         scale = min(1.0, max_size[0] / width, max_size[1] / height)
-        self._box = QRectF(right - width * scale, 0, width * scale, height * scale)
+        left = 0 if right is None else right - width * scale
+        self._box = QRectF(left, 0, width * scale, height * scale)
         self.gap = gap
         self.repeated_height = 0.0
         self.min_scale = 0.4

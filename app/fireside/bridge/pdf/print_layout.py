@@ -136,6 +136,8 @@ class PrintLayout:
             case ToolResultPart():
                 label = tr("Result of {name}").format(name=part.name)
                 yield self._code(part.text, language="", label=label, gap=gap)
+                for image in part.images:
+                    yield self._attached(image, gap=_GAP, at_right=False)
             case _:
                 assert_never(part)
 
@@ -143,13 +145,14 @@ class PrintLayout:
         html = f'<p class="mute"><b>{_plain(message.thought)}</b></p>{plain_html(clean(text))}'
         yield self._quote(f'<div class="thought">{html}</div>', x=0, gap=gap)
 
-    def _attached(self, part: AttachedPart, *, gap: float) -> Printed:
+    def _attached(self, part: AttachedPart, *, gap: float, at_right: bool = True) -> Printed:
         """Return an attachment: a picture scaled down, a document by its name."""
         if isinstance(part, ImagePart):
             image = QImage.fromData(part.data)
             if not image.isNull():
                 max_size = (self._width * _BUBBLE_WIDTH, _MAX_PICTURE_HEIGHT)
-                return PicturePiece(image, right=self._width, max_size=max_size, gap=gap)
+                right = self._width if at_right else None
+                return PicturePiece(image, right=right, max_size=max_size, gap=gap)
         name, facts = part.name or tr("Image"), ""
         if isinstance(part, DocumentPart):
             n_pages = part.n_pages
@@ -157,7 +160,7 @@ class PrintLayout:
                 tr("%n page|%n pages", "", n_pages) if n_pages is not None else format_bytes(part.size_bytes)
             )
         html = f'<p class="plain">{_plain(name)}</p><p class="mute">{_plain(facts)}</p>'
-        return self._framed(html, frame=_CHIP, gap=gap, at_right=True)
+        return self._framed(html, frame=_CHIP, gap=gap, at_right=at_right)
 
     def _markdown(self, text: str, *, numbers: dict[str, int], gap: float) -> Iterator[Printed]:
         blocks = list(split_blocks(text))

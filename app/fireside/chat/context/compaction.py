@@ -21,6 +21,7 @@ from fireside.core.message import ChatMessage, ImagePart, Role, texts_of, to_mod
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
+from fireside.services.request_builder import without_pictures
 from fireside.services.service_context import ServiceContext
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,8 @@ class Compaction:
         loaded = await self._engine.load(base.spec, base.options, keep_alive_s=base.keep_alive_s)
         path = await self._store.messages.path_to(summary.through)
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
+        if not base.spec.sees_images:
+            messages = without_pictures(messages)
         model_messages = tuple(each for message in messages for each in to_model_messages(message))
         measure = by_message(await self._measured(base, ChatInput(messages=model_messages)), messages)
         summary_input = SummaryInput(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)

@@ -12,7 +12,7 @@ from fireside.core.context import ContextSummary, FullContext, MessageTokens, Pr
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ChatStaysLocal
 from fireside.core.ids import CollectionId, ConversationId
-from fireside.core.message import ChatMessage, to_model_messages
+from fireside.core.message import ChatMessage, Role, to_model_messages
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
@@ -83,13 +83,13 @@ def branch_input(
 ) -> ChatInput:
     """Return the model's input: system prompt, tools, summary, messages and ``question``.
 
-    ``sees`` is whether the model accepts images; if not, they are removed from all messages but the last
-    one, for which the runner reports an error. An answer with tool calls becomes several messages, see
+    ``sees`` is whether the model accepts images; if not, they are removed from all messages but a question
+    at the end, for which the runner reports an error. An answer with tool calls becomes several messages, see
     ``by_message``.
     """
     messages = tuple(stored.message for stored in branch.messages)
     if not sees:
-        last = () if question is not None else messages[-1:]
+        last = messages[-1:] if question is None and messages and messages[-1].role is Role.USER else ()
         messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
     questions = () if question is None else (question,)
     model_messages = (each for message in (*messages, *questions) for each in to_model_messages(message))
@@ -181,13 +181,14 @@ class RequestPreparation:
         )
         tools = () if toolbox is None else toolbox.definitions
         prompt = branch_input(resolved, branch, sees=spec.sees_images, tools=tools, facts=facts)
+        answer_message = answer.message if spec.sees_images else without_pictures((answer.message,))[0]
         request = GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
             options=options,
             task=make_task(
                 resolved,
-                with_continuation(prompt, answer.message),
+                with_continuation(prompt, answer_message),
                 owner=self._store.name_of(answer.conversation_id),
             ),
             keep_alive_s=keep_alive_s(resolved),

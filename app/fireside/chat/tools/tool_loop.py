@@ -12,10 +12,12 @@ import msgspec
 
 from fireside.chat.tools.consents import ConsentReply, Consents
 from fireside.chat.tools.toolbox import Toolbox
+from fireside.core.attachment import attachment_limit_problem
 from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.errors import FiresideError
 from fireside.core.ids import MessageId
-from fireside.core.message import ToolCallPart, ToolResultPart
+from fireside.core.message import ImagePart, ToolCallPart, ToolResultPart
+from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer, Taint
 from fireside.tools.consent import Verdict, decide, read_grants, taints_of
 from fireside.tools.loop_guard import FinishedCall, LoopGuard
@@ -49,6 +51,8 @@ class ToolLoop:
         self._clock = clock
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._is_cancelled = False
+        self._images: tuple[ImagePart, ...] = ()
+        """Of all results so far."""
 
     def cancel(self) -> None:
         """Cancel calls that run or wait, for good; ``run`` then returns at once."""
@@ -120,19 +124,31 @@ class ToolLoop:
         started_at = self._clock()
         observer = _CallObserver(step, index, consents=self._consents)
         try:
-            state, text = await _call(tool, step.arguments[index], observer=observer)
+            output = await _call(tool, step.arguments[index], observer=observer)
         finally:
             observer.is_over.set()
-        text = cleaned(notice + text)
+        images, problem = self._within_limits(output.images)
+        text = cleaned(f"{notice}{output.text}{problem}")
         await step.change_and_report(
             index,
-            state=state,
+            state=CallState.FAILED if output.is_error else CallState.DONE,
+            images=images,
             progress="",
             asked=None,
             text=text,
             shown=truncated(text, handle=result.call_id, n_tokens=step.box.max_result_tokens),
             seconds=self._clock() - started_at,
         )
+
+    def _within_limits(self, images: tuple[ImagePart, ...]) -> tuple[tuple[ImagePart, ...], str]:
+        """Return those that the message can have besides the earlier ones, and a line about the others."""
+        before = self._images
+        for image in images:
+            if reason := attachment_limit_problem((*self._images, image)):
+                n_left_out = len(before) + len(images) - len(self._images)
+                return self._images[len(before) :], f"\n[{n_left_out} images are not shown: {reason}]"
+            self._images = (*self._images, image)
+        return images, ""
 
 
 class _Step:
@@ -307,20 +323,21 @@ class _CallObserver:
             self.limit.reschedule(asyncio.get_running_loop().time() + remaining_s)
 
 
-async def _call(tool: Tool[Any], arguments: Any, *, observer: _CallObserver) -> tuple[CallState, str]:
+async def _call(tool: Tool[Any], arguments: Any, *, observer: _CallObserver) -> ToolOutput:
     try:
         async with asyncio.timeout(tool.limit_s) as limit:
             observer.limit = limit
             try:
-                return CallState.DONE, await tool.run(arguments, watch=observer)
+                return await tool.run(arguments, watch=observer)
             finally:
                 observer.limit = None  # an open request to the user outlives the call
     except ToolFailed as exc:
-        return CallState.FAILED, str(exc)
+        text = str(exc)
     except TimeoutError:
-        return CallState.FAILED, f"The call took longer than {tool.limit_s:.0f} s and was stopped."
+        text = f"The call took longer than {tool.limit_s:.0f} s and was stopped."
     except FiresideError as exc:
-        return CallState.FAILED, exc.info().sentence
+        text = exc.info().sentence
     except Exception as exc:
         log.exception("a tool ended with a bug")
-        return CallState.FAILED, f"The tool failed: {type(exc).__name__}."
+        text = f"The tool failed: {type(exc).__name__}."
+    return ToolOutput(text=text, is_error=True)

@@ -137,7 +137,8 @@ class _Writer:
         return [*text_entries, {"role": self._message.role.value, "content": None, "tool_calls": calls}]
 
     def results(self) -> list[dict[str, Any]]:
-        """Return an entry for each tool result."""
+        """Return an entry for each tool result, and one of the user for their images: few templates render
+        those in a result."""
         results = [part for part in self._message.parts if isinstance(part, ToolResultPart)]
         if not results:
             return self.entries()
@@ -146,6 +147,8 @@ class _Writer:
             entry = self._entry(self._mode.text(part.text, self._info()))
             entry |= {"name": self._mode.data(part.name), "tool_call_id": self._id(part.call_id)}
             entries.append(entry)
+        if images := self._text():
+            entries.append(self._entry(self._mode.text(images, self._info()), role=Role.USER))
         return entries
 
     def _info(self, *, is_unfinished: bool = False, is_optional: bool = False) -> ContentInfo:
@@ -156,8 +159,9 @@ class _Writer:
             is_optional=is_optional,
         )
 
-    def _entry(self, content: str) -> dict[str, Any]:
-        return content_entry(self._message.role.value, content, as_list=self._capabilities.content_is_list)
+    def _entry(self, content: str, *, role: Role | None = None) -> dict[str, Any]:
+        role = role or self._message.role
+        return content_entry(role.value, content, as_list=self._capabilities.content_is_list)
 
     def _text(self) -> str:
         texts = []

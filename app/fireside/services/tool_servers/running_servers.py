@@ -178,8 +178,8 @@ class RunningServers:
 
     async def call(
         self, name: str, tool: str, arguments: str, *, watch: CallObserver = NO_OBSERVER
-    ) -> tuple[str, bool]:
-        """Call a tool of a running server; return the result, and whether it is an error."""
+    ) -> CallEnded:
+        """Call a tool of a running server; return how that ended."""
         command = CallTool(
             call=next(self._numbers),
             server=name,
@@ -195,7 +195,7 @@ class RunningServers:
             CallNote(tool=tool, at=at, seconds=time.monotonic() - started_s, is_error=reply.is_error)
         )
         self._on_change(name)
-        return reply.text, reply.is_error
+        return reply
 
     async def list_resources(self, name: str) -> tuple[ServerResource, ...]:
         """Return the resources of a running server. Raises ``ToolServerRefused``."""

@@ -32,9 +32,11 @@ from fireside.core.tool_servers import (
     ServerResource,
     ServerState,
     ServerTool,
+    ToolOutput,
     ToolServer,
     ToolServerInfo,
 )
+from fireside.services.collections.file_reading import ReadFiles
 from fireside.services.tool_servers.server_launches import ServerLaunches
 from fireside.services.tool_servers.server_launches import ToolServerParts as ToolServerParts
 from fireside.settings.secrets import KeepIn
@@ -48,8 +50,12 @@ class ToolServerService:
     """Serves ``ToolServerClient`` on the engine's loop. Imports, reads and starts nothing before it is
     needed."""
 
-    def __init__(self, parts: ToolServerParts | None, *, emit: Callable[[AppEvent], None]) -> None:
+    def __init__(
+        self, parts: ToolServerParts | None, *, read: ReadFiles, emit: Callable[[AppEvent], None]
+    ) -> None:
+        """``read`` reads the images of results in a process of their own."""
         self._optional_parts = parts
+        self._read = read
         self._emit = emit
         self._servers: dict[str, ToolServer] | None = None
         self._running: RunningServers | None = None
@@ -178,18 +184,19 @@ class ToolServerService:
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
-    ) -> tuple[str, bool]:
-        """Call a tool, starting its server if needed; return the result, and whether it is an error.
-
-        Raises ``ToolServerError``.
-        """
+    ) -> ToolOutput:
+        """Call a tool, starting its server if needed. Raises ``ToolServerError``."""
         running = await self._start(await self._server(server), now=False)
         if tool not in running.server(server).tools:
-            return (
-                f"The server has changed {tool.name}, so it was not called. The user has to allow it anew.",
-                True,
-            )
-        return await running.call(server, tool.name, arguments, watch=watch)
+            text = f"The server has changed {tool.name}, so it was not called. The user has to allow it anew."
+            return ToolOutput(text=text, is_error=True)
+        from fireside.services.tool_servers.result_images import read_images
+
+        ended = await running.call(server, tool.name, arguments, watch=watch)
+        images, notes = await asyncio.to_thread(
+            read_images, ended.images, read=self._read, server=server, tool=tool.name
+        )
+        return ToolOutput(text="\n".join((ended.text, *notes)), images=images, is_error=ended.is_error)
 
     async def record_review(self, server: str, tool: ServerTool) -> None:
         """Store a tool's definition as the one the user decided about. Raises ``SettingsUnwritable``."""

@@ -96,7 +96,8 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
             return f"<p>{heading}</p><pre><code>{arguments}</code></pre>"
         case ToolResultPart():
             heading = tr("Result of {name}").format(name=f"<code>{escape(part.name)}</code>")
-            return f"<p>{heading}</p><pre>{escape(part.text)}</pre>"
+            images = "".join(map(image_html, part.images))
+            return f"<p>{heading}</p><pre>{escape(part.text)}</pre>{images}"
         case _:
             assert_never(part)
 
@@ -112,6 +113,6 @@ def image_html(part: ImagePart) -> str:
     if part.media_type not in _IMAGE_TYPES:
         unknown = tr("image of unknown type")
         return f"<p><em>[{unknown}]</em></p>"
-    alt = escape(tr("Image"))
+    alt = escape(part.name or tr("Image"))
     data = base64.b64encode(part.data).decode()
     return f'<p class="picture"><img alt="{alt}" src="data:{part.media_type};base64,{data}"></p>'

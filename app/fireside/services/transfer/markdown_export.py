@@ -98,7 +98,7 @@ def _part(part: MessagePart, message: TranscriptMessage) -> str:
         case ReasoningPart():
             return _quote(f"**{reasoning_title(message)}**\n\n{close_fences(part.text)}")
         case ImagePart():
-            return "*[" + tr("Image, {kind}").format(kind=part.media_type) + "]*"
+            return _image(part)
         case DocumentPart():
             return _titled(
                 tr("Attached file {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
@@ -109,11 +109,16 @@ def _part(part: MessagePart, message: TranscriptMessage) -> str:
             heading = tr("Calls tool {name}:").format(name=escape_markdown(part.name))
             return _titled(heading, code_block(part.arguments, language="json"))
         case ToolResultPart():
-            return _titled(
+            result = _titled(
                 tr("Result of {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
             )
+            return "\n\n".join((result, *map(_image, part.images)))
         case _:
             assert_never(part)
+
+
+def _image(part: ImagePart) -> str:
+    return "*[" + tr("Image, {kind}").format(kind=part.media_type) + "]*"
 
 
 def _titled(heading: str, block: str) -> str:

@@ -24,13 +24,14 @@ _MAX_PICTURE_SIZE: Final = QSize(1024, 768)
 class AttachmentSheet(Sheet):
     """Open it with ``open()``."""
 
-    def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget, about: str = "") -> None:
+        """``about`` says where it is from; by default, that it was sent."""
         title = part.name or tr("Image")
         super().__init__(title, theme=theme, parent=parent, size=(680, 560))
         self.set_content(
             stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme)),
             heading=WrappedLabel(title, role="heading"),
-            about=_about(part),
+            about=about or _about(part),
             buttons=(self.make_close(),),
         )
 

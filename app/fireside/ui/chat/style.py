@@ -68,6 +68,8 @@ _TRANSCRIPT = """
 #thoughtText { background: transparent; border: 0; padding: 0; color: $mute; }
 #toolCard { background: $card2; border: 1px solid $line; border-radius: 11px; }
 #toolLine { color: $dim; }
+#resultPicture { background: $card; border: 1px solid $line; border-radius: 6px; padding: 0; }
+#resultPicture[ring="true"] { border-color: $accent; }
 #ruleLine { background: $line; }
 #quoteBar { background: $edge; border: 0; border-radius: 1px; }
 #statistics { color: $dim; font-size: 12tx; }

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.i18n import tr
+from fireside.core.message import ImagePart
 from fireside.core.tools import AllowEdited, ConsentAnswer
 from fireside.markup.block_stream import Block, BlockKind
 from fireside.ui.chat.code import CodeView
@@ -17,6 +18,7 @@ from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.json_text import reads_as_json
 from fireside.ui.chat.links import OpenUrl, confirm_open, destination
+from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.chat.tool_text import (
     ANSWER_LABELS,
     Call,
@@ -41,7 +43,7 @@ _INDENT = 26
 
 
 class ToolCard(QFrame):
-    """Folded, it shows the call on a line; unfolded, arguments and result. GUI thread only."""
+    """Folded, it shows the call on a line; unfolded, arguments and result; images always. GUI thread only."""
 
     height_changed = Signal()
     toggled = Signal(bool)
@@ -72,6 +74,7 @@ class ToolCard(QFrame):
         self._line.setObjectName("toolLine")
         self._arguments: CodeView | None = None
         self._result: CodeView | None = None
+        self._pictures: ResultPictures | None = None
         self._field: EditableText | None = None
         self._question: NoteCard | None = None
         self._elicitation: Elicitation | None = None
@@ -83,16 +86,17 @@ class ToolCard(QFrame):
         return [code for code in (self._arguments, self._result) if code is not None]
 
     @property
-    def _parts(self) -> list[CodeView | EditableText | NoteCard]:
-        consent_parts = [part for part in (self._field, self._question) if part is not None]
-        return [*self.codes, *consent_parts]
+    def _parts(self) -> list[CodeView | ResultPictures | EditableText | NoteCard]:
+        others = (self._pictures, self._field, self._question)
+        return [*self.codes, *(part for part in others if part is not None)]
 
     @property
     def tab_stops(self) -> list[QWidget]:
         """The widgets that Tab visits, top down."""
         buttons = [] if self._question is None else self._question.findChildren(QPushButton)
         fields = [] if self._field is None else [self._field]
-        return [self.head, *(code.copy_button for code in self.codes), *fields, *buttons]
+        pictures = [] if self._pictures is None else self._pictures.buttons
+        return [self.head, *(code.copy_button for code in self.codes), *pictures, *fields, *buttons]
 
     def show_call(self, call: Call, *, is_open: bool) -> None:
         """Show a call in its current state."""
@@ -112,6 +116,7 @@ class ToolCard(QFrame):
         else:
             self._arguments = self._code(self._arguments, arguments, title=tr("Arguments"))
         self._result = self._code(self._result, result, title=tr("Result"))
+        self._show_pictures(() if call.result is None else call.result.images)
         self._show_question(call)
 
     def height_for(self, width: int) -> int:
@@ -150,6 +155,15 @@ class ToolCard(QFrame):
         view.show_block(Block(kind=BlockKind.CODE, body=text, language=language))
         view.finish()
         return view
+
+    def _show_pictures(self, images: tuple[ImagePart, ...]) -> None:
+        """Show the images of a result, whether it is unfolded or not."""
+        if self._pictures is not None and self._pictures.images != images:
+            destroy(self._pictures)
+            self._pictures = None
+        if images and self._pictures is None:
+            self._pictures = ResultPictures(images, theme=self._style.theme, parent=self)
+            self._pictures.show()
 
     def _show_question(self, call: Call) -> None:
         if self._question is not None and (not call.is_waiting or call.elicitation != self._elicitation):

@@ -16,6 +16,7 @@ import pytest
 from fakes.app_harness import AppHarness
 from fakes.engine import says
 from fakes.fake_web import FakeWeb
+from fakes.tool_calls import text_of
 from fireside.chat.tools.toolbox import Toolbox, make_toolbox
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, ElicitationReply
@@ -23,7 +24,7 @@ from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.message import ChatMessage, ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
-from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolServer
+from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolOutput, ToolServer
 from fireside.core.tools import CallState, Permission, Taint
 from fireside.markup.block_stream import split_blocks
 from fireside.markup.rich_text import FORMULA
@@ -57,9 +58,9 @@ class Effects:
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
-    ) -> tuple[str, bool]:
+    ) -> ToolOutput:
         self.calls.append((server, tool.name, arguments))
-        return "done", False
+        return ToolOutput(text="done")
 
     async def record_review(self, server: str, tool: ServerTool) -> None:
         pass
@@ -75,7 +76,7 @@ class PictureCommand(Effects):
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
-    ) -> tuple[str, bool]:
+    ) -> ToolOutput:
         asked = Elicitation(number=1, server=server, message="Sign in.", url=self._url)
         self.replies.append(await watch.on_elicitation(asked))
         return await super().call(server, tool, arguments, watch=watch)
@@ -417,7 +418,7 @@ async def test_a_hundred_and_eighty_ways_to_carry_a_secret_away_have_no_effect(
         # Even a user who is led to allow it does not send it: the address was composed.
         (tool,) = (tool for tool in box.tools if tool.name == "fetch_page")
         with pytest.raises(Exception, match="private data"):
-            await tool.run(tool.read(msgspec.json.encode({"url": address}).decode()))
+            await text_of(tool, tool.read(msgspec.json.encode({"url": address}).decode()))
         (result, searched) = await chat.calls(
             box, ("fetch_page", {"url": address}), ("web_search", {"query": address})
         )
@@ -461,8 +462,8 @@ async def test_no_hidden_character_reaches_a_model_or_passes_the_user(chat: Atta
         told = tool.definition
         assert hidden not in told.description + told.parameters, f"U+{ord(hidden):04X}"
 
-        async def call(*_: object, text: str = text, **__: object) -> tuple[str, bool]:
-            return text, False
+        async def call(*_: object, text: str = text, **__: object) -> ToolOutput:
+            return ToolOutput(text=text)
 
         done.call = call  # type: ignore[method-assign]
         (result, fact) = await chat.calls(

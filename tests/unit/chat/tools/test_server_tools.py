@@ -9,15 +9,22 @@ from pathlib import Path
 import pytest
 
 from fakes.app_harness import AppHarness, app_harness
+from fakes.engine import conversation_of
 from fakes.local_app import InlineExecutor
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fakes.tool_servers_harness import new_server
+from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import ElicitationAction, ElicitationReply
 from fireside.core.events import MessageReplaced
+from fireside.core.message import ImagePart, Role, ToolResultPart
+from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
+from fireside.settings.values import AppLayer
+from fireside.tools.consent import sources_of
+from llama.seeing import FAMILIES, write_vision_model
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +39,7 @@ async def lasting(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
         async with app_harness(folder, starter=starter_model_path) as place:
-            for how in ("plain", "relist", "slow", "asks"):
+            for how in ("plain", "relist", "slow", "asks", "draws"):
                 await place.app.tool_servers.add(new_server(how, name=how))
                 await place.app.tool_servers.test(how)
             yield place
@@ -44,6 +51,14 @@ def harness(lasting: AppHarness) -> AppHarness:
     lasting.events.clear()
     lasting.engine.requests.clear()
     return lasting
+
+
+@pytest.fixture
+async def seeing(harness: AppHarness, tmp_path: Path) -> ModelSpec:
+    """A model with vision."""
+    write_vision_model(tmp_path, FAMILIES[0])
+    await harness.app.models.add([str(tmp_path)])
+    return next(each.spec for each in harness.app.models.entries if each.spec and each.spec.sees_images)
 
 
 def use(server: str) -> dict[str, SettingValue]:
@@ -172,3 +187,54 @@ async def test_a_call_reports_its_progress(harness: AppHarness) -> None:
         for each in results(event.message)
     ]
     assert any(words in ("0% · step 0", "50% · step 1") for words in events), events
+
+
+async def test_images_of_a_result_are_stored_and_shown_to_a_model_that_sees(
+    harness: AppHarness, seeing: ModelSpec
+) -> None:
+    await harness.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
+    harness.engine.script = in_turn(calls(("draws__picture", '{"text": "A roof"}')), answer())
+    conversation = await harness.app.generations.send(
+        None, text="Look", model_id=seeing.id, settings=use("draws")
+    )
+    asked = await waiting(harness)
+    await harness.app.tools.answer_call(asked.id, results(asked)[0].call_id, ConsentAnswer.ONCE)
+    stored = await harness.settled(conversation)
+    (result,) = results(stored)
+    assert [image.name for image in result.images] == ["picture 1", "picture 2"]
+    # The taints of the chat are those of the call: an image of the user would be private.
+    assert {taint for taint, _ in sources_of([stored.message])} == {Taint.UNTRUSTED}
+    shown = conversation_of(harness.engine.requests[-1])[-1]
+    assert shown.role is Role.TOOL
+    assert [type(part) for part in shown.parts] == [ToolResultPart, ImagePart, ImagePart]
+    # A model without vision is told about them in the same chat, by words.
+    await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
+    await harness.settled(conversation)
+    told = conversation_of(harness.engine.requests[-1])
+    (told_result,) = next(message for message in told if message.role is Role.TOOL).parts
+    assert isinstance(told_result, ToolResultPart)
+    assert told_result.text.endswith("[An image “picture 2”, which you cannot see]")
+
+
+async def test_a_model_without_vision_continues_with_a_note_in_place_of_images(harness: AppHarness) -> None:
+    harness.engine.script = in_turn(calls(("draws__picture", '{"text": "A roof"}')), answer())
+    conversation = await ask(harness, use("draws"))
+    asked = await waiting(harness)
+    await harness.app.tools.answer_call(asked.id, results(asked)[0].call_id, ConsentAnswer.ONCE)
+    (result,) = results(await harness.settled(conversation))
+    assert len(result.images) == 2
+    (told,) = conversation_of(harness.engine.requests[-1])[-1].parts
+    assert isinstance(told, ToolResultPart)
+    assert "which you cannot see" in told.text
+
+
+async def test_an_answer_has_at_most_as_many_images_as_a_message(harness: AppHarness) -> None:
+    both = (("draws__many", '{"text": "1"}'), ("draws__many", '{"text": "2"}'))
+    harness.engine.script = in_turn(calls(*both), answer())
+    conversation = await ask(harness, use("draws"))
+    asked = await waiting(harness, n=2)
+    for each in results(asked):
+        await harness.app.tools.answer_call(asked.id, each.call_id, ConsentAnswer.ONCE)
+    stored = await harness.settled(conversation)
+    assert sum(len(each.images) for each in results(stored)) == MAX_ATTACHED
+    assert sum("[50 images are not shown: limit: 50 files" in each.text for each in results(stored)) == 1

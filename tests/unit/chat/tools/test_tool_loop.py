@@ -20,6 +20,7 @@ from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
+from fireside.core.tool_servers import ToolOutput
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.tools.tool import Tool
@@ -232,8 +233,8 @@ async def test_a_risky_call_names_the_private_data_of_its_chat(harness: AppHarne
 async def test_a_long_result_is_stored_whole_and_truncated_for_the_model(
     harness: AppHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def long(_arguments: object) -> str:
-        return "x" * 500_000
+    async def long(_arguments: object) -> ToolOutput:
+        return ToolOutput(text="x" * 500_000)
 
     harness.engine.script = in_turn(calls(("date_time", "{}")), answer())
     monkeypatch.setattr(Tool, "run", lambda _self, arguments, **_watch: long(arguments))

@@ -264,3 +264,19 @@ def test_call_ids_name_the_tool_where_the_template_renders_ids() -> None:
     assert '<|call|>functions.find:0<|arguments|>{"what": "it"}' in text
     assert "## Return of functions.find:0\nUnder the bed." in text
     assert "<|call|>functions.find:7<|arguments|>{}" in text
+
+
+@pytest.mark.parametrize("family", ["qwen-3", "mistral-nemo", "gemma-3", "chatml", "llama-3.1"])
+@pytest.mark.parametrize("follow", [(), (text_message(Role.USER, "And?"),)])
+def test_images_of_a_result_are_shown_behind_it(family: str, follow: tuple[ChatMessage, ...]) -> None:
+    images = tuple(ImagePart(data=bytes([n]), media_type="image/png") for n in range(2))
+    result = ChatMessage(role=Role.TOOL, parts=(RESULT, *images))
+    chat = ChatInput(messages=(QUESTION, EXCHANGE[0], result, *follow), tools=(TOOL,))
+    prompt = _template(family).render(chat)
+    assert prompt.images == images
+    kinds = [
+        "result" if "Under the bed." in segment.text else "image"
+        for segment in prompt.segments
+        if segment.image is not None or "Under the bed." in segment.text
+    ]
+    assert kinds == ["result", "image", "image"]

@@ -239,6 +239,15 @@ def test_an_image_is_embedded_in_the_page() -> None:
     assert 'src="data:image/png;base64,iVBORw0KGgo' in page
 
 
+def test_images_of_a_result_follow_it() -> None:
+    image = ImagePart(data=PNG, media_type="image/png", name="picture <1>")
+    made = transcript(said(ToolResultPart(call_id="1", name="look", text="A roof", images=(image,))))
+    page = html_page(made)
+    assert '<img alt="picture &lt;1&gt;" src="data:image/png;base64,iVBORw0KGgo' in page
+    assert page.index("A roof") < page.index("<img")
+    assert "A roof\n```\n\n*[Image, image/png]*" in markdown_text(made)
+
+
 def test_an_image_of_an_unknown_type_is_left_out() -> None:
     svg = ImagePart(data=b"<svg onload=alert(1)>", media_type="image/svg+xml")
     assert "<img" not in html_page(transcript(said(svg, role=Role.USER)))
