@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from fireside.core.errors import FiresideError, LoadFailed, RunnerCrashed, RunnerError
+from fireside.core.errors import FiresideError, LoadFailed, OutOfMemory, RunnerCrashed, RunnerError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import BYTES_A_MB
 from fireside.core.plan import LoadPlan
@@ -22,6 +22,7 @@ from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
+from fireside.wire.memory_limits import tell_of_shortage
 from fireside.wire.messages import CacheOptions
 
 logger = logging.getLogger(__name__)
@@ -95,6 +96,10 @@ class InstanceLifecycle:
             await instance.session.wait_ended()
         except FiresideError as exc:
             error = exc
+        except Exception as exc:
+            if tell_of_shortage((repr(exc),)):
+                error = OutOfMemory(model=instance.name)
+            raise
         finally:
             was_loading = instance.loaded is None
             instance.phase = Phase.STOPPING

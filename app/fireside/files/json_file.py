@@ -161,7 +161,7 @@ def read_regular_file(path: Path, *, limit: int, is_private: bool = False) -> by
         if is_private and sys.platform != "win32" and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             with contextlib.suppress(OSError):
                 os.fchmod(file.fileno(), 0o600)
-        content = file.read(limit + 1)
+        content = file.read(min(limit, status.st_size) + 1)  # which takes as much memory at once
     if len(content) > limit:
         raise Unusable(tr("it is larger than {most} MB").format(most=max(1, limit // 1_000_000)))
     return content

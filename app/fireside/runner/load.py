@@ -27,6 +27,7 @@ from fireside.runner.log_lines import (
     LogLine,
     adapter_reports,
     first_error,
+    memory_ran_out,
     memory_reports,
     mlock_failed,
     n_offloaded,
@@ -169,10 +170,12 @@ class Loader:
                 raise ModelKindUnknown(kind=kind) from exc
             reason = failure_reason(lines, exc)
             required = self._measure(command, requested)
+            self._raise_if_too_large(command, required or ())
+            if memory_ran_out(lines):
+                raise OutOfMemory(model=command.name) from exc
             if required is None:
                 # Not even the sizes can be computed, so the file itself is invalid.
                 raise ModelFileInvalid(path=command.path, reason=reason) from exc
-            self._raise_if_too_large(command, required)
             raise LoadFailed(model=command.name, reason=reason) from exc
         if command.options.use_mlock and mlock_failed(lines):
             raise LoadFailed(
@@ -220,6 +223,8 @@ class Loader:
         except ValueError as exc:
             required = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, required or ())
+            if memory_ran_out(lines):
+                raise OutOfMemory(model=command.name) from exc
             raise LoadFailed(model=command.name, reason=failure_reason(lines, exc)) from exc
         if isinstance(context, Context) and uses_pipeline(lines):
             context.n_stages = len(offload_devices(lines))

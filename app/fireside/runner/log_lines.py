@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from fireside.core.status import MemoryReport
+from fireside.wire.memory_limits import tell_of_shortage
 
 INFO: Final = 2
 ERROR: Final = 4
@@ -34,6 +35,11 @@ def first_error(lines: Sequence[LogLine]) -> str:
         if line.level == ERROR:
             return _FUNCTION_PREFIX.sub("", line.text).strip()
     return ""
+
+
+def memory_ran_out(lines: Sequence[LogLine]) -> bool:
+    """Whether llama.cpp failed for lack of memory or address space."""
+    return tell_of_shortage(line.text for line in lines if line.level == ERROR)
 
 
 def unknown_kind(lines: Sequence[LogLine]) -> str:

@@ -1,4 +1,5 @@
-"""How much memory this program may use: the computer's, or less under a cgroup limit.
+"""How much memory this program may use: the computer's, or less under a cgroup limit; and how a runner says
+that there was not enough.
 
 On Linux a cgroup limits the memory of a container or service. The system kills what takes more, however much
 the computer has free. Windows and macOS are not checked for such limits.
@@ -6,13 +7,22 @@ the computer has free. Windows and macOS are not checked for such limits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 import msgspec
 import psutil
 
 ROOT = Path("/")
+_SHORTAGE: Final = re.compile(
+    r"bad_alloc|MemoryError|can't start new thread|cannot allocate memory|insufficient memory|out of memory"
+    r"|(?:failed|unable) to allocate(?!.*pinned memory)|failed to (?:reserve|map segment)"
+    r"|GGML_ASSERT\((?:ctx->mem_buffer|ctx->buffers|galloc(?:->\S+)?|sched->\S+) != NULL\)",
+    re.IGNORECASE,
+)
+"""What llama.cpp and the runtimes of C++ and Python write; llama.cpp goes on without pinned memory."""
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +54,11 @@ def oom_kill_count(root: Path = ROOT) -> int | None:
     """
     fields = (line.split() for line in _text(root / "proc/vmstat").splitlines())
     return next((int(field[1]) for field in fields if field[:1] == ["oom_kill"] and field[1:]), None)
+
+
+def tell_of_shortage(lines: Iterable[str]) -> bool:
+    """Return whether lines of a runner's log say that memory, or address space, ran out."""
+    return any(_SHORTAGE.search(line) for line in lines)
 
 
 def _limits(root: Path) -> Iterator[tuple[int, int]]:

@@ -611,6 +611,16 @@ async def test_short_memory_unloads_idle_models_before_a_load() -> None:
     await harness.engine.close()
 
 
+async def test_a_program_that_has_no_memory_for_a_runner_says_so() -> None:
+    def starts(_number: int, _name: str) -> Script:
+        raise RuntimeError("can't start new thread")
+
+    harness = EngineHarness(spawner=FakeSpawner(starts))
+    with pytest.raises(OutOfMemory):
+        await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+    await harness.engine.close()
+
+
 async def test_unload_ends_running_and_waiting_requests_as_cancelled() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG, n_seq_max=1)))
     streams = [harness.engine.generate(a_request(number)) for number in (1, 2)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -210,3 +211,15 @@ def test_a_name_is_never_taken_twice(tmp_path: Path) -> None:
         (tmp_path / "x").write_bytes(b"")
         names.add(set_aside(tmp_path / "x"))
     assert len(names) == 5
+
+
+def test_a_small_file_takes_little_memory_whatever_its_limit(tmp_path: Path) -> None:
+    path = tmp_path / "small.json"
+    path.write_bytes(b"{}")
+    tracemalloc.start()
+    try:
+        assert read_regular_file(path, limit=1 << 40) == b"{}"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000

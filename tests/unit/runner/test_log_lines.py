@@ -10,6 +10,7 @@ from fireside.runner.log_lines import (
     INFO,
     LogLine,
     first_error,
+    memory_ran_out,
     memory_reports,
     mlock_failed,
     n_offloaded,
@@ -23,6 +24,18 @@ MIB = 1024 * 1024
 
 def _lines(*texts: str) -> list[LogLine]:
     return [LogLine(INFO, text) for text in texts]
+
+
+def test_short_memory_and_address_space_are_told_from_other_errors() -> None:
+    for text in (
+        "ggml_aligned_malloc: insufficient memory (attempted to allocate 180.00 MB)",
+        "llama_model_load: error loading model: mmap failed: Cannot allocate memory",
+        "llama_init_from_model: failed to initialize the context: failed to allocate buffer for kv cache",
+        "llama_model_load: error loading model: std::bad_alloc",
+    ):
+        assert memory_ran_out([LogLine(ERROR, text)])
+        assert not memory_ran_out([LogLine(INFO, text)])
+    assert not memory_ran_out([LogLine(ERROR, "error loading model: mmap failed: Permission denied")])
 
 
 def test_buffers_are_parsed_by_type_and_kind() -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import Phrase, Translatable, tr_noop
+from fireside.wire.memory_limits import tell_of_shortage
 
 _SIGNAL_CAUSES = {
     "SIGSEGV": tr_noop("a memory access error (SIGSEGV): a bug in llama.cpp or a damaged model file."),
@@ -49,7 +50,8 @@ _WINDOWS_ABORT_STATUS = 3
 _ABORT_MARKERS = ("GGML_ASSERT", "GGML_ABORT", "what():", "fatal error")
 _MAX_QUOTE = 300
 N_LOST_LINES = 20
-"""A message about a lost device within so many of the last log lines is taken as the cause of the exit."""
+"""A message about a lost device or short memory within so many of the last log lines is taken as the cause of
+the exit."""
 
 _LOST_DEVICE_MARKERS = (
     "devicelost",
@@ -98,6 +100,8 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory:
         last_lines: the last lines of the runner's log, oldest first.
         windows: whether ``status`` is from Windows.
     """
+    if status != 0 and not was_killed(status) and tell_of_shortage(last_lines[-N_LOST_LINES:]):
+        return tr_noop("out of memory.")
     if windows:
         known = _NTSTATUS_CAUSES.get(status & 0xFFFFFFFF)
         if known is not None:

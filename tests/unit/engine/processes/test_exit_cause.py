@@ -67,6 +67,28 @@ def test_the_last_assert_is_quoted() -> None:
     assert "second" in exit_cause(-6, last_lines=lines, windows=False, memory=ENOUGH)
 
 
+@pytest.mark.parametrize(
+    ("status", "line"),
+    [
+        (-6, "/build/ggml.c:1644: GGML_ASSERT(ctx->mem_buffer != NULL) failed"),
+        (-6, "  what():  std::bad_alloc"),
+        (-11, "ggml_aligned_malloc: insufficient memory (attempted to allocate 180.00 MB)"),
+        (1, "RuntimeError: can't start new thread"),
+        (1, "ImportError: libggml.so: failed to map segment from shared object"),
+        (2, "MemoryError"),
+    ],
+)
+def test_short_memory_is_named(status: int, line: str) -> None:
+    lines = ("loading", line, "  ")
+    for windows in (False, True):
+        assert exit_cause(status, last_lines=lines, windows=windows, memory=ENOUGH) == "out of memory."
+
+
+def test_a_kill_and_what_runs_without_are_no_short_memory() -> None:
+    pinned = "ggml_cuda_host_malloc: failed to allocate 8.00 MiB of pinned memory: out of range"
+    assert "llama.cpp aborted" in exit_cause(-6, last_lines=(pinned,), windows=False, memory=ENOUGH)
+
+
 def test_an_exit_code_quotes_the_last_line_with_text() -> None:
     assert "“out of luck”" in exit_cause(1, last_lines=("out of luck", "  "), windows=False, memory=ENOUGH)
 
