@@ -1283,8 +1283,8 @@
         <translation>Erlaubte Modelle</translation>
     </message>
     <message>
-        <source>Allowed web pages</source>
-        <translation>Erlaubte Webseiten</translation>
+        <source>Allowed web pages and apps</source>
+        <translation>Erlaubte Webseiten und Apps</translation>
     </message>
     <message>
         <source>Also loaded during the benchmark: {models}.</source>
@@ -6163,8 +6163,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ursprünglicher Name: {own}</translation>
     </message>
     <message>
-        <source>Origins that may use the local API in a browser, such as “https://example.org”.</source>
-        <translation>Ursprünge (Origins), die die lokale API im Browser verwenden dürfen, etwa „https://example.org“.</translation>
+        <source>Origins that may use the local API, such as “https://example.org” or “app://obsidian.md”.</source>
+        <translation>Origins, die die lokale API nutzen dürfen, etwa „https://example.org“ oder „app://obsidian.md“.</translation>
     </message>
     <message>
         <source>Other computers could use it: add an access token and require it first.</source>

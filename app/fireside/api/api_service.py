@@ -272,8 +272,7 @@ class ApiService:
             streams,
             running=request.running,
             sampling=tasks[0].sampling,
-            single_tool_call=params.single_tool_call,
-            names=params.names,
+            params=params,
         )
         try:
             await completion.wait_for_first_event()
@@ -348,8 +347,8 @@ class ApiService:
             )
         )
         by_index: dict[int, tuple[array[float], int]] = {}
-        names = {"messages": param, "texts": param}
-        async for _, event in Completion(spec, (stream,), running=request.running, names=names).events():
+        params = CompletionRequest(model=model, prompts=(), names={"messages": param, "texts": param})
+        async for _, event in Completion(spec, (stream,), running=request.running, params=params).events():
             if isinstance(event, Embedded):
                 by_index[event.index] = (vector_floats(event.vector), event.n_tokens)
         return spec, [by_index[index] for index in sorted(by_index)]
@@ -378,11 +377,11 @@ class ApiService:
             task = make_task(resolved, prompt, owner=owner)
         except FiresideError as exc:
             raise http_error_of(exc, names=params.names) from exc
+        sampling = msgspec.structs.replace(task.sampling, stop_tokens=params.stop_tokens)
         if params.reads_only:
-            sampling = msgspec.structs.replace(task.sampling, max_tokens=0)
-            task = msgspec.structs.replace(task, sampling=sampling)
+            sampling = msgspec.structs.replace(sampling, max_tokens=0)
         return msgspec.structs.replace(
-            task, overflow=params.overflow, priority=Priority.API, replay=params.replay
+            task, sampling=sampling, overflow=params.overflow, priority=Priority.API, replay=params.replay
         )
 
     def _options(self, spec: ModelSpec, resolved: Resolved, *, n_ctx: int | None = None) -> LoadOptions:
@@ -427,6 +426,8 @@ def _check_ids(params: CompletionRequest, spec: ModelSpec) -> None:
     for prompt in params.prompts:
         if isinstance(prompt, TokenInput):
             check_tokens(prompt.tokens, spec, param="prompt")
+    if params.stop_tokens:
+        check_tokens(params.stop_tokens, spec, param="stop_token_ids")
 
 
 def _check_local(spec: ModelSpec, *, what: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
 import msgspec
 
 from fireside.api.activity import RequestActivity
+from fireside.api.completion_request import CompletionRequest
 from fireside.api.http_error import HttpError, http_error_of, http_error_of_info
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
@@ -74,24 +75,22 @@ class Completion:
         streams: Sequence[AnswerStream],
         *,
         running: RequestActivity,
+        params: CompletionRequest,
         sampling: SamplingParams | None = None,
-        single_tool_call: bool = False,
-        names: Mapping[str, str] | None = None,
     ) -> None:
         self.spec = spec
         self.sampling = sampling or SamplingParams()
         """Sampling parameters of the first answer."""
         self._streams = streams
         self._running = running
-        self._single_tool_call = single_tool_call
-        self._names = names
+        self._params = params
         self._first = asyncio.ensure_future(anext(streams[0]))
 
     async def wait_for_first_event(self) -> None:
         """Wait briefly for the first event. Raises ``HttpError`` if that is an error."""
         done, _ = await asyncio.wait({self._first}, timeout=FIRST_EVENT_WAIT_S)
         if done and isinstance(failed := self._first.result(), Failed):
-            raise http_error_of_info(failed.error, names=self._names)
+            raise http_error_of_info(failed.error, names=self._params.names)
 
     async def events(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
         """Yield the events of all answers, each with the index of its answer. Raises ``HttpError``."""
@@ -119,12 +118,19 @@ class Completion:
             await stream.aclose()
 
     async def _events_of(self, number: int) -> AsyncGenerator[GenerationEvent, None]:
+        async for received in self._read(number):
+            event = self._validated(number, received)
+            if self._params.shows_stop and isinstance(event, Finished) and event.stop_string:
+                yield TextDelta(text=event.stop_string, n_completion=event.usage.n_completion)
+            yield event
+
+    async def _read(self, number: int) -> AsyncGenerator[GenerationEvent, None]:
         if number == 0:
-            yield self._validated(number, await self._first)
+            yield await self._first
             if isinstance(self._first.result(), Finished):
                 return
         async for event in self._streams[number]:
-            yield self._validated(number, event)
+            yield event
 
     async def _merged(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
         queue: asyncio.Queue[tuple[int, GenerationEvent | HttpError]] = asyncio.Queue(maxsize=64)
@@ -153,10 +159,10 @@ class Completion:
         self._running.record_event(number, event)
         match event:
             case Failed():
-                raise http_error_of_info(event.error, names=self._names)
+                raise http_error_of_info(event.error, names=self._params.names)
             case Finished(reason=FinishReason.CANCELLED):
                 raise http_error_of(EngineStopped())
-            case Finished() if self._single_tool_call:
+            case Finished() if self._params.single_tool_call:
                 cut_call = None if event.tool_calls else event.cut_call
                 return msgspec.structs.replace(event, tool_calls=event.tool_calls[:1], cut_call=cut_call)
             case _:

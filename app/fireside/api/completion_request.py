@@ -17,7 +17,13 @@ from fireside.core.options import SettingValue
 from fireside.core.prompt_input import PromptInput, Reasoning, ToolDefinition
 from fireside.core.task import Replay
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_answer import FORMAT_GBNF, FORMAT_JSON, FORMAT_JSON_SCHEMA, FORMAT_TEXT
+from fireside.settings.definitions_answer import (
+    FORMAT_GBNF,
+    FORMAT_JSON,
+    FORMAT_JSON_SCHEMA,
+    FORMAT_REGEX,
+    FORMAT_TEXT,
+)
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
 
@@ -76,6 +82,10 @@ class CompletionRequest(msgspec.Struct, frozen=True, kw_only=True):
     replay: Replay | None = None
     reads_only: bool = False
     """Whether the prompt is read and nothing is generated: 0 tokens are asked for."""
+    stop_tokens: tuple[int, ...] = ()
+    """Token ids that end the answer, and are not in it."""
+    shows_stop: bool = False
+    """Whether a stop string that ended the answer is its end."""
     n_ctx: int | None = None
     """The context length that the client requests."""
     overflow: Overflow = Overflow.REFUSE
@@ -87,6 +97,8 @@ class RequestSettings:
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.reads_only = False
+        self.stop_tokens: tuple[int, ...] = ()
+        self.shows_stop = False
         # These settings are meant for the user's chats; a program does not expect them.
         self.values: dict[str, SettingValue] = {
             "answer.format": FORMAT_TEXT,
@@ -160,16 +172,34 @@ class RequestSettings:
         if schema is None:
             return
         if not schema or schema is True:
-            self.set("answer.format", FORMAT_JSON, name=name)
-            return
-        self.set("answer.format_rule", msgspec.json.encode(schema).decode(), name=name)
-        self.set("answer.format", FORMAT_JSON_SCHEMA, name=name)
+            self._set_form(FORMAT_JSON, "", name=name)
+        else:
+            self._set_form(FORMAT_JSON_SCHEMA, msgspec.json.encode(schema).decode(), name=name)
 
     def set_grammar(self, grammar: str | None, *, name: str) -> None:
         """Set the grammar of the answer, in llama.cpp's GBNF; an empty one sets none."""
         if grammar:
-            self.set("answer.format_rule", grammar, name=name)
-            self.set("answer.format", FORMAT_GBNF, name=name)
+            self._set_form(FORMAT_GBNF, grammar, name=name)
+
+    def set_regex(self, pattern: str | None, *, name: str) -> None:
+        """Set the regular expression that the whole answer matches; an empty one sets none."""
+        if pattern:
+            self._set_form(FORMAT_REGEX, pattern, name=name)
+
+    def _set_form(self, form: str, rule: str, *, name: str) -> None:
+        """Set the form of the answer. Raises ``HttpError`` if another field gave another one."""
+        first = self.names.get("format")
+        if first is not None and (
+            self.values["answer.format"],
+            self.values.get("answer.format_rule", ""),
+        ) != (
+            form,
+            rule,
+        ):
+            raise invalid(f"{name}: not together with {first}; send one form of the answer.", param=name)
+        if rule:
+            self.set("answer.format_rule", rule, name=name)
+        self.set("answer.format", form, name=name)
 
 
 def image_of(url: str, *, param: str) -> ImagePart:

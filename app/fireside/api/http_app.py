@@ -9,7 +9,7 @@ import re
 import time
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -72,6 +72,7 @@ class HttpApp:
         self._activity = activity
         self._heartbeat_s = heartbeat_s
         self._n_by_client: Counter[str] = Counter()
+        self._decoding = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
@@ -132,7 +133,15 @@ class HttpApp:
             raise http_error_of(QueueFull(limit=limit))
         self._n_by_client[client.id] += 1
         running = self._activity.start_request(client.name, head.path)
-        request = HttpRequest(path=head.path, headers=head.headers, body=body, client=client, running=running)
+        request = HttpRequest(
+            path=head.path,
+            headers=head.headers,
+            body=body,
+            client=client,
+            running=running,
+            decoding=self._decoding,
+        )
+        out.added_headers = request.added_headers
         try:
             await self._until_disconnect(self._serve(route, request, out), receive)
         finally:
@@ -232,6 +241,7 @@ class _Output:
         """Only the head of a whole response is sent so far, and spaces."""
         self.status: int | None = None
         self.headers: tuple[tuple[str, str], ...] = ()
+        self.added_headers: Sequence[tuple[str, str]] = ()
         self.wrote_at = 0.0
 
     async def reply(self, response: HttpResponse) -> None:
@@ -300,7 +310,10 @@ class _Output:
     async def _send_head(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
         self.status = status
         self.wrote_at = asyncio.get_running_loop().time()
-        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (*headers, *self.headers)]
+        raw = [
+            (name.encode("latin-1"), value.encode("latin-1"))
+            for name, value in (*headers, *self.headers, *self.added_headers)
+        ]
         await self._send({"type": "http.response.start", "status": int(status), "headers": raw})
 
 

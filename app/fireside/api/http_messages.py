@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cache
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from types import UnionType
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 
@@ -18,8 +21,14 @@ JSON: Final = "application/json"
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 
-_OFF_LOOP_BYTES: Final = 256 * 1024
+_OFF_LOOP_BYTES: Final = 64 * 1024
 """A larger body is decoded in a thread, so that streams do not stall."""
+_MOST: Final[Mapping[bytes, int]] = {b",": 3 * 2**18, b"[": 2**17, b"{": 2**17, b":": 2**17}
+"""How often these may occur in a body, in texts too: so it takes some 50 ms to decode at most. A text with
+more of them fits no context."""
+IGNORED_HEADER: Final = "x-fireside-ignored"
+_MAX_IGNORED: Final = 32
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 _MAX_REPAIRS: Final = 32
 _MAY_BE_NO_TEXT: Final = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
@@ -29,6 +38,8 @@ _ESCAPE: Final = re.compile(
 """An escape in JSON: a surrogate pair, one that stands for no character of a text, or any other."""
 
 BodyT = TypeVar("BodyT")
+_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_NULL: Final = msgspec.Raw(b"null")
 
 
 class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,12 +52,67 @@ class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
     client: Client
     running: RequestActivity
     """Records the progress of the request."""
+    decoding: asyncio.Lock
+    """Held while a large body is decoded: the decoder keeps the interpreter to itself until it is done."""
+    added_headers: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    """Headers of the response, whatever it will be."""
 
     async def read(self, kind: type[BodyT]) -> BodyT:
-        """Decode the JSON body as ``kind``. Raises ``HttpError`` with the name of the invalid field."""
-        if len(self.body) > _OFF_LOOP_BYTES:
-            return await asyncio.to_thread(decode_json, self.body, kind)
-        return decode_json(self.body, kind)
+        """Decode the JSON body as ``kind``. Raises ``HttpError`` with the name of the invalid field.
+
+        The response names the fields of the body that ``kind`` does not have, so that none is ignored in
+        silence.
+        """
+        if len(self.body) <= _OFF_LOOP_BYTES:
+            value, ignored = _read(self.body, kind)
+        else:
+            async with self.decoding:
+                value, ignored = await asyncio.to_thread(_read, self.body, kind)
+        if ignored:
+            self.added_headers.append((IGNORED_HEADER, ", ".join(ignored)))
+        return value
+
+
+def _read(body: bytes, kind: type[BodyT]) -> tuple[BodyT, list[str]]:
+    """Return the decoded body, and the names of the fields in it that ``kind`` does not have."""
+    if len(body) > _OFF_LOOP_BYTES and any(body.count(sign) > most for sign, most in _MOST.items()):
+        raise invalid("The body has too many values or signs of punctuation: no context is as long.")
+    value = decode_json(body, kind)
+    try:
+        ignored = list(itertools.islice(_unread(body or b"{}", kind), _MAX_IGNORED))
+    except msgspec.DecodeError:  # a name that had to be repaired
+        ignored = []
+    return value, ignored
+
+
+def _unread(body: bytes, kind: type) -> Iterator[str]:
+    """Yield the names of the fields that ``kind`` does not have, of objects in it as ``outer.inner``."""
+    fields = _fields_of(kind)
+    for name, raw in _OBJECT.decode(body).items():
+        inner = fields.get(name)
+        if inner is not None and bytes(memoryview(raw)[:1]) == b"{":
+            names = _OBJECT.decode(raw).keys() - _fields_of(inner).keys()
+            yield from (f"{name}.{each}" for each in sorted(names) if _PLAIN_NAME.fullmatch(each))
+        elif name not in fields and _PLAIN_NAME.fullmatch(name) and raw != _NULL:
+            yield name
+
+
+@cache
+def _fields_of(kind: Hashable) -> Mapping[str, type | None]:
+    """Return the names of a struct's fields, each with the struct that its objects are, if there is one."""
+    assert isinstance(kind, type)
+    return {
+        field.encode_name: next((each for each in _alternatives(field.type) if _is_struct(each)), None)
+        for field in msgspec.structs.fields(kind)
+    }
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if isinstance(kind, UnionType) else (kind,)
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def _repaired(value: Any, kind: type[BodyT], error: msgspec.ValidationError) -> BodyT:

@@ -208,6 +208,8 @@ async def _answer(
         settings=settings.values,
         names=settings.names,
         reads_only=settings.reads_only,
+        stop_tokens=settings.stop_tokens,
+        shows_stop=settings.shows_stop,
         keep_alive_s=parse_keep_alive(body.keep_alive),
         overflow=overflow,
     )

@@ -30,6 +30,7 @@ from fireside.api.http_messages import (
     sse_event,
 )
 from fireside.api.openai_messages import (
+    Function,
     Message,
     Tool,
     continues,
@@ -44,7 +45,7 @@ from fireside.api.usage import finish_reason, logprobs_of, progress_of, timings_
 from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.generation import Finished, OutputKind, PromptProgress, TextDelta
 from fireside.core.message import ChatMessage, ToolCallPart
-from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 
 BUILD: Final = f"build-{__version__}"
 """Sent as the system fingerprint: the same build gives the same answer for the same seed."""
@@ -89,14 +90,28 @@ class ChatBody(Sampling, kw_only=True):
     tools: list[Tool] | None = None
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
+    functions: list[Function] | None = None
+    """The tools in the form before ``tools``; calls are then answered in that form too."""
+    function_call: str | dict[str, Any] | None = None
     fireside_tools: UserTools = ()
     reasoning_effort: Annotated[str, one_of(*EFFORTS)] | None = None
+    chat_template: str | None = None
+    """A template in place of the model's, as vLLM takes it."""
     chat_template_kwargs: dict[str, Any] | None = None
+    documents: list[dict[str, Any]] | None = None
+    """For templates that show documents; of vLLM, as is ``echo``, which is read to be refused."""
+    echo: bool | None = None
     continue_final_message: bool | None = None
     """As in vLLM, whether the answer continues the last message; unset means yes for an assistant's."""
     add_generation_prompt: bool | None = None
+    modalities: list[str] | None = None
     return_progress: bool = False
     """Whether a stream reports the progress of prompt processing."""
+
+    @property
+    def has_old_calls(self) -> bool:
+        """Whether the client knows ``function_call`` alone."""
+        return bool(self.functions) and not self.tools
 
 
 def openai_error(http_error: HttpError) -> dict[str, Any]:
@@ -148,13 +163,19 @@ def read_chat(body: ChatBody) -> CompletionRequest:
         settings.set_max_tokens(body.max_tokens, name="max_tokens")
     set_format(settings, body.response_format)
     settings.set_effort(body.reasoning_effort, name="reasoning_effort")
-    settings.set_template_arguments(body.chat_template_kwargs, name="chat_template_kwargs")
+    settings.set("answer.template", body.chat_template, name="chat_template")
+    documents = {"documents": body.documents} if body.documents else {}
+    settings.set_template_arguments(
+        {**documents, **(body.chat_template_kwargs or {})}, name="chat_template_kwargs"
+    )
+    if body.echo:
+        raise invalid("echo: only for /v1/completions; put both texts together.", param="echo")
+    if set(body.modalities or ()) - {"text"}:
+        raise invalid("modalities: answers are text.", param="modalities")
     if body.logprobs:
         settings.set("sampling.top_logprobs", body.top_logprobs or 0)
     messages = read_messages(body.messages)
-    choice, tools = read_tool_choice(
-        body.tool_choice, tools=read_tools(body.tools), parallel=body.parallel_tool_calls
-    )
+    choice, tools = _tools(body)
     prompt = ChatInput(
         messages=messages,
         tools=tools,
@@ -168,10 +189,21 @@ def read_chat(body: ChatBody) -> CompletionRequest:
         settings=settings.values,
         names=settings.names,
         reads_only=settings.reads_only,
+        stop_tokens=settings.stop_tokens,
+        shows_stop=settings.shows_stop,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
         user_tools=body.fireside_tools,
-        single_tool_call=body.parallel_tool_calls is False,
+        single_tool_call=body.parallel_tool_calls is False or body.has_old_calls,
     )
+
+
+def _tools(body: ChatBody) -> tuple[ToolChoice, tuple[ToolDefinition, ...]]:
+    if body.functions and body.tools:
+        raise invalid("functions: not together with tools, which are the same.", param="functions")
+    if body.has_old_calls:
+        tools = read_tools([Tool(function=each) for each in body.functions or ()])
+        return read_tool_choice(body.function_call, tools=tools, parallel=None)
+    return read_tool_choice(body.tool_choice, tools=read_tools(body.tools), parallel=body.parallel_tool_calls)
 
 
 def _continues(body: ChatBody, messages: Sequence[ChatMessage]) -> bool:
@@ -199,16 +231,10 @@ async def create_chat_completion(
     head = CompletionHead("chat.completion.chunk", prefix="chatcmpl-", model=completion.spec.id)
     if not body.stream:
         answers = await completion.collect()
-        return json_response(_complete(answers, head, with_logprobs=bool(body.logprobs)))
-    with_usage = body.stream_options is not None and body.stream_options.include_usage
-    chunks = _chunks(
-        completion,
-        head,
-        with_usage=with_usage,
-        with_logprobs=bool(body.logprobs),
-        with_progress=body.return_progress,
+        return json_response(_complete(answers, head, body))
+    return StreamingResponse(
+        chunks=_chunks(completion, head, body), error_chunk=stream_error_chunk, heartbeat=COMMENT
     )
-    return StreamingResponse(chunks=chunks, error_chunk=stream_error_chunk, heartbeat=COMMENT)
 
 
 async def count_chat_tokens(service: ApiService, request: HttpRequest, body: ChatBody) -> HttpResponse:
@@ -235,13 +261,9 @@ class CompletionHead:
 
 
 async def _chunks(
-    completion: Completion,
-    head: CompletionHead,
-    *,
-    with_usage: bool,
-    with_logprobs: bool,
-    with_progress: bool,
+    completion: Completion, head: CompletionHead, body: ChatBody
 ) -> AsyncGenerator[bytes, None]:
+    with_usage = body.stream_options is not None and body.stream_options.include_usage
     started: set[int] = set()
     ends: list[Finished] = []
 
@@ -258,17 +280,17 @@ async def _chunks(
             match event:
                 case TextDelta():
                     delta = _delta(event)
-                    if delta or (with_logprobs and event.logprobs):
-                        logprobs = {"logprobs": logprobs_of(event.logprobs)} if with_logprobs else {}
+                    if delta or (body.logprobs and event.logprobs):
+                        logprobs = {"logprobs": logprobs_of(event.logprobs)} if body.logprobs else {}
                         yield chunk(index, delta, **logprobs)
-                case PromptProgress() if with_progress:
+                case PromptProgress() if body.return_progress:
                     choice = {"index": index, "delta": {}, "finish_reason": None}
                     yield sse_event(head.with_choices([choice], prompt_progress=progress_of(event)))
                 case Finished():
                     ends.append(event)
-                    for call_delta in _call_deltas(event.written_calls):
-                        yield chunk(index, {"tool_calls": [call_delta]})
-                    yield chunk(index, {}, finish_reason=finish_reason(event))
+                    for call_delta in _call_deltas(event.written_calls, is_old=body.has_old_calls):
+                        yield chunk(index, call_delta)
+                    yield chunk(index, {}, finish_reason=_reason(event, body))
                 case _:
                     pass
     if with_usage:
@@ -287,11 +309,21 @@ def _delta(delta: TextDelta) -> dict[str, Any]:
             return {}
 
 
-def _call_deltas(calls: Iterable[ToolCallPart]) -> Iterable[dict[str, Any]]:
+def _reason(end: Finished, body: ChatBody) -> str:
+    reason = finish_reason(end)
+    return "function_call" if reason == "tool_calls" and body.has_old_calls else reason
+
+
+def _call_deltas(calls: Iterable[ToolCallPart], *, is_old: bool) -> Iterable[dict[str, Any]]:
     for index, call in enumerate(calls):
-        function = {"name": call.name, "arguments": ""}
-        yield {"index": index, "id": call_id(call), "type": "function", "function": function}
-        yield {"index": index, "function": {"arguments": call.arguments}}
+        function, arguments = {"name": call.name, "arguments": ""}, {"arguments": call.arguments}
+        if is_old:
+            yield {"function_call": function}
+            yield {"function_call": arguments}
+            continue
+        first = {"index": index, "id": call_id(call), "type": "function", "function": function}
+        yield {"tool_calls": [first]}
+        yield {"tool_calls": [{"index": index, "function": arguments}]}
 
 
 def call_id(call: ToolCallPart) -> str:
@@ -318,15 +350,13 @@ def _begun_object(text: str) -> Any:
     return value if isinstance(value, dict) else {}
 
 
-def _complete(
-    answers: Sequence[CollectedAnswer], head: CompletionHead, *, with_logprobs: bool
-) -> dict[str, Any]:
+def _complete(answers: Sequence[CollectedAnswer], head: CompletionHead, body: ChatBody) -> dict[str, Any]:
     choices = [
         {
             "index": index,
-            "message": _message(answer),
-            "logprobs": logprobs_of(answer.logprobs) if with_logprobs else None,
-            "finish_reason": finish_reason(answer.finished),
+            "message": _message(answer, is_old=body.has_old_calls),
+            "logprobs": logprobs_of(answer.logprobs) if body.logprobs else None,
+            "finish_reason": _reason(answer.finished, body),
         }
         for index, answer in enumerate(answers)
     ]
@@ -335,12 +365,14 @@ def _complete(
     return {**response, "object": "chat.completion"}
 
 
-def _message(answer: CollectedAnswer) -> dict[str, Any]:
+def _message(answer: CollectedAnswer, *, is_old: bool) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": answer.text, "refusal": None}
     if answer.reasoning:
         message |= {"reasoning_content": answer.reasoning, "reasoning": answer.reasoning}
     if calls := answer.finished.written_calls:
         message["content"] = answer.text or None
+        if is_old:
+            return message | {"function_call": {"name": calls[0].name, "arguments": calls[0].arguments}}
         message["tool_calls"] = [
             {
                 "id": call_id(call),

@@ -123,6 +123,8 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
         settings=settings.values,
         names=settings.names,
         reads_only=settings.reads_only,
+        stop_tokens=settings.stop_tokens,
+        shows_stop=settings.shows_stop,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
     )
     return params, tuple(each if isinstance(each, str) and body.echo else "" for each in prompts)

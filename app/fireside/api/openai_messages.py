@@ -77,6 +77,8 @@ class Message(msgspec.Struct):
     name: str | None = None
     tool_calls: list[ToolCall] | None = None
     tool_call_id: str | None = None
+    function_call: FunctionCall | None = None
+    """The call in the form before ``tool_calls``."""
     reasoning_content: str | None = None
     reasoning: str | None = None
 
@@ -145,7 +147,10 @@ def _read(message: Message, tool_names: dict[str, str], *, param: str) -> ChatMe
         return ChatMessage(role=role, parts=(result, *images))
     if reasoning := message.reasoning_content or message.reasoning:
         parts.insert(0, ReasoningPart(text=reasoning))
-    for call in message.tool_calls or ():
+    calls = list(message.tool_calls or ())
+    if message.function_call is not None and not calls:
+        calls.append(ToolCall(function=message.function_call))
+    for call in calls:
         name, arguments = call.function.name, arguments_text(call.function.arguments)
         tool_names[call.id] = name
         parts.append(ToolCallPart(id=call.id, name=name, arguments=arguments))

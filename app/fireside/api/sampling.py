@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
 from fireside.api.completion_request import Biases, RequestSettings
-from fireside.api.http_error import invalid
+from fireside.api.http_error import HttpError, invalid
 from fireside.core.decoding import JsonInvalid, decode_json
 
 _SAME_NAME: Final = (
@@ -40,8 +41,8 @@ _OTHER_NAMES: Final[Mapping[str, str]] = {
     "adaptive_decay": "adaptive_p_decay",
 }
 """The names of vLLM and llama.cpp, and those of the settings."""
-_OFF: Final[Mapping[str, tuple[float, ...]]] = {"top_n_sigma": (-1,), "adaptive_target": (-1,)}
-"""Values that turn a sampler off in llama.cpp, where the setting has 0."""
+_OFF_BELOW_0: Final = ("top_n_sigma", "adaptive_target")
+"""What a negative value turns off in llama.cpp, where the setting has 0."""
 _BY_LETTER: Final = {
     "e": "penalties",
     "d": "dry",
@@ -59,12 +60,14 @@ _NOT_SAMPLERS: Final = {"adaptive_p", "infill", "a", "i"}
 
 
 class StructuredOutputs(msgspec.Struct, kw_only=True):
-    """The form of the answer, as vLLM takes it; one of them is set."""
+    """The form of the answer, as vLLM takes it; one of them is set. The last one is read to be refused."""
 
     json: dict[str, Any] | str | None = None
+    json_object: bool | None = None
     choice: list[str] | None = None
     grammar: str | None = None
     regex: str | None = None
+    structural_tag: Any = None
 
 
 class Sampling(msgspec.Struct, kw_only=True):
@@ -119,6 +122,17 @@ class Sampling(msgspec.Struct, kw_only=True):
     guided_grammar: str | None = None
     guided_regex: str | None = None
     structured_outputs: StructuredOutputs | None = None
+    stop_token_ids: list[int] | None = None
+    """Of vLLM, as are the next ones."""
+    include_stop_str_in_output: bool | None = None
+    bad_words: list[str] | None = None
+    allowed_token_ids: list[int] | None = None
+    min_tokens: int | None = None
+    use_beam_search: bool | None = None
+    prompt_logprobs: int | None = None
+    truncate_prompt_tokens: int | None = None
+    logits_processors: list[Any] | None = None
+    structural_tag: Any = None
 
 
 _REFUSED: Final[Mapping[str, tuple[float, str]]] = {
@@ -126,9 +140,16 @@ _REFUSED: Final[Mapping[str, tuple[float, str]]] = {
     "t_max_predict_ms": (0, "send max_tokens, or close the connection"),
     "post_sampling_probs": (0, "probabilities are those before sampling"),
     "lora": (0, "adapters are chosen in the settings of the model"),
+    "bad_words": (0, "forbid tokens with logit_bias"),
+    "allowed_token_ids": (0, "send a grammar of what the answer may contain"),
+    "min_tokens": (0, "a least length is not supported; ignore_eos goes on until max_tokens"),
+    "use_beam_search": (0, "answers are sampled; ask for several with n"),
+    "prompt_logprobs": (-math.inf, "send echo and logprobs to /v1/completions"),
+    "logits_processors": (0, "no program runs in the server"),
+    "truncate_prompt_tokens": (-math.inf, "send what fits; a longer prompt is refused, not cut"),
 }
-"""Fields of llama.cpp's server that would change the answer and are not supported: up to which value they
-have no effect, and what to do instead."""
+"""Fields of llama.cpp's server and vLLM that would change the answer and are not supported: up to which value
+they have no effect, and what to do instead."""
 
 
 def set_sampling(settings: RequestSettings, body: Sampling) -> None:
@@ -140,13 +161,16 @@ def set_sampling(settings: RequestSettings, body: Sampling) -> None:
     settings.set_samplers(body, _SAME_NAME)
     for name, key in _OTHER_NAMES.items():
         value = getattr(body, name)
-        settings.set(f"sampling.{key}", 0.0 if value in _OFF.get(name, ()) else value, name=name)
+        is_off = name in _OFF_BELOW_0 and value is not None and value < 0
+        settings.set(f"sampling.{key}", 0.0 if is_off else value, name=name)
     settings.set_mirostat(body.mirostat)
     settings.set_breakers(body.dry_sequence_breakers)
     if body.samplers is not None:
         settings.set("sampling.samplers", tuple(_samplers(body.samplers)))
     settings.set_seed(body.seed)
     settings.set_stop(body.stop)
+    settings.stop_tokens = tuple(body.stop_token_ids or ())
+    settings.shows_stop = bool(body.include_stop_str_in_output)
     settings.set_biases(body.logit_bias)
     settings.set_schema(body.json_schema, name="json_schema")
     settings.set_grammar(body.grammar, name="grammar")
@@ -154,24 +178,35 @@ def set_sampling(settings: RequestSettings, body: Sampling) -> None:
 
 
 def _set_structure(settings: RequestSettings, body: Sampling) -> None:
-    """Set the form of the answer that vLLM's fields give, of which the last that is set counts."""
+    """Set the form of the answer that vLLM's fields give."""
     guided = StructuredOutputs(
         json=body.guided_json,
         choice=body.guided_choice,
         grammar=body.guided_grammar,
         regex=body.guided_regex,
     )
+    if body.structural_tag is not None:
+        raise _no_tags("structural_tag")
     for name, rules in (("guided_", guided), ("structured_outputs.", body.structured_outputs)):
         if rules is None:
             continue
-        if rules.regex is not None:
-            raise invalid(f"{name}regex: send a grammar or a schema with a pattern.", param=f"{name}regex")
+        if rules.structural_tag is not None:
+            raise _no_tags(f"{name}structural_tag")
         if rules.json is not None:
             settings.set_schema(_schema(rules.json, param=f"{name}json"), name=f"{name}json")
-        if rules.choice:
+        if rules.json_object:
+            settings.set_schema({}, name=f"{name}json_object")
+        settings.set_regex(rules.regex, name=f"{name}regex")
+        if rules.choice is not None:
+            if not rules.choice:
+                raise invalid(f"{name}choice: there is none.", param=f"{name}choice")
             choices = " | ".join(msgspec.json.encode(each).decode() for each in rules.choice)
             settings.set_grammar(f"root ::= {choices}", name=f"{name}choice")
         settings.set_grammar(rules.grammar, name=f"{name}grammar")
+
+
+def _no_tags(param: str) -> HttpError:
+    return invalid(f"{param}: send tools, or a grammar.", param=param)
 
 
 def _schema(schema: dict[str, Any] | str, *, param: str) -> dict[str, Any]:

@@ -291,6 +291,8 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int | None = None
     """``None`` for no limit but the context."""
     stop: tuple[str, ...] = ()
+    stop_tokens: tuple[int, ...] = ()
+    """Tokens that end the answer and are not in it, as its end token does."""
     dynatemp_range: float = 0.0
     """The temperature varies by up to this much with the model's confidence; 0 is off."""
     dynatemp_exponent: float = 1.0

@@ -275,7 +275,8 @@ class DecodeStep(Generic[BatchT]):
         self, slot: Slot, sequence: Sequence, token: int, logprobs: TokenLogprobs | None
     ) -> None:
         """Append a token to the answer, and finish the answer if it ends here."""
-        if self._vocab.is_eog(token):
+        is_end = self._vocab.is_eog(token) or token in sequence.task.sampling.stop_tokens
+        if is_end and sequence.n_to_replay <= 1:  # what is prescribed goes on to its last token
             self._finisher.finish(slot, FinishReason.STOP)
             return
         slot.append(token)

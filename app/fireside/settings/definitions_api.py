@@ -50,8 +50,10 @@ API: Final = (
     ),
     _setting(
         key="api.origins",
-        label=tr_noop("Allowed web pages"),
-        help=tr_noop("Origins that may use the local API in a browser, such as “https://example.org”."),
+        label=tr_noop("Allowed web pages and apps"),
+        help=tr_noop(
+            "Origins that may use the local API, such as “https://example.org” or “app://obsidian.md”."
+        ),
         kind=Kind.LINES,
         default=(),
         maximum=50,

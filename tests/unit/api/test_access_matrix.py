@@ -14,13 +14,16 @@ from fireside.settings.api_tokens import USUAL_SCOPES, Scope
 
 PAGE = "https://notes.example.org"
 EVIL = "evil.example"
-OPTIONS = ApiOptions(origins=(PAGE,), hosts=("studio.lan",))
+APPS = ("app://obsidian.md", "tauri://localhost", "vscode-webview://0a1b2c")
+OPTIONS = ApiOptions(origins=(PAGE, *APPS), hosts=("studio.lan",))
 BODY = json.dumps({"messages": [{"role": "user", "content": "Hi"}]}).encode()
 HOSTS = {"127.0.0.1": True, "localhost": True, "studio.lan": True, EVIL: False, f"127.0.0.1.{EVIL}": False}
 SITES = {
     "": (True, False),
     f"Origin: {PAGE}": (True, True),
     "Sec-Fetch-Site: same-origin": (True, True),
+    **{f"Origin: {app}": (True, True) for app in APPS},
+    "Origin: app://another": (False, True),
     f"Origin: https://{EVIL}": (False, True),
     "Origin: null": (False, True),
     "Sec-Fetch-Site: cross-site": (False, True),
@@ -88,8 +91,9 @@ async def test_the_whole_matrix(tmp_path: Path, starter_model_path: Path) -> Non
             # What is refused reaches no model, and no page may read the reply but the listed one.
             assert len(place.engine.requests) == n_right
             allowed = answer.headers.get("access-control-allow-origin")
-            is_listed = HOSTS[sent.host] and sent.site == f"Origin: {PAGE}"
-            assert allowed == (PAGE if is_listed else None), sent
+            origin = sent.site.removeprefix("Origin: ")
+            is_listed = HOSTS[sent.host] and origin in (PAGE, *APPS)
+            assert allowed == (origin if is_listed else None), sent
         assert n_right > 10
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -10,17 +11,19 @@ import msgspec
 import pytest
 
 from fakes.api_harness import ApiHarness
+from fakes.engine import finished
 from fireside.api import ollama
 from fireside.api.anthropic_messages import MessagesBody
 from fireside.api.llama_completion import RawCompletionBody
 from fireside.api.openai_chat import ChatBody
 from fireside.api.openai_completions import CompletionBody
 from fireside.api.openai_response_items import ResponsesBody
-from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
+from fireside.core.constraint import ANY_OBJECT, GbnfConstraint, JsonSchemaConstraint, RegexConstraint
 from fireside.core.errors import ContextLengthExceeded, InvalidParameter
-from fireside.core.generation import Failed
+from fireside.core.generation import Failed, FinishReason, TextDelta
+from fireside.core.message import ToolCallPart
 from fireside.core.options import SamplerKind
-from fireside.core.prompt_input import InfillInput
+from fireside.core.prompt_input import ChatInput, InfillInput
 
 PAGE: Final = Path(__file__).parents[3] / "app" / "architecture" / "api.md"
 SAID: Final = [{"role": "user", "content": "Hi"}]
@@ -79,11 +82,21 @@ FIELDS: Final[Mapping[str, str]] = {
         "top_p user safety_identifier prompt_cache_key verbosity web_search_options top_k min_p "
         "repetition_penalty ignore_eos guided_json guided_regex guided_choice guided_grammar "
         "structured_outputs chat_template_kwargs continue_final_message add_generation_prompt mirostat "
-        "samplers cache_prompt"
+        "samplers cache_prompt audio functions function_call best_of use_beam_search length_penalty "
+        "stop_token_ids include_stop_str_in_output min_tokens skip_special_tokens include_reasoning "
+        "spaces_between_special_tokens truncate_prompt_tokens prompt_logprobs allowed_token_ids bad_words "
+        "echo add_special_tokens documents chat_template mm_processor_kwargs structural_tag priority "
+        "guided_decoding_backend guided_whitespace_pattern request_id logits_processors cache_salt "
+        "return_tokens_as_token_ids kv_transfer_params vllm_xargs reasoning_format parse_tool_calls"
     ),
     "`/v1/completions`": (
         "model prompt best_of echo frequency_penalty logit_bias logprobs max_tokens n presence_penalty "
-        "seed stop stream stream_options suffix temperature top_p user"
+        "seed stop stream stream_options suffix temperature top_p user use_beam_search top_k min_p "
+        "repetition_penalty length_penalty stop_token_ids include_stop_str_in_output ignore_eos min_tokens "
+        "skip_special_tokens spaces_between_special_tokens truncate_prompt_tokens allowed_token_ids "
+        "prompt_logprobs add_special_tokens response_format guided_json guided_regex guided_choice "
+        "guided_grammar structural_tag guided_decoding_backend guided_whitespace_pattern priority "
+        "request_id logits_processors return_tokens_as_token_ids cache_salt kv_transfer_params vllm_xargs"
     ),
     # Ollama's docs/api.md.
     "`/api/chat`": ("model messages tools think format options stream keep_alive logprobs top_logprobs"),
@@ -168,7 +181,6 @@ async def test_samplers_in_llamas_other_words(harness: ApiHarness) -> None:
         ("t_max_predict_ms", -1, 100),
         ("post_sampling_probs", False, True),
         ("lora", [], [{"id": 0, "scale": 1}]),
-        ("guided_regex", None, "a+"),
         ("guided_json", None, "no schema"),
         ("samplers", None, ["none-such"]),
     ],
@@ -268,3 +280,158 @@ async def test_an_empty_text_is_named_by_its_field(harness: ApiHarness) -> None:
 async def test_a_stop_string_that_is_too_long_is_told_its_limit(harness: ApiHarness) -> None:
     refused = await harness.ask("/completion", {"prompt": "a", "stop": "x" * 2000})
     assert refused.json["error"]["message"] == "stop: Enter at most 128 texts of 1 to 1,000 characters each."
+
+
+SCHEMA: Final = {"type": "object", "properties": {"a": {"type": "integer"}}}
+
+
+@pytest.mark.parametrize(
+    ("extra", "constraint"),
+    [
+        ({"structured_outputs": {"json_object": True}}, ANY_OBJECT),
+        ({"guided_regex": "a+"}, RegexConstraint(pattern="a+")),
+        ({"structured_outputs": {"regex": "a|b"}}, RegexConstraint(pattern="a|b")),
+        ({"structured_outputs": {"json_object": False}}, None),
+    ],
+)
+async def test_more_forms_of_vllm(harness: ApiHarness, extra: dict[str, Any], constraint: object) -> None:
+    for path, body in ROUTES:
+        assert (await harness.ask(path, {**body, **extra})).status == 200
+        assert harness.engine.requests[-1].task.constraint == constraint
+
+
+@pytest.mark.parametrize(
+    ("extra", "second"),
+    [
+        ({"grammar": 'root ::= "b"', "guided_choice": ["a"]}, "guided_choice"),
+        ({"json_schema": SCHEMA, "structured_outputs": {"regex": "a"}}, "structured_outputs.regex"),
+        ({"guided_json": SCHEMA, "guided_grammar": 'root ::= "a"'}, "guided_grammar"),
+    ],
+)
+async def test_two_forms_of_one_answer_are_refused(
+    harness: ApiHarness, extra: dict[str, Any], second: str
+) -> None:
+    for path, body in ROUTES:
+        refused = await harness.ask(path, {**body, **extra})
+        assert (refused.status, refused.json["error"]["param"]) == (400, second)
+
+
+async def test_a_response_format_and_another_form_are_refused_unless_they_are_the_same(
+    harness: ApiHarness,
+) -> None:
+    asked = {"response_format": {"type": "json_schema", "json_schema": {"name": "a", "schema": SCHEMA}}}
+    for path, body in (ROUTES[2], ROUTES[3]):
+        assert (await harness.ask(path, {**body, **asked, "guided_json": SCHEMA})).status == 200
+        refused = await harness.ask(path, {**body, **asked, "guided_choice": ["a"]})
+        assert refused.json["error"]["message"] == (
+            "response_format: not together with guided_choice; send one form of the answer."
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "harmless", "refused"),
+    [
+        ("bad_words", [], ["a"]),
+        ("allowed_token_ids", None, [1]),
+        ("min_tokens", 0, 1),
+        ("use_beam_search", False, True),
+        ("prompt_logprobs", None, 0),
+        ("truncate_prompt_tokens", None, 10),
+        ("logits_processors", [], ["a"]),
+        ("structural_tag", None, "{}"),
+        ("guided_choice", None, []),
+        ("structured_outputs", {}, {"structural_tag": {"triggers": []}}),
+        ("structured_outputs", {"json": None}, {"choice": []}),
+    ],
+)
+async def test_what_vllm_has_and_we_have_not_is_refused_by_its_name(
+    harness: ApiHarness, name: str, harmless: Any, refused: Any
+) -> None:
+    for path, body in ROUTES:
+        assert (await harness.ask(path, {**body, name: harmless})).status == 200
+        answer = await harness.ask(path, {**body, name: refused})
+        assert answer.status == 400
+        assert answer.json["error"]["param"].startswith(name)
+
+
+async def test_token_ids_and_stop_strings_end_an_answer_as_in_vllm(harness: ApiHarness) -> None:
+    end = msgspec.structs.replace(finished(), stop_string="END")
+    harness.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), end]
+    for path, body in ROUTES:
+        plain = await harness.ask(path, {**body, "stop_token_ids": [5, 6]})
+        assert harness.engine.requests[-1].task.sampling.stop_tokens == (5, 6)
+        shown = await harness.ask(path, {**body, "include_stop_str_in_output": True})
+        assert ("END" in shown.body.decode(), "HiEND" in shown.body.decode()) == (True, True)
+        assert '"Hi"' in plain.body.decode()
+        streamed = await harness.ask(path, {**body, "include_stop_str_in_output": True, "stream": True})
+        assert [each for each in streamed.events if '"END"' in json.dumps(each)]
+        refused = await harness.ask(path, {**body, "stop_token_ids": [10**7]})
+        assert (refused.status, refused.json["error"]["param"]) == (400, "stop_token_ids")
+
+
+async def test_any_negative_value_turns_a_sampler_off(harness: ApiHarness) -> None:
+    await harness.ask("/completion", {"prompt": "a", "adaptive_target": -0.5, "top_n_sigma": -3})
+    sampling = harness.engine.requests[-1].task.sampling
+    assert (sampling.adaptive_p_target, sampling.top_n_sigma) == (0, -1)
+
+
+async def test_a_template_of_the_request_is_used(harness: ApiHarness) -> None:
+    extra = {"chat_template": "{{ messages[0].content }}", "documents": [{"title": "a", "text": "b"}]}
+    assert (await harness.ask("/v1/chat/completions", {"messages": SAID, **extra})).status == 200
+    prompt = harness.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    assert prompt.template == extra["chat_template"]
+    assert json.loads(prompt.template_arguments) == {"documents": extra["documents"]}
+
+
+async def test_what_is_no_text_is_not_answered(harness: ApiHarness) -> None:
+    path = "/v1/chat/completions"
+    assert (await harness.ask(path, {"messages": SAID, "modalities": ["text"], "echo": False})).status == 200
+    for name, value in (("modalities", ["text", "audio"]), ("echo", True)):
+        refused = await harness.ask(path, {"messages": SAID, name: value})
+        assert (refused.status, refused.json["error"]["param"]) == (400, name)
+
+
+async def test_functions_are_tools_and_calls_come_in_their_form(harness: ApiHarness) -> None:
+    function = {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}
+    call = ToolCallPart(id="c", name="get_weather", arguments='{"city": "Rome"}')
+    end = msgspec.structs.replace(finished(FinishReason.TOOL_CALL), tool_calls=(call, call))
+    harness.engine.script = lambda _: [end]
+    history = [
+        *SAID,
+        {"role": "assistant", "content": None, "function_call": {"name": "get_weather", "arguments": "{}"}},
+        {"role": "function", "name": "get_weather", "content": "sunny"},
+    ]
+    body = {"messages": history, "functions": [function], "function_call": {"name": "get_weather"}}
+    choice = (await harness.ask("/v1/chat/completions", body)).json["choices"][0]
+    assert choice["finish_reason"] == "function_call"
+    assert choice["message"]["function_call"] == {"name": "get_weather", "arguments": '{"city": "Rome"}'}
+    assert "tool_calls" not in choice["message"]
+    prompt = harness.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    assert (prompt.tools[0].name, prompt.tool_choice.name) == ("get_weather", "get_weather")
+    assert [part.name for part in prompt.messages[1].tool_calls] == ["get_weather"]
+    streamed = (await harness.ask("/v1/chat/completions", {**body, "stream": True})).events
+    deltas = [each["choices"][0] for each in streamed]
+    calls = [each["delta"]["function_call"] for each in deltas if "function_call" in each["delta"]]
+    assert [each.get("name") for each in calls] == ["get_weather", None]
+    assert calls[1]["arguments"] == '{"city": "Rome"}'
+    assert deltas[-1]["finish_reason"] == "function_call"
+    refused = await harness.ask("/v1/chat/completions", {**body, "tools": [{"function": function}]})
+    assert (refused.status, refused.json["error"]["param"]) == (400, "functions")
+
+
+async def test_fields_that_are_not_read_are_named_in_the_answer(harness: ApiHarness) -> None:
+    extra = {"user": "me", "no_such": {"a": 1}, "nothing": None, "bad name\r\nx: y": 1}
+    for path, body in (*ROUTES, ("/v1/responses", {"input": "a"}), ("/api/chat", {"messages": SAID})):
+        for more in ({}, {"stream": True}):
+            answer = await harness.ask(path, {**body, **more, **extra})
+            named = answer.headers["x-fireside-ignored"].split(", ")
+            assert ("no_such" in named, "nothing" in named, len(named) <= 2) == (True, False, True)
+        assert "x-fireside-ignored" not in (await harness.ask(path, body)).headers
+    many = {f"field_{n}": n for n in range(1000)}
+    answer = await harness.ask("/completion", {"prompt": "a", **many})
+    assert answer.headers["x-fireside-ignored"].count(",") == 31
+    nested = {"messages": SAID, "stream_options": {"include_obfuscation": False}}
+    answer = await harness.ask("/v1/chat/completions", nested)
+    assert answer.headers["x-fireside-ignored"] == "stream_options.include_obfuscation"

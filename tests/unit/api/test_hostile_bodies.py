@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gzip
 import json
+import time
 import zlib
 from pathlib import Path
 
@@ -15,6 +16,9 @@ import pytest
 from fakes.api_harness import ApiHarness, api_harness
 from fireside.api.connection import BoundedReader
 from fireside.api.http_app import MAX_BODY_BYTES
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import decode_json
+from fireside.api.openai_completions import CompletionBody
 
 CHAT = "/v1/chat/completions"
 BODY = json.dumps({"messages": [{"role": "user", "content": "Hi"}]}).encode()
@@ -23,6 +27,45 @@ BODY = json.dumps({"messages": [{"role": "user", "content": "Hi"}]}).encode()
 def post(harness: ApiHarness, body: bytes, *lines: str, path: str = CHAT) -> bytes:
     head = (f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{harness.port}", "Connection: close", *lines)
     return "\r\n".join((*head, f"Content-Length: {len(body)}", "", "")).encode() + body
+
+
+@pytest.mark.parametrize("sign", [",", "[", "{", ":"])
+async def test_a_large_body_of_punctuation_is_refused_before_it_is_decoded(
+    harness: ApiHarness, sign: str
+) -> None:
+    # As values, and in a text: where they stand is not looked at.
+    values = {",": "1," * 1_200_000 + "1", "[": "[]," * 400_000 + "1", "{": "{}," * 400_000 + "1", ":": ""}
+    values[":"] = "{" + ",".join(f'"{n}":1' for n in range(300_000)) + "}"
+    for prompt in (f"[{values[sign]}]", json.dumps(sign * 1_200_000)):
+        refused = await harness.raw(post(harness, f'{{"prompt": {prompt}}}'.encode(), path="/v1/completions"))
+        assert refused.status == 400
+        assert "no context is as long" in refused.json["error"]["message"]
+
+
+async def test_a_large_text_of_usual_punctuation_is_read(harness: ApiHarness) -> None:
+    text = "He said: “Yes, [1] {x}”. " * 40_000
+    body = json.dumps({"prompt": text}, ensure_ascii=False).encode()
+    assert (await harness.raw(post(harness, body, path="/v1/completions"))).status == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"prompt": [' + b",".join([b"12345"] * 786_000) + b"]}",
+        b'{"prompt": [' + b",".join([b"[1]"] * 131_000) + b"]}",
+        b'{"stop": [' + b",".join([b'""'] * 786_000) + b"]}",
+        b'{"logit_bias": {' + b",".join(b'"%d":1' % n for n in range(131_000)) + b"}}",
+        b'{"json_schema": {"a": [' + b",".join([b"{}"] * 131_000) + b"]}}",
+        b'{"prompt": "' + b"\\n" * 2_700_000 + b'"}',
+    ],
+    ids=["ids", "lists", "texts", "members", "objects", "escapes"],
+)
+def test_what_is_decoded_takes_little_time_of_the_processor(body: bytes) -> None:
+    """Some 50 ms; the limit leaves room for slow machines. It was above 1 s for lists."""
+    began = time.thread_time()
+    with contextlib.suppress(HttpError):
+        decode_json(body, CompletionBody)
+    assert time.thread_time() - began < 0.5
 
 
 def n_events(reader: BoundedReader, data: bytes) -> int:

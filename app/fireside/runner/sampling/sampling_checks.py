@@ -21,6 +21,7 @@ _MAX_BREAKERS: Final = 32
 _MAX_BREAKER_BYTES: Final = 40
 """llama.cpp truncates longer ones silently."""
 _MAX_BIASES: Final = 4096
+_MAX_STOP_TOKENS: Final = 4096
 
 _NUMBERS: Final = (
     # name, lowest, highest
@@ -71,6 +72,11 @@ def check_sampling(params: SamplingParams) -> None:
     if len(params.logit_bias) > _MAX_BIASES:
         reason = Phrase(tr_noop("at most {limit} entries."), {"limit": _MAX_BIASES})
         raise InvalidParameter(name="logit_bias", reason=reason)
+    if len(params.stop_tokens) > _MAX_STOP_TOKENS:
+        reason = Phrase(tr_noop("at most {limit} entries."), {"limit": _MAX_STOP_TOKENS})
+        raise InvalidParameter(name="stop_tokens", reason=reason)
+    for token in params.stop_tokens:
+        _check_count("stop_tokens", token, 0, _MAX_INT)
     for token, bias in params.logit_bias:
         _check_count("logit_bias", token, 0, _MAX_INT)
         _check_number("logit_bias", bias, FORBIDDEN_BIAS, -FORBIDDEN_BIAS)
