@@ -23,7 +23,7 @@ from fireside.core.message import ChatMessage, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.plan import MemoryKind, MemoryUse
-from fireside.core.prompt_input import ChatInput, TextInput
+from fireside.core.prompt_input import ChatInput, TextInput, TokenInput
 from fireside.core.status import LoadedModel, ModelState, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
@@ -189,11 +189,13 @@ class FakeEngine(Engine):
         return sum(map(_n_words, messages)), len(draft.split())
 
     async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput | TextInput):
+        if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput | TextInput | TokenInput):
             return None
         if self.shown is not None:
             return self.shown
-        if isinstance(task.prompt, TextInput):
+        if isinstance(task.prompt, TokenInput):
+            text = bytes(each % 256 for each in task.prompt.tokens).decode("latin-1")
+        elif isinstance(task.prompt, TextInput):
             text = task.prompt.text
         else:
             told = (tool.name for tool in task.prompt.tools)

@@ -22,13 +22,14 @@ from fireside.api.usage import vector_floats
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import (
     ChatStaysLocal,
+    ContextLengthExceeded,
     EngineStopped,
     FiresideError,
     ModelNotFound,
     ModelUnsuited,
     RemoteUnable,
 )
-from fireside.core.generation import Embedded, Priority
+from fireside.core.generation import Embedded, Priority, TokenLogprobs
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
@@ -36,7 +37,7 @@ from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
-from fireside.core.task import GenerationTask
+from fireside.core.task import GenerationTask, Replay
 from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
@@ -229,7 +230,7 @@ class ApiService:
 
         ``session`` is the client's id of the conversation; empty if it sends none.
         """
-        _check_count(params)
+        check_count(params)
         spec = await self.find(params.model)
         try:
             if spec.remote is None:
@@ -319,6 +320,23 @@ class ApiService:
             raise http_error_of(EngineStopped())
         return preview.tokens
 
+    async def scores(
+        self, tokens: Sequence[int], params: CompletionRequest, request: HttpRequest
+    ) -> list[TokenLogprobs]:
+        """Return the log probabilities of all tokens but the first, each after those before it.
+
+        ``params`` has the model and the number of alternatives. Raises ``HttpError``.
+        """
+        if len(tokens) < 2:  # one has none before it
+            return []
+        if len(tokens) > (n_ctx := await self.n_ctx(await self.find(params.model))):
+            raise http_error_of(ContextLengthExceeded(n_prompt=len(tokens), n_ctx=n_ctx), names=params.names)
+        replay = Replay(tokens=tuple(tokens[1:]), ends=True)
+        prompts = (TokenInput(tokens=tuple(tokens[:1])),)
+        scored = msgspec.structs.replace(params, prompts=prompts, n=1, replay=replay, reads_only=False)
+        (answer,) = await (await self.start(scored, request)).collect()
+        return answer.logprobs
+
     async def vectors(
         self, prompt: EmbeddingInput | RerankInput, model: str, request: HttpRequest, *, param: str
     ) -> tuple[ModelSpec, list[tuple[array[float], int]]]:
@@ -378,8 +396,8 @@ class ApiService:
         except FiresideError as exc:
             raise http_error_of(exc, names=params.names) from exc
         sampling = msgspec.structs.replace(task.sampling, stop_tokens=params.stop_tokens)
-        if params.reads_only:
-            sampling = msgspec.structs.replace(sampling, max_tokens=0)
+        if params.reads_only or params.replay is not None:
+            sampling = msgspec.structs.replace(sampling, max_tokens=0 if params.replay is None else None)
         return msgspec.structs.replace(
             task, sampling=sampling, overflow=params.overflow, priority=Priority.API, replay=params.replay
         )
@@ -415,7 +433,7 @@ def _keep_alive_s(requested: float | msgspec.UnsetType | None, resolved: Resolve
     return conversions.keep_alive_s(resolved) if requested is msgspec.UNSET else requested
 
 
-def _check_count(params: CompletionRequest) -> None:
+def check_count(params: CompletionRequest) -> None:
     """Reject a request for more answers than could wait. Raises ``HttpError``."""
     if len(params.prompts) * params.n > MAX_ANSWERS:
         raise invalid(f"prompt: at most {MAX_ANSWERS} answers in one request.", param="prompt")

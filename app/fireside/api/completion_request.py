@@ -80,6 +80,7 @@ class CompletionRequest(msgspec.Struct, frozen=True, kw_only=True):
     single_tool_call: bool = False
     """Whether only the first tool call of an answer is returned."""
     replay: Replay | None = None
+    """What the answer is, of which only the text or the probabilities are wanted."""
     reads_only: bool = False
     """Whether the prompt is read and nothing is generated: 0 tokens are asked for."""
     stop_tokens: tuple[int, ...] = ()

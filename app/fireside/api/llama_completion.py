@@ -18,7 +18,7 @@ from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, progress_of, timings_of
 from fireside.core.generation import Finished, OutputKind, Overflow, PromptProgress, TextDelta, TokenLogprobs
-from fireside.core.inspection import PromptToken
+from fireside.core.inspection import PromptToken, starts_with_bos
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import InfillInput, PromptInput, TextInput, TokenInput
 from fireside.settings.token_biases import BIAS_LIMIT
@@ -78,8 +78,7 @@ async def text_tokens(
         return ()
     prompt = TextInput(text=text, parse_special=parse_special)
     tokens = await service.prompt_tokens(CompletionRequest(model=model, prompts=(prompt,)), request.client)
-    has_bos = bool(tokens) and tokens[0].is_special and not text.encode().startswith(tokens[0].piece)
-    return tokens[1:] if has_bos and not add_special else tokens
+    return tokens[1:] if not add_special and starts_with_bos(tokens, text) else tokens
 
 
 def generation_settings(sampling: SamplingParams, *, seed: int | None = None) -> dict[str, Any]:

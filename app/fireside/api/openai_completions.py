@@ -6,14 +6,15 @@ import base64
 import sys
 import time
 from array import array
-from collections.abc import AsyncGenerator, Sequence
+from asyncio import gather
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from fireside.api.api_service import MAX_TOKEN_IDS, ApiService
+from fireside.api.api_service import MAX_TOKEN_IDS, ApiService, check_count
 from fireside.api.completion import Completion
 from fireside.api.completion_request import CompletionRequest, RequestSettings, n_answers
 from fireside.api.http_error import invalid
@@ -31,6 +32,7 @@ from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, timings_of, usage_of
 from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs
+from fireside.core.inspection import starts_with_bos
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import EmbeddingInput, InfillInput, PromptInput, TextInput, TokenInput
@@ -99,9 +101,8 @@ def _prompt(prompt: str | list[int], *, suffix: str | None) -> PromptInput:
     return InfillInput(prefix=prompt, suffix=suffix)
 
 
-def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str, ...]]:
-    """Return the request that a body describes, and the text that each prompt's answers begin with: the
-    prompt if ``echo`` is set, else empty. Raises ``HttpError``."""
+def read_completion(body: CompletionBody) -> CompletionRequest:
+    """Return the request that a body describes. Raises ``HttpError``."""
     settings = RequestSettings()
     set_sampling(settings, body)
     settings.set_max_tokens(
@@ -111,12 +112,9 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
     settings.set("sampling.top_logprobs", body.logprobs, name="logprobs")
     settings.names |= {"messages": "prompt", "infill": "suffix"}
     prompts = _as_list(body.prompt, param="prompt")
-    if body.echo and any(isinstance(each, list) for each in prompts):
-        raise invalid("echo: only for prompts that are text.", param="echo")
-    if body.echo and body.logprobs is not None:
-        # Without them, a program that scores texts would take the answer's for the prompt's.
-        raise invalid("echo: not together with logprobs, which are of the answer alone.", param="echo")
-    params = CompletionRequest(
+    if body.echo and body.logprobs is not None and body.suffix:
+        raise invalid("echo: with a suffix, not together with logprobs.", param="echo")
+    return CompletionRequest(
         model=body.model,
         prompts=tuple(_prompt(each, suffix=body.suffix) for each in prompts),
         n=n_answers(body.n),
@@ -127,18 +125,64 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
         shows_stop=settings.shows_stop,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
     )
-    return params, tuple(each if isinstance(each, str) and body.echo else "" for each in prompts)
+
+
+class _Echo(NamedTuple):
+    """What the answers to a prompt begin with: the prompt, if ``echo`` is set."""
+
+    text: str = ""
+    logprobs: dict[str, Any] | None = None
+
+
+async def _echo(
+    service: ApiService, request: HttpRequest, body: CompletionBody, params: CompletionRequest, number: int
+) -> _Echo:
+    prompt = params.prompts[number]
+    if not body.echo:
+        return _Echo()
+    if isinstance(prompt, InfillInput):
+        return _Echo(prompt.prefix)
+    text = prompt.text if isinstance(prompt, TextInput) else ""
+    if text and body.logprobs is None:
+        return _Echo(text)
+    asked = msgspec.structs.replace(params, prompts=(prompt,))
+    tokens = await service.prompt_tokens(asked, request.client)
+    text = text or b"".join(token.piece for token in tokens).decode("utf-8", "replace")
+    if body.logprobs is None:
+        return _Echo(text)
+    scores = await service.scores([token.token for token in tokens], asked, request)
+    has_bos = isinstance(prompt, TextInput) and starts_with_bos(tokens, text)
+    first = [] if has_bos else [_text(tokens[0].piece)]
+    told = _logprobs(scores, offset=sum(map(len, first)))
+    return _Echo(text, _joined(_first_logprobs(first), told))
+
+
+def _first_logprobs(texts: list[str]) -> dict[str, list[Any]]:
+    """Return the legacy form of a first token, which has no probability."""
+    return {
+        "tokens": texts,
+        "token_logprobs": [None for _ in texts],
+        "top_logprobs": [None for _ in texts],
+        "text_offset": [0 for _ in texts],
+    }
+
+
+def _joined(first: Mapping[str, list[Any]] | None, second: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    return {name: [*(first or {}).get(name, ()), *values] for name, values in second.items()}
 
 
 async def create_completion(
     service: ApiService, request: HttpRequest, body: CompletionBody
 ) -> HttpResponse | StreamingResponse:
     """Handle ``/v1/completions``."""
-    params, texts = read_completion(body)
+    params = read_completion(body)
+    check_count(params)
+    numbers = range(len(params.prompts))
+    echoed = await gather(*(_echo(service, request, body, params, number) for number in numbers))
+    echoes = [echo for echo in echoed for _ in range(params.n)]
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(params, request, session=session)
     head = CompletionHead("text_completion", prefix="cmpl-", model=completion.spec.id)
-    echoes = [text for text in texts for _ in range(params.n)]
     if body.stream:
         with_usage = body.stream_options is not None and body.stream_options.include_usage
         chunks = _chunks(
@@ -154,10 +198,10 @@ async def create_completion(
     choices = [
         {
             "index": index,
-            "text": echoes[index] + answer.text,
-            "logprobs": (
-                None if body.logprobs is None else _logprobs(answer.logprobs, offset=len(echoes[index]))
-            ),
+            "text": echoes[index].text + answer.text,
+            "logprobs": None
+            if body.logprobs is None
+            else _joined(echoes[index].logprobs, _logprobs(answer.logprobs, offset=len(echoes[index].text))),
             "finish_reason": finish_reason(answer.finished),
         }
         for index, answer in enumerate(answers)
@@ -170,26 +214,32 @@ async def create_completion(
 async def _chunks(
     completion: Completion,
     head: CompletionHead,
-    echoes: Sequence[str],
+    echoes: Sequence[_Echo],
     *,
     n: int,
     with_usage: bool,
     with_logprobs: bool,
 ) -> AsyncGenerator[bytes, None]:
     ends: dict[int, Finished] = {}
-    offsets = list(map(len, echoes))
+    offsets = [len(echo.text) for echo in echoes]
 
     def chunk(
-        index: int, text: str, *, tokens: Sequence[TokenLogprobs] = (), reason: str | None = None
+        index: int,
+        text: str,
+        *,
+        logprobs: Mapping[str, list[Any]] | None = None,
+        tokens: Sequence[TokenLogprobs] = (),
+        reason: str | None = None,
     ) -> bytes:
-        logprobs = _logprobs(tokens, offset=offsets[index]) if with_logprobs and tokens else None
-        offsets[index] += sum(len(_text(token.chosen.piece)) for token in tokens)
+        if with_logprobs and tokens:
+            logprobs = _logprobs(tokens, offset=offsets[index])
+            offsets[index] += sum(map(len, logprobs["tokens"]))
         choice = {"index": index, "text": text, "logprobs": logprobs, "finish_reason": reason}
         return sse_event(head.with_choices([choice]))
 
-    for index, text in enumerate(echoes):
-        if text:
-            yield chunk(index, text)
+    for index, echo in enumerate(echoes):
+        if echo.text:
+            yield chunk(index, echo.text, logprobs=echo.logprobs)
     async with aclosing(completion.events()) as events:
         async for index, event in events:
             if isinstance(event, TextDelta) and event.kind is OutputKind.ANSWER:
@@ -212,7 +262,7 @@ def _usage(ends: Sequence[Finished], *, n: int) -> dict[str, Any]:
     return usage
 
 
-def _logprobs(tokens: Sequence[TokenLogprobs], *, offset: int) -> dict[str, Any]:
+def _logprobs(tokens: Sequence[TokenLogprobs], *, offset: int) -> dict[str, list[Any]]:
     """Return the legacy form of logprobs; ``offset`` is the length of the text before the tokens."""
     texts = [_text(token.chosen.piece) for token in tokens]
     return {

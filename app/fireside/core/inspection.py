@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import msgspec
 
@@ -20,6 +21,11 @@ class PromptToken(msgspec.Struct, frozen=True, array_like=True):
     piece: bytes
     is_special: bool
     """Whether it is a control token, which the user's text can never become."""
+
+
+def starts_with_bos(tokens: Sequence[PromptToken], text: str) -> bool:
+    """Whether the first of the tokens of ``text`` is not of it, but the model's BOS token."""
+    return bool(tokens) and tokens[0].is_special and not text.encode().startswith(tokens[0].piece)
 
 
 class SeenPrompt(msgspec.Struct, frozen=True, kw_only=True):

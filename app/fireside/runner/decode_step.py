@@ -276,7 +276,7 @@ class DecodeStep(Generic[BatchT]):
     ) -> None:
         """Append a token to the answer, and finish the answer if it ends here."""
         is_end = self._vocab.is_eog(token) or token in sequence.task.sampling.stop_tokens
-        if is_end and sequence.n_to_replay <= 1:  # what is prescribed goes on to its last token
+        if is_end and not sequence.is_within_replay:
             self._finisher.finish(slot, FinishReason.STOP)
             return
         slot.append(token)

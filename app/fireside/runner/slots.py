@@ -91,6 +91,12 @@ class Sequence:
         return max(0, len(self.replay) - self.output.n_tokens)
 
     @property
+    def is_within_replay(self) -> bool:
+        """Whether the next token is a forced one that ends nothing: others follow, or only probabilities are
+        wanted."""
+        return self.n_to_replay > (0 if self.task.replay is not None and self.task.replay.ends else 1)
+
+    @property
     def ends_with_replay(self) -> bool:
         """Whether the request ends with its forced tokens, and all of them are there."""
         return self.task.replay is not None and self.task.replay.ends and not self.n_to_replay

@@ -40,6 +40,7 @@ from fireside.core.prompt_input import (
     ToolMode,
 )
 from fireside.core.task import GenerationTask
+from fireside.engine.request import GenerationRequest
 from fireside.settings.api_tokens import Scope
 
 CHAT = "/v1/chat/completions"
@@ -379,8 +380,49 @@ async def test_probabilities_in_both_shapes(harness: ApiHarness) -> None:
         older["choices"][0]["logprobs"],
         None,
     ]
-    refused = await harness.ask("/v1/completions", {**body, "echo": True})
-    assert (refused.status, refused.json["error"]["param"]) == (400, "echo")
+
+
+def scores(request: GenerationRequest) -> list[GenerationEvent]:
+    """An engine that gives the token 7 the probability of its logarithm -7, and answers “!”."""
+    replay = request.task.replay
+    tokens = replay.tokens if replay is not None else b"!"
+    logprobs = tuple(
+        TokenLogprobs(chosen := TokenProbability(each, bytes([each]), -float(each)), (chosen,))
+        for each in tokens[: request.task.sampling.max_tokens]
+    )
+    text = "".join(map(chr, tokens[: len(logprobs)]))
+    return [TextDelta(text=text, n_completion=len(text), logprobs=logprobs), finished()]
+
+
+@pytest.mark.parametrize("prompt", ["Hey", [72, 101, 121]])
+async def test_an_echo_has_the_probabilities_of_the_prompt(harness: ApiHarness, prompt: Any) -> None:
+    harness.engine.script = scores
+    body = {"prompt": prompt, "echo": True, "logprobs": 1, "max_tokens": 1, "stop": ["e"]}
+    whole = (await harness.ask("/v1/completions", body)).json["choices"][0]
+    assert whole["text"] == "Hey!"
+    assert whole["logprobs"] == {
+        "tokens": ["H", "e", "y", "!"],
+        "token_logprobs": [None, -101.0, -121.0, -33.0],
+        "top_logprobs": [None, {"e": -101.0}, {"y": -121.0}, {"!": -33.0}],
+        "text_offset": [0, 1, 2, 3],
+    }
+    streamed = (await harness.ask("/v1/completions", {**body, "stream": True})).events
+    told = [each["choices"][0]["logprobs"] for each in streamed]
+    assert [each["token_logprobs"] for each in told if each] == [[None, -101.0, -121.0], [-33.0]]
+    assert [each["text_offset"] for each in told if each] == [[0, 1, 2], [3]]
+
+
+async def test_a_prompt_is_scored_without_an_answer(harness: ApiHarness) -> None:
+    harness.engine.script = scores
+    body = {"prompt": [[72, 101], [72]], "echo": True, "logprobs": 0, "max_tokens": 0}
+    two = (await harness.ask("/v1/completions", body)).json["choices"]
+    assert [each["text"] for each in two] == ["He", "H"]
+    assert [each["logprobs"]["token_logprobs"] for each in two] == [[None, -101.0], [None]]
+    plain = (await harness.ask("/v1/completions", {"prompt": [72, 101], "echo": True})).json["choices"]
+    assert (plain[0]["text"], plain[0]["logprobs"]) == ("He!", None)
+    too_long = {"prompt": [72] * 200_000, "echo": True, "logprobs": 0}
+    refused = (await harness.ask("/v1/completions", too_long)).json["error"]
+    assert (refused["code"], refused["param"]) == ("context_length_exceeded", "prompt")
 
 
 async def test_text_completion_and_infill(harness: ApiHarness) -> None:
@@ -411,7 +453,6 @@ async def test_completion_of_token_ids(harness: ApiHarness) -> None:
         refused = await harness.ask(path, {"prompt": wrong})
         assert (refused.status, refused.json["error"]["param"]) == (400, "prompt"), wrong
     assert (await harness.ask(path, {"prompt": [1], "suffix": "z"})).status == 400
-    assert (await harness.ask(path, {"prompt": [1], "echo": True})).status == 400
 
 
 async def test_tokens_of_a_chat_are_counted(harness: ApiHarness) -> None:

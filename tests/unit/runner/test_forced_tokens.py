@@ -1,8 +1,9 @@
 """Answers that begin with forced tokens, to score them or to continue after them."""
 
+import msgspec
 import pytest
 
-from fakes.fake_llama import FakeDecoder
+from fakes.fake_llama import END, FakeDecoder
 from fakes.loop_harness import Runner
 from fireside.core.errors import InvalidParameter, error_from_info
 from fireside.core.generation import FinishReason
@@ -39,6 +40,28 @@ def test_forced_tokens_are_emitted_with_their_probabilities_and_nothing_more() -
     assert tuple(scored) == _ids(GIVEN)
     assert runner.finished(1).reason is FinishReason.LENGTH
     assert _written(runner, 1) == GIVEN.encode()
+
+
+def test_nothing_within_forced_tokens_ends_an_answer_that_is_only_scored() -> None:
+    runner = Runner()
+    given = (*_ids("a"), END, *_ids("STOP b"), END)
+    task = _task(Replay(tokens=given, ends=True))
+    sampling = msgspec.structs.replace(task.sampling, stop=("STOP",), stop_tokens=_ids("b"))
+    runner.give(1, msgspec.structs.replace(task, sampling=sampling))
+    runner.run()
+    assert tuple(entry.chosen.token for piece in runner.pieces(1) for entry in piece.logprobs) == given
+
+
+def test_a_stop_token_ends_an_answer_and_is_not_in_it() -> None:
+    free = Runner()
+    free.give(1, _task(Replay(tokens=_ids("xy")), max_tokens=6))
+    free.run()
+    runner = Runner()
+    task = _task(Replay(tokens=_ids("xy")), max_tokens=6)
+    sampling = msgspec.structs.replace(task.sampling, stop_tokens=_ids(free.text(1)[3]))
+    runner.give(1, msgspec.structs.replace(task, sampling=sampling))
+    runner.run()
+    assert (runner.text(1), runner.finished(1).reason) == (free.text(1)[:3], FinishReason.STOP)
 
 
 def test_forced_tokens_are_decoded_in_portions() -> None:

@@ -57,7 +57,11 @@ class OutputSetup:
         self._emit = emit
 
     def create(self, request_id: RequestId, *, task: GenerationTask, prompt: Tokens) -> OutputStream:
-        """Return the output stream of an answer to ``prompt``. Only chats have a parser."""
+        """Return the output stream of an answer to ``prompt``. Only chats have a parser.
+
+        Nothing in it stops an answer of which only the probabilities are wanted.
+        """
+        is_scored = task.replay is not None and task.replay.ends
         chat = task.prompt if isinstance(task.prompt, ChatInput) else None
         parser, constraint = None, None
         if chat is not None:
@@ -76,8 +80,8 @@ class OutputSetup:
             request_id,
             parser=parser,
             constraint=constraint,
-            stop=task.sampling.stop,
-            model_stop=self._model_stop,
+            stop=() if is_scored else task.sampling.stop,
+            model_stop=() if is_scored else self._model_stop,
             thinking_budget=self._thinking_budget(task),
             emit=self._emit,
         )
