@@ -8509,8 +8509,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
-        <source>Texts that break up a repetition, one per line; \n is a line break.</source>
-        <translation>Texte, die eine Wiederholung unterbrechen, einer pro Zeile; \n ist ein Zeilenumbruch.</translation>
+        <source>Texts that break up a repetition, one per line; \n is a line break, \\ a backslash.</source>
+        <translation>Texte, die eine Wiederholung unterbrechen, einer pro Zeile; \n ist ein Zeilenumbruch, \\ ein Backslash.</translation>
     </message>
     <message>
         <source>The Fireside that ran the model was closed. Your chat is safe. Try again to load the model here.</source>

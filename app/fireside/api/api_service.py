@@ -22,14 +22,13 @@ from fireside.api.usage import vector_floats
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import (
     ChatStaysLocal,
-    ContextLengthExceeded,
     EngineStopped,
     FiresideError,
     ModelNotFound,
     ModelUnsuited,
     RemoteUnable,
 )
-from fireside.core.generation import Embedded, Priority, TokenLogprobs
+from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
@@ -37,7 +36,7 @@ from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
-from fireside.core.task import GenerationTask, Replay
+from fireside.core.task import GenerationTask
 from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
@@ -319,23 +318,6 @@ class ApiService:
         if preview is None:
             raise http_error_of(EngineStopped())
         return preview.tokens
-
-    async def scores(
-        self, tokens: Sequence[int], params: CompletionRequest, request: HttpRequest
-    ) -> list[TokenLogprobs]:
-        """Return the log probabilities of all tokens but the first, each after those before it.
-
-        ``params`` has the model and the number of alternatives. Raises ``HttpError``.
-        """
-        if len(tokens) < 2:  # one has none before it
-            return []
-        if len(tokens) > (n_ctx := await self.n_ctx(await self.find(params.model))):
-            raise http_error_of(ContextLengthExceeded(n_prompt=len(tokens), n_ctx=n_ctx), names=params.names)
-        replay = Replay(tokens=tuple(tokens[1:]), ends=True)
-        prompts = (TokenInput(tokens=tuple(tokens[:1])),)
-        scored = msgspec.structs.replace(params, prompts=prompts, n=1, replay=replay, reads_only=False)
-        (answer,) = await (await self.start(scored, request)).collect()
-        return answer.logprobs
 
     async def vectors(
         self, prompt: EmbeddingInput | RerankInput, model: str, request: HttpRequest, *, param: str

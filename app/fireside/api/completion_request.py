@@ -129,7 +129,9 @@ class RequestSettings:
 
     def set_breakers(self, texts: Iterable[str] | None) -> None:
         """Set the texts that break up a repetition for DRY."""
-        escaped = (text.replace("\n", "\\n").replace("\t", "\\t") for text in texts or ())
+        escaped = (
+            text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t") for text in texts or ()
+        )
         self.set("sampling.dry_sequence_breakers", None if texts is None else tuple(escaped))
 
     def set_max_tokens(self, n: int | None, *, name: str) -> None:
@@ -233,10 +235,10 @@ def tool_of(name: str, description: str | None, parameters: Mapping[str, Any] | 
     )
 
 
-def n_answers(n: int | None) -> int:
-    """Validate and return the number of answers. Raises ``HttpError``."""
+def n_answers(n: int | None, *, name: str = "n") -> int:
+    """Validate and return the number of answers, which the client calls ``name``. Raises ``HttpError``."""
     if n is not None and not 1 <= n <= MAX_ANSWERS:
-        raise invalid(f"n: choose a whole number from 1 to {MAX_ANSWERS}.", param="n")
+        raise invalid(f"{name}: choose a whole number from 1 to {MAX_ANSWERS}.", param=name)
     return n or 1
 
 

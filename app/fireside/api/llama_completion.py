@@ -10,7 +10,13 @@ import msgspec
 
 from fireside.api.api_service import MAX_TOKEN_IDS, ApiService
 from fireside.api.completion import CollectedAnswer, Completion
-from fireside.api.completion_request import MAX_ANSWERS, Biases, CompletionRequest, RequestSettings
+from fireside.api.completion_request import (
+    MAX_ANSWERS,
+    Biases,
+    CompletionRequest,
+    RequestSettings,
+    n_answers,
+)
 from fireside.api.http_error import invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
 from fireside.api.openai_chat import COMMENT, stream_error_chunk
@@ -57,6 +63,9 @@ class RawCompletionBody(Sampling, kw_only=True):
     model: str = ""
     n_predict: int | None = None
     max_tokens: int | None = None
+    n_cmpl: int | None = None
+    """Answers to each prompt, as is ``n``."""
+    n: int | None = None
     stream: bool = False
     n_probs: int | None = None
     return_tokens: bool = False
@@ -197,13 +206,14 @@ async def _answer(
     biases = await _biases_by_id(service, request, body.logit_bias, model=body.model)
     body = msgspec.structs.replace(body, logit_bias=biases)
     set_sampling(settings, body)
-    n = body.n_predict if body.n_predict is not None else body.max_tokens
-    settings.set_max_tokens(n, name="n_predict")
+    n_predict = body.n_predict if body.n_predict is not None else body.max_tokens
+    settings.set_max_tokens(n_predict, name="n_predict")
     settings.set("sampling.top_logprobs", body.n_probs or None, name="n_probs")
     settings.names |= {"messages": "prompt", "infill": "input_suffix"}
     params = CompletionRequest(
         model=body.model,
         prompts=tuple(prompts),
+        n=n_answers(body.n_cmpl if body.n_cmpl is not None else body.n, name="n_cmpl"),
         settings=settings.values,
         names=settings.names,
         reads_only=settings.reads_only,
@@ -214,13 +224,13 @@ async def _answer(
     )
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(params, request, session=session)
-    writer = _Writer(completion, body, prompts)
+    writer = _Writer(completion, body, [prompt for prompt in prompts for _ in range(params.n)])
     if body.stream:
         return StreamingResponse(
             chunks=_chunks(completion, writer), error_chunk=stream_error_chunk, heartbeat=COMMENT
         )
     answers = [writer.complete(index, answer) for index, answer in enumerate(await completion.collect())]
-    return json_response(answers if is_list else answers[0])
+    return json_response(answers if is_list or params.n > 1 else answers[0])
 
 
 async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[bytes, None]:

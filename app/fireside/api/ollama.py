@@ -31,8 +31,10 @@ from fireside.api.http_messages import (
 )
 from fireside.api.openai_chat import arguments_of, call_id
 from fireside.api.openai_messages import Tool, read_tools
+from fireside.api.sampling import Samplers, set_samplers
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import logprobs_of
+from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.generation import (
     Finished,
     FinishReason,
@@ -50,24 +52,15 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, InfillInput, PromptInput, TextInput
 
 OLLAMA_HEARTBEAT: Final = b" "
 """Goes before the next object. An empty line would end the stream for some clients."""
 _NS: Final = 1_000_000_000
-_SAMPLER_OPTIONS: Final = (
-    "temperature",
-    "top_k",
-    "top_p",
-    "min_p",
-    "typical_p",
-    "repeat_penalty",
-    "presence_penalty",
-    "frequency_penalty",
-    "mirostat_tau",
-    "mirostat_eta",
-)
+_CONTEXT_MARK: Final = 0x46495245
+"""The first number of a ``context``, so that one of another server is not read as ours."""
+_CONTEXT_BYTES: Final = 3
+"""In each of the other numbers, which have at most 31 bits in some clients."""
 
 
 class OllamaCall(msgspec.Struct):
@@ -96,6 +89,13 @@ class OllamaMessage(msgspec.Struct):
     tool_call_id: str = ""
 
 
+class OllamaOptions(Samplers, kw_only=True):
+    """The options of an answer. Those of a load, such as ``num_gpu``, are the user's and have no effect."""
+
+    num_predict: int | None = None
+    num_ctx: int | None = None
+
+
 class AnswerBody(msgspec.Struct, kw_only=True):
     """The common fields of chat and generate requests."""
 
@@ -103,7 +103,7 @@ class AnswerBody(msgspec.Struct, kw_only=True):
     name: str = ""
     stream: bool | None = None
     format: str | dict[str, Any] | None = None
-    options: dict[str, Any] | None = None
+    options: OllamaOptions | None = None
     keep_alive: float | str | None = None
     think: bool | str | None = None
     logprobs: bool | None = None
@@ -127,6 +127,10 @@ class OllamaGenerate(AnswerBody, kw_only=True):
     system: str = ""
     images: list[str] | None = None
     raw: bool = False
+    template: str | None = None
+    """Read to be refused: Ollama's templates are in Go's notation."""
+    context: list[int] | None = None
+    """The conversation so far, as an earlier answer returned it."""
 
 
 class OllamaEmbed(msgspec.Struct, kw_only=True):
@@ -151,15 +155,9 @@ OLLAMA: Final = Dialect(error=ollama_error)
 
 def _read_settings(body: AnswerBody) -> tuple[RequestSettings, int | None]:
     """Return the client's settings, and the context length that it requests. Raises ``HttpError``."""
-    settings, options = RequestSettings(), body.options or {}
-    for name in _SAMPLER_OPTIONS:
-        settings.set(f"sampling.{name}", options.get(name))
-    settings.set("sampling.repeat_last_n", options.get("repeat_last_n"))
-    settings.set_mirostat(options.get("mirostat"))
-    settings.set_max_tokens(_integer(options, "num_predict"), name="num_predict")
-    settings.set_seed(_integer(options, "seed"))
-    stop = options.get("stop")
-    settings.set_stop(stop if isinstance(stop, str | list) else None)
+    settings, options = RequestSettings(), body.options or OllamaOptions()
+    set_samplers(settings, options, within="options.")
+    settings.set_max_tokens(options.num_predict, name="options.num_predict")
     match body.format:
         case None | "":
             pass
@@ -173,16 +171,7 @@ def _read_settings(body: AnswerBody) -> tuple[RequestSettings, int | None]:
     settings.set_effort(("on" if think else "off") if isinstance(think, bool) else think, name="think")
     if body.logprobs:
         settings.set("sampling.top_logprobs", body.top_logprobs or 0)
-    return settings, _integer(options, "num_ctx")
-
-
-def _integer(options: Mapping[str, SettingValue], name: str) -> int | None:
-    value = options.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
-        raise invalid(f"options.{name}: choose a whole number.", param=f"options.{name}")
-    return int(value)
+    return settings, options.num_ctx
 
 
 def _completion_request(body: AnswerBody, prompt: PromptInput) -> CompletionRequest:
@@ -243,6 +232,14 @@ async def ollama_generate(
     service: ApiService, request: HttpRequest, body: OllamaGenerate
 ) -> HttpResponse | StreamingResponse:
     """Handle ``/api/generate``."""
+    if body.template:
+        raise invalid(
+            "template: Go's templates are not run; send the finished prompt with raw, or use /api/chat.",
+            param="template",
+        )
+    for name in ("system", "context", "images"):
+        if (body.raw or body.suffix) and getattr(body, name) and (name, body.raw) != ("system", False):
+            raise invalid(f"{name}: not together with {'raw' if body.raw else 'suffix'}.", param=name)
     if not (body.prompt or body.suffix or body.images):
         return await _load(service, request, body, {"response": ""})
     prompt: PromptInput
@@ -251,10 +248,39 @@ async def ollama_generate(
     elif body.raw:
         prompt = TextInput(text=body.prompt, parse_special=True)
     else:
-        system = [OllamaMessage(role=Role.SYSTEM, content=body.system)] if body.system else []
+        earlier = _earlier(body.context)
+        if body.system:
+            earlier = [each for each in earlier if each.role is not Role.SYSTEM]
+            earlier.insert(0, OllamaMessage(role=Role.SYSTEM, content=body.system))
         message = OllamaMessage(role=Role.USER, content=body.prompt, images=body.images)
-        prompt = ChatInput(messages=read_ollama_messages([*system, message]))
+        prompt = ChatInput(messages=read_ollama_messages([*earlier, message]))
     return await _answer(service, request, body, prompt, as_message=False)
+
+
+def _context(messages: Iterable[ChatMessage], answer: str) -> list[int]:
+    """Return a conversation and the answer to it as Ollama's ``context``, without images.
+
+    In Ollama it is token ids, which clients do not look into. As messages, the template can show them again.
+    """
+    said = [(message.role, message.text) for message in messages]
+    data = msgspec.json.encode([*said, (Role.ASSISTANT, answer)])
+    data += b" " * (-len(data) % _CONTEXT_BYTES)
+    starts = range(0, len(data), _CONTEXT_BYTES)
+    return [_CONTEXT_MARK, *(int.from_bytes(data[start : start + _CONTEXT_BYTES], "big") for start in starts)]
+
+
+def _earlier(context: Sequence[int] | None) -> list[OllamaMessage]:
+    """Return the conversation in a ``context``. Raises ``HttpError``."""
+    if not context:
+        return []
+    try:
+        data = b"".join(each.to_bytes(_CONTEXT_BYTES, "big") for each in context[1:])
+        said = decode_json(data, kind=list[tuple[Role, str]])
+        if context[0] == _CONTEXT_MARK:
+            return [OllamaMessage(role=role, content=text) for role, text in said]
+    except (JsonInvalid, OverflowError):
+        pass
+    raise invalid("context: send one that this server returned, or none.", param="context")
 
 
 async def _answer(
@@ -262,7 +288,8 @@ async def _answer(
 ) -> HttpResponse | StreamingResponse:
     session = session_id(request.headers)
     completion = await service.start(_completion_request(body, prompt), request, session=session)
-    writer = _Writer(completion.spec.id, as_message=as_message)
+    said = prompt.messages if isinstance(prompt, ChatInput) and not as_message else None
+    writer = _Writer(completion.spec.id, as_message=as_message, said=said)
     if body.stream is False:
         (answer,) = await completion.collect()
         return json_response(writer.complete(answer))
@@ -298,16 +325,22 @@ async def _load(
 class _Writer:
     """Builds Ollama's response objects, with a message (chat) or a text (generate)."""
 
-    def __init__(self, model: str, *, as_message: bool) -> None:
+    def __init__(self, model: str, *, as_message: bool, said: Sequence[ChatMessage] | None = None) -> None:
         self._model = model
+        self._said = said
+        """The conversation, if the answer ends with it; ``None`` if not."""
+        self._texts: list[str] = []
         self._as_message = as_message
         self._started = time.monotonic()
 
     def delta(self, delta: TextDelta) -> dict[str, Any] | None:
         """Return a chunk of the answer; ``None`` if the delta is not for clients."""
         logprobs = _logprobs(delta.logprobs)
+        if delta.ends_reasoning:
+            self._texts.clear()
         match delta.kind:
             case OutputKind.ANSWER if delta.text or logprobs:
+                self._texts.append(delta.text)
                 return {**self._object(delta.text), "done": False, **logprobs}
             case OutputKind.REASONING if delta.text:
                 return {**self._object("", thinking=delta.text), "done": False}
@@ -325,6 +358,7 @@ class _Writer:
     def complete(self, answer: CollectedAnswer) -> dict[str, Any]:
         """Return an answer that is not streamed."""
         end = answer.finished
+        self._texts = [answer.text]
         fields = self._object(answer.text, thinking=answer.reasoning, calls=end.tool_calls)
         return {**fields, **self._statistics(end), **_logprobs(answer.logprobs)}
 
@@ -359,6 +393,7 @@ class _Writer:
             "prompt_eval_duration": int(timings.prompt_s * _NS),
             "eval_count": usage.n_completion,
             "eval_duration": int(timings.decode_s * _NS),
+            **({} if self._said is None else {"context": _context(self._said, "".join(self._texts))}),
         }
 
 

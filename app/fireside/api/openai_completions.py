@@ -17,7 +17,7 @@ import msgspec
 from fireside.api.api_service import MAX_TOKEN_IDS, ApiService, check_count
 from fireside.api.completion import Completion
 from fireside.api.completion_request import CompletionRequest, RequestSettings, n_answers
-from fireside.api.http_error import invalid
+from fireside.api.http_error import http_error_of, invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
 from fireside.api.openai_chat import (
     COMMENT,
@@ -31,11 +31,13 @@ from fireside.api.openai_chat import (
 from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, timings_of, usage_of
+from fireside.core.errors import ContextLengthExceeded
 from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs
 from fireside.core.inspection import starts_with_bos
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import EmbeddingInput, InfillInput, PromptInput, TextInput, TokenInput
+from fireside.core.task import Replay
 
 _DEFAULT_MAX_TOKENS: Final = 16
 """OpenAI's default on this route."""
@@ -150,11 +152,27 @@ async def _echo(
     text = text or b"".join(token.piece for token in tokens).decode("utf-8", "replace")
     if body.logprobs is None:
         return _Echo(text)
-    scores = await service.scores([token.token for token in tokens], asked, request)
+    scores = await _scores(service, request, asked, tuple(token.token for token in tokens))
     has_bos = isinstance(prompt, TextInput) and starts_with_bos(tokens, text)
     first = [] if has_bos else [_text(tokens[0].piece)]
     told = _logprobs(scores, offset=sum(map(len, first)))
     return _Echo(text, _joined(_first_logprobs(first), told))
+
+
+async def _scores(
+    service: ApiService, request: HttpRequest, params: CompletionRequest, tokens: tuple[int, ...]
+) -> list[TokenLogprobs]:
+    """Return the log probabilities of all tokens but the first, each after those before it."""
+    n_ctx = await service.n_ctx(await service.find(params.model))
+    if len(tokens) > n_ctx:
+        raise http_error_of(ContextLengthExceeded(n_prompt=len(tokens), n_ctx=n_ctx), names=params.names)
+    first, others = tokens[:1], tokens[1:]
+    if not others:
+        return []
+    replay = Replay(tokens=others, ends=True)
+    scored = msgspec.structs.replace(params, prompts=(TokenInput(tokens=first),), n=1, replay=replay)
+    (answer,) = await (await service.start(scored, request)).collect()
+    return answer.logprobs
 
 
 def _first_logprobs(texts: list[str]) -> dict[str, list[Any]]:

@@ -70,10 +70,10 @@ class StructuredOutputs(msgspec.Struct, kw_only=True):
     structural_tag: Any = None
 
 
-class Sampling(msgspec.Struct, kw_only=True):
-    """Sampling parameters under the names of OpenAI, llama.cpp and vLLM, and other fields of all completions.
+class Samplers(msgspec.Struct, kw_only=True):
+    """Sampling parameters under the names of OpenAI, llama.cpp and vLLM.
 
-    Some are read in order to be refused, see ``_REFUSED``.
+    Some are read in order to be refused, see ``_REFUSED``; so are some of ``Sampling``.
     """
 
     temperature: float | None = None
@@ -106,13 +106,18 @@ class Sampling(msgspec.Struct, kw_only=True):
     stop: str | list[str] | None = None
     logit_bias: Biases | None = None
     ignore_eos: bool | None = None
+    min_keep: int | None = None
+
+
+class Sampling(Samplers, kw_only=True):
+    """The sampling parameters, and other fields of all completions of OpenAI's and llama.cpp's dialects."""
+
     json_schema: dict[str, Any] | bool | None = None
     """The format of the answer in llama.cpp's server, as is ``grammar``."""
     grammar: str | None = None
     keep_alive: float | str | None = None
     ttl: float | None = None
     prompt_cache_key: str | None = None
-    min_keep: int | None = None
     t_max_predict_ms: float | None = None
     post_sampling_probs: bool | None = None
     lora: list[Any] | None = None
@@ -152,12 +157,15 @@ _REFUSED: Final[Mapping[str, tuple[float, str]]] = {
 they have no effect, and what to do instead."""
 
 
-def set_sampling(settings: RequestSettings, body: Sampling) -> None:
-    """Set the client's sampling parameters. Raises ``HttpError`` for one that cannot be applied."""
+def set_samplers(settings: RequestSettings, body: Samplers, *, within: str = "") -> None:
+    """Set the client's sampling parameters; ``within`` is the field that they stand in.
+
+    Raises ``HttpError`` for one that cannot be applied.
+    """
     for name, (harmless, advice) in _REFUSED.items():
-        value = getattr(body, name)
+        value = getattr(body, name, None)
         if value is not None and (len(value) if isinstance(value, list) else value) > harmless:
-            raise invalid(f"{name}: {advice}.", param=name)
+            raise invalid(f"{within}{name}: {advice}.", param=f"{within}{name}")
     settings.set_samplers(body, _SAME_NAME)
     for name, key in _OTHER_NAMES.items():
         value = getattr(body, name)
@@ -169,9 +177,15 @@ def set_sampling(settings: RequestSettings, body: Sampling) -> None:
         settings.set("sampling.samplers", tuple(_samplers(body.samplers)))
     settings.set_seed(body.seed)
     settings.set_stop(body.stop)
+    settings.set_biases(body.logit_bias)
+    settings.names = {label: f"{within}{name}" for label, name in settings.names.items()}
+
+
+def set_sampling(settings: RequestSettings, body: Sampling) -> None:
+    """Set the client's sampling parameters and the form of the answer. Raises ``HttpError``."""
+    set_samplers(settings, body)
     settings.stop_tokens = tuple(body.stop_token_ids or ())
     settings.shows_stop = bool(body.include_stop_str_in_output)
-    settings.set_biases(body.logit_bias)
     settings.set_schema(body.json_schema, name="json_schema")
     settings.set_grammar(body.grammar, name="grammar")
     _set_structure(settings, body)

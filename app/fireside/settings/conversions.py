@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
@@ -68,6 +69,8 @@ _CONSTRAINTS: Final[dict[str, Callable[[str], Constraint]]] = {
     FORMAT_LARK: lambda rule: LarkConstraint(grammar=rule),
     FORMAT_GBNF: lambda rule: GbnfConstraint(grammar=rule),
 }
+_ESCAPE: Final = re.compile(r"\\([nt\\])")
+_MEANT: Final = {"n": "\n", "t": "\t", "\\": "\\"}
 _S_PER_MINUTE: Final = 60.0
 _MB: Final = 1_000_000
 _GB: Final = 1_000_000_000
@@ -129,7 +132,7 @@ def sampling_params(resolved: Resolved) -> SamplingParams:
         fields["top_n_sigma"] = -1.0
     fields["mirostat"] = 0 if fields["mirostat"] == MIROSTAT_OFF else int(str(fields["mirostat"]))
     breakers = _value(resolved, "sampling.dry_sequence_breakers", tuple[str, ...])
-    fields["dry_sequence_breakers"] = [text.replace("\\n", "\n").replace("\\t", "\t") for text in breakers]
+    fields["dry_sequence_breakers"] = [_ESCAPE.sub(lambda found: _MEANT[found[1]], text) for text in breakers]
     fields["samplers"] = read_samplers(_value(resolved, "sampling.samplers", tuple[str, ...]))
     fields["logit_bias"] = read_biases(_value(resolved, "sampling.logit_bias", tuple[str, ...]))
     return msgspec.convert(fields, SamplingParams)

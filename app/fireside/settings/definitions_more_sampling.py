@@ -133,7 +133,9 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.dry_sequence_breakers",
         label=tr_noop("DRY sequence breakers"),
-        help=tr_noop("Texts that break up a repetition, one per line; \\n is a line break."),
+        help=tr_noop(
+            "Texts that break up a repetition, one per line; \\n is a line break, \\\\ a backslash."
+        ),
         kind=Kind.LINES,
         default=("\\n", ":", '"', "*"),
         maximum=32,

@@ -99,10 +99,12 @@ FIELDS: Final[Mapping[str, str]] = {
         "request_id logits_processors return_tokens_as_token_ids cache_salt kv_transfer_params vllm_xargs"
     ),
     # Ollama's docs/api.md.
-    "`/api/chat`": ("model messages tools think format options stream keep_alive logprobs top_logprobs"),
+    "`/api/chat`": (
+        "model messages tools think format options stream keep_alive logprobs top_logprobs truncate shift"
+    ),
     "`/api/generate`": (
         "model prompt suffix images think format options system template stream raw keep_alive context "
-        "logprobs top_logprobs"
+        "logprobs top_logprobs truncate shift"
     ),
     # Anthropic's API reference.
     "`/v1/messages`": (
@@ -116,6 +118,20 @@ FIELDS: Final[Mapping[str, str]] = {
         "tool_choice tools top_logprobs top_p truncation user"
     ),
 }
+
+
+OLLAMA_OPTIONS: Final = (
+    "num_keep seed num_predict top_k top_p min_p typical_p repeat_last_n temperature repeat_penalty "
+    "presence_penalty frequency_penalty stop mirostat mirostat_tau mirostat_eta penalize_newline tfs_z numa "
+    "num_ctx num_batch num_gpu main_gpu low_vram use_mmap use_mlock num_thread f16_kv vocab_only logits_all"
+)
+"""Of Ollama's docs/api.md and docs/modelfile.md, and those of its earlier versions."""
+
+
+def test_every_option_of_ollama_is_read_or_named() -> None:
+    read = {field.encode_name for field in msgspec.structs.fields(ollama.OllamaOptions)}
+    unused = PAGE.read_text("utf-8").split("without effect are")[1].partition(")")[0]
+    assert set(OLLAMA_OPTIONS.split()) - read - _names(unused) == set()
 
 
 @pytest.mark.parametrize("route", FIELDS)
@@ -435,3 +451,24 @@ async def test_fields_that_are_not_read_are_named_in_the_answer(harness: ApiHarn
     nested = {"messages": SAID, "stream_options": {"include_obfuscation": False}}
     answer = await harness.ask("/v1/chat/completions", nested)
     assert answer.headers["x-fireside-ignored"] == "stream_options.include_obfuscation"
+
+
+async def test_several_completions_of_one_prompt(harness: ApiHarness) -> None:
+    for name in ("n_cmpl", "n"):
+        several = (await harness.ask("/completion", {"prompt": ["a", "b"], name: 2})).json
+        assert [(each["index"], each["prompt"]) for each in several] == [
+            (0, "a"),
+            (1, "a"),
+            (2, "b"),
+            (3, "b"),
+        ]
+        assert len((await harness.ask("/completion", {"prompt": "a", name: 3})).json) == 3
+        assert (await harness.ask("/completion", {"prompt": "a", name: 1})).json["content"] == "Hi"
+    refused = (await harness.ask("/completion", {"prompt": "a", "n_cmpl": 99})).json["error"]
+    assert refused["param"] == "n_cmpl"
+
+
+@pytest.mark.parametrize("breaker", ["\\n", "\n", "\t", "\\", "\\\\n", "a\\tb", "\\x"])
+async def test_a_breaker_is_the_text_that_was_sent(harness: ApiHarness, breaker: str) -> None:
+    await harness.ask("/completion", {"prompt": "a", "dry_sequence_breakers": [breaker]})
+    assert harness.engine.requests[-1].task.sampling.dry_sequence_breakers == (breaker,)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from fakes.api_harness import ApiHarness
-from fakes.engine import finished
+from fakes.engine import finished, says
 from fakes.model_entries import loaded_state
 from fireside.core.constraint import ANY_OBJECT, JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
@@ -150,6 +150,90 @@ async def test_every_option_reaches_the_task(harness: ApiHarness) -> None:
     assert request.options.n_ctx == 8192
     assert isinstance(request.task.prompt, ChatInput)
     assert request.task.prompt.reasoning is Reasoning.LOW
+
+
+async def test_samplers_that_ollama_does_not_document_are_applied_too(harness: ApiHarness) -> None:
+    options: dict[str, Any] = {
+        "dry_multiplier": 0.5,
+        "dry_sequence_breakers": ["\n"],
+        "xtc_probability": 0.5,
+        "samplers": ["top_k", "temperature"],
+        "top_n_sigma": 1.5,
+        "logit_bias": {"5": -1},
+    }
+    loads: dict[str, Any] = {"num_gpu": 99, "low_vram": True, "num_keep": 4, "numa": False}
+    answer = await harness.ask(
+        "/api/chat", {"messages": [USER], "options": {**options, **loads, "seed": None}}
+    )
+    sampling = harness.engine.requests[-1].task.sampling
+    assert (sampling.dry_multiplier, sampling.dry_sequence_breakers) == (0.5, ("\n",))
+    assert (sampling.xtc_probability, sampling.top_n_sigma, len(sampling.samplers)) == (0.5, 1.5, 2)
+    assert sampling.logit_bias == ((5, -1.0),)
+    named = answer.headers["x-fireside-ignored"].split(", ")
+    assert named == sorted(f"options.{name}" for name in loads)
+    for name, wrong in (("top_p", 7), ("seed", "many"), ("min_keep", 3)):
+        refused = await harness.ask("/api/chat", {"messages": [USER], "options": {name: wrong}})
+        assert refused.status == 400
+        assert refused.json["error"].startswith(f"options.{name}: ")
+
+
+async def test_a_context_continues_the_conversation(harness: ApiHarness) -> None:
+    harness.engine.script = says("Gr", "üezi")
+    first = {"prompt": "Hi", "system": "Be brief"}
+    whole = (await harness.ask("/api/generate", {**first, "stream": False})).json
+    streamed = (await harness.ask("/api/generate", first)).lines
+    assert streamed[-1]["context"] == whole["context"]
+    assert all(0 <= each < 2**31 for each in whole["context"])
+    assert "context" not in streamed[0]
+    second = {"prompt": "And?", "context": whole["context"], "stream": False}
+    third = (await harness.ask("/api/generate", second)).json["context"]
+    await harness.ask("/api/generate", {"prompt": "So", "context": third, "system": "Be long"})
+    prompt = harness.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    assert [(message.role.value, message.text) for message in prompt.messages] == [
+        ("system", "Be long"),
+        ("user", "Hi"),
+        ("assistant", "Grüezi"),
+        ("user", "And?"),
+        ("assistant", "Grüezi"),
+        ("user", "So"),
+    ]
+    assert "context" not in (await harness.ask("/api/generate", {"prompt": "a", "raw": True})).lines[-1]
+    assert "context" not in (await harness.ask("/api/chat", {"messages": [USER]})).lines[-1]
+
+
+@pytest.mark.parametrize("context", [[1, 2, 3], [-1], [2**70], [0x46495245], [0x46495245, 5]])
+async def test_a_context_of_another_server_is_refused(harness: ApiHarness, context: list[int]) -> None:
+    refused = await harness.ask("/api/generate", {"prompt": "a", "context": context})
+    assert refused.status == 400
+    assert refused.json["error"].startswith("context: ") or "`int`" in refused.json["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ({"template": "{{ .Prompt }}"}, "template"),
+        ({"raw": True, "system": "a"}, "system"),
+        ({"raw": True, "context": [1]}, "context"),
+        ({"raw": True, "images": ["aGk="]}, "images"),
+        ({"suffix": "a", "images": ["aGk="]}, "images"),
+        ({"suffix": "a", "context": [1]}, "context"),
+    ],
+)
+async def test_what_a_generated_text_cannot_take_is_refused(
+    harness: ApiHarness, body: dict[str, Any], name: str
+) -> None:
+    refused = await harness.ask("/api/generate", {"prompt": "a", **body})
+    assert (refused.status, refused.json["error"].partition(":")[0]) == (400, name)
+    nothing: dict[str, Any] = {
+        "prompt": "a",
+        "template": "",
+        "context": [],
+        "system": "",
+        "images": None,
+        "raw": True,
+    }
+    assert (await harness.ask("/api/generate", nothing)).status == 200
 
 
 async def test_a_model_in_use_is_never_loaded_anew_for_a_client(harness: ApiHarness) -> None:
