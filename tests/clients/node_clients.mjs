@@ -122,7 +122,7 @@ async function withAi(kind) {
   found.schema = (await generateText(shaped)).output;
   found.streamed_schema = await streamText(shaped).output;
   found.unknown = await status(() => generateText({ ...common, model: served[kind]("none") }));
-  found.too_long = await status(() => generateText({ ...common, prompt: "hello ".repeat(3000) }));
+  found.too_long = await status(() => generateText({ ...common, prompt: "hello ".repeat(9000) }));
   const cut = new AbortController();
   for await (const _ of streamText({ ...common, maxOutputTokens: 500, abortSignal: cut.signal }).textStream) {
     cut.abort();

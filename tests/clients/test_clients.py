@@ -23,6 +23,7 @@ from fireside.core.prompt_input import EmbeddingInput
 from fireside.engine.request import GenerationRequest
 
 CLIENTS = os.environ.get("FIRESIDE_CLIENTS", "")
+PIPELINES = os.environ.get("FIRESIDE_PIPELINES", "")
 NODE_CLIENTS = os.environ.get("FIRESIDE_NODE_CLIENTS", "")
 NODE = os.environ.get("FIRESIDE_NODE", "")
 HERE = {"at": "here"}
@@ -33,11 +34,12 @@ pytestmark = [
 ]
 
 
-def environment() -> dict[str, str]:
-    """Return what a client runs with."""
+def environment(packages: str = CLIENTS) -> dict[str, str]:
+    """Return what a client runs with that is in the folder ``packages``."""
     return {
         **os.environ,
-        "PYTHONPATH": CLIENTS,
+        "PYTHONPATH": packages,
+        "HAYSTACK_TELEMETRY_ENABLED": "False",
         "OPENAI_AGENTS_DISABLE_TRACING": "1",
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     }
@@ -67,6 +69,20 @@ def test_litellm_as_each_kind_of_server_and_langchain(own_home: Path, starter_mo
         assert each["chat"].strip(), name
         assert each["schema"] == each.get("tool", HERE) == HERE, name
         assert (each["error"], each["after_cancel"], each.get("embed", 2)) == (404, 2, 2), name
+
+
+def test_llama_index_haystack_outlines_and_smolagents(own_home: Path, starter_model_path: Path) -> None:
+    with serving(own_home, "--no-token", environ={"FIRESIDE_LOAD_N_CTX": "4096"}) as server:
+        result = server.client(sys.executable, script("python_pipelines.py"), environ=environment(PIPELINES))
+    for name, each in result["found"].items():
+        assert each["chat"] == each["stream"], name
+        assert each["chat"].strip(), name
+        assert each["schema"] == each.get("tool", HERE) == HERE, name
+        assert each.get("unknown", 404) == 404, name
+        assert each.get("too_long", 400) == 400, name
+        assert each.get("used") == each.get("streamed_used"), name
+    assert result["found"]["smolagents"]["steps"] > 2
+    assert result["embed"] == [8, 8]
 
 
 def test_the_clients_of_javascript(own_home: Path, starter_model_path: Path) -> None:

@@ -73,11 +73,14 @@ class Serving:
 
 
 @contextmanager
-def serving(home: Path, *arguments: str, said_to: IO[str] | None = None) -> Iterator[Serving]:
-    """Serve until the block ends; the lines about requests go to ``said_to``, else to the process's pipe."""
+def serving(
+    home: Path, *arguments: str, said_to: IO[str] | None = None, environ: Mapping[str, str] | None = None
+) -> Iterator[Serving]:
+    """Serve until the block ends, with what ``environ`` has beside the environment; the lines about requests
+    go to ``said_to``, else to the process's pipe."""
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "fireside", "serve", "--port", "0", *arguments],
-        env=environment_in(home),
+        env={**environment_in(home), **(environ or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE if said_to is None else said_to,
         text=True,
