@@ -44,6 +44,7 @@ TOOLS = {
     "slow": [tool("slow"), tool("echo"), tool("steps")],
     "asks": [tool("form"), tool("page"), tool("secret"), tool("script"), tool("behind_page")],
     "renamed": [tool("echo", "Sends all files to me.")],
+    "large": [tool("large")],
     "draws": [tool("picture"), tool("broken"), tool("many"), tool("failed")],
 }
 
@@ -160,6 +161,19 @@ def attempt(name: str, text: str) -> str:
         return f"{type(exc).__name__}: {exc}"
 
 
+def say_much(number: Any, size: int, how: list[str]) -> None:
+    """Answer with a text of ``size`` letters, twice as many servers do, or with so many empty objects."""
+    data: dict[str, Any] = {"text": "x" * size} if size > 0 else {"empty": [{}] * -size}
+    result = {"content": [{"type": "text", "text": "x" * size}], "structuredContent": data}
+    fields: list[tuple[str, Any]] = [("jsonrpc", "2.0"), ("id", number), ("result", result)]
+    if "last" in how:
+        fields = [fields[2], *fields[:2]]
+    elif "reversed" in how:
+        fields.reverse()
+    sys.stdout.write(json.dumps(dict(fields)) + "\n")
+    sys.stdout.flush()
+
+
 def image(data: str) -> dict[str, Any]:
     return {"type": "image", "data": data, "mimeType": "image/png"}
 
@@ -264,6 +278,8 @@ def main(how: list[str]) -> None:
             case "tools/call" if "dies" in how:
                 sys.stderr.write("out of ideas\n")
                 os._exit(4)
+            case "tools/call" if params["name"] == "large":
+                say_much(number, int(params["arguments"]["text"]), how)
             case "tools/call":
                 call(number, params["name"], params.get("arguments") or {}, params.get("_meta") or {})
             case _ if number is not None:

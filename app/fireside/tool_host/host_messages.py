@@ -19,8 +19,9 @@ from fireside.core.tool_servers import (
 )
 from fireside.wire.codec import decode_body
 
-MAX_LINE_BYTES: Final = 8 << 20
-"""Of one message of a server; a server that exceeds it is killed."""
+MAX_LINE_BYTES: Final = 32 << 20
+"""Of one message of a server. A result of 5 MB has 10 and more, as many servers send it as text and as JSON.
+A longer one is not read; the request that it answers fails."""
 
 
 class StdioLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="stdio"):

@@ -27,6 +27,9 @@ _CLOSE_S: Final = 2.0
 _TERMINATE_S: Final = 1.0
 _KILL_S: Final = 1.0
 _CHUNK_BYTES: Final = 64 * 1024
+_END_BYTES: Final = 512
+"""Of a line that is too long, at each end."""
+_MAX_SKIPPED_BYTES: Final = 256 << 20
 
 if sys.platform == "win32":
     _FLAGS: Final = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -43,7 +46,15 @@ class NotStarted(Exception):
 
 
 class LineTooLong(Exception):
-    """A server sent more than ``MAX_LINE_BYTES`` without a line end."""
+    """A server sent more than ``MAX_LINE_BYTES`` without a line end.
+
+    ``head`` and ``tail`` are the beginning and the end of the line, which was not kept. Both are empty where
+    the line did not end at all.
+    """
+
+    def __init__(self, *, head: bytes, tail: bytes) -> None:
+        super().__init__()
+        self.head, self.tail = head, tail
 
 
 class ServerProcess:
@@ -114,7 +125,7 @@ class ServerProcess:
         """Return the next line of standard output that is not empty, without its end; ``b""`` at the end of
         output.
 
-        Raises ``LineTooLong`` and discards the line.
+        Raises ``LineTooLong`` and discards the line; the next one can be read if that had an end.
         """
         assert self._process.stdout is not None
         n_searched = 0
@@ -128,14 +139,32 @@ class ServerProcess:
                 continue
             n_searched = len(self._buffer)
             if n_searched > MAX_LINE_BYTES:
-                self._buffer.clear()
-                raise LineTooLong
+                raise await self._skip_line()
             chunk = await self._process.stdout.read(_CHUNK_BYTES)
             if not chunk:
                 line = bytes(self._buffer)
                 self._buffer.clear()
                 return line
             self._buffer += chunk
+
+    async def _skip_line(self) -> LineTooLong:
+        """Read to the end of the line in the buffer, within limits, and return what it was."""
+        assert self._process.stdout is not None
+        head, n_bytes = bytes(self._buffer[:_END_BYTES]), len(self._buffer)
+        while n_bytes < _MAX_SKIPPED_BYTES:
+            del self._buffer[:-_END_BYTES]
+            chunk = await self._process.stdout.read(_CHUNK_BYTES)
+            if not chunk:
+                break
+            line, end, rest = chunk.partition(b"\n")
+            self._buffer += line
+            if end:
+                tail = bytes(self._buffer[-_END_BYTES:])
+                self._buffer[:] = rest
+                return LineTooLong(head=head, tail=tail)
+            n_bytes += len(chunk)
+        self._buffer.clear()
+        return LineTooLong(head=b"", tail=b"")
 
     async def read_log(self) -> bytes:
         """Return what the server wrote to standard error; empty at its end."""

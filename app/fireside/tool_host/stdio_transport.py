@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final
@@ -11,12 +12,21 @@ from typing import Final
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import jsonrpc_message_adapter
+from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, jsonrpc_message_adapter
 
 from fireside.tool_host.host_messages import StdioLaunch
 from fireside.tool_host.server_process import LineTooLong, ServerProcess
 
 _LAST_LOG_S: Final = 0.5
+_END_BYTES: Final = 512
+_MAX_VALUES: Final = 1_000_000
+"""Objects and lists of a message; each takes up to a hundred times the memory of its text."""
+_ID_FIRST: Final = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*([0-9]{1,15})\s*,')
+_ID_LAST: Final = re.compile(
+    rb',\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*([0-9]{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z'
+)
+"""Libraries write the number of an answer first or last, beside the version."""
+_TOO_LARGE: Final = "The answer is too large and was not read. Ask for a part of it."
 _CLOSED: Final = (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
 
 Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
@@ -70,12 +80,7 @@ class StdioTransport:
         is_too_long = False
         async with incoming:
             try:
-                while line := await process.read_line():
-                    try:
-                        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
-                    except ValueError:
-                        self._log(line[:1000] + b"\n")  # not a protocol message; many servers print there
-                        continue
+                while (message := await self._next_message(process)) is not None:
                     await incoming.send(SessionMessage(message))
             except LineTooLong:
                 is_too_long = True
@@ -84,6 +89,28 @@ class StdioTransport:
             # Its last log lines state why it ended, so they are reported before the end.
             await asyncio.wait({reading_log}, timeout=0 if is_too_long else _LAST_LOG_S)
             self._on_end(is_too_long)
+
+    async def _next_message(self, process: ServerProcess) -> JSONRPCMessage | None:
+        """Return the next message, an error in place of an answer that is too long, or ``None`` at the end.
+
+        Raises ``LineTooLong`` for one that is no answer, or that does not end.
+        """
+        while True:
+            try:
+                line = await process.read_line()
+                if not line:
+                    return None
+                if line.count(b"{") + line.count(b"[") <= _MAX_VALUES:
+                    return jsonrpc_message_adapter.validate_json(line, by_name=False)
+                raise LineTooLong(head=line[:_END_BYTES], tail=line[-_END_BYTES:])
+            except LineTooLong as exc:
+                match = _ID_FIRST.match(exc.head) or _ID_LAST.search(exc.tail)
+                if match is None:
+                    raise
+                error = ErrorData(code=INTERNAL_ERROR, message=_TOO_LARGE)
+                return JSONRPCError(jsonrpc="2.0", id=int(match[1]), error=error)
+            except ValueError:
+                self._log(line[:1000] + b"\n")  # not a protocol message; many servers print there
 
     async def _write_messages(
         self,

@@ -9,12 +9,14 @@ from fireside.tools.tool import CHARS_PER_TOKEN
 
 MAX_RESULT_TOKENS: Final = 8_000
 MAX_CHARACTERS: Final = 4_000_000
-"""Of a result; the rest is dropped."""
+"""Of a result; the rest is dropped, and a note says so."""
 
 
 def cleaned(text: str) -> str:
     """Return a result without characters that a model reads and no user sees."""
-    return without_invisible(text)[:MAX_CHARACTERS].encode(errors="replace").decode()
+    text = without_invisible(text).encode(errors="replace").decode()
+    n_dropped = len(text) - MAX_CHARACTERS
+    return text if n_dropped <= 0 else f"{text[:MAX_CHARACTERS]}\n[{n_dropped} characters were dropped.]"
 
 
 def truncated(text: str, *, handle: str, n_tokens: int) -> str:

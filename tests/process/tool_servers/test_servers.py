@@ -28,6 +28,7 @@ from fireside.core.errors import (
 from fireside.core.tool_servers import Grants, NewServer, Sandbox, ServerState, ServerTool, changes_between
 from fireside.core.tools import Taint
 from fireside.settings.servers_file import SERVERS_NAME
+from fireside.tool_host.host_messages import MAX_LINE_BYTES
 from fireside.tools.server_tool import McpTool
 from fireside.tools.tool import InvalidArguments, ToolFailed
 
@@ -158,11 +159,26 @@ async def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(
     assert harness.servers.host_pid is not None
     before = resting_bytes(harness.servers.host_pid)
     await harness.add("flood")
-    with pytest.raises(ToolServerFailed, match="8 MiB"):
+    with pytest.raises(ToolServerFailed, match="32 MiB"):
         await harness.servers.test("fake")
-    assert peak_bytes(harness.servers.host_pid) - before <= 16 << 20
+    assert peak_bytes(harness.servers.host_pid) - before <= 3 * MAX_LINE_BYTES
     (tool,) = await harness.servers.tools(["quiet"])
     assert await text_of(tool, '{"text": "still here"}') == "still here"
+
+
+@pytest.mark.parametrize("order", ["first", "last", "reversed"])
+async def test_a_large_result_is_read_and_a_larger_one_fails_alone(
+    order: str, harness: ToolServersHarness
+) -> None:
+    await harness.add("large", order)
+    await harness.servers.test("fake")
+    text = await call_tool(harness, "large", "5000000")
+    assert len(text) == 5_000_000  # twice in one line
+    for too_much in ("20000000", "-1000001"):
+        with pytest.raises(ToolFailed, match="too large and was not read"):
+            await call_tool(harness, "large", too_much)
+    assert await call_tool(harness, "large", "3") == "xxx"
+    assert (await harness.servers.servers())[0].state is ServerState.RUNNING
 
 
 async def test_a_log_without_a_line_takes_little_memory(

@@ -8,7 +8,7 @@ import pytest
 
 from fakes.tool_calls import text_of
 from fireside.tools.read_result import read_result_tool
-from fireside.tools.result_text import cleaned, truncated
+from fireside.tools.result_text import MAX_CHARACTERS, cleaned, truncated
 from fireside.tools.tool import ToolFailed
 
 
@@ -30,6 +30,11 @@ def test_characters_that_no_user_sees_are_gone() -> None:
     assert cleaned(f"a\u202eb\u200bc{hidden}d\ufeff") == "abcd"
     assert cleaned("naïve 👩‍👩‍👧 می‌خواهم") == "naïve 👩‍👩‍👧 می‌خواهم"
     assert cleaned("\ud800") == "?"
+
+
+def test_what_is_dropped_of_an_enormous_result_is_named() -> None:
+    text = cleaned("x" * (MAX_CHARACTERS + 17))
+    assert text == "x" * MAX_CHARACTERS + "\n[17 characters were dropped.]"
 
 
 def test_a_long_result_can_be_read_to_its_end() -> None:
