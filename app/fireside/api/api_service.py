@@ -50,6 +50,8 @@ from fireside.settings.api_tokens import Client, Scope
 _LATEST: Final = ":latest"
 MAX_TOKEN_IDS: Final = 2**18
 """In one prompt or text. Millions would be worked on for minutes, and no context is as long."""
+MAX_TEXTS: Final = 2048
+"""Of one request for vectors or scores."""
 _CLIENT: Final = "Local API"
 """Name of the client in the list of running models."""
 _NEVER_S: Final = 10 * 365 * 86_400.0

@@ -41,7 +41,7 @@ _DATA_URL: Final = re.compile(
     r"data:((?:image|application)/[a-z0-9.+-]+)(?:;[a-z-]+=[^;,]{0,100})*;base64,", re.IGNORECASE
 )
 _STANDARD_BASE64: Final = bytes.maketrans(b"-_", b"+/")
-_MEANINGS_OF_MINUS_ONE: Final[Mapping[str, SettingValue]] = {
+MEANINGS_OF_MINUS_ONE: Final[Mapping[str, SettingValue]] = {
     "sampling.top_k": 0,
     "sampling.repeat_last_n": _WHOLE_CONTEXT,
 }
@@ -112,7 +112,7 @@ class RequestSettings:
         if value is None:
             return
         if value == -1:
-            value = _MEANINGS_OF_MINUS_ONE.get(key, value)
+            value = MEANINGS_OF_MINUS_ONE.get(key, value)
         self.values.pop(key, None)  # dependent settings are validated in this order
         self.values[key] = value
         ours = key.rpartition(".")[2]

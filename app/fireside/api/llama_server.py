@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from fireside.api.api_service import MAX_TOKEN_IDS, ApiService, check_tokens
+from fireside.api.api_service import MAX_TEXTS, MAX_TOKEN_IDS, ApiService, check_tokens
 from fireside.api.completion_request import CompletionRequest
 from fireside.api.http_error import invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
@@ -48,8 +48,8 @@ class RerankBody(msgspec.Struct, kw_only=True):
     """A query, and the documents to rank by how well they answer it."""
 
     query: str
-    documents: list[str | RerankDocument] = []
-    texts: list[str] = []
+    documents: Annotated[list[str | RerankDocument], items(at_most=MAX_TEXTS)] = []
+    texts: Annotated[list[str], items(at_most=MAX_TEXTS)] = []
     """The documents, under the name of Text Embeddings Inference; the response has its form too."""
     model: str = ""
     top_n: int | None = None
@@ -132,6 +132,8 @@ async def rerank(service: ApiService, request: HttpRequest, body: RerankBody) ->
     """Handle ``/rerank`` and ``/reranking``."""
     documents = [each if isinstance(each, str) else each.text for each in body.documents] or body.texts
     param = "texts" if body.texts and not body.documents else "documents"
+    if len(documents) > MAX_TEXTS:
+        raise invalid(f"{param}: send at most {MAX_TEXTS}.", param=param)
     if not documents:
         raise invalid("documents: there are none.", param="documents")
     prompt = RerankInput(query=body.query, documents=tuple(documents))

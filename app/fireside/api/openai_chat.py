@@ -38,7 +38,7 @@ from fireside.api.openai_messages import (
     read_tool_choice,
     read_tools,
 )
-from fireside.api.openapi import one_of
+from fireside.api.openapi import items, one_of
 from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, logprobs_of, progress_of, timings_of, usage_of
@@ -77,7 +77,7 @@ class StreamOptions(msgspec.Struct):
 class ChatBody(Sampling, kw_only=True):
     """The body of ``/v1/chat/completions``. Unknown fields are ignored."""
 
-    messages: list[Message]
+    messages: Annotated[list[Message], items(at_least=1)]
     model: str = ""
     max_tokens: int | None = None
     max_completion_tokens: int | None = None

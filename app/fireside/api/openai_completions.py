@@ -10,11 +10,11 @@ from asyncio import gather
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
-from fireside.api.api_service import MAX_TOKEN_IDS, ApiService, check_count
+from fireside.api.api_service import MAX_TEXTS, MAX_TOKEN_IDS, ApiService, check_count
 from fireside.api.completion import Completion
 from fireside.api.completion_request import CompletionRequest, RequestSettings, n_answers
 from fireside.api.http_error import http_error_of, invalid
@@ -28,6 +28,7 @@ from fireside.api.openai_chat import (
     set_format,
     stream_error_chunk,
 )
+from fireside.api.openapi import items
 from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, timings_of, usage_of
@@ -41,7 +42,6 @@ from fireside.core.task import Replay
 
 _DEFAULT_MAX_TOKENS: Final = 16
 """OpenAI's default on this route."""
-_MAX_TEXTS: Final = 2048
 
 TextOrTokens = str | list[str | int | list[int]]
 
@@ -64,7 +64,7 @@ class CompletionBody(Sampling, kw_only=True):
 class EmbeddingBody(msgspec.Struct, kw_only=True):
     """The body of ``/v1/embeddings``."""
 
-    input: TextOrTokens
+    input: Annotated[TextOrTokens, items(at_least=1, at_most=MAX_TEXTS)]
     model: str = ""
     encoding_format: str | None = None
     dimensions: int | None = None
@@ -73,7 +73,7 @@ class EmbeddingBody(msgspec.Struct, kw_only=True):
 class LlamaEmbeddingBody(msgspec.Struct, kw_only=True):
     """The body of ``/embedding``, llama.cpp's own route."""
 
-    content: TextOrTokens
+    content: Annotated[TextOrTokens, items(at_least=1, at_most=MAX_TEXTS)]
     model: str = ""
 
 
@@ -88,8 +88,8 @@ def _as_list(value: TextOrTokens, *, param: str) -> list[str | list[int]]:
     if ids and items:
         raise invalid(f"{param}: send texts or token ids, not both.", param=param)
     items = items or [ids]
-    if not value or len(items) > _MAX_TEXTS:
-        raise invalid(f"{param}: send 1 to {_MAX_TEXTS} texts.", param=param)
+    if not value or len(items) > MAX_TEXTS:
+        raise invalid(f"{param}: send 1 to {MAX_TEXTS} texts.", param=param)
     return items
 
 

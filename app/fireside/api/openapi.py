@@ -51,10 +51,13 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Of its errors."""
 
 
-def document(operations: Sequence[Operation]) -> dict[str, Any]:
-    """Return the document, in OpenAPI 3.1."""
+def document(operations: Sequence[Operation], *, limits: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the document, in OpenAPI 3.1; ``limits`` has what is said of the fields of these names."""
     bodies = [each.body for each in operations if each.body is not None]
     references, schemas = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
+    for schema in schemas.values():
+        for name, field in schema.get("properties", {}).items():
+            field.update(limits.get(name, {}))
     by_body = dict(zip(bodies, references, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for each in operations:

@@ -69,6 +69,7 @@ from fireside.api.openai_completions import (
 from fireside.api.openai_response_items import ResponsesBody
 from fireside.api.openai_responses import count_response_tokens, create_response
 from fireside.api.openapi import Operation, document
+from fireside.api.sampling import field_limits
 from fireside.api.vector_stores import SearchBody, get_store, list_stores, search_store
 from fireside.settings.api_tokens import Scope
 
@@ -108,7 +109,7 @@ async def _get_openapi(service: ApiService, request: HttpRequest) -> HttpRespons
         for path, endpoint in table.items()
         if method != "HEAD"
     ]
-    return json_response(document(operations))
+    return json_response(document(operations, limits=field_limits()))
 
 
 _REFUSED: Final = Endpoint(handler=refuse_management, scope=Scope.MANAGE)

@@ -8,9 +8,15 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.completion_request import Biases, RequestSettings
+from fireside.api.completion_request import (
+    MAX_ANSWERS,
+    MEANINGS_OF_MINUS_ONE,
+    Biases,
+    RequestSettings,
+)
 from fireside.api.http_error import HttpError, invalid
 from fireside.core.decoding import JsonInvalid, decode_json
+from fireside.settings.definitions import BY_KEY
 
 _SAME_NAME: Final = (
     "temperature",
@@ -155,6 +161,33 @@ _REFUSED: Final[Mapping[str, tuple[float, str]]] = {
 }
 """Fields of llama.cpp's server and vLLM that would change the answer and are not supported: up to which value
 they have no effect, and what to do instead."""
+
+
+def field_limits() -> dict[str, dict[str, float]]:
+    """Return what JSON Schema says of the values that are taken, by the name of the client's field."""
+    limits: dict[str, dict[str, float]] = {
+        "mirostat": {"minimum": 0, "maximum": 2},
+        **{name: {"minimum": 1, "maximum": MAX_ANSWERS} for name in ("n", "n_cmpl")},
+    }
+    for name in (*_SAME_NAME, *_OTHER_NAMES):
+        definition = BY_KEY[f"sampling.{_OTHER_NAMES.get(name, name)}"]
+        if definition.minimum is None or definition.maximum is None:
+            continue
+        named = [value for value, _ in definition.choices if isinstance(value, int)]
+        named += [-1] if definition.key in MEANINGS_OF_MINUS_ONE else []
+        limits[name] = {"maximum": definition.maximum}
+        if name not in _OFF_BELOW_0:
+            limits[name]["minimum"] = min([definition.minimum, *named])
+    for names, key, keyword in (
+        (("max_tokens", "max_completion_tokens", "max_output_tokens", "n_predict"), "max_tokens", "maximum"),
+        (("num_predict",), "max_tokens", "maximum"),
+        (("top_logprobs", "logprobs", "n_probs"), "top_logprobs", "maximum"),
+        (("stop", "stop_sequences"), "stop", "maxItems"),
+        (("dry_sequence_breakers",), "dry_sequence_breakers", "maxItems"),
+        (("logit_bias",), "logit_bias", "maxProperties"),
+    ):
+        limits |= {name: {keyword: BY_KEY[f"sampling.{key}"].maximum or 0} for name in names}
+    return limits
 
 
 def set_samplers(settings: RequestSettings, body: Samplers, *, within: str = "") -> None:

@@ -66,3 +66,25 @@ async def test_lengths_of_lists_are_named(harness: ApiHarness) -> None:
     schemas = (await harness.ask("/openapi.json")).json["components"]["schemas"]
     assert schemas["MessagesBody"]["properties"]["messages"]["minItems"] == 1
     assert schemas["DetokenizeBody"]["properties"]["tokens"]["maxItems"] == MAX_TOKEN_IDS
+    assert schemas["ChatBody"]["properties"]["messages"]["minItems"] == 1
+    assert schemas["EmbeddingBody"]["properties"]["input"]["maxItems"] == 2048
+
+
+async def test_the_limits_of_numbers_are_those_that_are_enforced(harness: ApiHarness) -> None:
+    schemas = (await harness.ask("/openapi.json")).json["components"]["schemas"]
+    fields = schemas["RawCompletionBody"]["properties"]
+    n_checked = 0
+    for name, field in fields.items():
+        for keyword, beyond in (("minimum", -1), ("maximum", 1)):
+            if (limit := field.get(keyword)) is None:
+                continue
+            for value, status in ((limit, 200), (limit + beyond, 400)):
+                answer = await harness.ask("/completion", {"prompt": "a", name: value})
+                assert answer.status == status, (name, value, answer.body)
+            n_checked += 1
+    assert n_checked > 40
+    for name in ("stop", "dry_sequence_breakers"):
+        most = fields[name]["maxItems"]
+        for n, status in ((most, 200), (most + 1, 400)):
+            texts = [f"{number}" for number in range(n)]
+            assert (await harness.ask("/completion", {"prompt": "a", name: texts})).status == status
