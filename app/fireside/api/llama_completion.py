@@ -26,7 +26,7 @@ from fireside.api.usage import finish_reason, finite, progress_of, timings_of
 from fireside.core.generation import Finished, OutputKind, Overflow, PromptProgress, TextDelta, TokenLogprobs
 from fireside.core.inspection import PromptToken, starts_with_bos
 from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import InfillInput, PromptInput, TextInput, TokenInput
+from fireside.core.prompt_input import InfillFile, InfillInput, PromptInput, TextInput, TokenInput
 from fireside.settings.token_biases import BIAS_LIMIT
 
 _STOP_TYPES: Final[Mapping[str, str]] = {"stop": "eos", "length": "limit", "tool_calls": "eos"}
@@ -130,8 +130,8 @@ async def create_infill(
     """Handle ``/infill``."""
     if not isinstance(body.prompt, str):
         raise invalid("prompt: send a text.", param="prompt")
-    files = "".join(f"--- {each.filename} ---\n\n{each.text}\n\n" for each in body.input_extra)
-    prompt = InfillInput(prefix=files + body.input_prefix + body.prompt, suffix=body.input_suffix)
+    files = tuple(InfillFile(name=each.filename, text=each.text) for each in body.input_extra)
+    prompt = InfillInput(prefix=body.input_prefix + body.prompt, suffix=body.input_suffix, files=files)
     # As in llama.cpp's server, other files are cut to what fits, from the beginning of the first.
     overflow = Overflow.DROP_OLDEST if files else Overflow.REFUSE
     return await _answer(service, request, body, [prompt], is_list=False, overflow=overflow)

@@ -83,11 +83,20 @@ class TokenInput(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     tokens: tuple[int, ...]
 
 
+class InfillFile(msgspec.Struct, frozen=True, kw_only=True):
+    """Another file of the project that a gap is in."""
+
+    name: str
+    text: str
+
+
 class InfillInput(msgspec.Struct, frozen=True, kw_only=True, tag="infill"):
     """The texts before and after a gap, for models trained for infill."""
 
     prefix: str
     suffix: str
+    files: tuple[InfillFile, ...] = ()
+    """What the model sees before it. If there is no room, they are cut first, from the beginning."""
 
 
 class EmbeddingInput(msgspec.Struct, frozen=True, kw_only=True, tag="embedding"):

@@ -110,7 +110,13 @@ class Vocab:
         )
         if min(prefix, suffix, middle) < 0:
             return None
-        return InfillTokens(prefix=prefix, suffix=suffix, middle=middle)
+        return InfillTokens(
+            prefix=prefix,
+            suffix=suffix,
+            middle=middle,
+            project=int(lib.llama_vocab_fim_rep(self._vocab)),
+            file=int(lib.llama_vocab_fim_sep(self._vocab)),
+        )
 
     def _token_text(self, token: int) -> str:
         return self._read_piece(token, special=True).decode("utf-8", "replace")

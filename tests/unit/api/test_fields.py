@@ -20,10 +20,10 @@ from fireside.api.openai_completions import CompletionBody
 from fireside.api.openai_response_items import ResponsesBody
 from fireside.core.constraint import ANY_OBJECT, GbnfConstraint, JsonSchemaConstraint, RegexConstraint
 from fireside.core.errors import ContextLengthExceeded, InvalidParameter
-from fireside.core.generation import Failed, FinishReason, TextDelta
+from fireside.core.generation import Failed, FinishReason, Overflow, TextDelta
 from fireside.core.message import ToolCallPart
 from fireside.core.options import SamplerKind
-from fireside.core.prompt_input import ChatInput, InfillInput
+from fireside.core.prompt_input import ChatInput, InfillFile, InfillInput
 
 PAGE: Final = Path(__file__).parents[3] / "app" / "architecture" / "api.md"
 SAID: Final = [{"role": "user", "content": "Hi"}]
@@ -240,7 +240,8 @@ async def test_the_other_files_of_an_infill_stand_before_it(harness: ApiHarness)
     }
     await harness.ask("/infill", body)
     prompt = harness.engine.requests[-1].task.prompt
-    assert prompt == InfillInput(prefix="--- x.py ---\n\nX\n\nab", suffix="c")
+    assert prompt == InfillInput(prefix="ab", suffix="c", files=(InfillFile(name="x.py", text="X"),))
+    assert harness.engine.requests[-1].task.overflow is Overflow.DROP_OLDEST
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from fireside.core.message import ImagePart, Role, text_message
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
+    InfillFile,
     InfillInput,
     PromptInput,
     RerankInput,
@@ -45,6 +46,9 @@ BYTES_PER_TOKEN: Final = 16
 _TYPICAL_BYTES_PER_TOKEN: Final = 4
 _EXTRA_BYTES: Final = 64 * 1024
 _REPLY_RESERVE: Final = 256
+_PROJECT: Final = "project\n"
+_THIS_FILE: Final = InfillFile(name="file", text="")
+"""What programs do not tell: the names of the project and of the file with the gap."""
 
 
 class Template(Protocol):
@@ -338,6 +342,9 @@ class PromptFitter:
             raise InvalidParameter(
                 name="infill", reason=tr_noop("this model was not taught to fill gaps in a text.")
             )
+        if not self._infill.has_files:
+            shown = "".join(f"--- {each.name} ---\n\n{each.text}\n\n" for each in prompt.files)
+            prompt = InfillInput(prefix=shown + prompt.prefix, suffix=prompt.suffix)
         check_text(prompt.prefix)
         check_text(prompt.suffix)
         if not prompt.prefix and not prompt.suffix:
@@ -345,7 +352,9 @@ class PromptFitter:
         before, after, n_oversized = self._near_gap(prompt, overflow=overflow)
         bos, before_tokens = self._plain_tokens(before)
         _, after_tokens = self._plain_tokens(after)
-        gap = whole = Gap(bos=bos, before=before_tokens, after=after_tokens)
+        files, n_left_bytes = self._file_tokens(prompt.files, self._infill)
+        n_oversized += n_left_bytes
+        gap = whole = Gap(bos=bos, before=before_tokens, after=after_tokens, files=files)
         if whole.n_tokens > n_available and overflow is not Overflow.REFUSE:
             gap = whole.truncated(n_available)
         tokenized = TokenizedPrompt(tokens=gap.to_tokens(self._infill), n_bos=len(bos))
@@ -354,6 +363,24 @@ class PromptFitter:
         if not n_left_out:
             return _fitted(tokenized, None)
         return _fitted(tokenized, Truncation(n_messages=0, n_tokens=n_left_out, n_shifted=n_left_out))
+
+    def _file_tokens(self, files: Sequence[InfillFile], special: InfillTokens) -> tuple[Tokens, int]:
+        """Return other files as the model knows them, and how many bytes of the first ones were cut."""
+        if not files:
+            return NO_TOKENS, 0
+        parts: list[Tokens] = []
+        n_chars = self._limit_bytes // 8  # as in _near_gap
+        n_cut = 0
+        for each in reversed((*files, _THIS_FILE)):
+            text = f"{each.name}\n{each.text}\n" if each.text else f"{each.name}\n"
+            check_text(text)
+            kept = text[-n_chars:] if n_chars else ""
+            n_chars -= len(kept)
+            n_cut += len(text.encode()) - len(kept.encode())
+            if kept:
+                parts += [self._plain_tokens(kept)[1], np.array([special.file], np.int32)]
+        project = [self._plain_tokens(_PROJECT)[1], np.array([special.project], np.int32)]
+        return np.concatenate([*reversed(parts + project)]), n_cut
 
     def _near_gap(self, prompt: InfillInput, *, overflow: Overflow) -> tuple[str, str, int]:
         """Return the text near the gap that is worth tokenizing, and how many bytes were cut."""

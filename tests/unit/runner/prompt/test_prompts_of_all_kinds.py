@@ -28,6 +28,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
+    InfillFile,
     InfillInput,
     PromptInput,
     RerankInput,
@@ -330,6 +331,37 @@ def test_infill_drops_nothing_if_overflow_is_refused() -> None:
         _fit(InfillInput(prefix="a" * 80, suffix="b" * 80), overflow=Overflow.REFUSE)
     with pytest.raises(PromptTooLarge):
         _fit(InfillInput(prefix="a" * LIMIT_BYTES, suffix="b"), overflow=Overflow.REFUSE)
+
+
+FILES = (InfillFile(name="a.py", text="1" * 20), InfillFile(name="b.py", text="2" * 20))
+WITH_FILES = InfillTokens(prefix=1001, suffix=1002, middle=1003, project=1004, file=1005)
+
+
+def test_other_files_stand_behind_the_model_s_own_tokens() -> None:
+    fitted = _fit(InfillInput(prefix="ab", suffix="cd", files=FILES[:1]), infill=WITH_FILES)
+    head = [BOS, 1004, *b"project\n", 1005, *b"a.py\n", *b"1" * 20, 10, 1005, *b"file\n"]
+    assert fitted.tokens.tolist() == [*head, 1001, *b"ab", 1002, *b"cd", 1003]
+    assert fitted.truncation is None
+
+
+def test_other_files_are_text_for_a_model_without_such_tokens() -> None:
+    fitted = _fit(InfillInput(prefix="ab", suffix="cd", files=FILES[:1]))
+    shown = "--- a.py ---\n\n" + "1" * 20 + "\n\nab"
+    assert fitted.tokens.tolist() == [BOS, 1001, *shown.encode(), 1002, *b"cd", 1003]
+
+
+def test_other_files_are_cut_first() -> None:
+    prompt = InfillInput(prefix="a" * 30, suffix="b" * 10, files=FILES)
+    fitted = _fit(prompt, infill=WITH_FILES)
+    text = _text(fitted.tokens)
+    assert ("1" in text, "a" * 30 in text, "b" * 10 in text) == (False, True, True)
+    assert "2" * 20 in text
+    assert fitted.truncation is not None
+    huge = tuple(InfillFile(name=f"{n}", text=f"{n}" * LIMIT_BYTES) for n in range(3))
+    fitted = _fit(InfillInput(prefix="a", suffix="b", files=huge), infill=WITH_FILES)
+    assert set(_text(fitted.tokens)) <= {"a", "b", "2", "\n", *"file"}
+    assert fitted.truncation is not None
+    assert fitted.truncation.n_tokens > LIMIT_BYTES // 2
 
 
 def test_infill_without_model_support_is_refused() -> None:
