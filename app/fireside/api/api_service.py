@@ -86,6 +86,7 @@ class ApiService:
         self.collections = collections
         self.downloads = services.downloads
         self.activity = activity
+        self.page_text = services.web.page_text
         self._engine = services.engine
         self._services = services
         self._engines = services.engines

@@ -219,12 +219,16 @@ def image_of(url: str, *, param: str) -> ImagePart:
 
 def image_of_base64(text: str, *, media_type: str, param: str) -> ImagePart:
     """Decode an image in base64 of either alphabet, with or without line breaks. Raises ``HttpError``."""
+    return ImagePart(data=bytes_of_base64(text, what="image", param=param), media_type=media_type)
+
+
+def bytes_of_base64(text: str, *, what: str, param: str) -> bytes:
+    """Decode base64 of either alphabet, with or without line breaks. Raises ``HttpError``."""
     try:
         encoded = b"".join(text.encode("ascii").split()).translate(_STANDARD_BASE64).rstrip(b"=")
-        data = base64.b64decode(encoded + b"=" * (-len(encoded) % 4), validate=True)
-        return ImagePart(data=data, media_type=media_type)
+        return base64.b64decode(encoded + b"=" * (-len(encoded) % 4), validate=True)
     except (binascii.Error, ValueError) as exc:
-        raise invalid("The image is not valid base64.", param=param) from exc
+        raise invalid(f"The {what} is not valid base64.", param=param) from exc
 
 
 def tool_of(name: str, description: str | None, parameters: Mapping[str, Any] | None) -> ToolDefinition:

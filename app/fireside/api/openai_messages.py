@@ -52,7 +52,20 @@ class ImageContent(msgspec.Struct, tag="image_url"):
     image_url: ImageUrl | str
 
 
-Content = TextContent | RefusalContent | ImageContent
+class FileData(msgspec.Struct):
+    """A file in base64, or as a data URL."""
+
+    file_data: str | None = None
+    filename: str | None = None
+
+
+class FileContent(msgspec.Struct, tag="file"):
+    """A document; its text takes its place before the messages are read."""
+
+    file: FileData
+
+
+Content = TextContent | RefusalContent | ImageContent | FileContent
 
 
 class FunctionCall(msgspec.Struct):
@@ -215,6 +228,9 @@ def _parts(content: str | list[Content] | None, *, param: str) -> list[MessagePa
             case ImageContent():
                 url = each.image_url if isinstance(each.image_url, str) else each.image_url.url
                 parts.append(image_of(url, param=f"{param}[{index}].image_url"))
+            case FileContent():
+                field = f"{param}[{index}].file"
+                raise invalid(f"{field}: send the file itself as file_data; none is stored.", param=field)
     return parts
 
 

@@ -13,6 +13,7 @@ import msgspec
 from fireside.api.anthropic import ANTHROPIC, count_message_tokens, create_message
 from fireside.api.anthropic_messages import MessagesBody
 from fireside.api.api_service import ApiService
+from fireside.api.documents import show_documents
 from fireside.api.http_error import HttpError
 from fireside.api.http_messages import (
     Dialect,
@@ -96,7 +97,10 @@ def _with_body(
     async def decode_and_handle(
         service: ApiService, request: HttpRequest
     ) -> HttpResponse | StreamingResponse:
-        return await handler(service, request, await request.read(body))
+        value = await request.read(body)
+        if isinstance(value, ChatBody | MessagesBody | ResponsesBody):
+            await show_documents(value, service.page_text)
+        return await handler(service, request, value)
 
     return Endpoint(handler=decode_and_handle, body=body, scope=scope)
 

@@ -53,7 +53,7 @@ class WebAccess:
         self._settings = settings
 
     async def page_text(self, data: bytes) -> tuple[str, str]:
-        """Return the text of a page without its invisible parts, or why there is none."""
+        """Return the text of a page or a file without its invisible parts, or why there is none."""
         if not data:
             return "", ""
         request = ReadRequest(name="page", data=data)

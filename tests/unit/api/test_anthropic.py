@@ -235,7 +235,7 @@ async def test_a_missing_token_is_told_in_its_own_shape(harness: ApiHarness) -> 
     assert (await harness.ask("/", method="HEAD")).status == 200
 
 
-PDF = {"type": "base64", "media_type": "application/pdf", "data": "JVBERg=="}
+PDF = {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0xLjQgY3V0IG9mZg=="}
 PASSAGE = {
     "type": "search_result",
     "source": "https://example.org",
