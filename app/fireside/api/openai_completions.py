@@ -42,6 +42,17 @@ from fireside.core.task import Replay
 
 _DEFAULT_MAX_TOKENS: Final = 16
 """OpenAI's default on this route."""
+_VOCAB_TYPES: Final[Mapping[str, int]] = {
+    "no_vocab": 0,
+    "none": 0,
+    "llama": 1,
+    "gpt2": 2,
+    "bert": 3,
+    "t5": 4,
+    "rwkv": 5,
+    "plamo2": 6,
+}
+"""llama.cpp's numbers of the kinds of tokenizers."""
 
 TextOrTokens = str | list[str | int | list[int]]
 
@@ -390,6 +401,7 @@ async def _model_object(service: ApiService, entry: ModelEntry) -> dict[str, Any
             "n_params": spec.n_params,
             "n_embd": spec.n_embd,
             "n_vocab": spec.n_vocab,
+            "vocab_type": _VOCAB_TYPES.get(spec.tokenizer),
             "size": spec.size_bytes,
         },
         "architecture": {

@@ -39,6 +39,8 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` for an entry that was cached by an earlier version."""
     sampling: tuple[tuple[str, float | str], ...] = ()
     """The recommended sampling parameters, under the names of the header: ``temp``, ``top_k``."""
+    tokenizer: str = ""
+    """The kind of its tokenizer, as in the header: ``gpt2``, ``llama``; empty if that is not known."""
     remote: RemoteLocation | None = None
     """Set for a model of a remote engine, which has no file, and whose numbers may be 0."""
 

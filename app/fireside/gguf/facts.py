@@ -207,6 +207,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
         purpose=_purpose(header),
         layout=model_layout(header, tensors=tensors, n_layers=n_layers),
         sampling=sampling_defaults(header),
+        tokenizer=header.text("tokenizer.ggml.model"),
     )
 
 

@@ -492,6 +492,7 @@ async def test_the_list_of_models(harness: ApiHarness) -> None:
         (model,) = listed["data"]
         assert model["id"] == listed["first_id"] == "SmolLM2-135M-Instruct.Q4_1"
         assert model["max_model_len"] == model["meta"]["n_ctx"] == 8192
+        assert model["meta"]["vocab_type"] == 2
     assert (await harness.ask(f"/v1/models/{model['id']}")).json == model
     unknown = await harness.ask("/v1/models/none")
     assert (unknown.status, unknown.json["error"]["code"]) == (404, "model_not_found")

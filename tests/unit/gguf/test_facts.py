@@ -57,6 +57,7 @@ def test_a_model_has_its_properties() -> None:
         head_dim=16,
         licence="mit",
         layout=spec.layout,
+        tokenizer="gpt2",
     )
 
 
