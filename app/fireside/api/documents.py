@@ -25,14 +25,15 @@ async def show_documents(body: ChatBody | MessagesBody | ResponsesBody, read: Re
     """Put the text of each document of ``body`` in its place. Raises ``HttpError`` for one without text."""
     match body:
         case MessagesBody():
-            places = _anthropic_places(body)
+            places = tuple(_anthropic_places(body))
         case ChatBody():
-            places = _chat_places(body)
+            places = tuple(_chat_places(body))
         case _:
-            places = _response_places(body)
-    for n, (param, encoded, put) in enumerate(places):
-        if n == MAX_DOCUMENTS:
-            raise invalid(f"{param}: send at most {MAX_DOCUMENTS} documents.", param=param)
+            places = tuple(_response_places(body))
+    if len(places) > MAX_DOCUMENTS:
+        param = places[MAX_DOCUMENTS][0]
+        raise invalid(f"{param}: send at most {MAX_DOCUMENTS} documents.", param=param)
+    for param, encoded, put in places:
         data = bytes_of_base64(encoded.rpartition("base64,")[2], what="document", param=param)
         text, problem = await read(data)
         if problem or not text.strip():
