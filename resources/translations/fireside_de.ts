@@ -13588,12 +13588,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name}: braucht einen Wert.</translation>
     </message>
     <message>
+        <source>{name}: not JSON.</source>
+        <translation>{name}: kein JSON.</translation>
+    </message>
+    <message>
         <source>{name}: not a number.</source>
         <translation>{name}: keine Zahl.</translation>
     </message>
     <message>
+        <source>{name}: one of {values}.</source>
+        <translation>{name}: eins von {values}.</translation>
+    </message>
+    <message>
         <source>{name}: prompt {prefill}, generation {decode} tokens/s</source>
         <translation>{name}: Prompt {prefill}, Generierung {decode} Tokens/s</translation>
+    </message>
+    <message>
+        <source>{name}: true or false.</source>
+        <translation>{name}: true oder false.</translation>
     </message>
     <message>
         <source>{name}: what you write here is sent to {host}.</source>

@@ -16,6 +16,7 @@ from fireside.core.tool_servers import (
     ServerBundle,
     ServerPrompt,
     ServerResource,
+    ToolOutput,
     ToolServer,
     ToolServerInfo,
 )
@@ -112,6 +113,13 @@ class ToolServerClient(Protocol):
 
     async def stop(self, name: str) -> None:
         """Stop a server; the next call starts it."""
+
+    async def call_tool(self, name: str, arguments: str) -> ToolOutput:
+        """Call a tool, named as models call it, for the user: no permission is asked for. Starts the server
+        if needed. ``arguments`` is the JSON of an object, which is checked against the tool's schema.
+
+        Raises ``RecordNotFound`` or ``ToolServerError``. When cancelled, the server is told.
+        """
 
     async def prompts(self, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
         """Return the prompts of these servers as they were listed last, by server. Starts none."""

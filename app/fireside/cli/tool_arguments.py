@@ -1,4 +1,4 @@
-"""The arguments of ``fireside tools``: list, add, test, confirm, permit and remove."""
+"""The arguments of ``fireside tools``: list, add, test, call, confirm, permit and remove."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ examples:
   fireside tools add search --url https://mcp.example.com/mcp --header Authorization
   fireside tools add --json claude_desktop_config.json
   fireside tools test time                   start it and list its tools
+  fireside tools call time.get_current_time --arg timezone=Asia/Tokyo
   fireside tools confirm time                after its program or command has changed
   fireside tools permit time__get_current_time always
   fireside tools remove time
@@ -41,15 +42,21 @@ class ToolsAction(StrEnum):
     LIST = "list"
     ADD = "add"
     TEST = "test"
+    CALL = "call"
     CONFIRM = "confirm"
     PERMIT = "permit"
     REMOVE = "remove"
 
 
+_TOOL_NAMES: Final = {
+    ToolsAction.PERMIT: "the tool",
+    ToolsAction.CALL: "the tool: SERVER.TOOL, or its name in “fireside tools list”",
+}
 _ACTIONS: Final = {
     ToolsAction.LIST: "list tools and servers",
     ToolsAction.ADD: "add a server: its command behind --, or an address, or a file",
     ToolsAction.TEST: "start a server and list its tools",
+    ToolsAction.CALL: "call a tool of a server, and print its result",
     ToolsAction.CONFIRM: "let a server start whose program or command has changed",
     ToolsAction.PERMIT: "decide about a tool",
     ToolsAction.REMOVE: "remove a server",
@@ -71,6 +78,11 @@ class ToolsArguments(msgspec.Struct, frozen=True, kw_only=True):
     cwd: str = ""
     grants: Grants = Grants()
     json_file: str = ""
+    """With ``call`` the JSON of the arguments."""
+    values: tuple[tuple[str, str], ...] = ()
+    """Arguments of the call, by name."""
+    output: str = ""
+    """Where images of the result are saved."""
     is_sure: bool = False
     in_file: bool = False
     """Secret values may be stored in a file that is not encrypted."""
@@ -80,14 +92,14 @@ def add_tools_command(commands: argparse._SubParsersAction[Any]) -> None:
     """Add ``tools`` to the commands."""
     tools = commands.add_parser(
         TOOLS_COMMAND,
-        help="tools and MCP servers: list, add, test, confirm, permit, remove",
+        help="tools and MCP servers: list, add, test, call, confirm, permit, remove",
         description=_DESCRIPTION,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     actions = ActionParsers(tools, _ACTIONS)
     server = dict.fromkeys(set(ToolsAction) - {ToolsAction.LIST}, "the server")
-    actions.add("name", nargs="?", default="", help=server | {ToolsAction.PERMIT: "the tool"})
+    actions.add("name", nargs="?", default="", help=server | _TOOL_NAMES)
     actions.add(
         "command_line", nargs="*", metavar="command",
         help={
@@ -127,11 +139,26 @@ def _add_options(actions: ActionParsers) -> None:
         ("--yes", "do not ask"),
     ):
         actions.add(flag, of=of, action="store_true", help=help_text)
+    actions.add(
+        "--arg",
+        of=(ToolsAction.CALL,),
+        action="append",
+        default=[],
+        type=_pair,
+        metavar="NAME=VALUE",
+        help="argument of the call; lists and objects as JSON; repeatable",
+    )
+    actions.add(
+        "--output", of=(ToolsAction.CALL,), default="", metavar="FILE", help="where images of the result go"
+    )
     actions.add("--url", of=of, default="", help="address of a server that speaks streamable HTTP")
     actions.add("--cwd", of=of, default="", metavar="FOLDER", help="where it starts")
     actions.add(
-        "--json", of=of, dest="json_file", default="", metavar="FILE",
-        help="configuration of another app, or a server in a file (.mcpb); - reads it from the pipe",
+        "--json", dest="json_file", default="", metavar="JSON",
+        help={
+            ToolsAction.ADD: "file: configuration of another app, or a server (.mcpb); - reads the pipe",
+            ToolsAction.CALL: "all arguments, as a JSON object",
+        },
     )  # fmt: skip
 
 
@@ -154,6 +181,8 @@ def read_tools_arguments(parsed: argparse.Namespace) -> ToolsArguments:
             without_sandbox=parsed.without_sandbox,
         ),
         json_file=parsed.json_file,
+        values=tuple(parsed.arg),
+        output=parsed.output,
         is_sure=parsed.yes,
         in_file=parsed.values_in_file,
     )
@@ -173,6 +202,8 @@ def tools_usage_error(arguments: ToolsArguments) -> str | None:
             if bool(arguments.command) == bool(arguments.url):
                 return "a command behind -- or an address with --url is wanted."
             return None
+        case ToolsAction.CALL:
+            return None if arguments.name else "call needs a tool: fireside tools call SERVER.TOOL"
         case ToolsAction.PERMIT:
             if arguments.permission not in tuple(Permission):
                 return f"permit needs one of: {', '.join(Permission)}."

@@ -17,6 +17,8 @@ class FieldKind(StrEnum):
     SWITCH = "switch"
     CHOICE = "choice"
     CHOICES = "choices"
+    JSON = "json"
+    """Any value, as the text of its JSON; of arguments only."""
 
 
 class ElicitationField(msgspec.Struct, frozen=True, kw_only=True):

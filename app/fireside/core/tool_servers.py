@@ -94,6 +94,8 @@ class ToolOutput(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     images: tuple[ImagePart, ...] = ()
+    structured: str = ""
+    """JSON besides the text, for a person who calls a tool by hand."""
     is_error: bool = False
     """Whether the call failed, for which ``text`` is the reason."""
 

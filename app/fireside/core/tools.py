@@ -167,6 +167,8 @@ class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):
     """As the model calls it."""
     description: str = ""
     """As in the prompt."""
+    parameters: str = "{}"
+    """JSON Schema of the arguments."""
     setting: str
     """Key of the setting that turns it on."""
     server: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
+import zlib
 from typing import Final
 
 from PIL import ExifTags, Image, ImageOps
@@ -20,7 +21,8 @@ _MAX_PNG_BYTES: Final = 1_000_000
 """An image that is larger than this as PNG is stored as JPEG."""
 _TOO_MANY_PIXELS: Final = Phrase(tr_noop("it has more than {n} million pixels."), {"n": MAX_PIXELS // 10**6})
 _JPEG_QUALITY: Final = 90
-_SIGNATURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_SIGNATURES: Final = (_PNG, b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
 _DECODE_ERRORS: Final = (
     OSError,
@@ -48,7 +50,7 @@ def read_picture(data: bytes) -> ReadReply:
         # Pillow warns at a limit of its own and of odd metadata; MAX_PIXELS decides.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+            with Image.open(io.BytesIO(_without_odd_chunks(data)), formats=_FORMATS) as image:
                 width, height = image.size
                 if width * height > MAX_PIXELS:
                     raise FileRefused(_TOO_MANY_PIXELS)
@@ -59,6 +61,22 @@ def read_picture(data: bytes) -> ReadReply:
         raise FileRefused(_TOO_MANY_PIXELS) from exc
     except _DECODE_ERRORS as exc:
         raise FileRefused(tr_noop("the image is damaged.")) from exc
+
+
+def _without_odd_chunks(data: bytes) -> bytes:
+    """Return a PNG without the optional chunks whose checksum is wrong: viewers skip them, Pillow refuses the
+    file. Other formats are returned unchanged."""
+    if not data.startswith(_PNG):
+        return data
+    kept, at = [_PNG], len(_PNG)
+    while at + 8 <= len(data):
+        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        chunk = data[at:end]
+        is_optional = chunk[4:5].islower()
+        if not is_optional or zlib.crc32(chunk[4:-4]) == int.from_bytes(chunk[-4:], "big"):
+            kept.append(chunk)
+        at = end
+    return b"".join(kept)
 
 
 def _upright_and_small(image: Image.Image) -> Image.Image:

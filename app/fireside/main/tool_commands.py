@@ -33,6 +33,7 @@ from fireside.core.tool_servers import (
     starts_container,
 )
 from fireside.core.tools import Permission
+from fireside.main.tool_call import call_tool
 from fireside.settings.secrets import KeepIn
 from fireside.settings.server_shapes import read_servers
 
@@ -50,6 +51,8 @@ def run_tools_command(app: App, loop: EngineLoop, *, arguments: ToolsArguments) 
             return _add(app, loop, arguments, screen=screen)
         case ToolsAction.TEST:
             return _test(app, loop, arguments.name, screen=screen)
+        case ToolsAction.CALL:
+            return call_tool(app, loop, arguments, screen=screen, confirms=_confirms)
         case ToolsAction.CONFIRM:
             return _confirm(app, loop, arguments, screen=screen)
         case ToolsAction.PERMIT:

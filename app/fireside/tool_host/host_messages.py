@@ -192,6 +192,8 @@ class CallEnded(msgspec.Struct, frozen=True, kw_only=True, tag="call_ended"):
     is_error: bool = False
     images: tuple[bytes, ...] = ()
     """Files in formats of any kind, which the server calls images."""
+    structured: str = ""
+    """The JSON of a result that has a text besides."""
 
 
 CallReply = CallEnded | ResourcesListed | ResourceRead | PromptFilled

@@ -31,10 +31,15 @@ def ended_call(call: int, result: types.CallToolResult) -> CallEnded:
         else:
             texts.append(f"[image, {image.media_type}, {len(image.data)} bytes]")
             images.append(image.data)
-    if not any(texts) and result.structured_content is not None:
-        texts = [json.dumps(result.structured_content, ensure_ascii=False)]
+    structured = ""
+    if result.structured_content is not None:
+        structured = json.dumps(result.structured_content, ensure_ascii=False)
+    if structured and not any(texts):
+        texts, structured = [structured], ""
     text = "\n".join(texts).strip("\n") or _NO_RESULT
-    return CallEnded(call=call, text=text, is_error=result.is_error, images=tuple(images))
+    return CallEnded(
+        call=call, text=text, is_error=result.is_error, images=tuple(images), structured=structured
+    )
 
 
 def contents_of(result: types.ReadResourceResult) -> tuple[ResourceContent, ...]:

@@ -99,3 +99,35 @@ def test_a_value_does_not_have_to_stand_on_the_command_line(environment: dict[st
     added = run(environment, "add", "s", "--env", "A_KEY", *flags, "--", sys.executable, str(SERVER))
     assert "s: running" in added.stdout
     assert "values: A_KEY" in added.stdout
+
+
+def test_a_tool_is_called_by_hand(environment: dict[str, str], tmp_path: Path) -> None:
+    flags = ("--yes", "--without-sandbox", "--read", str(SERVER.parent))
+    run(environment, "add", "s", *flags, "--", sys.executable, str(SERVER))
+    called = run(environment, "call", "s.echo", "--arg", "text=Grüße=7")
+    assert (called.returncode, called.stdout, called.stderr) == (0, "Grüße=7\n", "")
+    called = run(environment, "call", "s__echo", "--json", '{"text": 7}')
+    assert called.returncode == 1
+    assert "text: 7 is not of type 'string'" in called.stderr
+    for wrong in (("s.nothing",), ("calculator",), ("s.echo", "--arg", "txt=1"), ("s.echo",)):
+        called = run(environment, "call", *wrong)
+        assert (called.returncode, called.stdout) == (1, "")
+        assert len(called.stderr.splitlines()) == 1
+    run(environment, "permit", "s__echo", "never")
+    called = run(environment, "call", "s.echo", "--arg", "text=1")
+    assert called.returncode == 1
+    assert "fireside tools permit s__echo ask" in called.stderr
+
+
+def test_images_of_a_call_are_saved(environment: dict[str, str], tmp_path: Path) -> None:
+    flags = ("--yes", "--without-sandbox", "--read", str(SERVER.parent))
+    run(environment, "add", "s", *flags, "--", sys.executable, str(SERVER), "draws")
+    called = run(environment, "call", "s.picture", "--arg", "text=A roof")
+    assert called.stdout.splitlines()[0] == "A roof"
+    assert "Image: picture 2, image/png" in called.stderr
+    called = run(environment, "call", "s.picture", "--arg", "text=A roof", "--output", str(tmp_path / "a"))
+    assert called.returncode == 0
+    assert {file.name for file in tmp_path.glob("a*.png")} == {"a.png", "a-2.png"}
+    called = run(environment, "call", "s.failed", "--arg", "text=x")
+    assert (called.returncode, called.stdout) == (1, "")
+    assert "No page" in called.stderr

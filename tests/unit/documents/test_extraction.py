@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 from pypdf import PdfWriter
 from pypdf.generic import (
     ArrayObject,
@@ -601,6 +601,15 @@ def test_a_truncated_image_is_refused_with_a_reason() -> None:
     whole = picture("PNG")
     for length in range(8, len(whole) // 2, 5):
         assert "damaged" in render(of(whole[:length]).problem), length
+
+
+def test_an_image_with_a_damaged_profile_is_read() -> None:
+    written = io.BytesIO()
+    Image.new("RGB", (20, 20), "teal").save(written, "PNG", icc_profile=b"profile")
+    damaged = written.getvalue().replace(b"iCCP", b"iCCX", 1)  # now with a wrong checksum
+    with pytest.raises(UnidentifiedImageError):
+        Image.open(io.BytesIO(damaged))
+    assert of(damaged).media_type == "image/png"
 
 
 def test_an_archive_of_no_kind_is_a_refusal_of_the_reader() -> None:

@@ -58,6 +58,7 @@ class ToolUse:
             ToolInfo(
                 name=tool.name,
                 description=tool.definition.description,
+                parameters=tool.definition.parameters,
                 setting=switch,
                 server=tool.server,
                 n_tokens=tool.n_tokens,

@@ -13,6 +13,7 @@ import msgspec
 
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.errors import (
+    RecordNotFound,
     ToolServerChanged,
     ToolServerFolderMissing,
     ToolServerInvalid,
@@ -196,7 +197,18 @@ class ToolServerService:
         images, notes = await asyncio.to_thread(
             read_images, ended.images, read=self._read, server=server, tool=tool.name
         )
-        return ToolOutput(text="\n".join((ended.text, *notes)), images=images, is_error=ended.is_error)
+        return ToolOutput(
+            text="\n".join((ended.text, *notes)),
+            images=images,
+            structured=ended.structured,
+            is_error=ended.is_error,
+        )
+
+    async def call_tool(self, name: str, arguments: str, *, watch: CallObserver = NO_OBSERVER) -> ToolOutput:
+        tool = next(iter(await self.tools([name])), None)
+        if tool is None:
+            raise RecordNotFound(what="tool", id=0)
+        return await tool.run(tool.read(arguments), watch=watch)
 
     async def record_review(self, server: str, tool: ServerTool) -> None:
         """Store a tool's definition as the one the user decided about. Raises ``SettingsUnwritable``."""
