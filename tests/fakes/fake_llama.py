@@ -242,12 +242,13 @@ class FakeSampler:
 
     def constrain(
         self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
-    ) -> None:
+    ) -> bool:
         if constraint == IMPOSSIBLE or self.rejects_constraints:
             raise ConstraintInvalid(kind="json_schema", reason="nothing fits it.")
         if self.compiling is not None and not self.compiling.is_set():
             raise NotReady(self.compiling)
         self.constraints.append((constraint, prefix, ends_answer))
+        return True
 
     def close(self) -> None:
         self.n_closed += 1

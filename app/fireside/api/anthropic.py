@@ -22,8 +22,7 @@ from fireside.api.http_messages import (
 )
 from fireside.api.openai_chat import arguments_of
 from fireside.api.sessions import session_id
-from fireside.core.generation import Finished, FinishReason, OutputKind, PromptProgress, TextDelta
-from fireside.core.message import ToolCallPart
+from fireside.core.generation import CallDelta, Finished, FinishReason, OutputKind, PromptProgress, TextDelta
 
 _PING: Final = b'event: ping\ndata: {"type": "ping"}\n\n'
 _OVERLOADED: Final = 529
@@ -93,7 +92,7 @@ def _complete_message(answer: CollectedAnswer, *, model: str) -> dict[str, Any]:
     if answer.text or not end.written_calls:
         content.append({"type": "text", "text": answer.text})
     for call in end.written_calls:
-        content.append({"type": "tool_use", "id": _id(call), "name": call.name, "input": arguments_of(call)})
+        content.append({"type": "tool_use", "id": call.id, "name": call.name, "input": arguments_of(call)})
     usage = _usage(end.usage.n_prompt, end.usage.n_cached, end.usage.n_completion)
     return _message(content, model=model, **_stop_fields(end), usage=usage)
 
@@ -117,16 +116,13 @@ def _usage(n_prompt: int, n_cached: int, n_completion: int) -> dict[str, int]:
     }
 
 
-def _id(call: ToolCallPart) -> str:
-    return call.id or f"toolu_{uuid.uuid4().hex[:24]}"
-
-
 class _ContentBlocks:
-    """Writes the events of an answer's content blocks; a delta of another kind starts a new block."""
+    """Writes the events of an answer's content blocks; a delta of another kind or call starts a new one."""
 
     def __init__(self) -> None:
         self._n = -1
-        self._open: OutputKind | None = None
+        self._open: OutputKind | str | None = None
+        """The kind of the open block; the id of a call."""
 
     def add(self, delta: TextDelta) -> bytes:
         """Return the events of a text delta."""
@@ -145,11 +141,14 @@ class _ContentBlocks:
             return events + self._delta({"type": "text_delta", "text": delta.text})
         return events + self._delta({"type": "thinking_delta", "thinking": delta.text})
 
-    def add_call(self, call: ToolCallPart) -> bytes:
-        """Return the events of a tool call."""
-        block = {"type": "tool_use", "id": _id(call), "name": call.name, "input": {}}
-        arguments = {"type": "input_json_delta", "partial_json": call.arguments}
-        return self.close() + self._start(block) + self._delta(arguments) + self._stop()
+    def add_call(self, delta: CallDelta) -> bytes:
+        """Return the events of more of a tool call."""
+        events = b""
+        if self._open != delta.id:
+            block = {"type": "tool_use", "id": delta.id, "name": delta.name, "input": {}}
+            events = self.close() + self._start(block)
+            self._open = delta.id
+        return events + self._delta({"type": "input_json_delta", "partial_json": delta.arguments})
 
     def close(self) -> bytes:
         """Return the events that end the open block, if there is one."""
@@ -183,13 +182,15 @@ async def _chunks(completion: Completion) -> AsyncGenerator[bytes, None]:
         async for _, event in events:
             if isinstance(event, PromptProgress):
                 n_prompt, n_cached = event.n_total, event.n_cached
-            if not has_started and isinstance(event, PromptProgress | TextDelta | Finished):
+            if not has_started and isinstance(event, PromptProgress | TextDelta | CallDelta | Finished):
                 has_started = True
                 message = _message([], model=completion.spec.id, usage=_usage(n_prompt, n_cached, 0))
                 yield _event("message_start", message=message) + _PING
             if isinstance(event, TextDelta) and (chunk := blocks.add(event)):
                 yield chunk
+            elif isinstance(event, CallDelta):
+                yield blocks.add_call(event)
             elif isinstance(event, Finished):
-                yield blocks.close() + b"".join(map(blocks.add_call, event.written_calls))
+                yield blocks.close()
                 usage = _usage(event.usage.n_prompt, event.usage.n_cached, event.usage.n_completion)
                 yield _event("message_delta", delta=_stop_fields(event), usage=usage) + _event("message_stop")

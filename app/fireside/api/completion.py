@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import uuid
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -13,6 +14,7 @@ from fireside.api.completion_request import CompletionRequest
 from fireside.api.http_error import HttpError, http_error_of, http_error_of_info
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
+    CallDelta,
     Failed,
     Finished,
     FinishReason,
@@ -21,6 +23,7 @@ from fireside.core.generation import (
     TextDelta,
     TokenLogprobs,
 )
+from fireside.core.message import ToolCallPart
 from fireside.core.model import ModelSpec
 from fireside.core.options import SamplingParams
 from fireside.services.answer_router import AnswerStream
@@ -84,6 +87,8 @@ class Completion:
         self._streams = streams
         self._running = running
         self._params = params
+        self._n_sent: list[dict[str, int]] = [{} for _ in streams]
+        """How many letters of the arguments of each call were yielded, by its id, for each answer."""
         self._first = asyncio.ensure_future(anext(streams[0]))
 
     async def wait_for_first_event(self) -> None:
@@ -93,7 +98,10 @@ class Completion:
             raise http_error_of_info(failed.error, names=self._params.names)
 
     async def events(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
-        """Yield the events of all answers, each with the index of its answer. Raises ``HttpError``."""
+        """Yield the events of all answers, each with the index of its answer. Raises ``HttpError``.
+
+        All calls come as ``CallDelta``, what an engine has not told of them just before ``Finished``.
+        """
         try:
             if len(self._streams) == 1:
                 async for event in self._events_of(0):
@@ -119,10 +127,10 @@ class Completion:
 
     async def _events_of(self, number: int) -> AsyncGenerator[GenerationEvent, None]:
         async for received in self._read(number):
-            event = self._validated(number, received)
-            if self._params.shows_stop and isinstance(event, Finished) and event.stop_string:
-                yield TextDelta(text=event.stop_string, n_completion=event.usage.n_completion)
-            yield event
+            for event in self._passed_on(number, received):
+                if self._params.shows_stop and isinstance(event, Finished) and event.stop_string:
+                    yield TextDelta(text=event.stop_string, n_completion=event.usage.n_completion)
+                yield event
 
     async def _read(self, number: int) -> AsyncGenerator[GenerationEvent, None]:
         if number == 0:
@@ -155,6 +163,24 @@ class Completion:
             for task in tasks:
                 task.cancel()
 
+    def _passed_on(self, number: int, event: GenerationEvent) -> Iterator[GenerationEvent]:
+        event = self._validated(number, event)
+        n_sent = self._n_sent[number]
+        deltas: Sequence[CallDelta] = ()
+        if isinstance(event, CallDelta):
+            deltas = () if self._params.single_tool_call and n_sent and event.id not in n_sent else (event,)
+        elif isinstance(event, Finished):
+            rests = (
+                CallDelta(id=call.id, name=call.name, arguments=call.arguments[n_sent.get(call.id, 0) :])
+                for call in event.written_calls
+            )
+            deltas = [rest for rest in rests if rest.arguments or rest.id not in n_sent]
+        for delta in deltas:
+            n_sent[delta.id] = n_sent.get(delta.id, 0) + len(delta.arguments)
+            yield delta
+        if not isinstance(event, CallDelta):
+            yield event
+
     def _validated(self, number: int, event: GenerationEvent) -> GenerationEvent:
         self._running.record_event(number, event)
         match event:
@@ -162,8 +188,20 @@ class Completion:
                 raise http_error_of_info(event.error, names=self._params.names)
             case Finished(reason=FinishReason.CANCELLED):
                 raise http_error_of(EngineStopped())
-            case Finished() if self._params.single_tool_call:
-                cut_call = None if event.tool_calls else event.cut_call
-                return msgspec.structs.replace(event, tool_calls=event.tool_calls[:1], cut_call=cut_call)
+            case Finished(tool_calls=calls, cut_call=cut_call):
+                if self._params.single_tool_call:
+                    calls, cut_call = calls[:1], None if calls else cut_call
+                return msgspec.structs.replace(event, tool_calls=_with_ids(calls), cut_call=cut_call)
             case _:
                 return event
+
+
+def _with_ids(calls: Sequence[ToolCallPart]) -> tuple[ToolCallPart, ...]:
+    """Return calls of another engine, each with an id of its own."""
+    ids = [call.id for call in calls]
+    return tuple(
+        msgspec.structs.replace(call, id=f"call_{uuid.uuid4().hex[:24]}")
+        if not call.id or call.id in ids[:n]
+        else call
+        for n, call in enumerate(calls)
+    )

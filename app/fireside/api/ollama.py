@@ -29,7 +29,7 @@ from fireside.api.http_messages import (
     json_response,
     ndjson_line,
 )
-from fireside.api.openai_chat import arguments_of, call_id
+from fireside.api.openai_chat import arguments_of
 from fireside.api.openai_messages import Tool, read_tools
 from fireside.api.sampling import Samplers, set_samplers
 from fireside.api.sessions import parse_keep_alive, session_id
@@ -366,7 +366,7 @@ class _Writer:
         reasoning = {"thinking": thinking} if thinking else {}
         tool_calls = [
             {
-                "id": call_id(call),
+                "id": call.id,
                 "function": {"index": index, "name": call.name, "arguments": arguments_of(call)},
             }
             for index, call in enumerate(calls)

@@ -43,7 +43,7 @@ from fireside.api.sampling import Sampling, set_sampling
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, logprobs_of, progress_of, timings_of, usage_of
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.generation import Finished, OutputKind, PromptProgress, TextDelta
+from fireside.core.generation import CallDelta, Finished, OutputKind, PromptProgress, TextDelta
 from fireside.core.message import ChatMessage, ToolCallPart
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 
@@ -264,7 +264,8 @@ async def _chunks(
     completion: Completion, head: CompletionHead, body: ChatBody
 ) -> AsyncGenerator[bytes, None]:
     with_usage = body.stream_options is not None and body.stream_options.include_usage
-    started: set[int] = set()
+    calls: dict[int, list[str]] = {}
+    """The ids of the calls of each answer that has started."""
     ends: list[Finished] = []
 
     def chunk(index: int, delta: Mapping[str, Any], **fields: Any) -> bytes:
@@ -273,9 +274,8 @@ async def _chunks(
 
     async with aclosing(completion.events()) as events:
         async for index, event in events:
-            # Sent with the first token: clients measure the time to the first token by this chunk.
-            if index not in started and isinstance(event, TextDelta | Finished):
-                started.add(index)
+            if index not in calls and isinstance(event, PromptProgress | TextDelta | CallDelta | Finished):
+                calls[index] = []
                 yield chunk(index, {"role": "assistant", "content": ""})
             match event:
                 case TextDelta():
@@ -286,10 +286,11 @@ async def _chunks(
                 case PromptProgress() if body.return_progress:
                     choice = {"index": index, "delta": {}, "finish_reason": None}
                     yield sse_event(head.with_choices([choice], prompt_progress=progress_of(event)))
+                case CallDelta():
+                    for call_delta in _call_deltas(event, calls[index], is_old=body.has_old_calls):
+                        yield chunk(index, call_delta)
                 case Finished():
                     ends.append(event)
-                    for call_delta in _call_deltas(event.written_calls, is_old=body.has_old_calls):
-                        yield chunk(index, call_delta)
                     yield chunk(index, {}, finish_reason=_reason(event, body))
                 case _:
                     pass
@@ -314,21 +315,20 @@ def _reason(end: Finished, body: ChatBody) -> str:
     return "function_call" if reason == "tool_calls" and body.has_old_calls else reason
 
 
-def _call_deltas(calls: Iterable[ToolCallPart], *, is_old: bool) -> Iterable[dict[str, Any]]:
-    for index, call in enumerate(calls):
-        function, arguments = {"name": call.name, "arguments": ""}, {"arguments": call.arguments}
-        if is_old:
-            yield {"function_call": function}
-            yield {"function_call": arguments}
-            continue
-        first = {"index": index, "id": call_id(call), "type": "function", "function": function}
-        yield {"tool_calls": [first]}
+def _call_deltas(delta: CallDelta, ids: list[str], *, is_old: bool) -> Iterable[dict[str, Any]]:
+    """Yield more of a call, behind its head if it is new: then its id is added to ``ids``."""
+    function, arguments = {"name": delta.name, "arguments": ""}, {"arguments": delta.arguments}
+    is_new = delta.id not in ids
+    if is_new:
+        ids.append(delta.id)
+    if is_old:
+        yield from ({"function_call": part} for part in ((function, arguments) if is_new else (arguments,)))
+        return
+    index = ids.index(delta.id)
+    if is_new:
+        yield {"tool_calls": [{"index": index, "id": delta.id, "type": "function", "function": function}]}
+    if delta.arguments:
         yield {"tool_calls": [{"index": index, "function": arguments}]}
-
-
-def call_id(call: ToolCallPart) -> str:
-    """Return the id of a call, or a new one if the model gave none."""
-    return call.id or f"call_{uuid.uuid4().hex[:24]}"
 
 
 def arguments_of(call: ToolCallPart) -> Any:
@@ -375,7 +375,7 @@ def _message(answer: CollectedAnswer, *, is_old: bool) -> dict[str, Any]:
             return message | {"function_call": {"name": calls[0].name, "arguments": calls[0].arguments}}
         message["tool_calls"] = [
             {
-                "id": call_id(call),
+                "id": call.id,
                 "type": "function",
                 "function": {"name": call.name, "arguments": call.arguments},
             }

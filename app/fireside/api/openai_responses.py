@@ -12,11 +12,11 @@ from fireside.api.api_service import ApiService
 from fireside.api.completion import CollectedAnswer, Completion
 from fireside.api.http_error import HttpError
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
-from fireside.api.openai_chat import COMMENT, arguments_of, call_id
+from fireside.api.openai_chat import COMMENT, arguments_of
 from fireside.api.openai_response_items import CUSTOM_ARGUMENT, ResponsesBody, read_responses
 from fireside.api.sessions import session_id
 from fireside.api.usage import logprobs_of
-from fireside.core.generation import Finished, FinishReason, OutputKind, TextDelta, TokenLogprobs
+from fireside.core.generation import CallDelta, Finished, FinishReason, OutputKind, TextDelta, TokenLogprobs
 from fireside.core.message import ToolCallPart
 
 
@@ -49,6 +49,8 @@ async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[byt
         async for _, event in events:
             if isinstance(event, TextDelta) and (chunk := writer.add(event)):
                 yield chunk
+            elif isinstance(event, CallDelta):
+                yield writer.add_call(event)
             elif isinstance(event, Finished):
                 yield writer.end(event)
 
@@ -73,7 +75,8 @@ class _Writer:
         }
         self._n_events = 0
         self._items: list[dict[str, Any]] = []
-        self._open: OutputKind | None = None
+        self._open: OutputKind | str | None = None
+        """The kind of the item that is written; the id of a call."""
         self._texts: list[str] = []
 
     def start(self) -> bytes:
@@ -97,11 +100,23 @@ class _Writer:
             "response.output_text.delta", **self._position(), delta=delta.text, logprobs=logprobs
         )
 
+    def add_call(self, delta: CallDelta) -> bytes:
+        """Return the events of more of a tool call."""
+        events = b"" if self._open == delta.id else self._close() + self._begin_call(delta)
+        self._texts.append(delta.arguments)
+        item, text = self._items[-1], delta.arguments
+        if item["type"] == "custom_tool_call":
+            before, whole = item["input"], self._written_item()["input"]
+            text = whole[len(before) :]
+            self._items[-1] = {**item, "input": before + text}
+        return events + (
+            self._event(f"{_kind(item)}.delta", **self._call_position(), delta=text) if text else b""
+        )
+
     def end(self, end: Finished) -> bytes:
         """Return the last events."""
-        events = self._close()
-        for call in end.written_calls:
-            events += self._call(call, is_cut=call is end.cut_call)
+        is_cut = end.cut_call is not None and end.cut_call.id == self._open
+        events = self._close(is_cut=is_cut)
         if not self._items:
             events += self._begin(OutputKind.ANSWER) + self._close()
         return events + self._event(f"response.{_status(end)}", response=self._finished(end))
@@ -138,9 +153,11 @@ class _Writer:
             part = {"type": "reasoning_text", "text": ""}
         return added + self._event("response.content_part.added", **self._position(), part=part)
 
-    def _close(self) -> bytes:
+    def _close(self, *, is_cut: bool = False) -> bytes:
         if self._open is None:
             return b""
+        if not isinstance(self._open, OutputKind):
+            return self._close_call(is_cut=is_cut)
         is_text, text = self._open is OutputKind.ANSWER, "".join(self._texts)
         self._open = None
         logprobs = self._content_of(self._logprobs)
@@ -156,24 +173,33 @@ class _Writer:
             + self._event("response.output_item.done", output_index=self._index, item=done)
         )
 
-    def _call(self, call: ToolCallPart, *, is_cut: bool) -> bytes:
-        item = self._call_item(call, is_cut=is_cut)
+    def _begin_call(self, delta: CallDelta) -> bytes:
+        self._open, self._texts = delta.id, []
+        call = ToolCallPart(id=delta.id, name=delta.name, arguments="")
+        item = {**self._call_item(call, is_cut=False), "status": "in_progress"}
         self._items.append(item)
-        position = {"item_id": item["id"], "output_index": self._index}
-        is_custom = item["type"] == "custom_tool_call"
-        field = "input" if is_custom else "arguments"
-        started = {**item, field: "", "status": "in_progress"}
-        name = "response.custom_tool_call_input" if is_custom else "response.function_call_arguments"
-        return (
-            self._event("response.output_item.added", output_index=self._index, item=started)
-            + self._event(f"{name}.delta", **position, delta=item[field])
-            + self._event(f"{name}.done", **position, **{field: item[field]})
-            + self._event("response.output_item.done", output_index=self._index, item=item)
-        )
+        return self._event("response.output_item.added", output_index=self._index, item=item)
+
+    def _written_item(self, *, is_cut: bool = False) -> dict[str, Any]:
+        """Return the item of the call that is written, as far as it came."""
+        begun = self._items[-1]
+        call = ToolCallPart(id=begun["call_id"], name=begun["name"], arguments="".join(self._texts))
+        return {**self._call_item(call, is_cut=is_cut), "id": begun["id"]}
+
+    def _close_call(self, *, is_cut: bool) -> bytes:
+        self._open = None
+        self._items[-1] = item = self._written_item(is_cut=is_cut)
+        field = "input" if item["type"] == "custom_tool_call" else "arguments"
+        return self._event(
+            f"{_kind(item)}.done", **self._call_position(), **{field: item[field]}
+        ) + self._event("response.output_item.done", output_index=self._index, item=item)
+
+    def _call_position(self) -> dict[str, Any]:
+        return {"item_id": self._items[-1]["id"], "output_index": self._index}
 
     def _call_item(self, call: ToolCallPart, *, is_cut: bool) -> dict[str, Any]:
         head = {
-            "call_id": call_id(call),
+            "call_id": call.id,
             "name": call.name,
             "status": "incomplete" if is_cut else "completed",
         }
@@ -215,6 +241,12 @@ class _Writer:
     def _event(self, name: str, /, **fields: Any) -> bytes:
         number, self._n_events = self._n_events, self._n_events + 1
         return sse_event({"type": name, "sequence_number": number, **fields}, name=name)
+
+
+def _kind(item: Mapping[str, Any]) -> str:
+    """Return the name of the events about the text of a call."""
+    is_custom = item["type"] == "custom_tool_call"
+    return "response.custom_tool_call_input" if is_custom else "response.function_call_arguments"
 
 
 def _status(end: Finished) -> str:

@@ -20,7 +20,7 @@ from fireside.chat.tools.tool_loop import ToolLoop
 from fireside.chat.tools.toolbox import Toolbox, make_toolbox
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
-from fireside.core.generation import Finished, GenerationEvent, OutputKind, TextDelta
+from fireside.core.generation import CallDelta, Finished, GenerationEvent, OutputKind, TextDelta
 from fireside.core.ids import MessageId, RequestId
 from fireside.core.message import (
     ChatMessage,
@@ -177,6 +177,8 @@ class ToolAnswer:
                     if not calls:
                         return _combined(self._ends)
                     await self._run_calls(calls)
+                case CallDelta():
+                    pass
                 case event:
                     return event
 

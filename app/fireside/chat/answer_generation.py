@@ -26,17 +26,14 @@ from fireside.core.events import (
     StorageRecovered,
 )
 from fireside.core.generation import (
+    CallDelta,
     Embedded,
     Failed,
     Finished,
     FinishReason,
-    Loading,
     OutputKind,
-    PromptProgress,
-    Queued,
-    Retrying,
+    Progress,
     Routed,
-    Stopping,
     TextDelta,
 )
 from fireside.core.i18n import tr
@@ -304,12 +301,12 @@ class AnswerGeneration:
             edited=before.edited,
         )
 
-    def _report(self, event: Queued | Loading | PromptProgress | Retrying | Stopping | TextDelta) -> None:
+    def _report(self, event: Progress | TextDelta | CallDelta) -> None:
         if isinstance(event, TextDelta):
             self._output.add(self._separated(event))
             self._scores += scored(event.logprobs, kind=event.kind)
             self._writer.write()
-        else:
+        elif not isinstance(event, CallDelta):
             answer = self._answer
             self._emit(
                 AnswerProgressed(conversation_id=answer.conversation_id, message_id=answer.id, progress=event)

@@ -21,6 +21,7 @@ from fireside.cli.screen import (
     waiting_text,
 )
 from fireside.core.generation import (
+    CallDelta,
     Embedded,
     Failed,
     Finished,
@@ -140,7 +141,7 @@ class OnePrompt:
                 self._screen.show_status("Stopping…")
             case Retrying():
                 self._screen.show_status(f"{event.host} is not ready. Retrying…")
-            case PromptProgress() | Embedded() | Routed():
+            case PromptProgress() | CallDelta() | Embedded() | Routed():
                 pass
             case _:
                 assert_never(event)

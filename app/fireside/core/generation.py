@@ -246,6 +246,18 @@ class TextDelta(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     reasoning. Where that cannot be taken back, the delimiter is text of the answer."""
 
 
+class CallDelta(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
+    """More of the arguments of a tool call, while it is written: only what can no longer change.
+
+    Together they are the beginning of that call's arguments in ``Finished``. A call whose arguments are known
+    only at its end comes without them.
+    """
+
+    id: str
+    name: str
+    arguments: str
+
+
 class Embedded(msgspec.Struct, frozen=True, kw_only=True, tag="embedded"):
     """The vector of one text of an ``EmbeddingInput``, or the score of one document of a ``RerankInput``."""
 
@@ -298,6 +310,7 @@ GenerationEvent = (
     | Retrying
     | Routed
     | TextDelta
+    | CallDelta
     | Embedded
     | Finished
     | Failed

@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.errors import FiresideError, RunnerCrashed, error_from_info
 from fireside.core.generation import (
+    CallDelta,
     Embedded,
     Failed,
     Finished,
@@ -47,31 +48,49 @@ _PROBABILITY_WEIGHT = 64
 
 
 class _Text:
-    """Consecutive ``TextDelta`` of one kind, joined when they are read."""
+    """Consecutive ``TextDelta`` of one kind, or ``CallDelta`` of one call, joined when they are read."""
 
-    def __init__(self, kind: OutputKind) -> None:
-        self.kind = kind
+    def __init__(self, first: TextDelta | CallDelta) -> None:
+        self._first = first
         self.weight = _SEGMENT_WEIGHT
+        if isinstance(first, CallDelta):
+            self.weight += len(first.id) + len(first.name)
         self._parts: list[str] = []
         self._logprobs: list[TokenLogprobs] = []
         self._n_completion = 0
 
-    def add(self, tokens: TextDelta) -> None:
-        self._parts.append(tokens.text)
-        self._logprobs += tokens.logprobs
-        self._n_completion = tokens.n_completion
-        self.weight += _weight(tokens)
+    def continues_with(self, delta: TextDelta | CallDelta) -> bool:
+        """Whether ``delta`` can be added."""
+        return _subject(self._first) == _subject(delta)
 
-    def joined(self) -> TextDelta:
+    def add(self, delta: TextDelta | CallDelta) -> None:
+        self.weight += _weight(delta)
+        if isinstance(delta, CallDelta):
+            self._parts.append(delta.arguments)
+            return
+        self._parts.append(delta.text)
+        self._logprobs += delta.logprobs
+        self._n_completion = delta.n_completion
+
+    def joined(self) -> TextDelta | CallDelta:
+        text = "".join(self._parts)
+        if isinstance(self._first, CallDelta):
+            return msgspec.structs.replace(self._first, arguments=text)
         return TextDelta(
-            text="".join(self._parts),
+            text=text,
             n_completion=self._n_completion,
-            kind=self.kind,
+            kind=self._first.kind,
             logprobs=tuple(self._logprobs),
         )
 
 
-def _weight(tokens: TextDelta) -> int:
+def _subject(delta: TextDelta | CallDelta) -> str:
+    return f"call {delta.id}" if isinstance(delta, CallDelta) else delta.kind
+
+
+def _weight(tokens: TextDelta | CallDelta) -> int:
+    if isinstance(tokens, CallDelta):
+        return len(tokens.arguments)
     n_candidates = sum(1 + len(token.top) for token in tokens.logprobs)
     return len(tokens.text) + _PROBABILITY_WEIGHT * n_candidates
 
@@ -104,9 +123,9 @@ class EventBuffer:
         if self._is_ended:
             return
         last = self._waiting[-1] if self._waiting else None
-        if isinstance(event, TextDelta):
-            if not isinstance(last, _Text) or last.kind is not event.kind:
-                last = _Text(event.kind)
+        if isinstance(event, TextDelta | CallDelta):
+            if not isinstance(last, _Text) or not last.continues_with(event):
+                last = _Text(event)
                 self._waiting.append(last)
                 self._n_unread += last.weight
             last.add(event)
@@ -226,10 +245,11 @@ class RequestState:
         """
         self._has_started = True
         n_before, self._n_completion = self._n_completion, piece.n_completion
-        self._n_characters += len(piece.text)
+        n_of_call = len(piece.call.arguments) if piece.call is not None else 0
+        self._n_characters += len(piece.text) + n_of_call
         if self._n_characters > MAX_ANSWER_CHARACTERS:
             raise OverflowError(tr_noop("an answer without end."))
-        if not piece.text and not piece.logprobs:
+        if not piece.text and not piece.logprobs and not n_of_call:
             return
         self._last_text_at = self._clock.now()
         if self._first_text_at is None:
@@ -240,11 +260,14 @@ class RequestState:
             return
         if self.events.is_flooded:
             raise OverflowError(tr_noop("an answer that does not pause when it is told to."))
-        self.events.post(
-            TextDelta(
-                text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs
+        if piece.call is not None:
+            self.events.post(piece.call)
+        if piece.text or piece.logprobs:
+            self.events.post(
+                TextDelta(
+                    text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs
+                )
             )
-        )
 
     def add_vector(self, report: wire.VectorMade) -> None:
         """Post the embedding of one input."""

@@ -55,9 +55,10 @@ def may_sample(sequence: Sequence, vocab: Vocabulary) -> bool:
 def _bind(sequence: Sequence, sampler: Sampler, start: ConstraintStart, vocab: Vocabulary) -> None:
     try:
         alternatives = [vocab.tokenize_special(text) for text in start.alternatives]
-        sampler.constrain(
+        is_constrained = sampler.constrain(
             start.constraint, prefix=start.prefix, ends_answer=start.ends_answer, alternatives=alternatives
         )
+        sequence.output.set_constrained(is_constrained)
     except NotReady as not_ready:
         sequence.pending_constraint = PendingConstraint(start, not_ready.ready)
     except ConstraintInvalid as exc:

@@ -97,8 +97,10 @@ class Sampler(Protocol):
 
     def constrain(
         self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
-    ) -> None:
+    ) -> bool:
         """Constrain the following tokens to ``constraint``, of which ``prefix`` is already written.
+
+        Returns false if they are not, because it does not matter enough to end the answer.
 
         Once it is fulfilled, the answer ends if ``ends_answer``; else it continues unconstrained.
         The first token may start one of ``alternatives`` instead: the rest of it is forced, and nothing is

@@ -15,7 +15,15 @@ import msgspec
 
 from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import ErrorInfo
-from fireside.core.generation import FinishReason, OutputKind, Timings, TokenLogprobs, Truncation, Usage
+from fireside.core.generation import (
+    CallDelta,
+    FinishReason,
+    OutputKind,
+    Timings,
+    TokenLogprobs,
+    Truncation,
+    Usage,
+)
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.message import ChatMessage, ToolCallPart
@@ -180,6 +188,7 @@ class Piece(msgspec.Struct, frozen=True, array_like=True):
     n_completion: int
     kind: OutputKind = OutputKind.ANSWER
     logprobs: tuple[TokenLogprobs, ...] = ()
+    call: CallDelta | None = None
 
 
 class TokensDecoded(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):

@@ -11,7 +11,14 @@ import pytest
 
 from fakes.api_harness import ApiHarness, api_harness
 from fakes.engine import finished
-from fireside.core.generation import Finished, FinishReason, GenerationEvent, OutputKind, TextDelta
+from fireside.core.generation import (
+    CallDelta,
+    Finished,
+    FinishReason,
+    GenerationEvent,
+    OutputKind,
+    TextDelta,
+)
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
@@ -160,3 +167,120 @@ async def test_of_several_calls_one_that_is_cut_off_is_no_second_one(harness: Ap
         asked = {**body, "tools": [tool], "parallel_tool_calls": parallel}
         (choice,) = (await harness.ask(path, asked)).json["choices"]
         assert len(choice["message"]["tool_calls"]) == n
+
+
+TEXTS = ('{"wh', 'at": "caf\\u', "00e9 \\ud83d", '\\ude00"', "}")
+
+
+def writes_two_calls(request: GenerationRequest) -> list[GenerationEvent]:
+    """A text, a call that is told as it is written, and one that is told only in part."""
+    del request
+    calls = tuple(
+        ToolCallPart(id=call_id, name=OWN.name, arguments="".join(TEXTS)) for call_id in ("c1", "c2")
+    )
+    deltas = [CallDelta(id="c1", name=OWN.name, arguments=text) for text in TEXTS]
+    return [
+        TextDelta(text="Two.", n_completion=3),
+        *deltas,
+        CallDelta(id="c2", name=OWN.name, arguments=TEXTS[0]),
+        msgspec.structs.replace(finished(FinishReason.TOOL_CALL), tool_calls=calls),
+    ]
+
+
+async def test_openai_s_chat_gets_arguments_as_they_are_written(harness: ApiHarness) -> None:
+    harness.engine.script = writes_two_calls
+    path, body, tool = DIALECTS[0]
+    events = (await harness.ask(path, {**body, "tools": [tool], "stream": True})).events
+    deltas = [call for each in events for call in each["choices"][0]["delta"].get("tool_calls", ())]
+    heads = [(delta["index"], delta["id"], delta["function"]["name"]) for delta in deltas if "id" in delta]
+    assert heads == [(0, "c1", OWN.name), (1, "c2", OWN.name)]
+    texts = [(delta["index"], delta["function"]["arguments"]) for delta in deltas if "id" not in delta]
+    assert texts == [*((0, text) for text in TEXTS), (1, TEXTS[0]), (1, "".join(TEXTS[1:]))]
+    assert events[-1]["choices"][0]["finish_reason"] == "tool_calls"
+
+    events = (
+        await harness.ask(path, {**body, "tools": [tool], "stream": True, "parallel_tool_calls": False})
+    ).events
+    deltas = [call for each in events for call in each["choices"][0]["delta"].get("tool_calls", ())]
+    assert {delta["index"] for delta in deltas} == {0}
+    assert "".join(delta["function"]["arguments"] for delta in deltas) == "".join(TEXTS)
+
+
+async def test_responses_get_arguments_as_they_are_written(harness: ApiHarness) -> None:
+    harness.engine.script = writes_two_calls
+    path, body, tool = DIALECTS[1]
+    events = (await harness.ask(path, {**body, "tools": [tool], "stream": True})).events
+    texts = {
+        index: [
+            each["delta"]
+            for each in events
+            if each["type"] == "response.function_call_arguments.delta" and each["output_index"] == index
+        ]
+        for index in (1, 2)
+    }
+    assert texts == {1: list(TEXTS), 2: [TEXTS[0], "".join(TEXTS[1:])]}
+    done = [each["item"] for each in events if each["type"] == "response.output_item.done"]
+    assert done == events[-1]["response"]["output"]
+    assert [item.get("arguments") for item in done] == [None, "".join(TEXTS), "".join(TEXTS)]
+    kinds = [each["type"].removeprefix("response.") for each in events]
+    begun, first_done = kinds.index("function_call_arguments.delta"), kinds.index("output_item.done")
+    assert first_done < begun < kinds.index("function_call_arguments.done")
+    assert [each["sequence_number"] for each in events] == list(range(len(events)))
+
+
+async def test_the_text_of_a_custom_tool_comes_as_it_is_written(harness: ApiHarness) -> None:
+    texts = ('{"inp', 'ut": "caf\\u', "00e9\\n\\ud83d", '\\ude00"', "}")
+
+    def patches(request: GenerationRequest) -> list[GenerationEvent]:
+        del request
+        call = ToolCallPart(id="c1", name="patch", arguments="".join(texts))
+        deltas = [CallDelta(id="c1", name="patch", arguments=text) for text in texts]
+        return [*deltas, msgspec.structs.replace(finished(FinishReason.TOOL_CALL), tool_calls=(call,))]
+
+    harness.engine.script = patches
+    path, body, _ = DIALECTS[1]
+    tool = {"type": "custom", "name": "patch"}
+    events = (await harness.ask(path, {**body, "tools": [tool], "stream": True})).events
+    deltas = [e["delta"] for e in events if e["type"] == "response.custom_tool_call_input.delta"]
+    assert "".join(deltas) == "café\n😀"
+    assert len(deltas) > 1
+    (item,) = events[-1]["response"]["output"]
+    assert (item["type"], item["input"], item["status"]) == ("custom_tool_call", "café\n😀", "completed")
+
+
+async def test_anthropic_s_messages_get_arguments_as_they_are_written(harness: ApiHarness) -> None:
+    harness.engine.script = writes_two_calls
+    path, body, tool = DIALECTS[2]
+    events = (await harness.ask(path, {**body, "tools": [tool], "stream": True})).events
+    deltas = [
+        (each["index"], each["delta"]["partial_json"])
+        for each in events
+        if each["type"] == "content_block_delta" and each["delta"]["type"] == "input_json_delta"
+    ]
+    assert deltas == [*((1, text) for text in TEXTS), (2, TEXTS[0]), (2, "".join(TEXTS[1:]))]
+    blocks = [
+        each["type"] for each in events if each["type"] in ("content_block_start", "content_block_stop")
+    ]
+    assert blocks == ["content_block_start", "content_block_stop"] * 3
+
+
+async def test_ollama_gets_whole_calls(harness: ApiHarness) -> None:
+    harness.engine.script = writes_two_calls
+    path, body, tool = DIALECTS[3]
+    lines = (await harness.ask(path, {**body, "tools": [tool], "stream": True})).lines
+    (calls,) = (line["message"]["tool_calls"] for line in lines if line.get("message", {}).get("tool_calls"))
+    assert [call["function"]["arguments"] for call in calls] == [{"what": "café 😀"}] * 2
+
+
+async def test_calls_of_another_engine_have_ids_of_their_own(harness: ApiHarness) -> None:
+    def two_alike(request: GenerationRequest) -> list[GenerationEvent]:
+        del request
+        calls = tuple(ToolCallPart(id=call_id, name=OWN.name, arguments="{}") for call_id in ("", "c", "c"))
+        return [msgspec.structs.replace(finished(FinishReason.TOOL_CALL), tool_calls=calls)]
+
+    harness.engine.script = two_alike
+    path, body, tool = DIALECTS[0]
+    events = (await harness.ask(path, {**body, "tools": [tool], "stream": True})).events
+    deltas = [call for each in events for call in each["choices"][0]["delta"].get("tool_calls", ())]
+    assert len({delta["id"] for delta in deltas if "id" in delta}) == 3
+    assert [d["index"] for d in deltas if "id" not in d] == [0, 1, 2]

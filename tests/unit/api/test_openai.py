@@ -315,7 +315,7 @@ async def test_a_stream_in_the_order_that_clients_expect(harness: ApiHarness) ->
     assert events[-1]["usage"]["prompt_tokens_details"] == {"cached_tokens": 4}
 
 
-async def test_the_role_is_sent_with_the_first_token(harness: ApiHarness) -> None:
+async def test_the_role_is_sent_before_the_first_token(harness: ApiHarness) -> None:
     harness.engine.script = lambda _: [
         PromptProgress(n_done=5, n_total=10, n_cached=0),
         None,
@@ -327,9 +327,9 @@ async def test_the_role_is_sent_with_the_first_token(harness: ApiHarness) -> Non
     lines = (f"POST {CHAT} HTTP/1.1", f"Host: 127.0.0.1:{harness.port}", f"Content-Length: {len(content)}")
     writer.write("\r\n".join((*lines, "", "")).encode() + content)
     heard = await reader.readuntil(b"prompt_progress")
-    assert b"role" not in heard
+    assert b'"delta":{"role":"assistant"' in heard
     harness.engine.go_on()
-    assert b'"role":"assistant"' in await reader.readuntil(b"[DONE]")
+    assert b'"role"' not in await reader.readuntil(b"[DONE]")
     writer.close()
 
 

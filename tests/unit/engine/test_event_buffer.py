@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from fireside.core.errors import EngineStopped
-from fireside.core.generation import Failed, GenerationEvent, Loading, PromptProgress, TextDelta
+from fireside.core.generation import CallDelta, Failed, GenerationEvent, Loading, PromptProgress, TextDelta
 from fireside.engine.request_state import MAX_FLOOD_CHARACTERS, MAX_UNREAD_CHARACTERS, EventBuffer
 
 END = Failed(error=EngineStopped().info())
@@ -24,6 +24,18 @@ async def test_unread_text_is_joined_in_order() -> None:
         buffer.post(TextDelta(text=text, n_completion=number))
     buffer.post(END)
     assert await all_of(buffer) == [TextDelta(text="abc", n_completion=3), END]
+
+
+async def test_unread_arguments_are_joined_by_call() -> None:
+    buffer = EventBuffer()
+    for call_id, text in (("c1", '{"a"'), ("c1", ": 1}"), ("c2", "{"), ("c2", "}")):
+        buffer.post(CallDelta(id=call_id, name="add", arguments=text))
+    buffer.post(END)
+    assert await all_of(buffer) == [
+        CallDelta(id="c1", name="add", arguments='{"a": 1}'),
+        CallDelta(id="c2", name="add", arguments="{}"),
+        END,
+    ]
 
 
 async def test_a_newer_progress_replaces_an_unread_one() -> None:

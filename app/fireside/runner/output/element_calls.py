@@ -57,15 +57,16 @@ class ElementCalls(TriggeredCalls):
         name = yield from reader.read_one_of(self._tools.names)
         if name is None or not (yield from reader.read_literal('">')):
             return None
+        call = reader.begin_call(name)
         content = yield from _read_elements(reader, _INVOKE_END, _DEPTH)
         if content is None:
-            reader.cut(name, "")
             return None
+        call.is_whole = True
         schema = self._tools.schema(name)
         values = {
             key: _value(text, children, property_schema(schema, key)) for key, text, children in content[1]
         }
-        return RawCall(name, dumps(values))
+        return RawCall(name, dumps(values), call.id)
 
     def _grammar(self, before: str) -> str:
         prefix = self._marks.expression_of(_TAG_PREFIX)

@@ -38,11 +38,11 @@ class GemmaCalls(TriggeredCalls):
         name = yield from reader.read_one_of(self._tools.names)
         if name is None:
             return None
+        call = reader.begin_call(name)
         arguments = yield from self._read_arguments(reader)
-        if arguments is None:
-            reader.cut(name, "")
+        call.is_whole = arguments is not None
         yield from reader.read_literal(_RESULT)  # where the model stops and waits
-        return [RawCall(name, arguments)] if arguments is not None else None
+        return [RawCall(name, arguments, call.id)] if arguments is not None else None
 
     def _read_arguments(self, reader: Reader) -> Script[str | None]:
         """Read up to the end of the call; a string between two quote tokens may contain anything."""

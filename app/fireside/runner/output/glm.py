@@ -7,14 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.marked_calls import (
-    cut_arguments,
-    cut_value,
-    is_text,
-    read_value_until,
-    typed_arguments,
-)
-from fireside.runner.output.tool_call_detection import RawCall, dumps
+from fireside.runner.output.marked_calls import TypedArguments, is_text, read_value_until
+from fireside.runner.output.tool_call_detection import RawCall
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
     argument_rules,
@@ -47,13 +41,10 @@ class GlmCalls(TriggeredCalls):
         name = yield from reader.read_while(_NAME)
         if name not in self._tools.names:
             return None
-        schema, values = self._tools.schema(name), dict[str, str]()
-        if not (yield from self._read_values(reader, values)):
-            reader.cut(name, cut_arguments(values, schema=schema))
-            return None
-        return [RawCall(name, dumps(typed_arguments(values, schema=schema)))]
+        arguments = TypedArguments(reader.begin_call(name), schema=self._tools.schema(name))
+        return [arguments.made()] if (yield from self._read_values(reader, arguments)) else None
 
-    def _read_values(self, reader: Reader, values: dict[str, str]) -> Script[bool]:
+    def _read_values(self, reader: Reader, arguments: TypedArguments) -> Script[bool]:
         """Read the values up to the end of the call; return whether that came."""
         yield from reader.read_space()
         following = yield from reader.read_one_of((_KEY, _CLOSES))
@@ -62,14 +53,8 @@ class GlmCalls(TriggeredCalls):
             yield from reader.read_space()
             if key is None or not (yield from reader.read_literal(_VALUE)):
                 return False
-            start = reader.n_held
-            value = yield from read_value_until(reader, _VALUE_ENDS, follows=(_KEY, _CLOSES))
-            if value is None:
-                values[key[0].strip()] = cut_value(
-                    reader.held_from(start), end=_VALUE_END, follows=(_KEY, _CLOSES)
-                )
-                return False
-            values[key[0].strip()], following = value
+            arguments.begin(key[0].strip())
+            following = yield from read_value_until(reader, _VALUE_ENDS, arguments, follows=(_KEY, _CLOSES))
         return following is not None
 
     def _grammar(self, before: str) -> str:

@@ -14,7 +14,6 @@ from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tagged_answer import emit_calls
 from fireside.runner.output.tool_call_detection import (
     MAX_CALLS,
-    MakeCallId,
     RawCall,
     Tools,
     read_arguments,
@@ -46,7 +45,6 @@ class HarmonyPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Constraint of the final channel."""
     opening: Constraint | None
     """Constraint of the whole answer, including its channels."""
-    make_id: MakeCallId
 
 
 def opened_header(rendered_prompt: str) -> str:
@@ -67,7 +65,7 @@ def harmony_script(plan: HarmonyPlan) -> Callable[[ParserState], Script[None]]:
         if plan.opened:
             yield from _body(state, plan, plan.opened)
         while n_calls < MAX_CALLS and (yield from state.reader.peek()):
-            n_calls += yield from _message(state, plan, n_calls)
+            n_calls += yield from _message(state, plan)
 
     return script
 
@@ -102,7 +100,7 @@ def _call_options(tools: Tools, marks: MarkerGrammar) -> str:
     return f"({' | '.join(options)})"
 
 
-def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]:
+def _message(state: ParserState, plan: HarmonyPlan) -> Script[int]:
     """Read one message; return how many calls it made."""
     reader = state.reader
     yield from reader.read_space()
@@ -125,11 +123,7 @@ def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]
             reader.emit_held(OutputKind.ANSWER)
             yield from _pass(reader, OutputKind.ANSWER)
             return 0
-        return (
-            yield from emit_calls(
-                reader, calls or [], tools=plan.tools, n_before=n_calls, make_id=plan.make_id
-            )
-        )
+        return (yield from emit_calls(reader, calls or [], tools=plan.tools))
     header = first + reader.held_from(header_start)
     reader.emit_held(OutputKind.MARKUP)
     if mark:

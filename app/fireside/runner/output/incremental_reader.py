@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
 from fireside.core.constraint import Constraint
-from fireside.core.generation import OutputKind
+from fireside.core.generation import CallDelta, OutputKind
 from fireside.core.message import ToolCallPart
 from fireside.runner.output.output_events import ConstraintStart, OutputEvent, OutputText, ToolCallMade
 
@@ -45,6 +45,36 @@ class Markers:
         return 0
 
 
+class WrittenCall:
+    """A call that is being read: its name, its id, and the text of its arguments so far."""
+
+    def __init__(self, name: str, call_id: str) -> None:
+        self.name = name
+        self.id = call_id
+        self.is_whole = False
+        self.is_told = False
+        """Whether a ``CallDelta`` told of it."""
+        self._parts: list[str] = []
+        self._n_told = 0
+
+    @property
+    def arguments(self) -> str:
+        """The arguments so far; empty before their first letter."""
+        return "".join(self._parts)
+
+    def add(self, text: str) -> None:
+        """Add text of the arguments that can no longer change."""
+        if text:
+            self._parts.append(text)
+
+    def pop(self) -> CallDelta | None:
+        """Return what was added since the last call, if anything was."""
+        text = "".join(self._parts[self._n_told :])
+        self._n_told = len(self._parts)
+        self.is_told = self.is_told or bool(text)
+        return CallDelta(id=self.id, name=self.name, arguments=text) if text else None
+
+
 class Reader:
     """The unread text, the text that was read and is held, and the events so far.
 
@@ -52,12 +82,19 @@ class Reader:
     once. All work is linear in the length of the text, however it is split.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, make_id: Callable[[int], str] = str) -> None:
         self.ended = False
         self.at_limit = False
         """Whether the output ended because of a limit: the model would have gone on."""
-        self.cut_call: ToolCallPart | None = None
-        """The call in whose middle the output ended at its limit; its id is empty if the model gave none."""
+        self.is_constrained = False
+        """Whether what comes next follows the constraint that was requested last, so that a call that has
+        begun will be one. Set from outside."""
+        self._make_id = make_id
+        self._n_ids = 0
+        self._ids: set[str] = set()
+        """The ids of all calls that have begun: models repeat them."""
+        self._written: list[WrittenCall] = []
+        """The calls in the held text."""
         self._unread = ""
         self._at = 0
         """Index of the next character in ``_unread``."""
@@ -78,6 +115,7 @@ class Reader:
 
     def pop_events(self) -> list[OutputEvent]:
         """Return the events since the last call."""
+        self.tell_calls()
         self._close_run()
         events, self._events = self._events, []
         if self._constraint is not None:
@@ -102,10 +140,12 @@ class Reader:
             self._emit(kind, text)
         self._held.clear()
         self.lift_constraint()
+        self._written.clear()
 
-    def emit_call(self, call: ToolCallPart, *, is_cut: bool = False) -> None:
-        """Emit a tool call, after all text before it."""
+    def emit_call(self, name: str, arguments: str, call_id: str | None, *, is_cut: bool = False) -> None:
+        """Emit a tool call, after all text before it; it gets an id if it has none."""
         self._close_run()
+        call = ToolCallPart(id=call_id or self.new_id(), name=name, arguments=arguments)
         self._events.append(ToolCallMade(call=call, is_cut=is_cut))
 
     @property
@@ -113,10 +153,31 @@ class Reader:
         """Whether the output ended at its limit, and all of it was read."""
         return self.at_limit and self._at >= len(self._unread)
 
-    def cut(self, name: str, arguments: str, call_id: str | None = None) -> None:
-        """Note the call that is being read, if the output was cut off in its middle."""
-        if self.is_cut:
-            self.cut_call = ToolCallPart(id=call_id or "", name=name, arguments=arguments)
+    def begin_call(self, name: str, call_id: str | None = None) -> WrittenCall:
+        """Return a call that is read now. It is told of while it is written, if it is sure to become one."""
+        call = WrittenCall(name, call_id if call_id and call_id not in self._ids else self.new_id())
+        self._ids.add(call.id)
+        self._written.append(call)
+        return call
+
+    def new_id(self) -> str:
+        """Return the id of a call that has none."""
+        self._n_ids += 1
+        return self._make_id(self._n_ids - 1)
+
+    @property
+    def cut_call(self) -> WrittenCall | None:
+        """The call in whose middle the output ended at its limit."""
+        is_open = self.is_cut and self._written and not self._written[-1].is_whole
+        return self._written[-1] if is_open else None
+
+    def tell_calls(self) -> None:
+        """Tell what is new of the calls that are being written; nothing of one that came as a whole."""
+        for call in self._written if self.is_constrained else ():
+            delta = call.pop() if call.is_told or not call.is_whole else None
+            if delta is not None:
+                self._close_run()
+                self._events.append(delta)
 
     def constrain(self, constraint: Constraint, *, start: int) -> None:
         """Request ``constraint`` from position ``start`` on, until the held text is emitted.
@@ -124,13 +185,16 @@ class Reader:
         A call that is complete within the piece that began it needs no constraint any more.
         """
         if not self._is_for_answer:
+            self.is_constrained = False
             prefix = self.held_from(start) + self._unread[self._at :]
             self._constraint = ConstraintStart(constraint=constraint, prefix=prefix, ends_answer=False)
 
     def lift_constraint(self) -> None:
         """Drop the requested constraint, unless it is for the whole answer."""
+        self.tell_calls()
         if not self._is_for_answer:
             self._constraint = None
+            self.is_constrained = False
 
     def constrain_answer(self, constraint: Constraint, *, alternatives: tuple[str, ...] = ()) -> None:
         """Request ``constraint`` from here to the end of the answer; no other one is requested then.
@@ -138,6 +202,7 @@ class Reader:
         If one of ``alternatives`` comes instead, the answer is constrained again after what that opens.
         """
         prefix = self._unread[self._at :]
+        self.is_constrained = False
         self._constraint = ConstraintStart(
             constraint=constraint, prefix=prefix, ends_answer=True, alternatives=alternatives
         )
@@ -184,14 +249,21 @@ class Reader:
                 return None
             yield
 
-    def read_through(self, markers: Markers) -> Script[tuple[str, str] | None]:
-        """Read through the next marker; return the text before it, and the marker. ``None`` at the end."""
+    def read_through(
+        self, markers: Markers, *, passed: Callable[[str], None] | None = None
+    ) -> Script[tuple[str, str] | None]:
+        """Read through the next marker; return the text before it, and the marker. ``None`` at the end.
+
+        Before the end of the output the text is given to ``passed`` as it comes.
+        """
         before: list[str] = []
         while True:
             span = markers.find(self._unread, start=self._at)
             n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
             stop = span[0] if span else len(self._unread) - n_partial
             before.append(self._hold_next(stop - self._at))
+            if passed is not None and not self.ended:
+                passed(before[-1])
             if span:
                 return "".join(before), self._hold_next(span[1] - span[0])
             if self.ended:
@@ -263,18 +335,18 @@ class Reader:
                 return "".join(letters)
             letters.append(self.read_char())
 
-    def json_value(self) -> Script[str | None]:
-        """Read a JSON object or array up to its closing bracket; the content is not checked.
+    def json_object(self, call: WrittenCall) -> Script[bool]:
+        """Read an object, the arguments of ``call``, to which it is added; its content is not checked.
 
-        Returns ``None`` if something else comes next, or the output ends before.
+        Returns whether it is there to its end; nothing is read if something else comes next.
         """
-        if (yield from self.peek()) not in ("{", "["):
-            return None
-        start = self.n_held
-        return self.held_from(start) if (yield from self.json_rest(0)) else None
+        return (yield from self.peek()) == "{" and (yield from self.json_rest(0, call=call))
 
-    def json_rest(self, depth: int) -> Script[bool]:
-        """Read up to the bracket that closes the outermost of ``depth`` open ones, from outside a string."""
+    def json_rest(self, depth: int, *, call: WrittenCall | None = None) -> Script[bool]:
+        """Read up to the bracket that closes the outermost of ``depth`` open ones, from outside a string.
+
+        The text is added to the arguments of ``call`` as it comes.
+        """
         in_string, escaped = False, False
         while True:
             stop = len(self._unread)
@@ -296,9 +368,13 @@ class Reader:
                 else:
                     depth += 1 if mark in "{[" else -1
                     if depth == 0:
-                        self._hold_next(position - self._at)
-                        return True
-            self._hold_next(stop - self._at)
+                        stop = position
+                        break
+            text = self._hold_next(stop - self._at)
+            if call is not None:
+                call.add(text)
+            if depth == 0:
+                return True
             if self.ended:
                 return False
             yield

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fireside.runner.output.call_marks import NUMBER, CallMarks, common_prefix, pieces
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.incremental_reader import Markers, Reader, Script, WrittenCall
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads, read_arguments
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
@@ -21,6 +21,7 @@ from fireside.runner.output.tool_call_grammar import (
 )
 
 _DIGIT = re.compile(r"[0-9]")
+_SECTION = "<![CDATA["
 _PYTHON = re.compile(r"True|False|None|[\[{(].*", re.DOTALL)
 
 
@@ -73,13 +74,11 @@ class MarkedCalls(TriggeredCalls):
             call = yield from read_arguments(reader, name, valid_id)
             yield from _read_all(reader, self._closes)
             return call
-        schema, values = self._tools.schema(name), dict[str, str]()
-        if not (yield from self._read_values(reader, values)):
-            reader.cut(name, cut_arguments(values, schema=schema), valid_id)
-            return None
-        return RawCall(name, dumps(typed_arguments(values, schema=schema)), valid_id)
+        written, is_padded = reader.begin_call(name, valid_id), self._parts.is_padded
+        arguments = TypedArguments(written, schema=self._tools.schema(name), is_padded=is_padded)
+        return arguments.made() if (yield from self._read_values(reader, arguments)) else None
 
-    def _read_values(self, reader: Reader, values: dict[str, str]) -> Script[bool]:
+    def _read_values(self, reader: Reader, arguments: TypedArguments) -> Script[bool]:
         """Read the values up to the end of the call; return whether that came."""
         key_opens, closes = pieces(self._parts.key_opens), self._closes or [""]
         following = yield from self._read_next(reader)
@@ -89,13 +88,8 @@ class MarkedCalls(TriggeredCalls):
             key = yield from self._read_key(reader)
             if key is None:
                 return False
-            start = reader.n_held
-            value = yield from self._read_value(reader)
-            if value is None:
-                text = cut_value(reader.held_from(start), end=self._value_ends[0], follows=self._following)
-                values[key] = text.removeprefix("\n").removesuffix("\n") if self._parts.is_padded else text
-                return False
-            values[key], following = value
+            arguments.begin(key)
+            following = yield from self._read_value(reader, arguments)
         return following is not None and (yield from _read_all(reader, closes[1:]))
 
     def _read_next(self, reader: Reader) -> Script[str | None]:
@@ -128,22 +122,26 @@ class MarkedCalls(TriggeredCalls):
             return None
         return key_and_end[0].strip()
 
-    def _read_value(self, reader: Reader) -> Script[tuple[str, str] | None]:
-        """Read a value and what follows it: the next key, or the end of the call."""
+    def _read_value(self, reader: Reader, arguments: TypedArguments) -> Script[str | None]:
+        """Read a value; return what follows it: the next key, or the end of the call."""
+        start = reader.n_held
         value_parts: list[str] = []
         while True:
-            segment = yield from reader.read_through(Markers(self._value_ends[:1]))
+            segment = yield from reader.read_through(Markers(self._value_ends[:1]), passed=arguments.add)
             if segment is None:
+                ends = self._value_ends[0]
+                arguments.cut(cut_value(reader.held_from(start), end=ends, follows=self._following))
                 return None
             value_parts.append(segment[0])
             end_start = reader.n_held
             if (yield from _read_all(reader, self._value_ends[1:])):
                 following = yield from self._read_next(reader)
                 if following is not None:
-                    value = "".join(value_parts)
-                    padded = self._parts.is_padded
-                    return (value.removeprefix("\n").removesuffix("\n") if padded else value), following
+                    arguments.end("".join(value_parts))
+                    return following
             value_parts += segment[1], reader.held_from(end_start)
+            if not reader.ended:
+                arguments.add("".join(value_parts[-2:]))
 
     # Grammars
 
@@ -221,24 +219,97 @@ def _read_all(reader: Reader, texts: Sequence[str]) -> Script[bool]:
 
 
 def read_value_until(
-    reader: Reader, ends: Markers, *, follows: Sequence[str]
-) -> Script[tuple[str, str] | None]:
-    """Read a value up to an end marker that is followed by one of ``follows``; return it and what follows.
+    reader: Reader, ends: Markers, arguments: TypedArguments, *, follows: Sequence[str]
+) -> Script[str | None]:
+    """Read a value up to an end marker that is followed by one of ``follows``; return what follows.
 
     An end marker that is followed by something else is part of the value.
     """
+    start = reader.n_held
     value_parts: list[str] = []
     while True:
-        segment = yield from reader.read_through(ends)
+        segment = yield from reader.read_through(ends, passed=arguments.add)
         if segment is None:
+            arguments.cut(cut_value(reader.held_from(start), end=ends.texts[0], follows=follows))
             return None
         value_parts.append(segment[0])
         end_start = reader.n_held
         yield from reader.read_space()
         following = yield from reader.read_one_of(follows)
         if following is not None:
-            return "".join(value_parts), following
+            arguments.end("".join(value_parts))
+            return following
         value_parts += segment[1], reader.held_from(end_start)
+        if not reader.ended:
+            arguments.add("".join(value_parts[-2:]))
+
+
+class TypedArguments:
+    """Writes arguments as JSON whose values are typed by the tool's schema, while they are read.
+
+    The text of a string is written as it comes, any other value when it is complete.
+    """
+
+    def __init__(self, call: WrittenCall, *, schema: Mapping[str, Any], is_padded: bool = False) -> None:
+        self._call = call
+        self._schema = schema
+        self._is_padded = is_padded
+        """Whether a value is surrounded by line breaks that are not part of it."""
+        self._is_text = False
+        self._is_whole = False
+        """Whether this value is written at its end."""
+        self._n_written = 0
+        """Letters of the JSON of this value that are written."""
+        self._waiting = ""
+        """Text that may still not be part of the value."""
+
+    def begin(self, key: str) -> None:
+        """Begin the value of ``key``."""
+        self._call.add(f"{', ' if self._call.arguments else '{'}{dumps(key)}: ")
+        self._is_text = is_text(property_schema(self._schema, key))
+        self._is_whole = not self._is_text
+        self._n_written, self._waiting = 0, ""
+
+    def add(self, text: str) -> None:
+        """Add text of the value."""
+        if self._is_whole:
+            return
+        text = self._waiting + text
+        if not self._n_written:
+            value = text.removeprefix("\n") if self._is_padded else text
+            if value.startswith(_SECTION):
+                self._is_whole = True
+                return
+            if _SECTION.startswith(value):
+                self._waiting = text
+                return
+            text = value
+        body = text.removesuffix("\n") if self._is_padded else text
+        self._waiting = text[len(body) :]
+        self._write(dumps(body)[:-1] if not self._n_written else dumps(body)[1:-1])
+
+    def end(self, text: str) -> None:
+        """End the value, all of whose text is given."""
+        text = self._unpadded(text)
+        self._write(dumps(_unwrapped(text) if self._is_text else read_value(text))[self._n_written :])
+
+    def cut(self, text: str) -> None:
+        """End the value, in whose middle the answer reached its limit."""
+        text = self._unpadded(text)
+        self._write(dumps(text)[self._n_written : -1] if self._is_text else text.strip())
+
+    def made(self) -> RawCall:
+        """Return the call; there are no more values."""
+        self._call.add("}" if self._call.arguments else "{}")
+        self._call.is_whole = True
+        return RawCall(self._call.name, self._call.arguments, self._call.id)
+
+    def _write(self, text: str) -> None:
+        self._n_written += len(text)
+        self._call.add(text)
+
+    def _unpadded(self, text: str) -> str:
+        return text.removeprefix("\n").removesuffix("\n") if self._is_padded else text
 
 
 def is_text(schema: Mapping[str, Any]) -> bool:
@@ -247,24 +318,6 @@ def is_text(schema: Mapping[str, Any]) -> bool:
     if kinds is None:
         return not schema.keys() & {"$ref", "anyOf", "oneOf", "allOf", "const", "properties", "items"}
     return kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
-
-
-def typed_arguments(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> dict[str, object]:
-    """Return ``values`` converted to the types of the tool's schema."""
-    return {
-        key: _unwrapped(text) if is_text(property_schema(schema, key)) else read_value(text)
-        for key, text in values.items()
-    }
-
-
-def cut_arguments(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> str:
-    """Return the arguments of a call that was cut off in the last of ``values``, as the beginning of JSON."""
-    if not values:
-        return "{"
-    *complete, (key, text) = values.items()
-    head = dumps(typed_arguments(dict(complete), schema=schema))[:-1] + (", " if complete else "")
-    value = dumps(text)[:-1] if is_text(property_schema(schema, key)) else text.strip()
-    return f"{head}{dumps(key)}: {value}"
 
 
 def cut_value(text: str, *, end: str, follows: Sequence[str]) -> str:
@@ -279,8 +332,8 @@ def cut_value(text: str, *, end: str, follows: Sequence[str]) -> str:
 
 def _unwrapped(text: str) -> str:
     """Return the content of a CDATA section."""
-    is_section = text.startswith("<![CDATA[") and text.endswith("]]>")
-    return text[9:-3] if is_section else text
+    is_section = text.startswith(_SECTION) and text.endswith("]]>")
+    return text[len(_SECTION) : -3] if is_section else text
 
 
 def read_value(text: str) -> object:

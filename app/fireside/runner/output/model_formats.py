@@ -234,9 +234,8 @@ def make_parser(
             marks=MarkerGrammar(fmt.control_ids),
             constraint=constraint,
             opening=opening,
-            make_id=make_id,
         )
-        return OutputParser(harmony_script(harmony))
+        return OutputParser(harmony_script(harmony), make_id=make_id)
     callable_tools = Tools(allowed, unknown=tool_choice.unknown)
     tail = rendered_prompt[-200:].rstrip()
     is_closed = any(tail.endswith(end) for end in fmt.reasoning_tags.values())
@@ -250,9 +249,8 @@ def make_parser(
         tools=callable_tools,
         wrappers=_WRAPPERS_OF.get(fmt.calls, ()),
         constraint=opening or constraint,
-        make_id=make_id,
     )
-    return OutputParser(answer_script(plan))
+    return OutputParser(answer_script(plan), make_id=make_id)
 
 
 def opening_constraint(

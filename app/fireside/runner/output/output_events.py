@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.constraint import Constraint
-from fireside.core.generation import OutputKind
+from fireside.core.generation import CallDelta, OutputKind
 from fireside.core.message import ToolCallPart
 
 
@@ -40,4 +40,4 @@ class ConstraintStart(msgspec.Struct, frozen=True, kw_only=True):
     alternatives: tuple[str, ...] = ()
 
 
-OutputEvent = OutputText | ToolCallMade | ConstraintStart
+OutputEvent = OutputText | CallDelta | ToolCallMade | ConstraintStart

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, assert_never
 
-from fireside.core.generation import OutputKind, TokenLogprobs
+from fireside.core.generation import CallDelta, OutputKind, TokenLogprobs
 from fireside.core.ids import RequestId
 from fireside.core.message import ToolCallPart
 from fireside.runner.output.output_events import ConstraintStart, OutputEvent, OutputText, ToolCallMade
@@ -103,6 +103,11 @@ class OutputStream:
             return ""
         return self._parser.reasoning_end
 
+    def set_constrained(self, is_constrained: bool) -> None:
+        """Say whether the output follows the constraint that ``pop_constraint`` returned."""
+        if self._parser is not None:
+            self._parser.set_constrained(is_constrained)
+
     def pop_constraint(self) -> ConstraintStart | None:
         """Return the constraint that applies from here on, once."""
         constraint, self._constraint = self._constraint, None
@@ -157,6 +162,8 @@ class OutputStream:
                 case OutputText():
                     self._count(event)
                     self._write(event.kind, event.text)
+                case CallDelta():
+                    self._tell(event)
                 case ToolCallMade(is_cut=True):
                     self.cut_call = event.call
                 case ToolCallMade():
@@ -167,6 +174,16 @@ class OutputStream:
                     assert_never(event)
             if self.stopped:
                 return
+
+    def _tell(self, delta: CallDelta) -> None:
+        """Emit more of a call, behind all text that came before it.
+
+        Not where a stop string of the model may end the answer in its middle.
+        """
+        if not self._other_matcher.is_empty:
+            return
+        self._write(OutputKind.MARKUP, "")
+        self._emit(Piece(self._request_id, "", self.n_tokens, self._kind, call=delta))
 
     def _count(self, event: OutputText) -> None:
         """Count tokens whose characters all have a kind now; any of reasoning makes it a reasoning token."""

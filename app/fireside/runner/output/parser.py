@@ -11,17 +11,23 @@ from fireside.runner.output.output_events import OutputEvent
 class ParserState:
     """State that a script shares with its parser."""
 
-    def __init__(self) -> None:
-        self.reader = Reader()
+    def __init__(self, make_id: Callable[[int], str] = str) -> None:
+        self.reader = Reader(make_id)
         self.in_reasoning = False
         self.reasoning_end = ""
 
 
 class OutputParser:
-    """Separates the parts of one answer by running a script over its text. Used by one thread at a time."""
+    """Separates the parts of one answer by running a script over its text. Used by one thread at a time.
 
-    def __init__(self, script: Callable[[ParserState], Script[None]]) -> None:
-        self._state = ParserState()
+    Args:
+        make_id: makes the id of a call from its number in the answer, from 0.
+    """
+
+    def __init__(
+        self, script: Callable[[ParserState], Script[None]], *, make_id: Callable[[int], str] = str
+    ) -> None:
+        self._state = ParserState(make_id)
         self._reader = self._state.reader
         self._script = script(self._state)
         self._running = True
@@ -40,6 +46,10 @@ class OutputParser:
     def is_over(self) -> bool:
         """Whether the answer ends here, whatever the model would write next."""
         return not self._running
+
+    def set_constrained(self, is_constrained: bool) -> None:
+        """Say whether the output follows the constraint that was requested last: calls are told of then."""
+        self._reader.is_constrained = is_constrained
 
     def begin(self) -> list[OutputEvent]:
         """Return the events before the first token. Call once, first."""

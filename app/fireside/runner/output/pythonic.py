@@ -85,8 +85,9 @@ class PythonicCalls:
         if name is None:
             return None
         reader.constrain(constraint_of(self.listed_grammar()), start=list_start)
-        if not (yield from _balance(reader, depth=2)):
-            reader.cut(name[:-1], "")
+        call = reader.begin_call(name[:-1])
+        call.is_whole = yield from _balance(reader, depth=2)
+        if not call.is_whole:
             return None
         return self._tools.check(calls_in_python(reader.held_from(list_start)[1:-1]))
 

@@ -8,14 +8,8 @@ from typing import Any
 import msgspec
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.marked_calls import (
-    cut_arguments,
-    cut_value,
-    is_text,
-    read_value_until,
-    typed_arguments,
-)
-from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
+from fireside.runner.output.marked_calls import TypedArguments, is_text, read_value_until
+from fireside.runner.output.tool_call_detection import RawCall, Tools
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
@@ -93,13 +87,11 @@ class QwenXmlCalls(TriggeredCalls):
         name = segment[0] if segment else ""
         if name not in self._tools.names:
             return None
-        schema, values = self._tools.schema(name), dict[str, str]()
-        if not (yield from self._read_values(reader, values)):
-            reader.cut(name, cut_arguments(values, schema=schema))
-            return None
-        return RawCall(name, dumps(typed_arguments(values, schema=schema)))
+        call, schema = reader.begin_call(name), self._tools.schema(name)
+        arguments = TypedArguments(call, schema=schema, is_padded=self._tags.padded)
+        return arguments.made() if (yield from self._read_values(reader, arguments)) else None
 
-    def _read_values(self, reader: Reader, values: dict[str, str]) -> Script[bool]:
+    def _read_values(self, reader: Reader, arguments: TypedArguments) -> Script[bool]:
         """Read the values up to the end of the function; return whether that came."""
         yield from reader.read_space()
         ends = (self._tags.parameter, self._tags.function_end)
@@ -108,14 +100,8 @@ class QwenXmlCalls(TriggeredCalls):
             key = yield from reader.read_through(self._name_end)
             if key is None:
                 return False
-            start, padded = reader.n_held, self._tags.padded
-            value = yield from read_value_until(reader, _VALUE_END, follows=ends)
-            if value is None:
-                text = cut_value(reader.held_from(start), end=_PARAMETER_END, follows=ends)
-                values[key[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
-                return False
-            text, following = value
-            values[key[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
+            arguments.begin(key[0].strip())
+            following = yield from read_value_until(reader, _VALUE_END, arguments, follows=ends)
         return following is not None
 
     def _grammar_after(self, trigger: str) -> str:

@@ -17,6 +17,11 @@ class StopMatcher:
         self.found = ""
         """The stop string that appeared; nothing follows it."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no stop strings."""
+        return not self._stop
+
     def feed(self, text: str) -> str:
         """Add ``text`` and return what is ready, at most up to the first stop string."""
         if not self._held and self._first_characters.isdisjoint(text):

@@ -9,16 +9,13 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
-from fireside.core.message import ToolCallPart
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tool_call_detection import (
     MAX_CALLS,
     CallSyntax,
-    MakeCallId,
     RawCall,
     Tools,
-    to_parts,
 )
 
 
@@ -38,7 +35,6 @@ class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Markup around the text of an answer, which is not shown."""
     constraint: Constraint | None
     """Constraint of the answer, after the reasoning."""
-    make_id: MakeCallId
 
 
 def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
@@ -53,8 +49,8 @@ def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
                 has_reasoned = True
                 if passed is not None:
                     calls = _calls_at_end(passed, plan.syntax) if plan.syntax else []
-                    for call in to_parts(calls, n_before=0, make_id=plan.make_id):
-                        reader.emit_call(call)
+                    for call in calls:
+                        reader.emit_call(call.name, call.arguments, call.id)
                     return
             start_tags = tuple(plan.reasoning_tags)
             if plan.constraint is not None:
@@ -99,7 +95,7 @@ def _calls_at_end(reasoning: str, syntax: CallSyntax) -> list[RawCall]:
     starts = [match.start() for match in re.finditer("|".join(map(re.escape, syntax.triggers)), reasoning)]
     found: list[RawCall] = []
     for start in starts[: -1 - MAX_CALLS : -1] if syntax.triggers else ():
-        reader = Reader()
+        reader = Reader(make_id=lambda _: "")
         reader.extend(reasoning[start:])
         reader.ended = True
         try:
@@ -131,7 +127,7 @@ def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
             reader.read_rest()  # all of it is the beginning of a call
         elif not calls and not reader.cut_call:
             break
-        yield from emit_calls(reader, calls, tools=plan.tools, n_before=len(all_calls), make_id=plan.make_id)
+        yield from emit_calls(reader, calls, tools=plan.tools)
         all_calls += calls
         if not calls or plan.tools.has_enough(all_calls):
             return
@@ -145,30 +141,25 @@ def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
             reader.emit_held(OutputKind.MARKUP)
         else:
             calls = (yield from syntax.read(reader, marker)) or []
-            yield from emit_calls(
-                reader, calls, tools=plan.tools, n_before=len(all_calls), make_id=plan.make_id
-            )
+            yield from emit_calls(reader, calls, tools=plan.tools)
             all_calls += calls
             if plan.tools.has_enough(all_calls):
                 return
 
 
-def emit_calls(
-    reader: Reader, calls: list[RawCall], *, tools: Tools, n_before: int, make_id: MakeCallId
-) -> Script[int]:
+def emit_calls(reader: Reader, calls: list[RawCall], *, tools: Tools) -> Script[int]:
     """Emit held calls, and the space after them as markup; return how many there were.
 
     Without calls the held text is emitted as answer: a broken call is shown, not lost. One that was cut off
     is emitted as such, or is markup if it has no name yet.
     """
-    cut, reader.cut_call = reader.cut_call, None
-    is_unknown = cut is not None and cut.name and not tools.check([RawCall(cut.name, "")])
+    cut = reader.cut_call
+    is_unknown = cut is not None and not tools.check([RawCall(cut.name, "")])
     reader.emit_held(OutputKind.MARKUP if calls or (reader.is_cut and not is_unknown) else OutputKind.ANSWER)
-    for call in to_parts(calls, n_before=n_before, make_id=make_id):
-        reader.emit_call(call)
-    if cut is not None and cut.name and not is_unknown:
-        cut_id = cut.id or make_id(n_before + len(calls))
-        reader.emit_call(ToolCallPart(id=cut_id, name=cut.name, arguments=cut.arguments), is_cut=True)
+    for call in calls:
+        reader.emit_call(call.name, call.arguments, call.id)
+    if cut is not None and not is_unknown:
+        reader.emit_call(cut.name, cut.arguments, cut.id, is_cut=True)
     if calls:
         yield from reader.read_space()
         reader.emit_held(OutputKind.MARKUP)

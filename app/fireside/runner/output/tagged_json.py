@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.incremental_reader import Reader, Script, WrittenCall
 from fireside.runner.output.pythonic import PythonicCalls
 from fireside.runner.output.tool_call_detection import (
     RawCall,
     Tools,
-    calls_in_json,
-    cut_json_calls,
+    read_json_call,
     read_json_calls,
 )
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_of, grammar, json_call_rules
@@ -163,20 +162,19 @@ class TaggedJsonCalls:
         self, reader: Reader, *, list_start: int, fenced: bool, in_list: bool
     ) -> Script[list[RawCall] | None]:
         object_start = reader.n_held
-        key = yield from self._read_bare_start(reader)
-        if key is None:
+        key, begun = yield from self._read_bare_start(reader)
+        if begun is None:
             return None
         if key == _NAME:
             reader.constrain(
                 constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), start=list_start
             )
-        if not (yield from reader.json_rest(1)):
-            return self._tools.check(cut_json_calls(reader, start=object_start))
-        calls = self._tools.check(calls_in_json(reader.held_from(object_start)))
+        call = yield from read_json_call(reader, begun=begun, start=object_start)
+        calls = self._tools.check([call] if call else None)
         while calls is not None and (fenced or in_list) and not self._tools.has_enough(calls):
             yield from reader.read_space()
             if in_list:
-                if (yield from reader.read_literal("]")):
+                if (yield from reader.read_literal("]")) or reader.is_cut:
                     break
                 if not (yield from reader.read_literal(",")):
                     return None
@@ -189,35 +187,36 @@ class TaggedJsonCalls:
                 break
         return calls
 
-    def _read_bare_start(self, reader: Reader) -> Script[str | None]:
+    def _read_bare_start(self, reader: Reader) -> Script[tuple[str, WrittenCall | None]]:
         """Read ``{"name": "a_tool"``, optionally with ``"type": "function"`` before the name.
 
-        Returns the key that came first; empty for an unknown tool.
+        Returns the key that came first, empty for an unknown tool, and the call.
         """
         if not (yield from reader.read_literal("{")):
-            return None
+            return "", None
         yield from reader.read_space()
         key = yield from reader.read_one_of((_NAME, _TYPE))
         if key is None:
-            return None
+            return "", None
         for piece in (":",) if key == _NAME else (":", '"function"', ",", _NAME, ":"):
+            yield from reader.read_space()
+            if not (yield from reader.read_literal(piece)):
+                return "", None
+        yield from reader.read_space()
+        names = tuple(f'"{name}"' for name in self._tools.names)
+        name = yield from reader.read_one_of(names)
+        if name is not None:
+            return key, reader.begin_call(name[1:-1])
+        return "", (yield from self._read_unknown(reader)) if self._tools.unknown else None
+
+    def _read_unknown(self, reader: Reader) -> Script[WrittenCall | None]:
+        """Read the name of an unknown tool, up to its arguments: without these it is not a call."""
+        if not (yield from reader.read_literal('"')):
+            return None
+        name = yield from reader.read_while(_NAME_CHARACTER)
+        for piece in ('"', ",", f'"{self._tags.arguments_key}"', ":"):
             yield from reader.read_space()
             if not (yield from reader.read_literal(piece)):
                 return None
         yield from reader.read_space()
-        names = tuple(f'"{name}"' for name in self._tools.names)
-        if (yield from reader.read_one_of(names)):
-            return key
-        return "" if self._tools.unknown and (yield from self._read_unknown(reader)) else None
-
-    def _read_unknown(self, reader: Reader) -> Script[bool]:
-        """Read the name of an unknown tool, up to its arguments: without these it is not a call."""
-        if not (yield from reader.read_literal('"')):
-            return False
-        yield from reader.read_while(_NAME_CHARACTER)
-        for piece in ('"', ",", f'"{self._tags.arguments_key}"', ":"):
-            yield from reader.read_space()
-            if not (yield from reader.read_literal(piece)):
-                return False
-        yield from reader.read_space()
-        return (yield from reader.peek()) == "{"
+        return reader.begin_call(name) if (yield from reader.peek()) == "{" else None

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
 from fireside.runner.json_schema import enforceable_arguments
-from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.incremental_reader import Reader, Script, WrittenCall
 
 MAX_CALLS: Final = 32
 """Most calls of one answer, which then waits for the results."""
@@ -21,8 +19,8 @@ _MAX_UNKNOWN: Final = 3
 _NAME_KEYS: Final = ("name", "tool_name", "function")
 _ARGUMENTS_KEYS: Final = ("arguments", "parameters", "args")
 _ID_KEYS: Final = ("id", "tool_call_id")
-_DECODER: Final = json.JSONDecoder()
-_MEMBER: Final = re.compile(r'[\s{,]*"([^"\\]*)"\s*:\s*')
+_LARGEST: Final = repr(sys.float_info.max)
+"""What becomes of a number that is beyond it."""
 
 
 class RawCall(NamedTuple):
@@ -31,10 +29,6 @@ class RawCall(NamedTuple):
     name: str
     arguments: str
     id: str | None = None
-
-
-MakeCallId = Callable[[int], str]
-"""Makes the id of a call from its number in the answer, from 0."""
 
 
 class CallSyntax(Protocol):
@@ -91,14 +85,6 @@ class Tools:
         return len(calls) >= MAX_CALLS or n_unknown >= _MAX_UNKNOWN
 
 
-def to_parts(calls: Sequence[RawCall], *, n_before: int, make_id: MakeCallId) -> list[ToolCallPart]:
-    """Return ``calls`` as message parts, with ids for those without one."""
-    return [
-        ToolCallPart(id=call.id or make_id(n_before + n), name=call.name, arguments=call.arguments)
-        for n, call in enumerate(calls)
-    ]
-
-
 def loads(text: str) -> Any:
     """Parse JSON strictly.
 
@@ -119,21 +105,6 @@ def dumps(value: object) -> str:
     except UnicodeEncodeError:
         return json.dumps(value)
     return text
-
-
-def calls_in_json(text: str, *, is_keyed: bool = False) -> list[RawCall] | None:
-    """Parse calls from a JSON object or an array of them; ``None`` if anything is invalid.
-
-    With ``is_keyed`` each is an object with the name as its only key, and the arguments as the value.
-    """
-    try:
-        value = loads(text)
-    except ValueError:
-        return None
-    items = value if isinstance(value, list) else [value]
-    calls = [_keyed_call_in(item) if is_keyed else _call_in(item) for item in items]
-    valid = [call for call in calls if call is not None]
-    return valid if valid and len(valid) == len(calls) else None
 
 
 def arguments_in(value: object) -> str | None:
@@ -157,60 +128,123 @@ def parse_arguments(text: str | None) -> str | None:
 def read_arguments(reader: Reader, name: str, call_id: str | None = None) -> Script[RawCall | None]:
     """Read the arguments of a call, one JSON object; return the call."""
     yield from reader.read_space()
-    start = reader.n_held
-    arguments = parse_arguments((yield from reader.json_value()))
-    if arguments is None:
-        reader.cut(name, reader.held_from(start), call_id)
+    call = reader.begin_call(name, call_id)
+    if not (yield from reader.json_object(call)):
         return None
-    return RawCall(name, arguments, call_id)
+    arguments = parse_arguments(call.arguments)
+    return None if arguments is None else _completed(reader, call, RawCall(name, arguments))
 
 
 def read_json_calls(reader: Reader, *, is_keyed: bool = False) -> Script[list[RawCall] | None]:
-    """Read calls from JSON, as ``calls_in_json`` does. If it is cut off, those before are returned."""
-    start = reader.n_held
-    text = yield from reader.json_value()
-    return (
-        cut_json_calls(reader, start=start, is_keyed=is_keyed)
-        if text is None
-        else calls_in_json(text, is_keyed=is_keyed)
-    )
+    """Read a call, as ``read_json_call`` does, or a list of them; ``None`` if anything is invalid.
+
+    If they are cut off, those before are returned.
+    """
+    if not (yield from reader.read_literal("[")):
+        call = yield from read_json_call(reader, is_keyed=is_keyed)
+        return None if call is None else [call]
+    calls: list[RawCall] = []
+    end = ","
+    while end == ",":
+        yield from reader.read_space()
+        call = yield from read_json_call(reader, is_keyed=is_keyed)
+        if call is not None:
+            calls.append(call)
+            yield from reader.read_space()
+        end = "" if call is None else (yield from reader.read_one_of((",", "]"))) or ""
+    if end or reader.is_cut:
+        return calls or None
+    yield from reader.json_rest(1)
+    return None
 
 
-def cut_json_calls(reader: Reader, *, start: int, is_keyed: bool = False) -> list[RawCall] | None:
-    """Note the call that was cut off, if one was in JSON held since ``start``; return the calls before."""
-    if not reader.is_cut:
+def read_json_call(
+    reader: Reader, *, is_keyed: bool = False, begun: WrittenCall | None = None, start: int | None = None
+) -> Script[RawCall | None]:
+    """Read a call, a JSON object; ``None`` if it is invalid.
+
+    With ``is_keyed`` the name is its only key, and the value are the arguments. With ``begun`` the object is
+    read up to after the name, since the held position ``start``.
+    """
+    if start is None:
+        start = reader.n_held
+        if not (yield from reader.read_literal("{")):
+            return None
+    call, depth = yield from _read_members(reader, begun, is_keyed=is_keyed)
+    if not (yield from reader.json_rest(depth)):
         return None
-    complete, rest = [], reader.held_from(start).removeprefix("[")
-    while (item := rest.lstrip(" \t\r\n,")).startswith("{"):
-        try:
-            _, end = _DECODER.raw_decode(item)
-        except (ValueError, RecursionError):
+    try:
+        value = loads(reader.held_from(start))
+    except ValueError:
+        return None
+    parsed = _keyed_call_in(value) if is_keyed else _call_in(value)
+    return parsed if parsed is None or call is None else _completed(reader, call, parsed)
+
+
+def _read_members(
+    reader: Reader, call: WrittenCall | None, *, is_keyed: bool
+) -> Script[tuple[WrittenCall | None, int]]:
+    """Read the members of a JSON object through the arguments of the call that it is.
+
+    Stops where something else comes. Returns the call, if its name came, and how many brackets are open.
+    """
+    depth, call_id, is_first = 1, None, call is None
+    while True:
+        yield from reader.read_space()
+        if not is_first and not (yield from reader.read_literal(",")):
             break
-        complete.append(item[:end])
-        rest = item[end:]
-    call = _cut_call_in(item, is_keyed=is_keyed)
-    if call is not None:
-        reader.cut(*call)
-    return calls_in_json(f"[{','.join(complete)}]", is_keyed=is_keyed)
-
-
-def _cut_call_in(text: str, *, is_keyed: bool) -> RawCall | None:
-    """Return the call that a cut-off JSON object begins with; ``None`` if it ends before its name does."""
-    name, call_id, position = "", None, 0
-    while match := _MEMBER.match(text, position):
-        key, position = match[1], match.end()
-        if key == "function" and text[position : position + 1] == "{":
+        yield from reader.read_space()
+        key = yield from _read_string(reader)
+        yield from reader.read_space()
+        if key is None or not (yield from reader.read_literal(":")):
+            break
+        yield from reader.read_space()
+        if is_keyed:
+            call = reader.begin_call(key)
+        if call is not None and (is_keyed or key in _ARGUMENTS_KEYS):
+            yield from reader.json_object(call)
+            break
+        is_first = key == "function" and (yield from reader.read_literal("{"))
+        if is_first:
+            depth += 1
             continue
-        try:
-            value, end = _DECODER.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            value, end = None, len(text)
-        if is_keyed or key in _ARGUMENTS_KEYS:
-            return RawCall(key if is_keyed else name, text[position:end], call_id)
-        name = value if key in _NAME_KEYS and isinstance(value, str) else name
-        call_id = _usable_id(value) if key in _ID_KEYS else call_id
-        position = end
-    return RawCall(name, "", call_id)
+        text = yield from _read_string(reader)
+        if text is None:
+            break
+        if key in _NAME_KEYS:
+            call = call or reader.begin_call(text, call_id)
+        elif key in _ID_KEYS:
+            call_id = _usable_id(text)
+    return call, depth
+
+
+def _read_string(reader: Reader) -> Script[str | None]:
+    """Read a JSON string; return its text, or ``None`` if it is invalid or something else comes next."""
+    if (yield from reader.peek()) != '"':
+        return None
+    start, is_escaped = reader.n_held, False
+    reader.read_char()
+    while letter := (yield from reader.peek()):
+        reader.read_char()
+        if letter == '"' and not is_escaped:
+            try:
+                return str(loads(reader.held_from(start)))
+            except ValueError:
+                return None
+        is_escaped = letter == "\\" and not is_escaped
+    return None
+
+
+def _completed(reader: Reader, call: WrittenCall, parsed: RawCall) -> RawCall:
+    """Return ``parsed`` as ``call`` was written, and under the id that it was told with."""
+    reader.tell_calls()
+    call.is_whole = True
+    is_as_written = call.is_told or (call.arguments and _LARGEST not in parsed.arguments)
+    return RawCall(
+        parsed.name,
+        call.arguments if is_as_written else parsed.arguments,
+        call.id if call.is_told else parsed.id or call.id,
+    )
 
 
 def _keyed_call_in(item: object) -> RawCall | None:

@@ -95,11 +95,11 @@ class TokenSampler:
 
     def constrain(
         self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
-    ) -> None:
+    ) -> bool:
         """Constrain the following tokens to ``constraint``, of which ``prefix`` is written.
 
         The next token may start one of ``alternatives`` instead, which lifts the constraint. If ``prefix``
-        violates it, the answer continues unconstrained and the log says so.
+        violates it, the answer continues unconstrained, the log says so, and false is returned.
 
         Raises:
             NotReady: it is being compiled; nothing has changed.
@@ -118,6 +118,7 @@ class TokenSampler:
             self._alternatives = (
                 {} if prefix else {int(tokens[0]): tokens[1:] for tokens in alternatives if len(tokens)}
             )
+        return self._matcher is not None
 
     def close(self) -> None:
         if self._chain is not None:

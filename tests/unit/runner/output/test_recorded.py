@@ -133,7 +133,6 @@ def plan_of(recording: Recording) -> AnswerPlan:
         syntax=TaggedJsonCalls(tags, tools=tools, marks=MarkerGrammar({}), python=python),
         tools=tools,
         constraint=None,
-        make_id=str,
     )
 
 
