@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import assert_never
 
@@ -191,6 +191,8 @@ class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
     calls: CallStyle
     learned: CallMarks | JsonTags | None = None
     """The format of calls if ``calls`` is ``LEARNED``."""
+    native: CallStyle | None = None
+    """How the model may write calls too, although its template tells it nothing of tools."""
     reasoning_tags: Mapping[str, str]
     """End tag of reasoning by start tag."""
     known_reasoning: tuple[str, ...]
@@ -304,7 +306,24 @@ def _callable(
             assert_never(tool_choice.mode)
 
 
+class _EitherCalls:
+    """Parses the calls that the model was told to write, and after their triggers those of its own."""
+
+    def __init__(self, told: CallSyntax, own: CallSyntax) -> None:
+        self.triggers = own.triggers
+        self.read = own.read
+        self.read_opening = told.read_opening
+        self.opening_grammar = told.opening_grammar
+        self._both = (told, own)
+
+    def call_grammars(self) -> Sequence[str]:
+        return tuple(text for syntax in self._both for text in syntax.call_grammars())
+
+
 def _syntax(fmt: OutputFormat, tools: Tools) -> CallSyntax:
+    if fmt.native is not None:
+        own = msgspec.structs.replace(fmt, calls=fmt.native, native=None)
+        return _EitherCalls(_syntax(msgspec.structs.replace(fmt, native=None), tools), _syntax(own, tools))
     marks = MarkerGrammar(fmt.control_ids)
     match fmt.calls:
         case CallStyle.MISTRAL | CallStyle.MISTRAL_NAMED:

@@ -65,7 +65,8 @@ def detect_format(
 ) -> OutputFormat:
     """Return the output format of a model.
 
-    A model whose template has no tool support is instructed to write its calls as plain JSON.
+    A model whose template has no tool support is instructed to write its calls as plain JSON. One that was
+    trained with calls may write them in its own way all the same.
 
     Args:
         template_source: the model's own template; ``None`` or blank if it has none.
@@ -80,13 +81,16 @@ def detect_format(
     reasoning_tags = _reasoning_tags(source, control_tokens)
     if supports_tools is None:
         supports_tools = re.search(r"\btools\b", source) is not None
-    calls = CallStyle.GENERIC
+    calls, native = CallStyle.GENERIC, None
     if architecture == "gpt-oss" or "<|channel|>" in source:
         calls = CallStyle.HARMONY
     elif supports_tools:
         calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
+    else:
+        native = _marked_style(source) or _marked_style(control_tokens)
     fmt = OutputFormat(
         calls=calls,
+        native=None if native is CallStyle.HARMONY else native,
         reasoning_tags=reasoning_tags,
         known_reasoning=tuple(
             start
@@ -171,10 +175,14 @@ def _parses_back(fmt: OutputFormat, render_calls: RenderCalls) -> bool:
 
 
 def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, int]) -> CallStyle:
-    for marker, style in _STYLE_MARKERS:
-        if marker in source:
-            return style
+    if by_source := _marked_style(source):
+        return by_source
     if architecture == "llama4":
         return CallStyle.PYTHONIC
-    by_token = next((style for marker, style in _STYLE_MARKERS if marker in control_tokens), None)
+    by_token = _marked_style(control_tokens)
     return by_token or (CallStyle.LLAMA if architecture == "llama" else CallStyle.GENERIC)
+
+
+def _marked_style(texts: str | Mapping[str, int]) -> CallStyle | None:
+    """Return the style of the first marker that is in a template, or among the tokens of a vocabulary."""
+    return next((style for marker, style in _STYLE_MARKERS if marker in texts), None)

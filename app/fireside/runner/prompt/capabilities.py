@@ -46,7 +46,11 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     supports_calls: bool = False
     """Tool calls in the history, with their results."""
     supports_results: bool = False
-    """Tool results alone."""
+    """Tool results of calls."""
+    supports_lone_results: bool = False
+    """Tool results without their call."""
+    calls_need_user: bool = False
+    """It omits a call that no message of the user precedes."""
     arguments_as_text: bool = False
     needs_short_ids: bool = False
     ids_name_tools: bool = False
@@ -82,7 +86,9 @@ def probe_capabilities(render: RenderProbe) -> Capabilities:
     result = {**content_entry("tool", _NEEDLE, as_list=as_list), "name": _CALLED, "tool_call_id": _IDS[True]}
     answer = content_entry("assistant", "I call.", as_list=as_list)
     supports_results = _shows(render([user, answer, result], no_tools), _NEEDLE)
-    capabilities = msgspec.structs.replace(capabilities, supports_results=supports_results)
+    capabilities = msgspec.structs.replace(
+        capabilities, supports_results=supports_results, supports_lone_results=supports_results
+    )
     for ids_name_tools, as_text, needs_short_ids, without_content in product((False, True), repeat=4):
         candidate = msgspec.structs.replace(
             capabilities,
@@ -93,12 +99,18 @@ def probe_capabilities(render: RenderProbe) -> Capabilities:
             ids_name_tools=ids_name_tools,
             calls_without_content=without_content,
         )
-        rendered = render([user, *_call_and_result(candidate)], [_TOOL] if supports_tools else no_tools)
+        tools = [_TOOL] if supports_tools else no_tools
+        call_and_result = _call_and_result(candidate)
+        rendered = render([user, *call_and_result], tools)
         # A dictionary in Python's repr, with single quotes, was not handled by the template.
         shows_call = _shows(rendered, _CALLED, _KEY) and f"'{_KEY}'" not in (rendered or "")
         if shows_call and _shows(rendered, _NEEDLE):
-            shows_naming_ids = named_call_id(_CALLED, 0) in (rendered or "")
-            return msgspec.structs.replace(candidate, ids_name_tools=shows_naming_ids)
+            alone = render(call_and_result, tools)
+            return msgspec.structs.replace(
+                candidate,
+                ids_name_tools=named_call_id(_CALLED, 0) in (rendered or ""),
+                calls_need_user=alone is not None and not _shows(alone, _KEY),
+            )
     return capabilities
 
 

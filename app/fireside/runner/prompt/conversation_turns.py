@@ -111,11 +111,16 @@ def merge_same_roles(messages: Messages) -> Messages:
         for group in [list(members)]
         for message in (group if len(group) == 1 else [_joined(role, group)])
     ]
-    first = next((message for message in merged if message.role is not Role.SYSTEM), None)
-    if first is not None and first.role is Role.ASSISTANT:
-        opening = ChatMessage(role=Role.USER, parts=(TextPart(text="(The conversation begins.)"),))
-        merged.insert(merged.index(first), opening)
-    return tuple(merged)
+    return begin_with_user(tuple(merged))
+
+
+def begin_with_user(messages: Messages) -> Messages:
+    """Let a message of the user precede an assistant's that begins the conversation."""
+    n_system = len(split_turns(messages).system)
+    if n_system == len(messages) or messages[n_system].role is not Role.ASSISTANT:
+        return messages
+    opening = ChatMessage(role=Role.USER, parts=(TextPart(text="(The conversation begins.)"),))
+    return (*messages[:n_system], opening, *messages[n_system:])
 
 
 def merge_and_move_system(messages: Messages) -> Messages:

@@ -124,6 +124,8 @@ class Content(str):
         return self
 
     def __getitem__(self, key: Any, /) -> str:
+        if isinstance(key, str):  # no text has it: a template asks whether the content is an object
+            raise TypeError(key)
         raise ContentInspected
 
     def __iter__(self) -> Iterator[str]:

@@ -17,7 +17,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.runner.prompt.capabilities import TemplateMessages, probe_capabilities
 from fireside.runner.prompt.content_modes import LiteralContent, PlaceholderContent
 from fireside.runner.prompt.control_token_guard import ControlTokenGuard
-from fireside.runner.prompt.conversation_turns import REPAIRS, Messages
+from fireside.runner.prompt.conversation_turns import REPAIRS, Messages, begin_with_user
 from fireside.runner.prompt.fallbacks import fallback_template
 from fireside.runner.prompt.openai_messages import RenderRequest, request_texts, template_messages
 from fireside.runner.prompt.placeholders import (
@@ -35,6 +35,7 @@ from fireside.runner.prompt.tools import (
     template_arguments,
     template_tools,
     with_calls_as_text,
+    with_lone_results_as_text,
     with_results_as_text,
     with_tools_as_text,
 )
@@ -157,6 +158,10 @@ class ChatTemplate:
                 messages = with_calls_as_text(messages)
             if has_calls and not capabilities.supports_results:
                 messages = with_results_as_text(messages)
+            elif has_calls and not capabilities.supports_lone_results:
+                messages = with_lone_results_as_text(messages)
+            if has_calls and capabilities.calls_need_user:
+                messages = begin_with_user(messages)
             yield self._request(chat, messages, tools=tools)
         if tools or has_calls:
             messages = with_results_as_text(with_calls_as_text(chat.messages))
@@ -182,7 +187,10 @@ class ChatTemplate:
             except TemplateRefused as exc:
                 refusal = refusal or exc
             except TemplateBroken as exc:
-                raise TemplateFailed(reason=_reason(exc)) from exc
+                # Templates take the system messages out, and then look at the last of none.
+                if any(message.role is not Role.SYSTEM for message in candidate.messages):
+                    raise TemplateFailed(reason=_reason(exc)) from exc
+                refusal = refusal or exc
         raise TemplateFailed(reason=_reason(refusal)) from refusal
 
     def _continued(self, request: RenderRequest) -> Prompt:

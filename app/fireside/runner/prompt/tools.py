@@ -155,6 +155,17 @@ def with_results_as_text(messages: Messages) -> Messages:
     return tuple(_results_as_text(message) for message in messages)
 
 
+def with_lone_results_as_text(messages: Messages) -> Messages:
+    """Write results whose call is not in the conversation as text of the user."""
+    calls = {call.id for message in messages for call in message.tool_calls}
+    return tuple(
+        _results_as_text(message)
+        if not any(isinstance(part, ToolResultPart) and part.call_id in calls for part in message.parts)
+        else message
+        for message in messages
+    )
+
+
 def _calls_as_text(message: ChatMessage) -> ChatMessage:
     parts: list[MessagePart] = []
     for part in message.parts:
