@@ -1877,6 +1877,14 @@
         <translation>Rechner</translation>
     </message>
     <message>
+        <source>Call</source>
+        <translation>Aufrufen</translation>
+    </message>
+    <message>
+        <source>Calling…</source>
+        <translation>Wird aufgerufen…</translation>
+    </message>
+    <message>
         <source>Calls tool {name}</source>
         <translation>Ruft Werkzeug {name} auf</translation>
     </message>
@@ -1891,6 +1899,10 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel call</source>
+        <translation>Aufruf abbrechen</translation>
     </message>
     <message>
         <source>Cancel loading</source>
@@ -1915,6 +1927,10 @@
     <message>
         <source>Cancel {name} and discard the partial file</source>
         <translation>{name} abbrechen und Teildatei verwerfen</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
     </message>
     <message>
         <source>Cancelled; finished files stay.</source>
@@ -8923,6 +8939,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Werkzeug ist nicht das, über das du entschieden hast:</translation>
     </message>
     <message>
+        <source>The tool says that the call failed.</source>
+        <translation>Das Werkzeug meldet, dass der Aufruf gescheitert ist.</translation>
+    </message>
+    <message>
         <source>The update could not be written to {path}: {reason} The version in use stays.</source>
         <translation>Das Update konnte nicht nach {path} geschrieben werden: {reason} Die verwendete Version bleibt.</translation>
     </message>
@@ -9341,6 +9361,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Try fewer words or other filters. Only GGUF models are listed.</source>
         <translation>Versuche weniger Wörter oder andere Filter. Nur GGUF-Modelle werden angezeigt.</translation>
+    </message>
+    <message>
+        <source>Try {tool}</source>
+        <translation>{tool} ausprobieren</translation>
+    </message>
+    <message>
+        <source>Try…</source>
+        <translation>Ausprobieren…</translation>
     </message>
     <message>
         <source>Tune</source>

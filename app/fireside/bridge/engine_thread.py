@@ -21,6 +21,7 @@ from fireside.core.events import (
     CollectionProgressed,
     ModelStatusChanged,
     TextAppended,
+    ToolCallProgressed,
 )
 from fireside.core.hub import CheckProgressed, DownloadProgressed
 from fireside.core.i18n import tr_noop
@@ -156,6 +157,8 @@ class Coalescer:
             return event if last.path == event.path else None
         if isinstance(last, CollectionProgressed) and isinstance(event, CollectionProgressed):
             return event if last.collection_id == event.collection_id else None
+        if isinstance(last, ToolCallProgressed) and isinstance(event, ToolCallProgressed):
+            return event if last.tool == event.tool else None
         if isinstance(last, MoveProgressed) and isinstance(event, MoveProgressed):
             return event
         return None

@@ -7,6 +7,8 @@ from typing import Final, Protocol
 
 import msgspec
 
+from fireside.core.invisible import without_invisible
+
 
 class FieldKind(StrEnum):
     """The kind of a form field's value."""
@@ -71,6 +73,12 @@ class CallObserver(Protocol):
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         """Return the user's reply. Cancelled when the call ends."""
+
+
+def progress_text(message: str, fraction: float | None) -> str:
+    """Return a progress report on one line, for the user."""
+    percent = "" if fraction is None else f"{min(max(fraction, 0.0), 1.0):.0%}"
+    return " · ".join(filter(None, (percent, without_invisible(message))))
 
 
 class _NoObserver:

@@ -147,6 +147,13 @@ class ToolServersChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tool_se
     """An MCP server was added or removed, or its state or tools changed."""
 
 
+class ToolCallProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call_progressed"):
+    """What a server says of a call that the user made by hand."""
+
+    tool: str
+    text: str
+
+
 class StorageFailed(msgspec.Struct, frozen=True, kw_only=True, tag="storage_failed"):
     """Data could not be written. It is kept in memory and written later."""
 
@@ -203,4 +210,5 @@ AppEvent = (
     | UpdateProgressed
     | UpdateFound
     | ToolServersChanged
+    | ToolCallProgressed
 )

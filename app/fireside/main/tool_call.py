@@ -15,7 +15,7 @@ from fireside.cli.screen import Screen, one_line
 from fireside.cli.tool_arguments import ToolsArguments
 from fireside.cli.tools import image_line
 from fireside.core.decoding import JsonInvalid, decode_json
-from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
+from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply, progress_text
 from fireside.core.errors import ExportUnwritable
 from fireside.core.i18n import render
 from fireside.core.message import ImagePart
@@ -130,8 +130,7 @@ class _Watch:
         self._screen = screen
 
     def on_progress(self, message: str, fraction: float | None) -> None:
-        percent = "" if fraction is None else f"{min(max(fraction, 0.0), 1.0):.0%}"
-        self._screen.show_status(one_line(" ".join(filter(None, (percent, message)))))
+        self._screen.show_status(progress_text(message, fraction))
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         asked = one_line(f"{elicitation.server} asks, and is not answered: {elicitation.message}")

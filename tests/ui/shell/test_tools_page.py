@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 import zipfile
@@ -11,13 +12,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.widgets import child
 from fireside.core.errors import KeyringUnavailable
+from fireside.core.events import ToolCallProgressed
 from fireside.core.i18n import Phrase
+from fireside.core.message import ImagePart
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     CallNote,
@@ -27,6 +33,7 @@ from fireside.core.tool_servers import (
     ServerFacts,
     ServerState,
     ServerTool,
+    ToolOutput,
     ToolServer,
     ToolServerInfo,
 )
@@ -35,11 +42,13 @@ from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.definitions_tools import SERVERS
 from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer
+from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.tool_servers.server_text import unpinned_text
 from fireside.ui.tool_servers.tools_page import ToolsPage
+from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -482,3 +491,112 @@ def test_without_a_keyring_values_can_be_stored_in_a_file_and_nothing_is_added_t
     assert [name for name, _ in places].count("plain") == 1
     assert sorted(page.cards) == ["keyed", "plain"]
     assert sorted(tested) == ["keyed", "plain"]
+
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "city": {"type": "string", "description": "Where"},
+        "days": {"type": "integer"},
+        "places": {"type": "array"},
+    },
+    "required": ["city"],
+}
+
+
+class ByHand:
+    """Stands for calls of tools."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.output = ToolOutput(text="Rain")
+        self.never: asyncio.Event | None = None
+        self.was_cancelled = False
+
+    async def call_tool(self, service: ToolServerService, name: str, arguments: str) -> ToolOutput:
+        self.calls.append((name, json.loads(arguments)))
+        service._emit(ToolCallProgressed(tool=name, text="50% · Looking"))
+        if self.never is not None:
+            try:
+                await self.never.wait()
+            except asyncio.CancelledError:
+                self.was_cancelled = True
+                raise
+        return self.output
+
+
+@pytest.fixture
+def by_hand(monkeypatch: pytest.MonkeyPatch) -> ByHand:
+    made = ByHand()
+
+    async def call_tool(self: ToolServerService, name: str, arguments: str) -> ToolOutput:
+        return await made.call_tool(self, name, arguments)
+
+    monkeypatch.setitem(globals(), "ECHO", replace(ECHO, parameters=json.dumps(SCHEMA)))
+    monkeypatch.setattr(ToolServerService, "call_tool", call_tool)
+    return made
+
+
+@pytest.fixture
+def sheet(page: ToolsPage, settled: Settled, by_hand: ByHand) -> TrySheet:
+    add(page, settled)
+    page.cards["files"].attempts["files__echo"].click()
+    settled()
+    assert page.controller.attempt is not None
+    return page.controller.attempt
+
+
+def line(sheet: TrySheet, name: str) -> QLineEdit:
+    field = sheet.editors[name].first
+    assert isinstance(field, QLineEdit)
+    return field
+
+
+def test_a_tool_is_tried_with_a_field_for_each_argument(
+    sheet: TrySheet, by_hand: ByHand, settled: Settled
+) -> None:
+    sheet.call.click()
+    assert sheet.status.text() == "city: needs a value."
+    line(sheet, "city").setText("Bern")
+    line(sheet, "places").setText("[1")
+    sheet.call.click()
+    assert sheet.status.text() == "places: not JSON."
+    line(sheet, "places").setText('["a", 1]')
+    by_hand.output = ToolOutput(
+        text="Rain", structured='{"sky": "grey"}', images=(ImagePart(data=b"", media_type="image/png"),)
+    )
+    sheet.call.click()
+    settled()
+    assert by_hand.calls == [("files__echo", {"city": "Bern", "places": ["a", 1]})]
+    assert sheet.shown.toPlainText() == 'Rain\n\n{\n  "sky": "grey"\n}'
+    assert len(child(sheet, ResultPictures).buttons) == 1
+    assert sheet.status.isHidden()
+    # It stays for the next call, of which an error is shown.
+    by_hand.output = ToolOutput(text="No such city", is_error=True)
+    sheet.call.click()
+    settled()
+    assert sheet.shown.toPlainText() == "No such city"
+    assert "failed" in sheet.status.text()
+    assert sheet.call.isEnabled()
+
+
+def test_a_call_by_hand_shows_progress_and_is_cancelled(
+    page: ToolsPage, sheet: TrySheet, by_hand: ByHand, qtbot: QtBot, settled: Settled
+) -> None:
+    by_hand.never = asyncio.Event()
+    line(sheet, "city").setText("Bern")
+    sheet.call.click()
+    assert not sheet.call.isEnabled()
+    qtbot.waitUntil(lambda: sheet.status.text() == "50% · Looking")
+    sheet.cancel.click()
+    settled()
+    assert by_hand.was_cancelled
+    assert sheet.status.text() == "Cancelled"
+    assert sheet.call.isEnabled()
+    by_hand.was_cancelled = False
+    sheet.call.click()
+    qtbot.waitUntil(lambda: len(by_hand.calls) == 2)
+    sheet.reject()  # closing it cancels the call too
+    settled()
+    assert by_hand.was_cancelled
+    assert page.controller.attempt is None

@@ -13,7 +13,7 @@ import msgspec
 from fireside.chat.tools.consents import ConsentReply, Consents
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.attachment import attachment_limit_problem
-from fireside.core.elicitation import Elicitation, ElicitationReply
+from fireside.core.elicitation import Elicitation, ElicitationReply, progress_text
 from fireside.core.errors import FiresideError
 from fireside.core.ids import MessageId
 from fireside.core.message import ImagePart, ToolCallPart, ToolResultPart
@@ -280,9 +280,7 @@ class _CallObserver:
         self.limit: asyncio.Timeout | None = None
 
     def on_progress(self, message: str, fraction: float | None) -> None:
-        percent = "" if fraction is None else f"{min(max(fraction, 0.0), 1.0):.0%}"
-        text = cleaned(" · ".join(filter(None, (percent, message))))
-        self._step.change(self._index, progress=text)
+        self._step.change(self._index, progress=cleaned(progress_text(message, fraction)))
         self._has_news = True
         if self._report_task is None:
             self._report_task = asyncio.create_task(self._report_progress(), name="progress")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fireside.core.elicitation import NO_OBSERVER, CallObserver
+from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, ElicitationReply, progress_text
 from fireside.core.errors import (
     RecordNotFound,
     ToolServerChanged,
@@ -19,7 +19,7 @@ from fireside.core.errors import (
     ToolServerInvalid,
     ToolServerNotFound,
 )
-from fireside.core.events import AppEvent, ToolServersChanged
+from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
@@ -204,11 +204,11 @@ class ToolServerService:
             is_error=ended.is_error,
         )
 
-    async def call_tool(self, name: str, arguments: str, *, watch: CallObserver = NO_OBSERVER) -> ToolOutput:
+    async def call_tool(self, name: str, arguments: str, *, watch: CallObserver | None = None) -> ToolOutput:
         tool = next(iter(await self.tools([name])), None)
         if tool is None:
             raise RecordNotFound(what="tool", id=0)
-        return await tool.run(tool.read(arguments), watch=watch)
+        return await tool.run(tool.read(arguments), watch=watch or _Progress(name, emit=self._emit))
 
     async def record_review(self, server: str, tool: ServerTool) -> None:
         """Store a tool's definition as the one the user decided about. Raises ``SettingsUnwritable``."""
@@ -335,6 +335,20 @@ class ToolServerService:
             known = change(await self._stored_servers())
             await asyncio.to_thread(self._parts.file.write, tuple(known.values()))
         self._emit(ToolServersChanged())
+
+
+class _Progress:
+    """Reports the progress of a call by hand. What the server asks the user is cancelled."""
+
+    def __init__(self, tool: str, *, emit: Callable[[AppEvent], None]) -> None:
+        self._tool = tool
+        self._emit = emit
+
+    def on_progress(self, message: str, fraction: float | None) -> None:
+        self._emit(ToolCallProgressed(tool=self._tool, text=progress_text(message, fraction)))
+
+    async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
+        return await NO_OBSERVER.on_elicitation(elicitation)
 
 
 async def _check_folders(grants: Grants) -> None:

@@ -13,8 +13,9 @@ from fireside.core.elicitation import (
     ElicitationReply,
     FieldKind,
 )
-from fireside.core.i18n import number, tr
+from fireside.core.i18n import number, render, tr
 from fireside.core.invisible import with_invisible_named
+from fireside.core.tool_arguments import ArgumentInvalid, argument_value
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
@@ -88,6 +89,8 @@ class FieldEditor:
     def __init__(self, field: ElicitationField, *, theme: Theme) -> None:
         self._field = field
         label = with_invisible_named(field.label)
+        if field.kind is FieldKind.JSON:
+            label = f"{label} (JSON)"
         self.label = f"{label} *" if field.is_required else label
         self._boxes: tuple[tuple[str, CheckBox], ...] = ()
         match field.kind:
@@ -134,6 +137,11 @@ class FieldEditor:
                 return (field.options[index][0] if index >= 0 else None), ""
             case QLineEdit() as line if field.kind is FieldKind.TEXT:
                 return (line.text() or None), self._range_problem(len(line.text())) if line.text() else ""
+            case QLineEdit() as line if field.kind is FieldKind.JSON:
+                try:
+                    return (argument_value(field, line.text()) if line.text().strip() else None), ""
+                except ArgumentInvalid as exc:
+                    return None, render(exc.reason)
             case QLineEdit() as line:
                 return self._number(line.text().strip())
             case CheckBox() as box if field.kind is FieldKind.SWITCH:

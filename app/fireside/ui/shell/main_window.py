@@ -19,6 +19,7 @@ from fireside.core.events import (
     SettingsChanged,
     StorageFailed,
     StorageRecovered,
+    ToolCallProgressed,
     ToolServersChanged,
 )
 from fireside.core.hub import CheckEnded, CheckProgressed
@@ -171,6 +172,8 @@ class MainWindow(WindowParts):
             case ToolServersChanged():
                 if self.page is Page.TOOLS:
                     self.tools.controller.refresh()
+            case ToolCallProgressed():
+                self.tools.controller.show_progress(event)
             case CollectionsChanged() | CollectionProgressed():
                 if self.page is Page.DOCUMENTS:
                     self.documents.controller.handle(event)

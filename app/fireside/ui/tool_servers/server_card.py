@@ -50,6 +50,7 @@ class ServerActions(Protocol):
     def remove(self, name: str) -> None: ...
     def use_in_chats(self, name: str, is_used: bool) -> None: ...
     def permit(self, tool: str, permission: Permission) -> None: ...
+    def try_tool(self, tool: ToolInfo) -> None: ...
 
 
 class ServerCard(QFrame):
@@ -81,6 +82,7 @@ class ServerCard(QFrame):
         self.problem = WrappedLabel(server_problem_text(info), role="error")
         self.page = _selectable(sign_in_text(info))
         self.choices: dict[str, ComboBox] = {}
+        self.attempts: dict[str, Button] = {}
         self.log = _selectable("\n".join(info.log))
         self.fold_log = Button(tr("Log"), theme=theme, kind="link")
         self.fold_log.setCheckable(True)
@@ -219,6 +221,12 @@ class ServerCard(QFrame):
             choice.setCurrentIndex(PERMISSIONS.index(tool.permission))
             choice.activated.connect(partial(self._on_chosen, tool.name))
             self.choices[tool.name] = choice
+            attempt = Button(
+                tr("Try…"), theme=self._theme, kind="quiet", on_click=partial(self._actions.try_tool, tool)
+            )
+            attempt.setAccessibleName(tr("Try {tool}").format(tool=tool.name))
+            self.attempts[tool.name] = attempt
+            grid.addWidget(attempt, row_index, 2, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(choice, row_index, 1, Qt.AlignmentFlag.AlignTop)
         return grid
 

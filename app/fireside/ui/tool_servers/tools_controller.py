@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 
 from fireside.core.errors import FiresideError
+from fireside.core.events import ToolCallProgressed
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import SEPARATOR, Grants, NewServer, ToolServer, ToolServerInfo
 from fireside.core.tools import Permission, ToolInfo
@@ -19,6 +20,7 @@ from fireside.settings.values import AppLayer
 from fireside.ui.chat.links import confirm_open
 from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
+from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.window_context import WindowContext
 
 
@@ -54,6 +56,9 @@ class ToolsController(QObject):
         """The sheet for adding servers that was opened last."""
         self.access: AccessSheet | None = None
         """The sheet for changing grants that is open."""
+        self.attempt: TrySheet | None = None
+        """The sheet for calling a tool that is open."""
+        self._calling: asyncio.Task[Any] | None = None
 
     def refresh(self) -> None:
         """Request the servers and their states. One request at a time."""
@@ -130,6 +135,42 @@ class ToolsController(QObject):
         """Set the permission for all calls of a tool."""
         request = self._client.tools.permit(tool, permission)
         self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
+
+    def try_tool(self, tool: ToolInfo) -> None:
+        """Open the sheet for calling a tool by hand."""
+        self.attempt = TrySheet(
+            tool,
+            on_call=self._call,
+            on_cancel=self._cancel_call,
+            theme=self._context.theme,
+            parent=self._context.window,
+        )
+        self.attempt.finished.connect(self._end_attempt)
+        self.attempt.open()
+
+    def show_progress(self, event: ToolCallProgressed) -> None:
+        """Show the progress of the call by hand."""
+        if self.attempt is not None and self._calling is not None and self.attempt.tool.name == event.tool:
+            self.attempt.show_progress(event.text)
+
+    def _call(self, sheet: TrySheet, arguments: str) -> None:
+        request = self._client.tool_servers.call_tool(sheet.tool.name, arguments)
+        self._calling = task = self._tasks.run(request, on_done=sheet.show_output, on_error=sheet.show_error)
+        if task is not None:
+            task.add_done_callback(lambda done: self._end_call(done, sheet))
+
+    def _cancel_call(self) -> None:
+        if self._calling is not None:
+            self._calling.cancel()
+
+    def _end_call(self, done: asyncio.Task[Any], sheet: TrySheet) -> None:
+        self._calling = None
+        if done.cancelled() and sheet is self.attempt:
+            sheet.show_cancelled()
+
+    @Slot()
+    def _end_attempt(self) -> None:
+        self.attempt = None
 
     def _info(self, name: str) -> ToolServerInfo | None:
         return next((info for info in self._servers if info.server.name == name), None)
