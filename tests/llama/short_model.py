@@ -37,20 +37,28 @@ def _floats(weights: bytes | memoryview, type_id: int, *, n_columns: int) -> byt
     return dequantize(rows, quantization).astype(np.float32).tobytes()
 
 
-def write_short(path: Path, *, model: Path, layers: Sequence[int], as_floats: bool = False) -> Path:
+def write_short(
+    path: Path, *, model: Path, layers: Sequence[int], as_floats: bool = False, n_ctx: int = 0
+) -> Path:
     """A Llama with these of the layers of ``model``: its vocabulary and template, and a part of its work.
 
-    What it writes makes no sense. With ``as_floats`` its weights are no longer quantized, and llama.cpp
+    What it writes makes no sense. ``n_ctx`` is the length that it says it was trained with; 0: as ``model``
+    does. With ``as_floats`` its weights are no longer quantized, and llama.cpp
     rounds no activation to 8 bits.
     """
     header = read_header(model)
     content = memoryview(model.read_bytes())
     begin = bytes(content[: header.data_offset])
     metadata = begin[_FIXED : begin.index(_text(header.tensors[0].name))]
-    n_layers = header.integer("llama.block_count")
+    n_layers, n_ctx_train = (header.integer(f"llama.{name}") for name in ("block_count", "context_length"))
     assert n_layers is not None
+    assert n_ctx_train is not None
     for old, new in (
         (_number("llama.block_count", n_layers), _number("llama.block_count", len(layers))),
+        (
+            _number("llama.context_length", n_ctx_train),
+            _number("llama.context_length", n_ctx or n_ctx_train),
+        ),
         (_named(header.text("general.name")), _named(path.stem)),
     ):
         assert old in metadata
