@@ -7,7 +7,7 @@ BOOTSTRAP = $(PYTHON) installer/bootstrap.py
 .PHONY: help run setup test test-vulkan test-clients test-llama-server test-cluster test-tools test-documents installers test-installers check bench abuse screenshots translations associate lock clean
 
 help:
-	@echo "make run [ARGS='...']    start Fireside; the first time compiles llama.cpp (about 5 minutes)"
+	@echo "make run [ARGS='...']    start Fireside; the first time llama.cpp is compiled behind the window"
 	@echo "make test [ARGS='...']   every check and every test, or pytest with your arguments"
 	@echo "make test-vulkan         build the Vulkan runtime and try it on Mesa's software device"
 	@echo "make test-clients        try the local API with clients of other makers"

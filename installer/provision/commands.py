@@ -17,7 +17,7 @@ from types import FrameType
 from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
-from provision.console import Console
+from provision.console import Console, ProgressLines
 from provision.external_packages import (
     fetch_clients,
     fetch_cluster,
@@ -107,13 +107,25 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(call: Invocation) -> int:
-    call.make_ready(Purpose.RUN)
+    # Commands of the terminal need llama.cpp at once. The window opens before, and has it compiled.
+    make_ready(call.layout, purpose=Purpose.RUN, console=call.console, compiles_llama=bool(call.arguments))
     command = [str(call.layout.python), "-P", "-m", "fireside", *call.arguments]
     sys.stdout.flush()
     if not IS_WINDOWS:
         os.execv(command[0], command)  # noqa: S606 - the arguments come from this command line
     # On Windows, exec would start a second process and return the terminal at once.
     return subprocess.run(command, check=False).returncode
+
+
+def _llama(call: Invocation) -> int:
+    """Compile llama.cpp for the program, which shows the progress: its lines are JSON."""
+    console = ProgressLines(stream=sys.stdout)
+    try:
+        make_ready(call.layout, purpose=Purpose.RUN, console=console)
+    except SetupFailure as failure:
+        console.show_failure(failure)
+        return 1
+    return 0
 
 
 def _set_up(call: Invocation) -> int:
@@ -288,6 +300,7 @@ def _clean(call: Invocation) -> int:
 
 _COMMANDS: tuple[tuple[str, Callable[[Invocation], int], str], ...] = (
     ("run", _run, "set up what is missing and start Fireside"),
+    ("llama", _llama, "compile llama.cpp, with progress for the program that waits for it"),
     ("setup", _set_up, "set up what is missing for running and developing"),
     ("check", _check, "format, lint, types, imports, unit tests"),
     ("test", _test, "every check, every test; or pytest with your own arguments"),

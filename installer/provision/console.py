@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -24,19 +25,21 @@ class Task:
         self._started = clock()
         self._shown_at = self._started
         self._detail = ""
+        self._fraction: float | None = None
 
     def progress(self, detail: str, *, fraction: float | None = None) -> None:
         """Show the progress of the step; ``fraction`` is 0 to 1, if known."""
-        self._detail = detail if fraction is None else f"{fraction:4.0%}  {detail}"
+        self._detail, self._fraction = detail, fraction
         self.tick()
 
     def tick(self) -> None:
         """Update the line of the step, at intervals."""
-        interval = LIVE_INTERVAL_S if self._console.is_live else LOG_INTERVAL_S
         now = self._clock()
-        if now - self._shown_at >= interval:
+        if now - self._shown_at >= self._console.interval_s:
             self._shown_at = now
-            self._console.show_live(f"  {self._title}  {format_elapsed(now - self._started)}  {self._detail}")
+            self._console.show_progress(
+                self._title, self._detail, fraction=self._fraction, elapsed_s=now - self._started
+            )
 
     def elapsed(self) -> str:
         return format_elapsed(self._clock() - self._started)
@@ -51,6 +54,11 @@ class Console:
         self._live_length = 0
         self.is_live = stream.isatty()
         self._done, self._failed = _marks(stream.encoding or "ascii")
+
+    @property
+    def interval_s(self) -> float:
+        """Seconds between two lines of a running step."""
+        return LIVE_INTERVAL_S if self.is_live else LOG_INTERVAL_S
 
     def say(self, text: str) -> None:
         self._clear_live()
@@ -86,6 +94,11 @@ class Console:
         self.say("")
         self.say(failure.advice)
 
+    def show_progress(self, title: str, detail: str, *, fraction: float | None, elapsed_s: float) -> None:
+        """Show how far a step is."""
+        percent = "" if fraction is None else f"{fraction:4.0%}  "
+        self.show_live(f"  {title}  {format_elapsed(elapsed_s)}  {percent}{detail}")
+
     def show_live(self, text: str) -> None:
         """Replace the live line; in a log, write a line."""
         if not self.is_live:
@@ -101,6 +114,28 @@ class Console:
         if self._live_length:
             self._stream.write("\r" + " " * self._live_length + "\r")
             self._live_length = 0
+
+
+class ProgressLines(Console):
+    """Writes for the program, which shows it: a JSON object a line, with ``title``, ``detail``,
+    ``fraction`` (0 to 1, or null) and ``elapsed_s`` of the running step, or with ``sentence``, ``advice`` and
+    ``log`` of a failure."""
+
+    interval_s = 1.0
+
+    def say(self, text: str) -> None:
+        pass
+
+    def show_progress(self, title: str, detail: str, *, fraction: float | None, elapsed_s: float) -> None:
+        self._write({"title": title, "detail": detail, "fraction": fraction, "elapsed_s": elapsed_s})
+
+    def show_failure(self, failure: SetupFailure) -> None:
+        log = "" if failure.log is None else str(failure.log)
+        self._write({"sentence": failure.sentence, "advice": failure.advice, "log": log})
+
+    def _write(self, line: dict[str, object]) -> None:
+        self._stream.write(json.dumps(line) + "\n")
+        self._stream.flush()
 
 
 def format_elapsed(seconds: float) -> str:

@@ -57,9 +57,17 @@ def is_usable(python: Path) -> bool:
 
 
 def install_locked(
-    *, python: Path, requirements: Path, n_packages: int, task: Task, log: Path, target: Path | None = None
+    *,
+    python: Path,
+    requirements: Path,
+    n_packages: int | None = None,
+    task: Task,
+    log: Path,
+    target: Path | None = None,
 ) -> None:
     """Install the packages of a lock file, each checked against its hashes; into ``target`` if given.
+
+    With ``n_packages``, their number, the task's fraction is theirs.
 
     Only wheels are accepted: a package that has to be compiled would fetch its tools unchecked.
     """
@@ -69,7 +77,8 @@ def install_locked(
         nonlocal n_collected
         if match := _COLLECTING.match(line.strip()):
             n_collected += 1
-            task.progress(match[1].partition("==")[0], fraction=min(1.0, n_collected / n_packages))
+            fraction = min(1.0, n_collected / n_packages) if n_packages else None
+            task.progress(match[1].partition("==")[0], fraction=fraction)
         elif line.startswith("Installing collected packages"):
             task.progress("unpacking")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import sys
 from dataclasses import dataclass
@@ -23,8 +24,10 @@ from provision.processor import processor_identity
 from provision.stamps import fingerprint
 from provision.system_needs import CXX, C, compiles
 
+ONLY_LIBRARIES = Path(__file__).with_name("only_libraries.cmake")
 OPTIONS = (
-    "-DGGML_RPC=ON",  # tests use RPC devices on loopback as stand-ins for GPUs
+    # Tests use RPC devices on loopback as stand-ins for GPUs; two files, fewer than a build of its own.
+    "-DGGML_RPC=ON",
     "-DLLAMA_OPENSSL=OFF",  # llama.cpp downloads nothing here; with OpenSSL the library would need libssl
 )
 
@@ -54,7 +57,14 @@ class Build:
         """Identifies builds that can replace each other."""
         system = [sys.platform, platform.machine(), *platform.libc_ver()]
         return fingerprint(
-            [self.pin.text, *self.options, *self.compiler_flags, *system, processor_identity()]
+            [
+                self.pin.text,
+                *self.options,
+                ONLY_LIBRARIES.read_text(encoding="utf-8"),
+                *self.compiler_flags,
+                *system,
+                processor_identity(),
+            ]
         )
 
     @property
@@ -107,8 +117,10 @@ def build_wheel(build: Build, *, task: Task, log: Path) -> Path:
 def _compile(build: Build, *, task: Task, log: Path, held: int) -> None:
     tools = build.work / "tools"
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(os.cpu_count() or 1)
+    # Not among the options: its folder is another one in each checkout.
+    only_libraries = shlex.quote(f"-DCMAKE_PROJECT_llama_cpp_INCLUDE={ONLY_LIBRARIES.as_posix()}")
     variables = {
-        "CMAKE_ARGS": " ".join((os.environ.get("CMAKE_ARGS", ""), *build.options)).strip(),
+        "CMAKE_ARGS": " ".join((os.environ.get("CMAKE_ARGS", ""), *build.options, only_libraries)).strip(),
         "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
         "SKBUILD_BUILD_DIR": str(build.work / "build"),
         "PATH": os.pathsep.join((str(scripts_of(tools)), os.environ.get("PATH", os.defpath))),

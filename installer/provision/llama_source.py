@@ -11,7 +11,7 @@ from pathlib import Path
 from provision.console import Task
 from provision.environment import PIP, TRY_AGAIN, install_locked, make_environment
 from provision.layout import python_of
-from provision.lock_files import Pin, read_pins
+from provision.lock_files import Pin
 from provision.process import Program, run_program
 from provision.stamps import Stamps, fingerprint
 
@@ -58,7 +58,6 @@ def _install_tools(work: Path, *, lock: Path, task: Task, log: Path) -> None:
     install_locked(
         python=python_of(environment),
         requirements=lock,
-        n_packages=len(read_pins(lock.read_text(encoding="utf-8"))),
         task=task,
         log=log,
     )

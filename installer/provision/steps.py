@@ -63,14 +63,22 @@ class Step:
         return any(stamps.has(self.name, value=each) for each in self.fingerprints) and self.exists()
 
 
-def make_ready(layout: Layout, *, purpose: Purpose, console: Console) -> None:
+def make_ready(layout: Layout, *, purpose: Purpose, console: Console, compiles_llama: bool = True) -> None:
     """Run every step that is not done. Takes a fraction of a second if all are.
+
+    Without ``compiles_llama``, llama.cpp is left out if it would have to be compiled, and one of another
+    version is removed, since the program fits its own alone.
 
     Raises SetupFailure; finished steps stay and are not repeated.
     """
     build = _llama_build(layout)
     steps = _steps(layout, purpose=purpose, build=build)
     stamps = Stamps(layout.stamps)
+    if not compiles_llama and build.wheel() is None:
+        steps = tuple(step for step in steps if step.name != "llama" or step.is_done(stamps))
+        if all(step.name != "llama" for step in steps):
+            for path in layout.site_packages.glob("llama_cpp*"):
+                remove(path)
     if all(step.is_done(stamps) for step in steps):
         return
     with file_lock(layout.build / "setup.lock", on_wait=lambda: console.say(WAITING)):

@@ -6489,6 +6489,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Bevorzugt Tokens, die etwa so überraschend sind wie üblich. 1 schaltet es aus.</translation>
     </message>
     <message>
+        <source>Preparing the engine: {percent}%</source>
+        <translation>Die Engine wird vorbereitet: {percent} %</translation>
+    </message>
+    <message>
+        <source>Preparing the engine: {percent}%, {time}</source>
+        <translation>Die Engine wird vorbereitet: {percent} %, {time}</translation>
+    </message>
+    <message>
+        <source>Preparing the engine… {percent}%</source>
+        <translation>Die Engine wird vorbereitet … {percent} %</translation>
+    </message>
+    <message>
         <source>Preparing to move to {folder}…</source>
         <translation>Verschieben nach {folder} wird vorbereitet…</translation>
     </message>
@@ -10140,6 +10152,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Dein Entwurf</translation>
     </message>
     <message>
+        <source>Your first message is answered when this is done; everything else works already.</source>
+        <translation>Deine erste Nachricht wird danach beantwortet; alles andere geht schon jetzt.</translation>
+    </message>
+    <message>
         <source>Your system’s package manager updates Fireside.</source>
         <translation>Die Paketverwaltung deines Systems aktualisiert Fireside.</translation>
     </message>
@@ -11977,6 +11993,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>llama.cpp build for this model (tested ones only)</source>
         <translation>llama.cpp-Build für dieses Modell (nur getestete)</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not be compiled.</source>
+        <translation>llama.cpp konnte nicht kompiliert werden.</translation>
     </message>
     <message>
         <source>llama.cpp could not compute the next step ({result}).</source>

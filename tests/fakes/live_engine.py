@@ -18,6 +18,7 @@ from fireside.engine.host_info import probe_host
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import RunnerLink, Spawn
+from fireside.engine.processes.llama_setup import LlamaSetup
 
 
 class WatchedSpawn:
@@ -42,6 +43,7 @@ async def live_engine(
     options: EngineOptions | None = None,
     on_status: Callable[[ModelStatus], None] = lambda _status: None,
     cache: CacheProbe = no_cache,
+    setup: LlamaSetup | None = None,
 ) -> AsyncIterator[tuple[Engine, WatchedSpawn]]:
     """Run an engine and close it at the end."""
     watched = WatchedSpawn(spawn)
@@ -52,6 +54,7 @@ async def live_engine(
             probe=probe_host,
             planner=Planner(cache=cache),
             cache=cache,
+            setup=setup or LlamaSetup(),
         ),
         on_status=on_status,
         options=options,

@@ -124,7 +124,8 @@ class OnePrompt:
                     self._answer.append(event.text)
                 self._logprobs += event.logprobs
             case Loading():
-                self._screen.show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
+                what = "Preparing the engine" if event.is_preparing else f"Loading {self._spec.name}"
+                self._screen.show_status(f"{what}… {event.fraction:.0%}")
             case PromptProgress() if event.n_done < event.n_total:
                 self._screen.show_status(f"Processing prompt… {event.n_done:,} of {event.n_total:,} tokens")
             case Queued():

@@ -192,7 +192,8 @@ class TerminalChat:
     def _show_progress(self, progress: Progress) -> None:
         match progress:
             case Loading():
-                self._screen.show_status(f"Loading {self._spec.name}… {progress.fraction:.0%}")
+                what = "Preparing the engine" if progress.is_preparing else f"Loading {self._spec.name}"
+                self._screen.show_status(f"{what}… {progress.fraction:.0%}")
             case PromptProgress() if progress.n_done < progress.n_total:
                 self._screen.show_status(
                     f"Processing prompt… {progress.n_done:,} of {progress.n_total:,} tokens"

@@ -180,6 +180,8 @@ class Loading(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
 
     fraction: float
     """0 to 1."""
+    is_preparing: bool = False
+    """Whether llama.cpp is still compiled: ``fraction`` is how far that is, and the load comes after it."""
 
 
 class PromptProgress(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_progress"):

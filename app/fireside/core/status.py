@@ -84,8 +84,10 @@ class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
 
 
 class LoadStage(StrEnum):
-    """Stage of a load, in this order; reported by the runner except the first."""
+    """Stage of a load, in this order; reported by the runner except the first two."""
 
+    PREPARING = "preparing"
+    """Set-up still compiles llama.cpp, after which this load starts."""
     STARTING = "starting"
     """The runner process starts, and the load is planned."""
     READING = "reading"
@@ -100,8 +102,10 @@ class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
     """A load is running or waiting."""
 
     fraction: float
-    """The part of the file that was read, 0 to 1."""
+    """The part of the file that was read, 0 to 1; while preparing, how far set-up is."""
     stage: LoadStage = LoadStage.READING
+    left_s: float | None = None
+    """While preparing, about how long it still takes, in seconds; ``None`` if that is not known."""
     is_silent: bool = False
     """Whether the runner process was inactive for a while."""
     waits_for: WaitReason | None = None

@@ -87,6 +87,7 @@ class Engine:
     ) -> None:
         self._clock = context.clock
         self._planner = context.planner
+        self._setup = context.setup
         self._scheduler = Scheduler(context, on_status=on_status, options=options or EngineOptions())
 
     def generate(self, request: GenerationRequest) -> GenerationStream:
@@ -205,4 +206,5 @@ class Engine:
 
     async def close(self) -> None:
         """Refuse new requests, cancel the running ones, stop all runners. Takes at most 5 s."""
+        await self._setup.close()
         await self._scheduler.close()

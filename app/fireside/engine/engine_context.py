@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import BootClock, Clock, seconds_since_boot
@@ -10,6 +10,7 @@ from fireside.engine.host_info import HostProbe
 from fireside.engine.memory_release import FreeMemoryProbe, unknown_free_memory
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import Spawn
+from fireside.engine.processes.llama_setup import LlamaSetup
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,3 +30,5 @@ class EngineContext:
     """Measures devices, so that one model's memory is free before the next is loaded."""
     boot_clock: BootClock = seconds_since_boot
     """See ``BootClock``."""
+    setup: LlamaSetup = field(default_factory=LlamaSetup)
+    """Compiles llama.cpp where that is not done: loads wait for it."""

@@ -9,7 +9,14 @@ from typing import Protocol
 
 import msgspec
 
-from fireside.core.errors import FiresideError, LoadFailed, OutOfMemory, RunnerCrashed, RunnerError
+from fireside.core.errors import (
+    FiresideError,
+    LoadFailed,
+    OutOfMemory,
+    RunnerCrashed,
+    RunnerError,
+    RunnerStartFailed,
+)
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import BYTES_A_MB
 from fireside.core.plan import LoadPlan
@@ -20,6 +27,7 @@ from fireside.engine.load_retry import load_with_retries
 from fireside.engine.memory_release import ExpectedMemory, expected_after, wait_for_release
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
+from fireside.engine.processes.llama_setup import SetupProgress
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 from fireside.wire.memory_limits import tell_of_shortage
@@ -175,7 +183,22 @@ class InstanceLifecycle:
             on_planned=on_planned,
         )
 
+    async def _wait_for_setup(self, instance: ModelInstance) -> None:
+        def on_progress(progress: SetupProgress) -> None:
+            instance.fraction, instance.left_s = progress.fraction, progress.left_s
+            instance.stage = LoadStage.PREPARING
+            self._callbacks.on_progress(instance)
+
+        instance.setup_wait = asyncio.create_task(self._context.setup.wait(on_progress))
+        await asyncio.wait({instance.setup_wait})
+        if instance.setup_wait.cancelled():
+            raise RunnerStartFailed(reason=tr_noop("it was asked to stop."))
+        instance.setup_wait.result()
+        instance.setup_wait = instance.left_s = None
+
     async def _open_session(self, instance: ModelInstance) -> RunnerSession:
+        if not self._context.setup.is_done:
+            await self._wait_for_setup(instance)
         instance.fraction, instance.stage = 0.0, LoadStage.STARTING
         options = instance.requested_options
         link = await self._context.spawn(

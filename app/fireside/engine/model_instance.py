@@ -41,6 +41,10 @@ class ModelInstance:
         self.fraction = 0.0
         """Part of the file that is loaded, 0 to 1."""
         self.stage = LoadStage.STARTING
+        self.left_s: float | None = None
+        """See ``LoadingModel``."""
+        self.setup_wait: asyncio.Task[None] | None = None
+        """Its wait for llama.cpp to be compiled."""
         self.is_silent = False
         """Its load has shown no activity for a while."""
         self.resolved_options: LoadOptions | None = None
@@ -116,7 +120,9 @@ class ModelInstance:
         if self.phase is Phase.STOPPING:
             return Unloading()
         if self.loaded is None:
-            return LoadingModel(fraction=self.fraction, stage=self.stage, is_silent=self.is_silent)
+            return LoadingModel(
+                fraction=self.fraction, stage=self.stage, left_s=self.left_s, is_silent=self.is_silent
+            )
         return Ready(
             loaded=self.loaded,
             options=self.requested_options,
@@ -162,3 +168,5 @@ class ModelInstance:
         self.phase = Phase.STOPPING
         if self.session is not None:
             self.session.detach()
+        if self.setup_wait is not None:
+            self.setup_wait.cancel()

@@ -219,9 +219,9 @@ class RequestState:
             return
         self._post_change(queued)
 
-    def set_loading(self, *, fraction: float) -> None:
-        """Post the load progress of its model, 0 to 1."""
-        self._post_change(Loading(fraction=fraction))
+    def set_loading(self, progress: Loading) -> None:
+        """Post the load progress of its model."""
+        self._post_change(progress)
 
     def start(self, *, n_ctx: int) -> None:
         """Record that the request is sent to a runner whose sequences hold ``n_ctx`` tokens."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from fireside.core.generation import Queued, WaitReason
+from fireside.core.generation import Loading, Queued, WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
-from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded
+from fireside.core.status import Broken, LoadingModel, LoadStage, ModelState, ModelStatus, Unloaded
 from fireside.engine.decisions import Decision, Phase
 from fireside.engine.fairness import InstanceId
 from fireside.engine.model_instance import ModelInstance
@@ -101,4 +101,5 @@ def _show_load(ticket: GenerationTicket, instance: ModelInstance) -> None:
     if instance.is_silent:
         ticket.generation.set_queued(Queued(position=0, waits_for=WaitReason.SILENT_LOAD))
     else:
-        ticket.generation.set_loading(fraction=instance.fraction)
+        is_preparing = instance.stage is LoadStage.PREPARING
+        ticket.generation.set_loading(Loading(fraction=instance.fraction, is_preparing=is_preparing))

@@ -27,6 +27,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
 from fireside.engine.planning.planner import Planner
+from fireside.engine.processes.llama_setup import LlamaSetup
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.rule_check import RuleCheck
 from fireside.engine.runtimes.runner_spawner import RunnerSpawner
@@ -49,7 +50,13 @@ from fireside.main.hub_setup import (
 from fireside.main.library_setup import build_library
 from fireside.main.local_api_setup import build_local_api
 from fireside.main.planner_setup import build_planner
-from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
+from fireside.main.runtime_setup import (
+    base_environment,
+    build_llama_setup,
+    build_runtime_parts,
+    build_spawner,
+    runtime_in_use,
+)
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
 from fireside.services.about_service import AboutParts
@@ -112,10 +119,13 @@ async def build_app(
     states = SavedStatePurge(context.paths.states_folder)
     store, problem = await _open_store(context.paths.database_file, persistence=persistence, states=states)
     spawner = build_spawner(context.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
-    engine, planner, device_memory = _build_engine(context, spawner=spawner, emit=emit)
+    setup = build_llama_setup()
+    engine, planner, device_memory = _build_engine(context, spawner=spawner, setup=setup, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     owns_data = persistence is Persistence.AS_OWNER
+    if owns_data:
+        setup.start()
     external = _external_access(context, redaction, persistence=persistence, with_engines=with_engines)
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
@@ -191,6 +201,7 @@ def _build_engine(
     context: StartupContext,
     *,
     spawner: RunnerSpawner,
+    setup: LlamaSetup,
     emit: Callable[[AppEvent], None],
 ) -> tuple[SharedEngine, Planner, DeviceMemory]:
     device_memory = DeviceMemory(card_sources(os.environ))
@@ -207,6 +218,7 @@ def _build_engine(
         planner=planner,
         cache=lambda: cache_options_of(context),
         free_memory=lambda devices: asyncio.to_thread(device_memory.free_memory, devices),
+        setup=setup,
     )
     engine = SharedEngine(
         engine_context,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.environment import runner_environment
+from fireside.engine.processes.llama_setup import LlamaSetup
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.runtimes.runtime_store import RuntimeStore
@@ -23,6 +26,14 @@ from fireside.updates.runtime_downloads import RuntimeDownloads
 def base_environment() -> dict[str, str]:
     """Return the environment of child processes that use the built-in runtime or none."""
     return runner_environment(os.environ, app_folder=Path(__file__).resolve().parents[2])
+
+
+def build_llama_setup() -> LlamaSetup:
+    """Return the set-up that compiles llama.cpp, if this is a checkout where that is not done yet."""
+    script = Path(__file__).resolve().parents[3] / "installer" / "bootstrap.py"
+    if find_spec("llama_cpp") is not None or not script.is_file():
+        return LlamaSetup()
+    return LlamaSetup((sys.executable, str(script), "llama"))
 
 
 def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _note: None) -> RunnerSpawner:

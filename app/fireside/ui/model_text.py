@@ -15,12 +15,14 @@ from fireside.core.status import (
     Broken,
     LoadedModel,
     LoadingModel,
+    LoadStage,
     ModelState,
     OnRemoteEngine,
     Ready,
     Unloaded,
     Unloading,
 )
+from fireside.ui.duration_text import format_remaining
 
 SEPARATOR: Final = "  ·  "
 
@@ -152,12 +154,23 @@ class StateLabel(msgspec.Struct, frozen=True):
     text: str
 
 
+def preparing_text(state: LoadingModel) -> str:
+    """Return how far llama.cpp is compiled: ``Preparing the engine: 34%, about 2 minutes``."""
+    percent = number(round(100 * state.fraction))
+    if state.left_s is None:
+        return tr("Preparing the engine: {percent}%").format(percent=percent)
+    left = format_remaining(state.left_s)
+    return tr("Preparing the engine: {percent}%, {time}").format(percent=percent, time=left)
+
+
 def state_label(state: ModelState) -> StateLabel:
     match state:
         case Unloaded():
             return StateLabel("dim", tr("Not loaded"))
         case LoadingModel(waits_for=WaitReason()):
             return StateLabel("warn", tr("Queued"))
+        case LoadingModel(stage=LoadStage.PREPARING):
+            return StateLabel("warn", preparing_text(state))
         case LoadingModel(fraction=fraction):
             return StateLabel("warn", tr("Loading {percent}%").format(percent=round(fraction * 100)))
         case Ready(n_active=0):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
 
 from fakes.fake_clock import ManualClock
-from provision.console import LOG_INTERVAL_S, Console, format_elapsed
+from provision.console import LOG_INTERVAL_S, Console, ProgressLines, format_elapsed
 from provision.failure import SetupFailure
 
 
@@ -101,3 +102,17 @@ def test_a_stream_that_knows_no_marks_gets_letters() -> None:
 @pytest.mark.parametrize(("seconds", "text"), [(0.9, "0:00"), (59.9, "0:59"), (247, "4:07"), (3600, "60:00")])
 def test_a_duration_is_minutes_and_seconds(seconds: float, text: str) -> None:
     assert format_elapsed(seconds) == text
+
+
+def test_the_program_gets_a_line_of_json_for_the_progress_and_one_for_a_failure() -> None:
+    stream, clock = LogFile(), ManualClock(0.0)
+    console = ProgressLines(stream=stream, clock=clock)
+    console.say("not for the program")
+    with console.task("llama.cpp") as task:
+        clock.now = 60
+        task.progress("25 of 100 files", fraction=0.25)
+    console.show_failure(SetupFailure(sentence="It broke.", advice="Mend it.", log=Path("a.log")))
+    assert [json.loads(line) for line in stream.output().splitlines()] == [
+        {"title": "llama.cpp", "detail": "25 of 100 files", "fraction": 0.25, "elapsed_s": 60},
+        {"sentence": "It broke.", "advice": "Mend it.", "log": "a.log"},
+    ]

@@ -72,3 +72,24 @@ def test_other_compiler_flags_are_another_build(build: Build, monkeypatch: pytes
         monkeypatch.setattr(llama_build, "native_flags", lambda _, flags=flags: flags)
         keys.add(replace(build).key)
     assert len(keys) == 2
+
+
+def test_only_what_the_binding_loads_is_compiled_and_a_change_of_that_is_another_build(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = tmp_path / "only_libraries.cmake"
+    changed.write_text("# nothing", encoding="utf-8")
+    key = build.key
+    monkeypatch.setattr(llama_build, "ONLY_LIBRARIES", changed)
+    assert replace(build).key != key
+
+
+def test_the_same_libraries_in_another_folder_are_the_same_build(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = build.key
+    copied = tmp_path / "a folder with spaces" / "only_libraries.cmake"
+    copied.parent.mkdir()
+    copied.write_bytes(llama_build.ONLY_LIBRARIES.read_bytes())
+    monkeypatch.setattr(llama_build, "ONLY_LIBRARIES", copied)
+    assert replace(build).key == key

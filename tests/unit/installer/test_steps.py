@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+import types
 from pathlib import Path
 
 import pytest
 
+from provision import steps
 from provision.console import Console, Task
 from provision.failure import SetupFailure
 from provision.layout import Layout
 from provision.stamps import Stamps
-from provision.steps import Step, run_step
+from provision.steps import Purpose, Step, make_ready, run_step
 
 
 class Setup:
@@ -82,3 +84,25 @@ def test_a_failed_step_is_not_done_even_if_it_was_before(setup: Setup, end: Base
     with pytest.raises(type(end)):
         setup.run_step(setup.step("llama", run=run))
     assert not setup.step("llama").is_done(setup.stamps())
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_the_window_is_ready_before_llama_cpp_and_without_one_of_another_version(
+    setup: Setup, monkeypatch: pytest.MonkeyPatch, is_compiled: bool
+) -> None:
+    build = types.SimpleNamespace(wheel=lambda: Path("llama.whl") if is_compiled else None)
+    build.choice = types.SimpleNamespace(sentence="")
+    monkeypatch.setattr(steps, "_llama_build", lambda _layout: build)
+    all_steps = tuple(setup.step(name) for name in ("packages", "llama", "link"))
+    monkeypatch.setattr(steps, "_steps", lambda _layout, **_rest: all_steps)
+    old = setup.layout.site_packages / "llama_cpp"
+    old.mkdir(parents=True)
+    console = Console(stream=io.StringIO())
+    make_ready(setup.layout, purpose=Purpose.RUN, console=console, compiles_llama=False)
+    assert setup.done == (["packages", "llama", "link"] if is_compiled else ["packages", "link"])
+    assert old.exists() == is_compiled
+    make_ready(setup.layout, purpose=Purpose.RUN, console=console)
+    old.mkdir(exist_ok=True)
+    make_ready(setup.layout, purpose=Purpose.RUN, console=console, compiles_llama=False)
+    assert sorted(setup.done) == ["link", "llama", "packages"]
+    assert old.exists()

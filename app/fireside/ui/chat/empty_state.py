@@ -12,9 +12,19 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButt
 from fireside.core.generation import WaitReason
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.preset import Preset
-from fireside.core.status import Broken, LoadingModel, ModelState, OnRemoteEngine, Ready, Unloaded, Unloading
+from fireside.core.status import (
+    Broken,
+    LoadingModel,
+    LoadStage,
+    ModelState,
+    OnRemoteEngine,
+    Ready,
+    Unloaded,
+    Unloading,
+)
 from fireside.ui.chat.style import COLUMN_MARGIN, widest_column
 from fireside.ui.kit.layout import at_left, boxed, column, destroy, row, space, stretch
+from fireside.ui.model_text import preparing_text
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -56,6 +66,9 @@ def model_state_text(name: str, state: ModelState | None) -> str:
             return f"{text} {tr(_PROMISE)}"
         case LoadingModel(waits_for=WaitReason()):
             return tr("{name} is queued to load.").format(name=name)
+        case LoadingModel(stage=LoadStage.PREPARING):
+            text = tr("Your first message is answered when this is done; everything else works already.")
+            return f"{preparing_text(state)}. {text}"
         case LoadingModel(fraction=fraction):
             return tr("{name} is loading… {percent}%").format(name=name, percent=number(100 * fraction))
         case Ready():

@@ -43,6 +43,8 @@ def phase_text(phase: Phase) -> str:
             return tr("Working…")
         case Queued():
             return _queued_text(phase)
+        case Loading(fraction=fraction, is_preparing=True):
+            return tr("Preparing the engine… {percent}%").format(percent=number(100 * fraction))
         case Loading(fraction=fraction):
             return tr("Loading model… {percent}%").format(percent=number(100 * fraction))
         case Summarising(n_messages=n_messages, fraction=fraction):

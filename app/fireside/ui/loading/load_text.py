@@ -20,6 +20,7 @@ from fireside.core.plan import (
     needed_bytes,
 )
 from fireside.core.status import LoadingModel, LoadStage
+from fireside.ui.model_text import preparing_text
 from fireside.ui.waiting_text import waiting_message
 
 COMPUTER: Final = "CPU"
@@ -272,6 +273,8 @@ def loading_text(state: LoadingModel) -> str:
     if state.is_silent:
         return tr("No progress at the moment. Wait or cancel.")
     match state.stage:
+        case LoadStage.PREPARING:
+            return preparing_text(state)
         case LoadStage.STARTING:
             return tr("Starting…")
         case LoadStage.READING:
