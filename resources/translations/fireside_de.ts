@@ -12015,6 +12015,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>llama.cpp konnte den Projektor nicht laden</translation>
     </message>
     <message>
+        <source>llama.cpp is still being compiled.</source>
+        <translation>llama.cpp wird noch kompiliert.</translation>
+    </message>
+    <message>
         <source>llama.cpp rejected the control vectors.</source>
         <translation>llama.cpp hat die Steuervektoren abgelehnt.</translation>
     </message>

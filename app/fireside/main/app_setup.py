@@ -148,7 +148,8 @@ async def build_app(
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=DeviceLister(
-            command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(context))
+            command=runner_command(),
+            environment=lambda: setup.checked(spawner.environment_of(runtime_in_use(context))),
         ),
         device_memory=device_memory,
         read_files=FileReadingProcess(command=reading_command(), environment=base_environment()),

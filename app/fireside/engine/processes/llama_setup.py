@@ -66,6 +66,16 @@ class LlamaSetup:
         """Whether runners can be started."""
         return self._command is None
 
+    def checked(self, environment: dict[str, str]) -> dict[str, str]:
+        """Return the environment of a runner that cannot wait. Any thread.
+
+        Raises:
+            RunnerStartFailed: llama.cpp is not compiled yet.
+        """
+        if not self.is_done:
+            raise RunnerStartFailed(reason=tr_noop("llama.cpp is still being compiled."))
+        return environment
+
     def start(self) -> None:
         """Begin, if there is anything to do and it has not begun. After a failure it begins again."""
         if self._command is not None and (self._run is None or self._run.done()):
