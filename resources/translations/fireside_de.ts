@@ -6498,7 +6498,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Preparing the engine… {percent}%</source>
-        <translation>Die Engine wird vorbereitet … {percent} %</translation>
+        <translation>Die Engine wird vorbereitet… {percent} %</translation>
     </message>
     <message>
         <source>Preparing to move to {folder}…</source>
