@@ -124,8 +124,6 @@ async def build_app(
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     owns_data = persistence is Persistence.AS_OWNER
-    if owns_data:
-        setup.start()
     external = _external_access(context, redaction, persistence=persistence, with_engines=with_engines)
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
@@ -147,10 +145,7 @@ async def build_app(
         backup_location=_backup_location(context) if owns_data else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
-        list_devices=DeviceLister(
-            command=runner_command(),
-            environment=lambda: setup.checked(spawner.environment_of(runtime_in_use(context))),
-        ),
+        list_devices=_device_lister(context, spawner=spawner, setup=setup),
         device_memory=device_memory,
         read_files=FileReadingProcess(command=reading_command(), environment=base_environment()),
         render_page=PageRenderer(environment=base_environment()),
@@ -158,11 +153,12 @@ async def build_app(
         tuning=build_tuning_parts(context.paths, spawner),
         hub=_hub_parts(context, external.access, engine=engine, spawner=spawner, persistence=persistence),
     )
-    return await _started(App(parts), persistence=persistence)
+    return await _started(App(parts), setup, persistence=persistence)
 
 
-async def _started(app: App, *, persistence: Persistence) -> App:
+async def _started(app: App, setup: LlamaSetup, *, persistence: Persistence) -> App:
     if persistence is Persistence.AS_OWNER:
+        setup.start()
         await app.forget_if_off()
     await app.start()
     return app
@@ -227,6 +223,13 @@ def _build_engine(
         options=engine_options(context.settings.resolved()),
     )
     return engine, planner, device_memory
+
+
+def _device_lister(context: StartupContext, *, spawner: RunnerSpawner, setup: LlamaSetup) -> DeviceLister:
+    return DeviceLister(
+        command=runner_command(),
+        environment=lambda: setup.checked(spawner.environment_of(runtime_in_use(context))),
+    )
 
 
 def _hub_parts(
