@@ -4326,6 +4326,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dort lässt es sich nicht speichern.</translation>
     </message>
     <message>
+        <source>It closed the connection.</source>
+        <translation>Er hat die Verbindung geschlossen.</translation>
+    </message>
+    <message>
         <source>It contains a NUL character.</source>
         <translation>Darin steht ein NUL-Zeichen.</translation>
     </message>
@@ -4384,6 +4388,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It runs elsewhere and sees what the model sends.</source>
         <translation>Er läuft woanders und sieht, was das Modell sendet.</translation>
+    </message>
+    <message>
+        <source>It runs on this computer and sees what the model sends.</source>
+        <translation>Er läuft auf diesem Computer und sieht, was das Modell sendet.</translation>
     </message>
     <message>
         <source>It sent a line of more than {n} MiB and was ended.</source>
@@ -5470,6 +5478,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No GPU</source>
         <translation>Keine GPU</translation>
+    </message>
+    <message>
+        <source>No MCP server answers at this address (HTTP status {status}).</source>
+        <translation>Unter dieser Adresse antwortet kein MCP-Server (HTTP-Status {status}).</translation>
     </message>
     <message>
         <source>No MCP servers yet</source>
@@ -11677,10 +11689,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it unpacks to far more than it seems to hold.</source>
         <translation>Entpackt wird es weit größer, als es scheint.</translation>
-    </message>
-    <message>
-        <source>it uses HTTP with SSE, which servers no longer should.</source>
-        <translation>Er benutzt HTTP mit SSE, was Server nicht mehr sollen.</translation>
     </message>
     <message>
         <source>it was asked to stop.</source>

@@ -1,8 +1,10 @@
-"""An MCP server behind an address, which says its port; ``/away`` sends requests there under another name."""
+"""An MCP server behind an address, which says its port; ``/sse`` is of the older transport, ``/away`` sends
+requests to the server under another name."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import sys
 from typing import Any
@@ -19,6 +21,8 @@ server = MCPServer("far")
 @server.tool()
 def header(name: str, context: Context[Any, Request]) -> str:
     """Say what a header of the request holds."""
+    if name == "close":
+        os._exit(0)
     request = context.request_context.request
     return "" if request is None else request.headers.get(name, "")
 
@@ -32,6 +36,7 @@ async def main() -> None:
 
     app = server.streamable_http_app()
     app.router.routes.append(Route("/away", away, methods=["GET", "POST"]))
+    app.router.routes.extend(server.sse_app().routes)
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     serving = uvicorn.Server(uvicorn.Config(app, log_level="error"))

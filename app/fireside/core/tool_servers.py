@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 
 from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.loopback import is_loopback
 from fireside.core.message import ImagePart
 from fireside.core.tools import Taint
 
@@ -19,6 +21,11 @@ SERVER_NAME: Final = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,23}")
 """Valid names of servers; their tools are named ``server__tool``."""
 SEPARATOR: Final = "__"
 NOT_SANDBOXED: Final = tr_noop("Not sandboxed: can read all your files.")
+BEHIND_ADDRESS: Final = {
+    True: tr_noop("It runs on this computer and sees what the model sends."),
+    False: tr_noop("It runs elsewhere and sees what the model sends."),
+}
+"""What a server with an address is, by ``is_on_this_computer``."""
 
 
 class Sandbox(StrEnum):
@@ -29,7 +36,7 @@ class Sandbox(StrEnum):
     """Files and TCP are restricted; UDP, and with it DNS, is not."""
     NONE = "none"
     REMOTE = "remote"
-    """The server is remote, and receives what calls send."""
+    """The server is behind an address, and receives what calls send."""
 
 
 class ServerTool(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,6 +162,14 @@ class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
     def command_or_url(self) -> str:
         """The exact command, or the URL."""
         return self.url or command_line(self.command)
+
+    @property
+    def is_on_this_computer(self) -> bool:
+        """Whether it is a program of this computer, by its command or by its address."""
+        try:
+            return not self.url or is_loopback(urlsplit(self.url).hostname or "")
+        except ValueError:
+            return False
 
     @property
     def taints(self) -> frozenset[Taint]:

@@ -20,6 +20,7 @@ from fireside.core.errors import FiresideError, ToolServerInvalid
 from fireside.core.i18n import render
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
+    BEHIND_ADDRESS,
     NOT_SANDBOXED,
     BundleQuestion,
     NewServer,
@@ -237,7 +238,7 @@ def _description(server: ToolServer) -> str:
     if names := (*server.env, *server.headers):
         lines.append(f"  values: {', '.join(map(one_line, names))}")
     if server.url:
-        return "\n".join([*lines, "  It runs elsewhere and sees what the model sends.\n"])
+        return "\n".join([*lines, f"  {render(BEHIND_ADDRESS[server.is_on_this_computer])}\n"])
     if server.cwd:
         lines.append(f"  starts in: {one_line(server.cwd)}")
     grants = server.grants
@@ -258,7 +259,7 @@ def _sandbox(info: ToolServerInfo) -> str:
         case Sandbox.NONE:
             return render(NOT_SANDBOXED)
         case _:
-            return "It runs elsewhere."
+            return render(BEHIND_ADDRESS[info.server.is_on_this_computer])
 
 
 def _confirms(question: str) -> bool:

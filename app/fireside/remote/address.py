@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from fireside.core.errors import RemoteAddressInvalid, RemoteNotEncrypted
 from fireside.core.i18n import tr_noop
+from fireside.core.loopback import is_loopback
 
 _API_PATHS: Final = ("/v1/chat/completions", "/chat/completions", "/v1/models", "/v1")
 """Paths that documentation and other programs append to the address."""
@@ -58,16 +59,6 @@ def validate_address(text: str, *, allows_plain: bool) -> str:
 def host_of(address: str) -> str:
     """Return host and port of an address, for the user."""
     return urlsplit(address).netloc.rpartition("@")[2]
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this computer itself, without asking a name server."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _is_private(host: str) -> bool:

@@ -134,8 +134,6 @@ def _server(name: str, entry: Any, *, inputs: Mapping[str, str]) -> NewServer:
     if not isinstance(entry, dict):
         raise _invalid(name, tr_noop("it is no server."))
     entry = _with_usual_names(entry)
-    if entry.get("type") == "sse" or entry.get("transport") == "sse":
-        raise _invalid(name, tr_noop("it uses HTTP with SSE, which servers no longer should."))
     if _text(entry, "envFile", server=name):
         raise _invalid(name, tr_noop("it reads variables from a file. Write them under “env”."))
     command = _text(entry, "command", server=name)

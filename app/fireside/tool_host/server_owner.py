@@ -44,6 +44,7 @@ from fireside.tool_host.host_messages import (
     SignInRequested,
     SignInUpdated,
     StartServer,
+    StdioLaunch,
 )
 from fireside.tool_host.http_transport import http_transport
 from fireside.tool_host.log_lines import LogLines
@@ -55,6 +56,7 @@ from fireside.tool_host.stdio_transport import StdioTransport
 
 _CONNECT_S: Final = 60.0
 _LIST_S: Final = 30.0
+_BAD_REQUEST: Final = 400
 _LIBRARY_LIMIT_S: Final = 24 * 3600.0
 """The library's limit of a call; ``CallLimit`` is shorter, and excludes the time of the user."""
 _LIST_CHANGES: Final = (
@@ -79,6 +81,7 @@ class ServerOwner:
         self._end_reason: Translatable = ""
         self._connecting: asyncio.Timeout | None = None
         self._client: Client | None = None
+        self._is_sse = False
         self._sign_in: SignIn | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
         self._calls: dict[int, asyncio.Task[None]] = {}
@@ -140,30 +143,16 @@ class ServerOwner:
 
     async def _serve(self) -> None:
         stdio = None
-        limit_s = _CONNECT_S
-        if isinstance(self._launch, HttpLaunch):
-            self._sign_in = SignIn(
-                self._launch,
-                on_stored=lambda text: self._report(SignInUpdated(server=self._server, text=text)),
-                on_url=lambda url: self._report(SignInRequested(server=self._server, url=url)),
-            )
-            limit_s = SIGN_IN_S if self._launch.may_sign_in else _CONNECT_S
-            transport: Any = http_transport(self._launch, self._sign_in)
-        else:
-            transport = stdio = StdioTransport(self._launch, log=self._log.feed, on_end=self._on_end)
-        client = Client(
-            transport,
-            mode="auto",
-            client_info=types.Implementation(name="fireside", version=__version__),
-            message_handler=self._on_message,
-            elicitation_callback=self._elicitations.handle_request,
-            read_timeout_seconds=_CONNECT_S,
-            cache=None,
-        )
+        may_sign_in = isinstance(self._launch, HttpLaunch) and self._launch.may_sign_in
+        if isinstance(self._launch, StdioLaunch):
+            stdio = StdioTransport(self._launch, log=self._log.feed, on_end=self._on_end)
         async with contextlib.AsyncExitStack() as stack:
-            self._connecting = asyncio.timeout(limit_s)
+            self._connecting = asyncio.timeout(SIGN_IN_S if may_sign_in else _CONNECT_S)
             async with self._unless_stopped(), self._connecting:
-                await stack.enter_async_context(client)
+                if isinstance(self._launch, HttpLaunch):
+                    client = await self._connect(self._launch, stack)
+                else:
+                    client = await stack.enter_async_context(self._client_over(stdio))
                 tools, prompts = await self._list(client)
             self._client = client
             sandbox = Sandbox.REMOTE if stdio is None or stdio.process is None else stdio.process.sandbox
@@ -182,6 +171,47 @@ class ServerOwner:
             finally:
                 listening.cancel()
                 await asyncio.gather(listening, return_exceptions=True)
+
+    async def _connect(self, launch: HttpLaunch, stack: contextlib.AsyncExitStack) -> Client:
+        """Connect to an address, by the older transport where the server does not take the newer one."""
+        self._sign_in = sign_in = SignIn(
+            launch,
+            on_stored=lambda text: self._report(SignInUpdated(server=self._server, text=text)),
+            on_url=lambda url: self._report(SignInRequested(server=self._server, url=url)),
+        )
+        stack.callback(sign_in.close)
+        refusals: list[int] = []
+
+        def client(*, is_sse: bool) -> Client:
+            return self._client_over(
+                http_transport(launch, sign_in, is_sse=is_sse, on_refused=refusals.append)
+            )
+
+        try:
+            return await stack.enter_async_context(client(is_sse=False))
+        except Exception as exc:
+            if not refusals:
+                raise
+            try:
+                connected = await stack.enter_async_context(client(is_sse=True))
+            except Exception:  # noqa: BLE001  # of whatever kind, it is no server of ours
+                if refusals[0] == _BAD_REQUEST:  # the server's own words say more
+                    raise exc from None
+                text = tr_noop("No MCP server answers at this address (HTTP status {status}).")
+                raise NotStarted(Phrase(text, {"status": refusals[0]})) from exc
+        self._is_sse = True
+        return connected
+
+    def _client_over(self, transport: Any) -> Client:
+        return Client(
+            transport,
+            mode="auto",
+            client_info=types.Implementation(name="fireside", version=__version__),
+            message_handler=self._on_message,
+            elicitation_callback=self._elicitations.handle_request,
+            read_timeout_seconds=_CONNECT_S,
+            cache=None,
+        )
 
     @contextlib.asynccontextmanager
     async def _unless_stopped(self) -> AsyncIterator[None]:
@@ -233,11 +263,14 @@ class ServerOwner:
         assert self._connecting is not None
         if self._connecting.expired():
             return  # it was ended since it did not answer
-        self._end_reason = (
+        self._end(
             Phrase(tr_noop("It sent a line of more than {n} MiB and was ended."), {"n": MAX_LINE_BYTES >> 20})
             if is_line_too_long
             else self._why_it_ended()
         )
+
+    def _end(self, reason: Translatable) -> None:
+        self._end_reason = reason
         self._is_over.set()
         self._wake.set()
 
@@ -278,6 +311,9 @@ class ServerOwner:
             raise
         except Exception as exc:  # noqa: BLE001  # reported to the model; the server keeps running
             text = _error_text(exc)
+            is_closed = isinstance(exc, MCPError) and exc.error.code == types.CONNECTION_CLOSED
+            if self._is_sse and is_closed:  # its one stream, which nothing opens again
+                self._end(tr_noop("It closed the connection."))
         return CallEnded(call=request.call, text=text, is_error=True)
 
     async def _call_tool(self, client: Client, request: CallTool) -> CallEnded:

@@ -28,6 +28,7 @@ from mcp.shared.auth_utils import calculate_token_expiry
 from pydantic import AnyUrl, BaseModel, ValidationError
 
 from fireside.core.decoding import JsonInvalid, decode_json
+from fireside.core.loopback import is_loopback
 from fireside.tool_host.host_messages import HttpLaunch
 
 SIGN_IN_S: Final = 600.0
@@ -83,9 +84,10 @@ class SignIn:
     async def provider(self) -> OAuthClientProvider:
         """Return the OAuth provider, which signs requests, and signs in where the user allows it."""
         port = 0
-        if self._launch.may_sign_in:
+        if self._launch.may_sign_in and self._callback_server is None:
             self._stored = StoredSignIn(url=self._launch.url)  # registered again: the port differs each time
             self._callback_server = await asyncio.start_server(self._on_connection, "127.0.0.1", 0)
+        if self._callback_server is not None:
             port = self._callback_server.sockets[0].getsockname()[1]
         metadata = OAuthClientMetadata(
             client_name="Fireside",
@@ -198,7 +200,7 @@ async def check_address(url: str, *, server: str, resolves: bool = True) -> None
     parts, own = urlsplit(url), urlsplit(server)
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
         return
-    is_local = _is_loopback(own.hostname or "") and _is_loopback(parts.hostname or "")
+    is_local = is_loopback(own.hostname or "") and is_loopback(parts.hostname or "")
     if is_local and parts.scheme in ("http", "https"):
         return
     if parts.scheme != "https":
@@ -213,15 +215,6 @@ async def check_address(url: str, *, server: str, resolves: bool = True) -> None
         raise AddressRefused(f"{parts.hostname}: {exc}") from exc
     if not all(ipaddress.ip_address(address[4][0]).is_global for address in addresses):
         raise AddressRefused(f"It names an address within this network: {url[:200]}")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _load_stored(launch: HttpLaunch) -> StoredSignIn:

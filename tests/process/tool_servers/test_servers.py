@@ -332,6 +332,9 @@ async def test_offline_no_address_is_contacted(tmp_path: Path) -> None:
         await place.servers.add(NewServer(name="far", url="https://mcp.example.com/mcp"))
         with pytest.raises(ToolServerOffline):
             await place.servers.test("far")
+        await place.servers.add(NewServer(name="near", url="http://[::1]:9/mcp"))
+        with pytest.raises(ToolServerFailed):  # nothing listens there
+            await place.servers.test("near")
 
 
 async def test_the_server_that_tells_the_time(harness: ToolServersHarness) -> None:

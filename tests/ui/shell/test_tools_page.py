@@ -46,7 +46,7 @@ from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_servers.folder_field import FolderField
-from fireside.ui.tool_servers.server_text import unpinned_text
+from fireside.ui.tool_servers.server_text import access_text, sandbox_text, unpinned_text
 from fireside.ui.tool_servers.tools_page import ToolsPage
 from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.widgets.check_box import CheckBox
@@ -336,6 +336,11 @@ def test_a_remote_server_has_no_grants(page: ToolsPage) -> None:
     far = ToolServer(name="far", url="https://mcp.example.com/mcp")
     page.show_servers([ToolServerInfo(server=far, state=ServerState.STOPPED)], [], used=[])
     assert page.cards["far"].access.isHidden()
+    assert "runs elsewhere" in access_text(far, is_confined=True)
+    for url in ("http://127.0.0.1:8000/mcp", "http://localhost/sse", "http://[::1]:8000/mcp"):
+        near = msgspec.structs.replace(far, url=url)
+        assert "runs on this computer" in access_text(near, is_confined=True)
+        assert "runs on this computer" in sandbox_text(ToolServerInfo(server=near, state=ServerState.RUNNING))
 
 
 def test_where_a_server_starts_is_confirmed_with_its_command(

@@ -162,7 +162,6 @@ def test_inputs_of_editors_become_inputs() -> None:
         '{"mcpServers": {"a": {"command": "x", "args": [{}]}}}',
         '{"mcpServers": {"a": {"command": "x", "args": ["${HOME}/a"]}}}',
         '{"mcpServers": {"a": {"command": "x\\u0000y"}}}',
-        '{"mcpServers": {"a": {"type": "sse", "url": "https://a.example"}}}',
         '{"mcpServers": ' + "[" * 100_000,
         '"' * 99_999,
         "/*" * 50_000,

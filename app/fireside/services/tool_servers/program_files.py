@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,8 @@ from fireside.core.i18n import Phrase, tr_noop
 _SIBLINGS: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
 """Siblings of a program's folder that belong to it, also in a home folder."""
 _PACKAGES: Final = "node_modules"
+_MANIFESTS: Final = ("package.json", "pyproject.toml")
+"""In the folder of a project, whose scripts read what is in it."""
 _SCRIPT_SUFFIXES: Final = frozenset(
     f".{name}"
     for name in ("bat", "cjs", "cmd", "jar", "js", "lua", "mjs", "php", "pl", "ps1", "py", "rb", "sh", "ts")
@@ -98,8 +101,15 @@ def program_files(command: tuple[str, ...], *, cwd: str = "") -> tuple[str, ...]
 
 
 def _packages_of(file: Path) -> list[str]:
-    """Return the outermost folder of npm packages that a file is in, if it is in any."""
-    return [str(parent) for parent in file.parents if parent.name == _PACKAGES][-1:]
+    """Return the outermost folder of npm packages that a file is in, else the project of a script; never the
+    home folder, nor one above it."""
+    if packages := [str(parent) for parent in file.parents if parent.name == _PACKAGES]:
+        return packages[-1:]
+    if file.suffix.lower() not in _SCRIPT_SUFFIXES:
+        return []
+    home = Path.home()
+    below = takewhile(lambda parent: not home.is_relative_to(parent), file.parents)
+    return [str(each) for each in below if any((each / name).is_file() for name in _MANIFESTS)][:1]
 
 
 def server_environment(

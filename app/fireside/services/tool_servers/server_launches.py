@@ -77,12 +77,12 @@ class ServerLaunches:
 
         if server.url:
             route = self._parts.route()
-            if route.is_offline:
+            if route.is_offline and not server.is_on_this_computer:
                 raise ToolServerOffline(name=server.name)
             return HttpLaunch(
                 url=server.url,
                 headers={name: filled(value) for name, value in server.headers.items()},
-                proxy=route.proxy,
+                proxy="" if server.is_on_this_computer else route.proxy,
                 ca_file=route.ca_file,
                 sign_in=await self._sign_in_of(server.name),
                 may_sign_in=may_sign_in,

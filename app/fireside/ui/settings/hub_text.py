@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
 from fireside.core.discovery import HubTestResult
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.loopback import is_loopback
 from fireside.core.secret_location import SecretLocation
 
 _LOCATION_TEXTS: Final = {
@@ -59,15 +59,6 @@ def mirror_warning(endpoint: str) -> str:
     if not host:
         return ""
     warning = tr("This token is used for {host} only. Use only an address you trust.").format(host=host)
-    if parts.scheme == "http" and not _is_this_computer(name):
+    if parts.scheme == "http" and not is_loopback(name):
         warning = f"{warning} {tr(_UNENCRYPTED)}"
     return warning
-
-
-def _is_this_computer(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -165,7 +165,7 @@ class ServerCard(QFrame):
             flow.addWidget(button)
         server = self.info.server
         access = "" if server.url else grants_text(server.grants)
-        about = "\n".join(filter(None, (access, sandbox_text(self.info.sandbox))))
+        about = "\n".join(filter(None, (access, sandbox_text(self.info))))
         excluded = ", ".join(self.info.excluded_tools)
         make_card(
             self,

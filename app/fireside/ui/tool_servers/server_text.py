@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from fireside.core.i18n import number, render, tr, tr_noop
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import (
+    BEHIND_ADDRESS,
     NOT_SANDBOXED,
     Grants,
     Sandbox,
@@ -47,7 +48,6 @@ _SANDBOX_TEXTS: Final = {
     Sandbox.FULL: tr_noop("Sandboxed."),
     Sandbox.NO_NAMESPACES: tr_noop("Sandboxed, but it can send UDP: this system allows no namespaces."),
     Sandbox.NONE: NOT_SANDBOXED,
-    Sandbox.REMOTE: tr_noop("It runs elsewhere and sees what the model sends."),
 }
 
 
@@ -57,7 +57,7 @@ def access_text(server: ToolServer, *, is_confined: bool) -> str:
     if server.url:
         lines = [
             f"{tr(_FACT_LABELS['headers'])}: {names}" if names else "",
-            tr(_SANDBOX_TEXTS[Sandbox.REMOTE]),
+            tr(BEHIND_ADDRESS[server.is_on_this_computer]),
         ]
     else:
         lines = [
@@ -77,9 +77,11 @@ def grants_text(grants: Grants) -> str:
     return "\n".join(lines)
 
 
-def sandbox_text(sandbox: Sandbox | None) -> str:
-    """Return how the process is confined; empty where none has been started yet."""
-    return "" if sandbox is None else tr(_SANDBOX_TEXTS[sandbox])
+def sandbox_text(info: ToolServerInfo) -> str:
+    """Return how the process is confined, or where it runs; empty where none has been started yet."""
+    if info.server.url:
+        return tr(BEHIND_ADDRESS[info.server.is_on_this_computer])
+    return "" if info.sandbox is None else tr(_SANDBOX_TEXTS[info.sandbox])
 
 
 def change_text(info: ToolServerInfo) -> str:

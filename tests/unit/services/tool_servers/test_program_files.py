@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from fireside.services.tool_servers.program_files import content_hash, program_files
 
 
@@ -52,3 +54,20 @@ def test_relative_arguments_are_files_of_the_folder_that_a_server_runs_in(tmp_pa
     script.parent.mkdir()
     script.touch()
     assert str(script) in program_files((sys.executable, "build/index.js"), cwd=str(tmp_path))
+
+
+def test_a_script_reads_the_project_that_it_belongs_to_and_never_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    project = home / "projects" / "mine"
+    script, alone = project / "build" / "index.js", home / "scripts" / "a.py"
+    for file in (script, alone, project / "package.json", home / "package.json", tmp_path / "pyproject.toml"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    for command in ((sys.executable, "build/index.js"), (sys.executable, str(script))):
+        assert str(project) in program_files(command, cwd=str(project))
+    found = program_files((sys.executable, str(alone)))
+    assert not {str(home), str(tmp_path), str(alone.parent)} & set(found)
