@@ -133,8 +133,11 @@ def _add_options(actions: ActionParsers) -> None:
             flag, of=of, action="append", default=[], type=_pair, metavar="NAME[=VALUE]", help=help_text
         )
     for flag, help_text in (
-        ("--network", "let it use the network"),
-        ("--without-sandbox", "start it where no sandbox can be had: it can read all your files then"),
+        ("--network", "let it use the network; npx, uvx and the like need it to download the server"),
+        (
+            "--without-sandbox",
+            "start it where no sandbox can be had, as for containers: it can read all your files",
+        ),
         ("--values-in-file", "keep values in a file, not encrypted, where there is no keyring"),
         ("--yes", "do not ask"),
     ):
@@ -151,8 +154,14 @@ def _add_options(actions: ActionParsers) -> None:
     actions.add(
         "--output", of=(ToolsAction.CALL,), default="", metavar="FILE", help="where images of the result go"
     )
-    actions.add("--url", of=of, default="", help="address of a server that speaks streamable HTTP")
-    actions.add("--cwd", of=of, default="", metavar="FOLDER", help="where it starts")
+    actions.add("--url", of=of, default="", help="address of a server")
+    actions.add(
+        "--cwd",
+        of=of,
+        default="",
+        metavar="FOLDER",
+        help="where it starts; the current folder if its arguments name a file there",
+    )
     actions.add(
         "--json", dest="json_file", default="", metavar="JSON",
         help={

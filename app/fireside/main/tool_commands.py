@@ -18,6 +18,7 @@ from fireside.cli.tool_arguments import ToolsAction, ToolsArguments
 from fireside.cli.tools import tools_table
 from fireside.core.errors import FiresideError, ToolServerInvalid
 from fireside.core.i18n import render
+from fireside.core.os_errors import render_os_error
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     BEHIND_ADDRESS,
@@ -163,7 +164,7 @@ def _new_servers(arguments: ToolsArguments) -> tuple[NewServer, ...]:
                 name=arguments.name,
                 command=arguments.command[0] if arguments.command else "",
                 args=arguments.command[1:],
-                cwd=arguments.cwd,
+                cwd=arguments.cwd or _folder_of(arguments.command),
                 env={name: _value_of(name, value) for name, value in arguments.env.items()},
                 url=arguments.url,
                 headers={
@@ -173,11 +174,13 @@ def _new_servers(arguments: ToolsArguments) -> tuple[NewServer, ...]:
                 grants=arguments.grants,
             ),
         )
-    if arguments.json_file == "-":
-        text = sys.stdin.read()
-    else:
-        text = Path(arguments.json_file).expanduser().read_text(encoding="utf-8", errors="replace")
-    servers = [new for new in read_servers(text) if arguments.name in ("", new.name)]
+    found = read_servers(_configuration(arguments.json_file))
+    servers = [new for new in found if arguments.name in ("", new.name)]
+    if not servers:
+        names = ", ".join(new.name for new in found)
+        raise ToolServerInvalid(
+            reason=f"the file has no “{one_line(arguments.name)}”, but {one_line(names)}."
+        )
     asked = {name for new in servers for name in new.inputs}
     own = {name: _value_of(name, value) for name, value in arguments.env.items() if name not in asked}
     return tuple(
@@ -186,6 +189,24 @@ def _new_servers(arguments: ToolsArguments) -> tuple[NewServer, ...]:
         )
         for new in servers
     )
+
+
+def _configuration(path: str) -> str:
+    """Return the text of a configuration. Raises ``ToolServerInvalid``."""
+    if path == "-":
+        return sys.stdin.read()
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as exc:
+        reason = f"{one_line(path)} cannot be read: {render_os_error(exc)}."
+        raise ToolServerInvalid(reason=reason) from exc
+
+
+def _folder_of(command: Sequence[str]) -> str:
+    """Return the current folder if an argument names a file in it, which the user then means; else empty."""
+    folder = Path.cwd()
+    names = [argument for argument in command[1:] if not Path(argument).is_absolute()]
+    return str(folder) if any((folder / name).is_file() for name in names) else ""
 
 
 def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:

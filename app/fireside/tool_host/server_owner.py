@@ -9,6 +9,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
+import httpx2
 from mcp import Client, MCPError, types
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp.shared.exceptions import UrlElicitationRequiredError
@@ -373,6 +374,8 @@ def _error_text(exc: BaseException) -> str:
     match exc:
         case MCPError():
             return f"{exc.error.message[:500]} ({exc.error.code})"
+        case httpx2.ConnectError():
+            return f"Nothing answers at this address ({exc})."
         case ValidationError():
             return "It sent an answer that does not follow the protocol."
         case _:

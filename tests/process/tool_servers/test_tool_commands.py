@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -131,3 +132,31 @@ def test_images_of_a_call_are_saved(environment: dict[str, str], tmp_path: Path)
     called = run(environment, "call", "s.failed", "--arg", "text=x")
     assert (called.returncode, called.stdout) == (1, "")
     assert "No page" in called.stderr
+
+
+def test_arguments_name_files_of_the_folder_in_which_they_are_typed(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    shutil.copy(SERVER, project / "server.py")
+    add = [*FIRESIDE, "tools", "add", "s", "--yes", "--without-sandbox", "--", sys.executable, "server.py"]
+    added = subprocess.run(add, env=environment, cwd=project, capture_output=True, text=True, check=False)
+    assert f"starts in: {project}" in added.stdout
+    assert "s: running" in added.stdout
+
+
+def test_a_configuration_that_cannot_be_read_or_lacks_the_server_is_a_sentence(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('\ufeff{"one": {"command": "x"}, "two": {"command": "y"}}', encoding="utf-8")
+    for arguments, reason in (
+        (("--json", str(tmp_path / "none.json")), "none.json cannot be read: "),
+        (("--json", str(tmp_path)), "cannot be read: "),
+        (("three", "--json", str(file)), "the file has no “three”, but one, two."),
+    ):
+        added = run(environment, "add", *arguments)
+        (line,) = added.stderr.splitlines()
+        assert reason in line
+        assert added.returncode == 1
