@@ -4354,6 +4354,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei nennt ihre Kodierung nicht; sie wurde als {encoding} gelesen. Sind Buchstaben falsch, speichere sie als UTF-8.</translation>
     </message>
     <message>
+        <source>It ended unexpectedly, after something was refused to it. Grant what it needs under “Access…”, or in a terminal add it again with --read, --write or --network.</source>
+        <translation>Er endete unerwartet, nachdem ihm etwas verweigert wurde. Erlaube, was er braucht, unter „Zugang…“, oder füge ihn in einem Terminal mit --read, --write oder --network neu hinzu.</translation>
+    </message>
+    <message>
         <source>It ended unexpectedly.</source>
         <translation>Er wurde unerwartet beendet.</translation>
     </message>

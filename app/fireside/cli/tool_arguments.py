@@ -120,8 +120,8 @@ def _add_options(actions: ActionParsers) -> None:
     for flag, help_text in (
         (
             "--env",
-            "variable for it, kept in the keyring; repeatable. NAME alone: its value is that of your own "
-            "variable, or asked unseen",
+            "variable for it, or what its file asks for, kept in the keyring; repeatable. NAME alone: its "
+            "value is that of your own variable, or asked unseen",
         ),
         (
             "--header",

@@ -135,17 +135,20 @@ def _bundled(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: S
     header = " · ".join(filter(None, (bundle.title, bundle.version, bundle.author)))
     screen.write(f"{printable(header)}\n{printable(bundle.description)}\n")
     answers = {
-        question.name: _typed_answer(question) for question in bundle.questions if not question.is_secret
+        question.name: _answer(question, arguments.env.get(question.name))
+        for question in bundle.questions
+        if not question.is_secret
     }
     new = bundled_server(bundle, answers, arguments.grants)
     return msgspec.structs.replace(new, name=arguments.name) if arguments.name else new
 
 
-def _typed_answer(question: BundleQuestion) -> tuple[str, ...]:
+def _answer(question: BundleQuestion, given: str | None) -> tuple[str, ...]:
+    """Return the answer as it was given by ``--env``, else as the user types it, else the default."""
     default = ", ".join(question.default)
     hint = f" [{one_line(default)}]" if default else ""
     try:
-        typed = input(f"{one_line(question.title)}{hint}: ").strip() or default
+        typed = given or input(f"{one_line(question.title)}{hint}: ").strip() or default
     except EOFError:
         typed = default
     parts = typed.split(",") if question.is_multiple else [typed]

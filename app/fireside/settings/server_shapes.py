@@ -33,6 +33,7 @@ _SERVER_PATHS: Final = (
     ("mcp_servers",),
     ("mcp",),
 )
+_ADDRESSES: Final = ("url", "httpUrl", "serverUrl")
 _HTTP_TYPES: Final = ("http", "streamable-http", "streamableHttp", "remote")
 _MAX_SERVERS: Final = 100
 
@@ -82,6 +83,8 @@ def _servers_in(config: Mapping[str, Any]) -> dict[str, Any]:
         value: Any = config
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, list):  # Continue
+            value = {str(entry.get("name", "server")): entry for entry in value if isinstance(entry, dict)}
         if isinstance(value, dict) and not _is_server(value):
             return value
     if _is_server(config):
@@ -89,12 +92,12 @@ def _servers_in(config: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: entry
         for name, entry in config.items()
-        if isinstance(entry, dict) and ("command" in entry or "url" in entry)
+        if isinstance(entry, dict) and any(key in entry for key in ("command", *_ADDRESSES))
     }
 
 
 def _is_server(value: Mapping[str, Any]) -> bool:
-    return isinstance(value.get("command"), str) or isinstance(value.get("url"), str)
+    return any(isinstance(value.get(key), str) for key in ("command", *_ADDRESSES))
 
 
 def _with_usual_names(entry: dict[str, Any]) -> dict[str, Any]:
@@ -137,9 +140,7 @@ def _server(name: str, entry: Any, *, inputs: Mapping[str, str]) -> NewServer:
     if _text(entry, "envFile", server=name):
         raise _invalid(name, tr_noop("it reads variables from a file. Write them under “env”."))
     command = _text(entry, "command", server=name)
-    url = next(
-        (text for key in ("url", "httpUrl", "serverUrl") if (text := _text(entry, key, server=name))), ""
-    )
+    url = next((text for key in _ADDRESSES if (text := _text(entry, key, server=name))), "")
     if bool(command) == bool(url) or (entry.get("type") in _HTTP_TYPES and not url):
         raise _invalid(name, tr_noop("it needs a command or an address."))
     args = tuple(_argument(value, server=name) for value in _list(entry.get("args")))

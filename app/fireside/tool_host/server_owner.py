@@ -58,6 +58,11 @@ from fireside.tool_host.stdio_transport import StdioTransport
 _CONNECT_S: Final = 60.0
 _LIST_S: Final = 30.0
 _BAD_REQUEST: Final = 400
+_REFUSALS: Final = (
+    b"EACCES", b"EPERM", b"EROFS", b"Permission denied", b"Operation not permitted", b"Read-only file system",
+    b"ENETUNREACH", b"EAI_AGAIN", b"Network is unreachable", b"name resolution",
+)  # fmt: skip
+"""How programs write that the sandbox refused them a file or the network."""
 _LIBRARY_LIMIT_S: Final = 24 * 3600.0
 """The library's limit of a call; ``CallLimit`` is shorter, and excludes the time of the user."""
 _LIST_CHANGES: Final = (
@@ -83,6 +88,8 @@ class ServerOwner:
         self._connecting: asyncio.Timeout | None = None
         self._client: Client | None = None
         self._is_sse = False
+        self._stdio: StdioTransport | None = None
+        self._was_refused = False
         self._sign_in: SignIn | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
         self._calls: dict[int, asyncio.Task[None]] = {}
@@ -143,26 +150,24 @@ class ServerOwner:
             task.cancel()
 
     async def _serve(self) -> None:
-        stdio = None
         may_sign_in = isinstance(self._launch, HttpLaunch) and self._launch.may_sign_in
         if isinstance(self._launch, StdioLaunch):
-            stdio = StdioTransport(self._launch, log=self._log.feed, on_end=self._on_end)
+            self._stdio = StdioTransport(self._launch, log=self._on_log, on_end=self._on_end)
         async with contextlib.AsyncExitStack() as stack:
             self._connecting = asyncio.timeout(SIGN_IN_S if may_sign_in else _CONNECT_S)
             async with self._unless_stopped(), self._connecting:
                 if isinstance(self._launch, HttpLaunch):
                     client = await self._connect(self._launch, stack)
                 else:
-                    client = await stack.enter_async_context(self._client_over(stdio))
+                    client = await stack.enter_async_context(self._client_over(self._stdio))
                 tools, prompts = await self._list(client)
             self._client = client
-            sandbox = Sandbox.REMOTE if stdio is None or stdio.process is None else stdio.process.sandbox
             self._report(
                 ServerStarted(
                     server=self._server,
                     tools=tools,
                     prompts=prompts,
-                    sandbox=sandbox,
+                    sandbox=self._sandbox,
                     revision=client.protocol_version,
                 )
             )
@@ -277,15 +282,31 @@ class ServerOwner:
 
     def _why_it_ended(self) -> Translatable:
         launch = self._launch
+        if self._was_refused and self._sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
+            unexpected = tr_noop(
+                "It ended unexpectedly, after something was refused to it. Grant what it needs under "
+                "“Access…”, or in a terminal add it again with --read, --write or --network."
+            )
+        else:
+            unexpected = tr_noop("It ended unexpectedly.")
         if isinstance(launch, HttpLaunch) or launch.network or self._client is not None:
-            return tr_noop("It ended unexpectedly.")
+            return unexpected
         if program := downloader(launch.command):
             text = tr_noop(
                 "{program} downloads it, which needs the network. Allow that under “Access…”, or in a "
                 "terminal add it again with --network."
             )
             return Phrase(text, {"program": program})
-        return tr_noop("It ended unexpectedly.")
+        return unexpected
+
+    @property
+    def _sandbox(self) -> Sandbox:
+        process = None if self._stdio is None else self._stdio.process
+        return Sandbox.REMOTE if process is None else process.sandbox
+
+    def _on_log(self, chunk: bytes) -> None:
+        self._was_refused = self._was_refused or any(words in chunk for words in _REFUSALS)
+        self._log.feed(chunk)
 
     async def _run_call(self, request: CallTool | ServerQuery) -> None:
         try:

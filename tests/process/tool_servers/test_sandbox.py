@@ -192,3 +192,16 @@ async def test_containers_are_started_outside_with_consent_alone(
     assert (await harness.servers.test("fake")).sandbox is Sandbox.NONE
     (tool,) = await harness.servers.tools(["fake__read"])
     assert await text_of(tool, tool.read(f'{{"text": "{tmp_path / "secret"}"}}')) == "read: inside"
+
+
+async def test_a_server_that_ends_after_a_refusal_says_what_to_grant(
+    tmp_path: Path, harness: ToolServersHarness
+) -> None:
+    (tmp_path / "secret").touch()
+    program = stand_in(tmp_path, "server", f"cat {tmp_path / 'secret'}")
+    await harness.servers.add(NewServer(name="fake", command=program, grants=Grants(without_sandbox=True)))
+    with pytest.raises(ToolServerFailed) as failed:
+        await harness.servers.test("fake")
+    if "Permission denied" not in str(failed.value):
+        pytest.skip("this system has no sandbox")
+    assert "after something was refused to it" in str(failed.value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -160,3 +162,25 @@ def test_a_configuration_that_cannot_be_read_or_lacks_the_server_is_a_sentence(
         (line,) = added.stderr.splitlines()
         assert reason in line
         assert added.returncode == 1
+
+
+def test_what_a_bundle_asks_for_is_given_in_a_script(environment: dict[str, str], tmp_path: Path) -> None:
+    config = {
+        "command": sys.executable,
+        "args": ["${__dirname}/server.py"],
+        "env": {"LEVEL": "${user_config.level}", "KEY": "${user_config.key}"},
+    }
+    asked = {
+        "level": {"type": "string", "title": "Level", "required": True},
+        "key": {"type": "string", "title": "API key", "sensitive": True},
+    }
+    manifest = {"name": "Fake", "server": {"mcp_config": config}, "user_config": asked}
+    path = tmp_path / "a.mcpb"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        archive.write(SERVER, "server.py")
+    add = ("add", "--json", str(path), "--yes", "--values-in-file", "--without-sandbox")
+    assert "Level needs a value." in run(environment, *add).stderr
+    assert "“API key” is asked for" in run(environment, *add, "--env", "level=debug").stderr
+    added = run({**environment, "key": "sesame"}, *add, "--env", "level=debug", "--env", "key")
+    assert "fake: running" in added.stdout

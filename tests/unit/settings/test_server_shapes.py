@@ -41,6 +41,7 @@ NEW = NewServer(
             },
         },
         {"mcp": {"files": {**ENTRY, "type": "stdio"}}},  # Crush
+        {"mcpServers": [{"name": "files", **ENTRY}]},  # Continue
         {"mcp_servers": {"files": ENTRY}},  # Codex
         {"files": ENTRY},
         {"name": "files", **ENTRY},
@@ -112,6 +113,16 @@ def test_a_variable_becomes_an_input_however_it_is_written(written: str) -> None
     (server,) = read_servers(json.dumps(whole))
     assert server.headers == {"Key": "k ${input:A_KEY}"}
     assert server.inputs == {"A_KEY": "A_KEY"}
+
+
+@pytest.mark.parametrize(
+    "key", ["url", "httpUrl", "serverUrl"]
+)  # Gemini CLI and Windsurf have names of their own
+def test_an_address_is_read_by_each_of_its_names(key: str) -> None:
+    entry = {key: "https://a.example/mcp"}
+    for whole in ({"mcpServers": {"far": entry}}, {"far": entry}, {"name": "far", **entry}):
+        (server,) = read_servers(json.dumps(whole))
+        assert (server.name, server.url) == ("far", "https://a.example/mcp")
 
 
 def test_a_server_may_be_named_like_the_place_of_servers() -> None:
