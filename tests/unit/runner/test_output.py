@@ -200,6 +200,22 @@ def test_call_continues_once_its_constraint_is_compiled() -> None:
     assert runner.samplers[0].constraints == undisturbed.samplers[0].constraints
 
 
+def test_arguments_are_told_where_the_grammar_of_the_call_holds() -> None:
+    for mode in (ToolMode.AUTO, ToolMode.REQUIRED):
+        runner = _runner(CALL)
+        (call,) = _finished(runner, _task(tool_choice=ToolChoice(mode=mode))).tool_calls
+        told = [piece.call for piece in runner.pieces(1) if piece.call is not None]
+        assert {(delta.id, delta.name) for delta in told} == {(call.id, "add")}
+        assert [delta.arguments for delta in told] == list(call.arguments)
+
+
+def test_of_a_call_without_a_grammar_nothing_is_told_before_its_end() -> None:
+    runner = _runner(CALL)
+    runner.rejects_constraints = True
+    assert len(_finished(runner, _task()).tool_calls) == 1
+    assert [piece.call for piece in runner.pieces(1) if piece.call is not None] == []
+
+
 def test_answer_with_a_pending_constraint_can_be_cancelled() -> None:
     runner = _runner("Sure. " + CALL)
     _stands_still(runner)

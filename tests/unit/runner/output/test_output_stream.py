@@ -274,3 +274,25 @@ def test_emitted_text_contains_no_nul(parsed: bool) -> None:
     recorder = Recorder(parsed=parsed)
     recorder.feed(b"a\0", b"\0b", with_logprobs=True)
     assert recorder.end() == "a\ufffd\ufffdb"
+
+
+def test_arguments_are_told_behind_all_text_before_them() -> None:
+    recorder = Recorder(stop=("<tool box>",))
+    recorder.feed(b"Yes <tool", b"_call>")
+    assert recorder.answer.pop_constraint() is not None
+    recorder.answer.set_constrained(True)
+    recorder.feed(b'{"name": "add", ', b'"arguments": {"a"', b": 1}", b"}")
+    recorder.end()
+    told = [(piece.call.arguments if piece.call else piece.text) for piece in recorder.pieces]
+    assert told[:3] == ["Yes", '{"a"', ": 1}"]
+    assert recorder.of(OutputKind.ANSWER) == "Yes"
+
+
+def test_where_a_stop_string_of_the_model_may_end_a_call_it_is_not_told_before_its_end() -> None:
+    recorder = Recorder(model_stop=("<end>",))
+    recorder.feed(b"<tool_call>")
+    recorder.answer.set_constrained(True)
+    recorder.feed(b'{"name": "add", "arguments": {"a"', b": 1}}")
+    recorder.end()
+    assert [piece for piece in recorder.pieces if piece.call] == []
+    assert len(recorder.answer.tool_calls) == 1
