@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.tool_call_detection import RawCall, parse_arguments
+from fireside.runner.output.incremental_reader import Markers, Reader, Script, WrittenCall
+from fireside.runner.output.tool_call_detection import RawCall, completed, dumps, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
     allows_additional,
@@ -39,29 +39,32 @@ class GemmaCalls(TriggeredCalls):
         if name is None:
             return None
         call = reader.begin_call(name)
-        arguments = yield from self._read_arguments(reader)
-        call.is_whole = arguments is not None
+        is_whole = yield from self._read_arguments(reader, call)
         yield from reader.read_literal(_RESULT)  # where the model stops and waits
-        return [RawCall(name, arguments, call.id)] if arguments is not None else None
+        arguments = parse_arguments(call.arguments if is_whole else None)
+        return None if arguments is None else [completed(reader, call, RawCall(name, arguments))]
 
-    def _read_arguments(self, reader: Reader) -> Script[str | None]:
+    def _read_arguments(self, reader: Reader, call: WrittenCall) -> Script[bool]:
         """Read up to the end of the call; a string between two quote tokens may contain anything."""
-        parts: list[str] = []
-        in_string, text = False, ""
+
+        def add_text(text: str) -> None:
+            call.add(dumps(text)[1:-1])
+
         while True:
             segment = yield from reader.read_through(_ENDS)
             if segment is None:
-                return None
-            text += segment[0]
-            if in_string and segment[1] == _CLOSES:
-                text += _CLOSES
-                continue
-            parts.append(json.dumps(text) if in_string else _KEY.sub(r'\1"\2"\3', text))
-            text = ""
+                return False
+            call.add(_KEY.sub(r'\1"\2"\3', segment[0]))
             if segment[1] == _CLOSES:
-                break
-            in_string = not in_string
-        return parse_arguments("".join(parts))
+                return True
+            call.add('"')
+            mark = _CLOSES
+            while mark == _CLOSES:
+                text = yield from reader.read_through(_ENDS, passed=add_text)
+                if text is None:
+                    return False
+                mark = text[1]
+                call.add(dumps(mark)[1:-1] if mark == _CLOSES else '"')
 
     def _grammar(self, before: str) -> str:
         rules: list[str] = []

@@ -254,7 +254,7 @@ class Reader:
     ) -> Script[tuple[str, str] | None]:
         """Read through the next marker; return the text before it, and the marker. ``None`` at the end.
 
-        Before the end of the output the text is given to ``passed`` as it comes.
+        The text is given to ``passed`` as it comes, except at the end what may be part of a marker.
         """
         before: list[str] = []
         while True:
@@ -262,7 +262,7 @@ class Reader:
             n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
             stop = span[0] if span else len(self._unread) - n_partial
             before.append(self._hold_next(stop - self._at))
-            if passed is not None and not self.ended:
+            if passed is not None and (span or not self.ended):
                 passed(before[-1])
             if span:
                 return "".join(before), self._hold_next(span[1] - span[0])

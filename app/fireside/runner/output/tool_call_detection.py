@@ -132,7 +132,7 @@ def read_arguments(reader: Reader, name: str, call_id: str | None = None) -> Scr
     if not (yield from reader.json_object(call)):
         return None
     arguments = parse_arguments(call.arguments)
-    return None if arguments is None else _completed(reader, call, RawCall(name, arguments))
+    return None if arguments is None else completed(reader, call, RawCall(name, arguments))
 
 
 def read_json_calls(reader: Reader, *, is_keyed: bool = False) -> Script[list[RawCall] | None]:
@@ -178,7 +178,7 @@ def read_json_call(
     except ValueError:
         return None
     parsed = _keyed_call_in(value) if is_keyed else _call_in(value)
-    return parsed if parsed is None or call is None else _completed(reader, call, parsed)
+    return parsed if parsed is None or call is None else completed(reader, call, parsed)
 
 
 def _read_members(
@@ -235,7 +235,7 @@ def _read_string(reader: Reader) -> Script[str | None]:
     return None
 
 
-def _completed(reader: Reader, call: WrittenCall, parsed: RawCall) -> RawCall:
+def completed(reader: Reader, call: WrittenCall, parsed: RawCall) -> RawCall:
     """Return ``parsed`` as ``call`` was written, and under the id that it was told with."""
     reader.tell_calls()
     call.is_whole = True

@@ -17,7 +17,7 @@ from fireside.runner.output.parser import OutputParser
 ALL = [recording for recording in recordings() if recording.calls]
 each_recording = pytest.mark.parametrize("recording", ALL, ids=lambda r: f"{r.family}: {r.name}")
 WHOLE_ONLY = {
-    *("elements", "gemma", "gemma_channels", "lfm", "pythonic"),
+    *("elements", "lfm", "pythonic"),
     "with its type",
     "Python, as 3.2 writes it",
     "Python in a list, as Gemma writes it",
