@@ -827,6 +827,10 @@
         <translation>Ein Programm, das Modellen Werkzeuge anbietet. Füge nur Server hinzu, denen du vertraust.</translation>
     </message>
     <message>
+        <source>A prompt that needs more has its model loaded again, once idle, as far as memory allows. A length that you set stays.</source>
+        <translation>Braucht ein Prompt mehr, wird sein Modell neu geladen, sobald es frei ist und soweit der Speicher reicht. Eine Länge, die du gesetzt hast, bleibt.</translation>
+    </message>
+    <message>
         <source>A quantized V cache needs flash attention. Set flash attention to Auto or On first.</source>
         <translation>Ein quantisierter V-Cache braucht Flash Attention. Stell Flash Attention zuerst auf „Auto“ oder „An“.</translation>
     </message>
@@ -4780,6 +4784,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geladene Modelle beeinflussen die Ergebnisse. Jetzt geladen: {models}.</translation>
     </message>
     <message>
+        <source>Loaded with a larger context than set, as a program needs it.</source>
+        <translation>Mit einem größeren Kontext als eingestellt geladen, weil ein Programm ihn braucht.</translation>
+    </message>
+    <message>
         <source>Loaded with temporary settings.</source>
         <translation>Mit vorübergehenden Einstellungen geladen.</translation>
     </message>
@@ -4822,10 +4830,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Loads faster and lets the system share memory. Turn off for files on a network drive.</source>
         <translation>Lädt schneller und lässt das System Speicher teilen. Für Dateien auf einem Netzlaufwerk ausschalten.</translation>
-    </message>
-    <message>
-        <source>Loads models with the context length a client asks for. Loaded models stay as they are.</source>
-        <translation>Lädt Modelle mit der Kontextlänge, die ein Client verlangt. Geladene Modelle bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>Local API</source>

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from fireside.core.context import MessageTokens, PromptMeasure, PromptMeasureRequest
+from fireside.core.context_length import with_larger_context
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
     Failed,
@@ -112,6 +113,7 @@ class FakeEngine(Engine):
         self.front = ""
         self.options = EngineOptions()
         self._known: dict[ModelId, None] = {}
+        self._n_ctx: dict[ModelId, int] = {}
         self._go_on = asyncio.Event()
         self._running: set[RequestId] = set()
         self._cancelled: set[RequestId] = set()
@@ -170,10 +172,15 @@ class FakeEngine(Engine):
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
         persist: bool = False,
+        n_ctx: int = 0,
     ) -> LoadedModel:
         self.loaded[spec.id] = options
+        self._n_ctx[spec.id] = n_ctx
         self._known[spec.id] = None
-        return _loaded(options)
+        return self._loaded(spec.id)
+
+    def _loaded(self, model_id: ModelId) -> LoadedModel:
+        return _loaded(with_larger_context(self.loaded[model_id], self._n_ctx[model_id]))
 
     async def unload(self, model_id: ModelId) -> None:
         self.loaded.pop(model_id, None)
@@ -224,7 +231,7 @@ class FakeEngine(Engine):
     def _state(self, model_id: ModelId) -> ModelState:
         if (options := self.loaded.get(model_id)) is None:
             return Unloaded()
-        return Ready(loaded=_loaded(options), options=options, n_active=0)
+        return Ready(loaded=self._loaded(model_id), options=options, n_active=0)
 
     def running_models(self) -> tuple[RunningModel, ...]:
         return tuple(

@@ -85,6 +85,7 @@ class ManualEngine(FakeEngine):
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
         persist: bool = False,
+        n_ctx: int = 0,
     ) -> LoadedModel:
         self.set_state(spec.id, LoadingModel(fraction=0.0))
         if self.load_error is not None:

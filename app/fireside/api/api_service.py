@@ -16,6 +16,7 @@ from fireside.api.completion import Completion
 from fireside.api.completion_request import MAX_ANSWERS, CompletionRequest
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
+from fireside.api.larger_context import LargerContextAnswer
 from fireside.api.options import ApiOptions
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
@@ -33,7 +34,14 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
+from fireside.core.options import (
+    PURPOSE_TEXTS,
+    AutoAdjustable,
+    LoadOptions,
+    Pooling,
+    Purpose,
+    SamplingParams,
+)
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
@@ -205,16 +213,27 @@ class ApiService:
         )
 
     async def load(
-        self, spec: ModelSpec, client: Client, *, keep_alive_s: float | msgspec.UnsetType | None
+        self,
+        spec: ModelSpec,
+        client: Client,
+        *,
+        keep_alive_s: float | msgspec.UnsetType | None,
+        n_ctx: int | None = None,
     ) -> None:
-        """Load a local model, if it is not loaded. Raises ``HttpError``."""
+        """Load a local model, if it is not loaded with the context that the client requests, as far as it
+        may. Raises ``HttpError``."""
         if spec.remote is not None:
             return
         resolved = await self._resolved(spec)
         self._check_may_load(spec, client)
         keep_alive_s = _keep_alive_s(keep_alive_s, resolved)
         try:
-            await self._engine.load(spec, self._options(spec, resolved), keep_alive_s=keep_alive_s)
+            await self._engine.load(
+                spec,
+                self._options(spec, resolved),
+                keep_alive_s=keep_alive_s,
+                n_ctx=min(n_ctx or 0, self._largest_context(spec, resolved, client)),
+            )
         except FiresideError as exc:
             raise http_error_of(exc) from exc
 
@@ -245,17 +264,26 @@ class ApiService:
         if spec.remote is not None and conversions.stays_local(resolved):
             raise http_error_of(ChatStaysLocal(host=spec.remote.host))
         keep_alive_s = _keep_alive_s(params.keep_alive_s, resolved)
-        options = self._options(spec, resolved, n_ctx=params.n_ctx)
+        options = self._options(spec, resolved)
         owner = await self._owners.owner_of(request.client.id, session) if session else None
         tasks = [self._task(params, prompt, resolved, owner=owner) for prompt in params.prompts]
         generate: Callable[[GenerationRequest], AnswerStream] = self._services.answer_router.generate
+        largest = self._largest_context(spec, resolved, request.client)
+        if largest:
+            generate = partial(
+                LargerContextAnswer,
+                generate=generate,
+                limit=largest,
+                n_ctx=partial(self._loaded_context, spec),
+                next_id=self._next_id,
+            )
         if params.user_tools:
             from fireside.api.user_tools import ToolAnswer, user_toolbox  # few clients use any
 
             toolbox = await user_toolbox(
                 params, self._services, client=request.client, spec=spec, resolved=resolved, options=options
             )
-            generate = partial(ToolAnswer, toolbox=toolbox, services=self._services)
+            generate = partial(ToolAnswer, toolbox=toolbox, services=self._services, generate=generate)
         streams = [
             generate(
                 GenerationRequest(
@@ -265,6 +293,7 @@ class ApiService:
                     options=options,
                     task=with_seed(task, number=number),
                     keep_alive_s=keep_alive_s,
+                    n_ctx=min(params.n_ctx or 0, largest),
                 )
             )
             for task in tasks
@@ -387,19 +416,24 @@ class ApiService:
             task, sampling=sampling, overflow=params.overflow, priority=Priority.API, replay=params.replay
         )
 
-    def _options(self, spec: ModelSpec, resolved: Resolved, *, n_ctx: int | None = None) -> LoadOptions:
-        """Return the options of the loaded model, as a client never causes a reload, or those to load with.
-
-        A model that is not loaded gets a larger context than in the settings if ``n_ctx`` requests it and the
-        user lets clients choose.
-        """
+    def _options(self, spec: ModelSpec, resolved: Resolved) -> LoadOptions:
+        """Return the options of the loaded model, as a client never changes them, or those to load with."""
         ready = self.loaded(spec)
-        if ready is not None:
-            return ready.options
-        options = load_options_for(spec, resolved)
-        if n_ctx is None or n_ctx <= options.n_ctx or not conversions.clients_choose_context(resolved):
-            return options
-        return msgspec.structs.replace(options, n_ctx=min(n_ctx, spec.n_ctx_train or n_ctx))
+        return load_options_for(spec, resolved) if ready is None else ready.options
+
+    def _largest_context(self, spec: ModelSpec, resolved: Resolved, client: Client) -> int:
+        """Return the context length up to which requests of a client may increase it; 0 if they may not."""
+        may_increase = (
+            spec.remote is None
+            and Scope.LOAD in client.scopes
+            and conversions.clients_choose_context(resolved)
+            and AutoAdjustable.CONTEXT in conversions.auto_adjustable(resolved)
+        )
+        return spec.n_ctx_train if may_increase else 0
+
+    def _loaded_context(self, spec: ModelSpec) -> int:
+        ready = self.loaded(spec)
+        return 0 if ready is None else ready.loaded.n_ctx
 
     def _check_may_load(
         self, spec: ModelSpec, client: Client, *, purpose: Purpose = Purpose.GENERATE

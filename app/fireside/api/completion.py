@@ -12,7 +12,7 @@ import msgspec
 from fireside.api.activity import RequestActivity
 from fireside.api.completion_request import CompletionRequest
 from fireside.api.http_error import HttpError, http_error_of, http_error_of_info
-from fireside.core.errors import EngineStopped
+from fireside.core.errors import EngineStopped, ErrorInfo
 from fireside.core.generation import (
     CallDelta,
     Failed,
@@ -95,7 +95,7 @@ class Completion:
         """Wait briefly for the first event. Raises ``HttpError`` if that is an error."""
         done, _ = await asyncio.wait({self._first}, timeout=FIRST_EVENT_WAIT_S)
         if done and isinstance(failed := self._first.result(), Failed):
-            raise http_error_of_info(failed.error, names=self._params.names)
+            raise self._http_error(failed.error)
 
     async def events(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
         """Yield the events of all answers, each with the index of its answer. Raises ``HttpError``.
@@ -181,11 +181,22 @@ class Completion:
         if not isinstance(event, CallDelta):
             yield event
 
+    def _http_error(self, info: ErrorInfo) -> HttpError:
+        error = http_error_of_info(info, names=self._params.names)
+        if error.code == "context_length_exceeded" and self.spec.remote is None:
+            n_prompt, n_ctx_train = error.facts.get("n_prompt_tokens", 0), self.spec.n_ctx_train
+            error.message += (
+                f" The model was trained for {n_ctx_train}: shorten it or choose another model."
+                if 0 < n_ctx_train <= n_prompt
+                else " Shorten it, or increase the context length in the settings (load.n_ctx)."
+            )
+        return error
+
     def _validated(self, number: int, event: GenerationEvent) -> GenerationEvent:
         self._running.record_event(number, event)
         match event:
             case Failed():
-                raise http_error_of_info(event.error, names=self._params.names)
+                raise self._http_error(event.error)
             case Finished(reason=FinishReason.CANCELLED):
                 raise http_error_of(EngineStopped())
             case Finished(tool_calls=calls, cut_call=cut_call):

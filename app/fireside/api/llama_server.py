@@ -73,6 +73,7 @@ async def get_props(service: ApiService, request: HttpRequest) -> HttpResponse:
                 "n_ctx": await service.n_ctx(spec),
                 "params": generation_settings(sampling),
             },
+            "n_ctx_train": spec.n_ctx_train,
             "total_slots": ready.loaded.n_seq_max if ready is not None else options.n_seq_max,
             "model_alias": spec.id,
             "model_path": Path(spec.path).name,

@@ -315,7 +315,8 @@ async def _load(
     if keep_alive_s == 0:
         await service.unload(spec, request.client)
     else:
-        await service.load(spec, request.client, keep_alive_s=keep_alive_s)
+        _, n_ctx = _read_settings(body)
+        await service.load(spec, request.client, keep_alive_s=keep_alive_s, n_ctx=n_ctx)
     reason = "unload" if keep_alive_s == 0 else "load"
     return json_response(
         {"model": spec.id, "created_at": _now(), **empty, "done": True, "done_reason": reason}

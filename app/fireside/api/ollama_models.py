@@ -62,8 +62,7 @@ async def get_model_info(service: ApiService, request: HttpRequest, body: Ollama
                 "general.basename": spec.name,
                 "general.parameter_count": spec.n_params,
                 f"{family}.block_count": spec.n_layers,
-                # Clients plan with it, so it is the length in use rather than that of the training.
-                f"{family}.context_length": n_ctx,
+                f"{family}.context_length": spec.n_ctx_train or n_ctx,
                 f"{family}.embedding_length": spec.n_embd,
             },
             "capabilities": _capabilities(spec),

@@ -36,6 +36,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 from fireside.core.tools import ConsentAnswer, Sources, Taint
 from fireside.engine.request import GenerationRequest
+from fireside.services.answer_router import AnswerStream
 from fireside.services.request_builder import Resolved, without_pictures
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Client, Scope
@@ -141,7 +142,14 @@ class _Declining(Consents):
 class ToolAnswer:
     """The stream of one answer whose tool calls are executed, so that the client sees none of them."""
 
-    def __init__(self, request: GenerationRequest, toolbox: Toolbox, services: ServiceContext) -> None:
+    def __init__(
+        self,
+        request: GenerationRequest,
+        toolbox: Toolbox,
+        services: ServiceContext,
+        *,
+        generate: Callable[[GenerationRequest], AnswerStream],
+    ) -> None:
         assert isinstance(request.task.prompt, ChatInput)
         self._toolbox = _with_reader(toolbox, self._result)
         prompt = request.task.prompt
@@ -157,7 +165,8 @@ class ToolAnswer:
         """Text, calls and results of the finished steps."""
         self._output = MessageAccumulator(clock=time.monotonic)
         self._ends: list[Finished] = []
-        self._stream = services.answer_router.generate(self._request)
+        self._generate = generate
+        self._stream = generate(self._request)
 
     @property
     def request_id(self) -> RequestId:
@@ -220,9 +229,7 @@ class ToolAnswer:
         request = msgspec.structs.replace(
             _with_prompt(self._request, prompt), request_id=self._services.next_id()
         )
-        self._stream = self._services.answer_router.generate(
-            request if ended is None else without_calls(request, ended=ended)
-        )
+        self._stream = self._generate(request if ended is None else without_calls(request, ended=ended))
 
     def _result(self, call_id: str) -> str | None:
         results = (part for part in self._parts if isinstance(part, ToolResultPart))

@@ -63,6 +63,8 @@ class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
     """Who uses it: names, and process ids of other programs."""
     loaded_part: float | None = None
     """While loading, the fraction of the file, 0 to 1."""
+    note: str = ""
+    """What is unusual about its load."""
     expires_in_s: float | None = None
     """Until it is unloaded if idle; ``None`` while in use, or if it stays loaded."""
 
@@ -85,8 +87,10 @@ def add_running_commands(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def running_table(models: Sequence[RunningModel]) -> str:
-    """Return a table of the loaded models."""
-    return columns([_HEAD, *map(_row, models)], numbers=_NUMBERS)
+    """Return a table of the loaded models, and what is unusual about their loads."""
+    rows = map(_running_row, models)
+    notes = "".join(f"{one_line(row.model)}: {one_line(row.note)}\n" for row in rows if row.note)
+    return columns([_HEAD, *map(_row, models)], numbers=_NUMBERS) + notes
 
 
 def running_json(models: Sequence[RunningModel], *, is_running: bool) -> str:
@@ -176,7 +180,7 @@ def _running_row(model: RunningModel) -> RunningRow:
         clients=model.clients,
     )
     match model.state:
-        case Ready(loaded=loaded, n_active=n_active):
+        case Ready(loaded=loaded, n_active=n_active, note=note):
             return msgspec.structs.replace(
                 row,
                 size_bytes=loaded.n_bytes,
@@ -186,6 +190,7 @@ def _running_row(model: RunningModel) -> RunningRow:
                 n_ctx=loaded.n_ctx,
                 n_seq_max=loaded.n_seq_max,
                 n_active=n_active,
+                note=note,
             )
         case LoadingModel(fraction=fraction):
             return msgspec.structs.replace(row, state="loading", loaded_part=fraction)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fireside.core.options import LoadOptions, RopeScaling
+import msgspec
+
+from fireside.core.options import AutoAdjustable, LoadOptions, RopeScaling
 
 
 def effective_n_ctx(options: LoadOptions, *, n_ctx_train: int) -> int:
@@ -14,6 +16,15 @@ def effective_n_ctx(options: LoadOptions, *, n_ctx_train: int) -> int:
     if n_ctx_train <= 0 or options.rope_scaling is not RopeScaling.MODEL:
         return options.n_ctx
     return min(options.n_ctx, n_ctx_train)
+
+
+def with_larger_context(options: LoadOptions, n_ctx: int) -> LoadOptions:
+    """Return ``options`` with a context of ``n_ctx`` tokens, which a load plan may reduce; unchanged if that
+    is not larger."""
+    if n_ctx <= options.n_ctx:
+        return options
+    adjustable = dict.fromkeys((*options.auto_adjustable, AutoAdjustable.CONTEXT))
+    return msgspec.structs.replace(options, n_ctx=n_ctx, auto_adjustable=tuple(adjustable))
 
 
 def context_stretch(options: LoadOptions, *, n_ctx_train: int) -> float:

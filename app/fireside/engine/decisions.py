@@ -52,6 +52,10 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     models that are requested in turn are not reloaded for each request."""
     resolved_options: LoadOptions | None = None
     """The options that it is loaded with, with no automatic values left; ``None`` until they are known."""
+    n_ctx: int = 0
+    """Context length that it is loaded with; 0 until that is known."""
+    is_context_cut: bool = False
+    """Its context is smaller than requested: the memory has no more."""
     override_options: LoadOptions | None = None
     """What it was loaded with in place of ``target``'s options; see ``Engine.load``."""
     is_fallback_load: bool = False
@@ -69,6 +73,10 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
         return not fields_to_reload(
             target.spec, target.options, requested=self.target.options, resolved=self.resolved_options
         )
+
+    def lacks_context(self, pending: PendingRequest) -> bool:
+        """Whether a load could give it the larger context that ``pending`` needs."""
+        return pending.n_ctx > self.n_ctx and not self.is_context_cut
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,6 +215,8 @@ class _Plan:
             return _wait_for(pending, runner, WaitReason.OTHER_MODEL)
         if not self._serves(runner, pending.target):
             return self._evict_for(pending, [runner])
+        if runner.lacks_context(pending):
+            return self._reload(pending, runner)
         if not pending.needs_slot:
             if runner.is_fallback_load or runner.override_options != pending.override_options:
                 return self._reload(pending, runner)
@@ -271,7 +281,8 @@ class _Plan:
         return _wait_for(pending, victim, WaitReason.OTHER_MODEL)
 
     def _reload(self, pending: PendingRequest, runner: RunnerView) -> Decision:
-        """Reload for a load by hand, though requests would be served, as soon as the running ones end."""
+        """Reload for a load by hand or a larger context, though requests would be served, as soon as the
+        running ones end."""
         if _is_idle(runner):
             return self._evict(runner, pending=pending)
         self._reserved.add(runner.target.instance_id)

@@ -130,12 +130,14 @@ class Engine:
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
         persist: bool = False,
+        n_ctx: int = 0,
     ) -> LoadedModel:
         """Load a model with ``options``, or reload it if they changed; clears its crash history.
 
         Args:
             override_options: load with these in place of ``options``, and serve requests for ``options`` so.
                 Holds until the model is unloaded, or loaded without this.
+            n_ctx: as ``GenerationRequest.n_ctx``.
             persist: use ``override_options`` from now on for every load that requests ``options``.
 
         Raises:
@@ -146,7 +148,7 @@ class Engine:
             override_options = None
         target = LoadTarget(spec=spec, options=options)
         return await self._scheduler.load(
-            target, keep_alive_s=keep_alive_s, override_options=override_options
+            target, keep_alive_s=keep_alive_s, override_options=override_options, n_ctx=n_ctx
         )
 
     async def unload(self, model_id: ModelId) -> None:

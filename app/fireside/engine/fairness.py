@@ -57,6 +57,8 @@ class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Estimate of the memory that loading takes."""
     owner: str | None = None
     """For example the conversation. Owners take turns; a request without one is an owner of its own."""
+    n_ctx: int = 0
+    """Context length that it needs, if that is more than in ``target``."""
     override_options: LoadOptions | None = None
     """For a load by hand: options in place of ``target``'s; see ``Engine.load``."""
 

@@ -42,6 +42,7 @@ LOAD_STEP = 0.01
 GPU_LOST = tr_noop(
     "The GPU stopped responding, so this model runs on the CPU for now. Reload it to use the GPU."
 )
+LARGER_CONTEXT = tr_noop("Loaded with a larger context than set, as a program needs it.")
 TEMPORARY_SETTINGS = tr_noop("Loaded with temporary settings.")
 
 
@@ -164,16 +165,19 @@ class InstanceLifecycle:
             instance.cache_bytes = options.memory_bytes
             return options
 
-        target = instance.target
-        if instance.override_options is not None:
+        target = msgspec.structs.replace(instance.target, options=instance.requested_options)
+        if instance.has_larger_context:
+            logger.info("%s is loaded with a larger context, as a program needs it", instance.name)
+            instance.note = tr(LARGER_CONTEXT)
+        elif instance.override_options is not None:
             instance.note = tr(TEMPORARY_SETTINGS)
-            target = msgspec.structs.replace(target, options=instance.override_options)
         if instance.is_without_gpu:
             instance.note = tr(GPU_LOST)
             on_cpu = msgspec.structs.replace(target.options, n_gpu_layers=0)
             target = msgspec.structs.replace(target, options=on_cpu)
         return await load_with_retries(
             target,
+            n_ctx=instance.n_ctx,
             open_session=lambda: self._open_session(instance),
             evict_idle=self._callbacks.evict_idle,
             context=self._context,

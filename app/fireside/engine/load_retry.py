@@ -22,6 +22,7 @@ from fireside.wire.messages import Hello, Load
 async def load_with_retries(
     target: LoadTarget,
     *,
+    n_ctx: int,
     context: EngineContext,
     options: EngineOptions,
     open_session: Callable[[], Awaitable[RunnerSession]],
@@ -37,6 +38,7 @@ async def load_with_retries(
     of them and then with none. Each attempt is a new process.
 
     Args:
+        n_ctx: as ``GenerationRequest.n_ctx``.
         cache: returns the prompt cache's folder and limits.
         evict_idle: unloads every idle model, waits for that, and returns whether there was any.
         on_progress: gets the part of the file that is loaded, 0 to 1, and the stage.
@@ -54,7 +56,7 @@ async def load_with_retries(
             limit_s=options.handshake_limit_s, silence_s=options.handshake_silence_s
         )
         if plan is None:
-            plan = await session.run_until_exit(_planned(target, hello=hello, context=context))
+            plan = await session.run_until_exit(_planned(target, n_ctx=n_ctx, hello=hello, context=context))
         command = Load(path=target.spec.path, name=target.spec.name, options=plan.options, cache=cache())
         context.planner.record_attempt(plan)
         on_planned(plan)
@@ -77,6 +79,8 @@ async def load_with_retries(
             return context.planner.record_load(target.spec, plan, loaded)
 
 
-async def _planned(target: LoadTarget, *, hello: Hello, context: EngineContext) -> LoadPlan:
+async def _planned(target: LoadTarget, *, n_ctx: int, hello: Hello, context: EngineContext) -> LoadPlan:
     devices = await context.planner.with_current_memory(hello.devices)
-    return await context.planner.plan(target.spec, target.options, devices=devices, host=context.probe())
+    return await context.planner.plan(
+        target.spec, target.options, devices=devices, host=context.probe(), n_ctx=n_ctx
+    )

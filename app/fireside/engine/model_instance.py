@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from fireside.core.context_length import effective_n_ctx, with_larger_context
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import DeviceBudget, MemoryUse
@@ -55,6 +56,8 @@ class ModelInstance:
         """The memory that its load was planned to use."""
         self.override_options: LoadOptions | None = None
         """What it is loaded with in place of ``target``'s options; see ``Engine.load``."""
+        self.n_ctx = 0
+        """Context length that a request needs; 0 if the options' is enough."""
         self.paces: tuple[Pace, ...] = ()
         """Speed of its latest answers during which no other request ran."""
         self.is_short = False
@@ -99,6 +102,11 @@ class ModelInstance:
         """Name of its model, for messages."""
         return self.target.spec.name
 
+    @property
+    def has_larger_context(self) -> bool:
+        """Whether its load is planned with a larger context than was requested, since a request needs it."""
+        return self.n_ctx > self.requested_options.n_ctx
+
     def view(self, *, in_min_residency: bool = False, is_fallback_load: bool = False) -> RunnerView:
         """Return what the decisions need to know of it."""
         return RunnerView(
@@ -110,10 +118,17 @@ class ModelInstance:
             last_used_at=self.last_used_at,
             in_min_residency=in_min_residency,
             resolved_options=self.resolved_options,
+            n_ctx=self.loaded.n_ctx if self.loaded is not None else 0,
+            is_context_cut=self._is_context_cut(),
             override_options=self.override_options,
             is_fallback_load=is_fallback_load,
             is_silent=self.is_silent,
         )
+
+    def _is_context_cut(self) -> bool:
+        options = with_larger_context(self.requested_options, self.n_ctx)
+        n_ctx = effective_n_ctx(options, n_ctx_train=self.target.spec.n_ctx_train)
+        return self.loaded is not None and self.loaded.n_ctx < n_ctx
 
     def state(self) -> ModelState:
         """Return the model's state, as it is published."""

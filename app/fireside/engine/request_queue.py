@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from fireside.core.context_length import with_larger_context
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
@@ -79,14 +80,23 @@ class RequestQueue:
         """Append a request."""
         request = generation.request
         target = LoadTarget(spec=request.spec, options=request.options)
-        pending = self._pending(target, priority=request.task.priority, owner=request.task.owner)
+        pending = self._pending(
+            target, priority=request.task.priority, owner=request.task.owner, n_ctx=request.n_ctx
+        )
         self._tickets[pending.number] = GenerationTicket(pending, generation)
 
     def add_load(
-        self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
+        self,
+        target: LoadTarget,
+        *,
+        keep_alive_s: float | None,
+        override_options: LoadOptions | None = None,
+        n_ctx: int = 0,
     ) -> LoadTicket:
         """Append a load by hand and return its ticket."""
-        pending = self._pending(target, priority=Priority.INTERACTIVE, owner=None, needs_slot=False)
+        pending = self._pending(
+            target, priority=Priority.INTERACTIVE, owner=None, n_ctx=n_ctx, needs_slot=False
+        )
         pending = msgspec.structs.replace(pending, override_options=override_options)
         ticket = LoadTicket(pending, keep_alive_s=keep_alive_s)
         self._tickets[pending.number] = ticket
@@ -125,9 +135,9 @@ class RequestQueue:
         """Remove and return the tickets of this model, with whatever options."""
         return self._remove([ticket for ticket in self if ticket.pending.target.model_id == model_id])
 
-    def pop_target(self, target: LoadTarget) -> list[Ticket]:
-        """Remove and return the tickets with exactly this target."""
-        return self._remove([ticket for ticket in self if ticket.pending.target == target])
+    def of_target(self, target: LoadTarget) -> list[Ticket]:
+        """Return the tickets with exactly this target."""
+        return [ticket for ticket in self if ticket.pending.target == target]
 
     def pop_all(self) -> list[Ticket]:
         """Remove and return all tickets."""
@@ -138,23 +148,34 @@ class RequestQueue:
         return tuple(ticket.pending for ticket in self._tickets.values())
 
     def _pending(
-        self, target: LoadTarget, *, priority: Priority, owner: str | None, needs_slot: bool = True
+        self,
+        target: LoadTarget,
+        *,
+        priority: Priority,
+        owner: str | None,
+        n_ctx: int,
+        needs_slot: bool = True,
     ) -> PendingRequest:
         known = self._known.get(target.instance_id)
         if known is None or known[0] != target:
-            needed_bytes = predict(target.spec, target.options).total_bytes + auxiliary_bytes(target.options)
-            known = self._known[target.instance_id] = (target, needed_bytes)
+            known = self._known[target.instance_id] = (target, _needed_bytes(target))
         self._n_issued += 1
         return PendingRequest(
             number=self._n_issued,
             target=known[0],
             priority=priority,
             needs_slot=needs_slot,
-            needed_bytes=known[1],
+            needed_bytes=_needed_bytes(target, n_ctx=n_ctx) if n_ctx else known[1],
             owner=owner,
+            n_ctx=n_ctx,
         )
 
     def _remove(self, tickets: list[Ticket]) -> list[Ticket]:
         for ticket in tickets:
             del self._tickets[ticket.pending.number]
         return tickets
+
+
+def _needed_bytes(target: LoadTarget, *, n_ctx: int = 0) -> int:
+    options = with_larger_context(target.options, n_ctx)
+    return predict(target.spec, options).total_bytes + auxiliary_bytes(options)

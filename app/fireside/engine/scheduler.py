@@ -148,17 +148,25 @@ class Scheduler:
         return is_active or self._queue.find(request_id) is not None
 
     async def load(
-        self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
+        self,
+        target: LoadTarget,
+        *,
+        keep_alive_s: float | None,
+        override_options: LoadOptions | None = None,
+        n_ctx: int = 0,
     ) -> LoadedModel:
         """Load a model by hand; clears its crash history. Raises ``FiresideError``.
 
         Args:
             override_options: load with these in place of ``target``'s, for the same requests.
+            n_ctx: context length that is needed, if that is more than in the options.
         """
         if self._is_closed:
             raise EngineStopped
         self._crashes.forget(target.model_id)
-        ticket = self._queue.add_load(target, keep_alive_s=keep_alive_s, override_options=override_options)
+        ticket = self._queue.add_load(
+            target, keep_alive_s=keep_alive_s, override_options=override_options, n_ctx=n_ctx
+        )
         self._pump()
         try:
             return await ticket.ready
@@ -317,6 +325,8 @@ class Scheduler:
         instance = ModelInstance(target, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         instance.is_without_gpu = self._crashes.lost_gpu(target.model_id)
         instance.override_options = ticket.pending.override_options
+        # Of all that wait, so that none of them needs another load.
+        instance.n_ctx = max(each.pending.n_ctx for each in self._queue.of_target(target))
         self._instances[target.instance_id] = instance
         self._health.start()
         self._status.publish_instance(instance)
@@ -397,8 +407,11 @@ class Scheduler:
         elif load_error is not None:
             self._status.publish(instance.model_id, Broken(error=load_error.info()))
         if load_error is not None and not instance.is_unload_requested:
-            for ticket in self._queue.pop_target(instance.target):
-                ticket.fail(load_error)
+            for ticket in self._queue.of_target(instance.target):
+                # Those that need less are tried with that.
+                if ticket.pending.n_ctx >= instance.n_ctx:
+                    self._queue.discard(ticket)
+                    ticket.fail(load_error)
         self._wake()
 
     def _arm_expiry(self) -> None:

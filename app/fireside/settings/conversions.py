@@ -100,14 +100,14 @@ def load_options(resolved: Resolved) -> LoadOptions:
     fields["main_gpu"] = str(fields["main_gpu"]).strip()
     for name in ("draft_cache_type_k", "draft_cache_type_v"):
         fields[name] = None if fields[name] == CACHE_AS_MODEL else fields[name]
-    fields["auto_adjustable"] = _auto_adjustable(resolved)
+    fields["auto_adjustable"] = auto_adjustable(resolved)
     if fields["speculation"] != Speculation.DRAFT_MODEL:
         fields["draft_path"] = None
     options = msgspec.convert(fields, LoadOptions)
     return msgspec.structs.replace(options, n_ubatch=min(options.n_ubatch, options.n_batch))
 
 
-def _auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
+def auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
     """Return the options that a load plan may reduce: those left at their defaults."""
     default_keys = {setting.definition.key for setting in resolved if setting.origin is Origin.DEFAULT}
     adjustable = (

@@ -86,10 +86,11 @@ API: Final = (
         key="api.larger_context",
         label=tr_noop("Clients may increase the context length"),
         help=tr_noop(
-            "Loads models with the context length a client asks for. Loaded models stay as they are."
+            "A prompt that needs more has its model loaded again, once idle, as far as memory allows. "
+            "A length that you set stays."
         ),
         kind=Kind.SWITCH,
-        default=False,
+        default=True,
         advanced=True,
     ),
     _setting(

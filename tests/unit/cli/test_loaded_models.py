@@ -76,6 +76,14 @@ def cells(model: RunningModel) -> str:
     return running_table([model]).splitlines()[1]
 
 
+def test_what_is_unusual_about_a_load_is_told_below_the_table() -> None:
+    larger = running(msgspec.structs.replace(ready(), note="Loaded with a larger context."))
+    assert running_table([larger]).endswith("\nQwen3-4B.Q4_K_M: Loaded with a larger context.\n")
+    (row,) = json.loads(running_json([larger], is_running=True))["models"]
+    assert row["note"] == "Loaded with a larger context."
+    assert running_table([running(ready())]).count("\n") == 2
+
+
 def test_an_idle_model_is_listed_with_its_memory_and_expiry() -> None:
     line = cells(running(ready(), expires_in_s=290))
     assert line.split("  ")[0] == "Qwen3-4B.Q4_K_M"

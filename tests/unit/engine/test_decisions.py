@@ -257,12 +257,16 @@ CLAIMS = st.lists(
         st.sampled_from(Priority),
         st.booleans(),
         st.sampled_from((10, 2000)),
+        st.sampled_from((0, 4096)),
     ),
     max_size=8,
 ).map(
     lambda rows: tuple(
-        pending(number, name, options=options, priority=priority, needs_slot=slot, needed_bytes=n_bytes)
-        for number, (name, options, priority, slot, n_bytes) in enumerate(rows)
+        msgspec.structs.replace(
+            pending(number, name, options=options, priority=priority, needs_slot=slot, needed_bytes=n_bytes),
+            n_ctx=n_ctx,
+        )
+        for number, (name, options, priority, slot, n_bytes, n_ctx) in enumerate(rows)
     )
 )
 
@@ -284,6 +288,8 @@ def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
             n_slots=2 if phase is Phase.READY else 0,
             expires_at=draw(st.sampled_from((50.0, 100.0, 150.0, NEVER))),
             in_min_residency=draw(st.booleans()),
+            n_ctx=draw(st.sampled_from((1024, 4096))),
+            is_context_cut=draw(st.booleans()),
         )
         views.append(view)
     return tuple(views)
@@ -303,6 +309,7 @@ def test_no_decision_breaks_a_rule(
         view = before[one.target.instance_id]
         assert view.phase is Phase.READY
         assert view.target == one.target
+        assert view.n_ctx >= one.n_ctx or view.is_context_cut
         given_out = sum(other.needs_slot and other.target == one.target for other in used)
         assert view.n_active + given_out <= max(view.n_slots, view.n_active)
     for view in evicted:
@@ -421,6 +428,23 @@ def test_a_reload_waits_for_running_answers() -> None:
     one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
     later = pending(2)
     assert all(isinstance(each, Wait) for each in decide(one, later, runners=(busy,)))
+
+
+def test_an_idle_model_is_loaded_with_a_larger_context_for_a_request_that_needs_it() -> None:
+    view = msgspec.structs.replace(ready(), n_ctx=1024, in_min_residency=True)
+    one = msgspec.structs.replace(pending(1), n_ctx=4096)
+    assert decide(one, runners=(view,)) == (Evict(instance_id=one.target.instance_id),)
+    larger = msgspec.structs.replace(view, n_ctx=4096)
+    assert decide(one, pending(2), runners=(larger,)) == (Use(pending=one), Use(pending=pending(2)))
+    cut = msgspec.structs.replace(view, n_ctx=2048, is_context_cut=True)
+    assert decide(one, runners=(cut,)) == (Use(pending=one),)
+
+
+def test_a_larger_context_waits_for_running_answers() -> None:
+    busy = msgspec.structs.replace(ready(n_active=1), n_ctx=1024)
+    one = msgspec.structs.replace(pending(1), n_ctx=4096)
+    later = pending(2)
+    assert decide(one, later, runners=(busy,)) == (waits(one), waits(later))
 
 
 def test_a_request_for_the_fitted_options_uses_the_loaded_model() -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.context_length import with_larger_context
 from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
@@ -81,13 +82,22 @@ class Planner:
             return tuple(devices)
 
     async def plan(
-        self, spec: ModelSpec, requested: LoadOptions, *, devices: Sequence[Device], host: Host
+        self,
+        spec: ModelSpec,
+        requested: LoadOptions,
+        *,
+        devices: Sequence[Device],
+        host: Host,
+        n_ctx: int = 0,
     ) -> LoadPlan:
         """Return how to load ``spec`` with ``requested`` now; exact unless the dry runs failed.
 
         An override of ``requested``, see ``set_override``, is used instead.
+
+        Args:
+            n_ctx: context length to plan with if it is larger and there is memory for it.
         """
-        options = self._overrides.get((spec.id, requested), requested)
+        options = with_larger_context(self._overrides.get((spec.id, requested), requested), n_ctx)
         case = load_case(
             spec,
             options,

@@ -249,6 +249,7 @@ class _Client:
                     keep_alive_s=query.keep_alive_s,
                     override_options=query.override_options,
                     persist=query.persist,
+                    n_ctx=query.n_ctx,
                 )
             case UnloadModel():
                 await self._engine.unload(query.model_id)

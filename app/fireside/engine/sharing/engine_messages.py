@@ -61,6 +61,7 @@ class LoadModel(msgspec.Struct, frozen=True, kw_only=True, tag="load_model"):
     keep_alive_s: float | None
     override_options: LoadOptions | None
     persist: bool
+    n_ctx: int
 
 
 class UnloadModel(msgspec.Struct, frozen=True, kw_only=True, tag="unload_model"):

@@ -166,10 +166,16 @@ class SharedEngine(Engine):
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
         persist: bool = False,
+        n_ctx: int = 0,
     ) -> LoadedModel:
         if (joined := self._joined_engine) is None:
             return await super().load(
-                spec, options, keep_alive_s=keep_alive_s, override_options=override_options, persist=persist
+                spec,
+                options,
+                keep_alive_s=keep_alive_s,
+                override_options=override_options,
+                persist=persist,
+                n_ctx=n_ctx,
             )
         query = LoadModel(
             spec=spec,
@@ -177,6 +183,7 @@ class SharedEngine(Engine):
             keep_alive_s=keep_alive_s,
             override_options=override_options,
             persist=persist,
+            n_ctx=n_ctx,
         )
         return await joined.query(query, reply=_LOADED)
 
