@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+import msgspec
+
 from fireside.api.access import AccessPolicy, host_names
 from fireside.api.activity import ApiActivity
 from fireside.api.api_service import ApiService
@@ -22,11 +24,12 @@ from fireside.api.sessions import SessionOwners
 from fireside.api.unix_socket import listen_at
 from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.ids import ModelId
 from fireside.core.local_api import ApiCall, ApiFailure
 from fireside.core.os_errors import render_os_error
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import Tokens
+from fireside.settings.api_tokens import USUAL_SCOPES, Client, Tokens
 
 if TYPE_CHECKING:
     from asyncio import Server
@@ -62,7 +65,7 @@ class ApiServer:
         self._servers: list[Server] = []
         self._port = options.port
         self._activity = ApiActivity()
-        service = ApiService(
+        self._service = ApiService(
             services,
             options,
             collections=collections,
@@ -74,7 +77,7 @@ class ApiServer:
             tokens=tokens,
             max_requests_per_client=options.max_requests_per_client,
         )
-        self._app = HttpApp(Routes(service), access, self._activity)
+        self._app = HttpApp(Routes(self._service), access, self._activity)
         self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
 
     @property
@@ -111,6 +114,17 @@ class ApiServer:
             for listener in self._listeners():
                 self._servers.append(await loop.create_server(connection, sock=listener))
         log.info("the local API listens at %s", self.address)
+
+    async def load(self, name: str, *, n_ctx: int) -> tuple[ModelId, int]:
+        """Load a model for a client that this program starts, with a context of ``n_ctx`` tokens if it can
+        have that; an empty name is the model in use. Return its id and context length.
+
+        Raises ``HttpError``.
+        """
+        spec = await self._service.find(name)
+        client = Client(id="", name="", scopes=USUAL_SCOPES)
+        await self._service.load(spec, client, keep_alive_s=msgspec.UNSET, n_ctx=n_ctx)
+        return spec.id, await self._service.n_ctx(spec)
 
     async def stop(self) -> None:
         """Refuse new connections, end running requests with an error, and close all within 2 s."""

@@ -27,6 +27,7 @@ from fireside.cli.document_arguments import (
 )
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
+from fireside.cli.launch import LAUNCH_COMMAND, LaunchArguments, add_launch_command, read_launch_arguments
 from fireside.cli.loaded_models import add_running_commands
 from fireside.cli.plan_table import add_plan_command
 from fireside.cli.remove import add_remove_command
@@ -74,6 +75,7 @@ examples:
   fireside bench MODEL --tune                benchmark, and find faster settings
   fireside embed MODEL "a text" "another"    embeddings, one line of JSON each
   fireside serve                             serve models to other programs
+  fireside launch codex                      start a coding agent with a model of this computer
   fireside search qwen --sort downloads      search Hugging Face
   fireside pull OWNER/MODEL                  download a model from Hugging Face
   fireside export all --format json chats.json
@@ -127,6 +129,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     runtime: RuntimeArguments = RuntimeArguments()
     bench: BenchArguments = BenchArguments()
     serve: ServeArguments = ServeArguments()
+    launch: LaunchArguments = LaunchArguments()
     tool_arguments: ToolsArguments = ToolsArguments()
     files: tuple[str, ...] = ()
     """To import, or to open in the window."""
@@ -193,6 +196,7 @@ def parse(argv: list[str]) -> Arguments:
     add_documents_command(commands)
     add_runtime_command(commands)
     add_serve_commands(commands)
+    add_launch_command(commands)
     add_doctor_command(commands)
     add_tools_command(commands)
     if names_a_file(first_word(argv), commands=commands.choices):
@@ -271,6 +275,7 @@ def _arguments(parsed: argparse.Namespace) -> Arguments:
         documents=read_document_arguments(parsed),
         runtime=read_runtime_arguments(parsed) if parsed.command == RUNTIME_COMMAND else RuntimeArguments(),
         serve=read_serve_arguments(parsed),
+        launch=read_launch_arguments(parsed) if parsed.command == LAUNCH_COMMAND else LaunchArguments(),
         tool_arguments=read_tools_arguments(parsed) if parsed.command == TOOLS_COMMAND else ToolsArguments(),
         hub_query=_hub_query(parsed),
         target=getattr(parsed, "target", ""),

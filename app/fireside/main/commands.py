@@ -14,6 +14,7 @@ from fireside.cli.ask_window import ASK_WINDOW_COMMAND
 from fireside.cli.doctor import DOCTOR_COMMAND
 from fireside.cli.document_arguments import DOCUMENTS_COMMAND
 from fireside.cli.hub_arguments import HUB_COMMANDS
+from fireside.cli.launch import LAUNCH_COMMAND
 from fireside.cli.loaded_models import RUNNING_COMMANDS
 from fireside.cli.remove import REMOVE_COMMAND
 from fireside.cli.runtimes import RUNTIME_COMMAND
@@ -93,6 +94,10 @@ def _run_command(context: StartupContext, arguments: Arguments) -> int:
         from fireside.main.serve import run_serve
 
         return run_serve(context, arguments)
+    if arguments.command == LAUNCH_COMMAND:
+        from fireside.main.launch import run_launch
+
+        return run_launch(context, arguments)
     if arguments.command == TOKEN_COMMAND:
         from fireside.main.api_tokens import run_api_token
 

@@ -62,16 +62,26 @@ class Client(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tokens:
-    """The tokens in one file. Changes by another process take effect with the next request."""
+    """The tokens in one file. Changes by another process take effect with the next request.
 
-    def __init__(self, path: Path, *, on_damaged: OnDamaged = lambda _: None) -> None:
+    Args:
+        path: of the file; ``None`` keeps the tokens in memory.
+    """
+
+    def __init__(self, path: Path | None, *, on_damaged: OnDamaged = lambda _: None) -> None:
         self._path = path
-        self._file = JsonFile(path, tuple[Token, ...], limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged)
+        self._file = (
+            None
+            if path is None
+            else JsonFile(path, tuple[Token, ...], limit=_SIZE_LIMIT, loss=_LOSS, on_damaged=on_damaged)
+        )
         self._state: tuple[int, int] | None = None
         self._tokens: tuple[Token, ...] = ()
 
     def all(self) -> tuple[Token, ...]:
         """Return all tokens, the oldest first. A damaged file counts as empty."""
+        if self._path is None or self._file is None:
+            return self._tokens
         try:
             status = self._path.stat()
             state = (status.st_mtime_ns, status.st_size)
@@ -102,6 +112,9 @@ class Tokens:
         return None if match is None else Client(id=match.id, name=match.name, scopes=match.scopes)
 
     def _write(self, tokens: tuple[Token, ...]) -> None:
+        if self._file is None:
+            self._tokens = tokens
+            return
         try:
             self._file.write(tokens)
         except OSError as exc:
