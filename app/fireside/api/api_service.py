@@ -16,7 +16,7 @@ from fireside.api.completion import Completion
 from fireside.api.completion_request import MAX_ANSWERS, CompletionRequest
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
-from fireside.api.larger_context import LargerContextAnswer
+from fireside.api.larger_context import increasing, largest_context
 from fireside.api.options import ApiOptions
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
@@ -34,14 +34,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.options import (
-    PURPOSE_TEXTS,
-    AutoAdjustable,
-    LoadOptions,
-    Pooling,
-    Purpose,
-    SamplingParams,
-)
+from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
@@ -232,7 +225,7 @@ class ApiService:
                 spec,
                 self._options(spec, resolved),
                 keep_alive_s=keep_alive_s,
-                n_ctx=min(n_ctx or 0, self._largest_context(spec, resolved, client)),
+                n_ctx=min(n_ctx or 0, largest_context(spec, resolved, client)),
             )
         except FiresideError as exc:
             raise http_error_of(exc) from exc
@@ -267,16 +260,10 @@ class ApiService:
         options = self._options(spec, resolved)
         owner = await self._owners.owner_of(request.client.id, session) if session else None
         tasks = [self._task(params, prompt, resolved, owner=owner) for prompt in params.prompts]
-        generate: Callable[[GenerationRequest], AnswerStream] = self._services.answer_router.generate
-        largest = self._largest_context(spec, resolved, request.client)
-        if largest:
-            generate = partial(
-                LargerContextAnswer,
-                generate=generate,
-                limit=largest,
-                n_ctx=partial(self._loaded_context, spec),
-                next_id=self._next_id,
-            )
+        largest = largest_context(spec, resolved, request.client)
+        generate: Callable[[GenerationRequest], AnswerStream] = increasing(
+            self._services, limit=largest, ready=partial(self.loaded, spec)
+        )
         if params.user_tools:
             from fireside.api.user_tools import ToolAnswer, user_toolbox  # few clients use any
 
@@ -300,11 +287,7 @@ class ApiService:
             for number in range(params.n)
         ]
         completion = Completion(
-            spec,
-            streams,
-            running=request.running,
-            sampling=tasks[0].sampling,
-            params=params,
+            spec, streams, running=request.running, sampling=tasks[0].sampling, params=params
         )
         try:
             await completion.wait_for_first_event()
@@ -420,20 +403,6 @@ class ApiService:
         """Return the options of the loaded model, as a client never changes them, or those to load with."""
         ready = self.loaded(spec)
         return load_options_for(spec, resolved) if ready is None else ready.options
-
-    def _largest_context(self, spec: ModelSpec, resolved: Resolved, client: Client) -> int:
-        """Return the context length up to which requests of a client may increase it; 0 if they may not."""
-        may_increase = (
-            spec.remote is None
-            and Scope.LOAD in client.scopes
-            and conversions.clients_choose_context(resolved)
-            and AutoAdjustable.CONTEXT in conversions.auto_adjustable(resolved)
-        )
-        return spec.n_ctx_train if may_increase else 0
-
-    def _loaded_context(self, spec: ModelSpec) -> int:
-        ready = self.loaded(spec)
-        return 0 if ready is None else ready.loaded.n_ctx
 
     def _check_may_load(
         self, spec: ModelSpec, client: Client, *, purpose: Purpose = Purpose.GENERATE

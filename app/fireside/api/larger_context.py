@@ -11,16 +11,49 @@ import msgspec
 from fireside.core.errors import ContextLengthExceeded, PromptTooLarge, error_from_info
 from fireside.core.generation import Failed, GenerationEvent, Overflow, PromptProgress
 from fireside.core.ids import RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.options import AutoAdjustable
+from fireside.core.status import Ready
 from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
+from fireside.services.request_builder import Resolved
+from fireside.services.service_context import ServiceContext
+from fireside.settings import conversions
+from fireside.settings.api_tokens import Client, Scope
 
 log = logging.getLogger(__name__)
 
+Generate = Callable[[GenerationRequest], AnswerStream]
+"""Starts an answer."""
 _GROWTH: Final = 2
 """The context is made so many times as long as the prompt, since the next prompts of an agent are longer."""
 _BYTES_PER_TOKEN: Final = 4
 """An estimate, for prompts that are too large to be counted."""
 _REPLY_RESERVE: Final = 256
+
+
+def largest_context(spec: ModelSpec, resolved: Resolved, client: Client) -> int:
+    """Return the context length up to which requests of a client may increase it; 0 if they may not."""
+    may_increase = (
+        spec.remote is None
+        and Scope.LOAD in client.scopes
+        and conversions.clients_choose_context(resolved)
+        and AutoAdjustable.CONTEXT in conversions.auto_adjustable(resolved)
+    )
+    return spec.n_ctx_train if may_increase else 0
+
+
+def increasing(services: ServiceContext, *, limit: int, ready: Callable[[], Ready | None]) -> Generate:
+    """Return what starts an answer, and increases the context up to ``limit`` where the prompt needs it.
+
+    ``ready`` returns the state of the model if it is loaded.
+    """
+    generate = services.answer_router.generate
+    if not limit:
+        return generate
+    return lambda request: LargerContextAnswer(
+        request, generate=generate, limit=limit, ready=ready, next_id=services.next_id
+    )
 
 
 class LargerContextAnswer:
@@ -30,7 +63,7 @@ class LargerContextAnswer:
     Args:
         generate: starts an answer.
         limit: the largest context length to request.
-        n_ctx: returns the context length that the model is loaded with; 0 if it is not loaded.
+        ready: returns the state of the model if it is loaded.
         next_id: returns the id of the next request.
     """
 
@@ -38,15 +71,15 @@ class LargerContextAnswer:
         self,
         request: GenerationRequest,
         *,
-        generate: Callable[[GenerationRequest], AnswerStream],
+        generate: Generate,
         limit: int,
-        n_ctx: Callable[[], int],
+        ready: Callable[[], Ready | None],
         next_id: Callable[[], RequestId],
     ) -> None:
         self._request = request
         self._generate = generate
         self._limit = limit
-        self._n_ctx = n_ctx
+        self._ready = ready
         self._next_id = next_id
         self._stream = generate(request)
 
@@ -78,6 +111,10 @@ class LargerContextAnswer:
     async def aclose(self) -> None:
         """Cancel the answer if it has not ended. Returns at once."""
         await self._stream.aclose()
+
+    def _n_ctx(self) -> int:
+        ready = self._ready()
+        return 0 if ready is None else ready.loaded.n_ctx
 
     def _n_prompt_too_long(self, event: GenerationEvent) -> int:
         """Return the length of a prompt that does not fit as it should; 0 if it fits, or never will."""
