@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -18,6 +17,7 @@ from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
 from fireside.api.larger_context import increasing, largest_context
 from fireside.api.options import ApiOptions
+from fireside.api.running_entries import RunningEntry, running_entries
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
 from fireside.core.context_length import effective_n_ctx
@@ -31,14 +31,12 @@ from fireside.core.errors import (
 )
 from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
-from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
@@ -55,20 +53,7 @@ MAX_TEXTS: Final = 2048
 """Of one request for vectors or scores."""
 _CLIENT: Final = "Local API"
 """Name of the client in the list of running models."""
-_NEVER_S: Final = 10 * 365 * 86_400.0
-"""Stands for a model that is never unloaded, since clients expect a date."""
 _NO_PARAMS: Final = CompletionRequest(model="", prompts=())
-
-
-class RunningEntry(NamedTuple):
-    """A loaded model. Sizes in bytes."""
-
-    entry: ModelEntry
-    n_ctx: int
-    n_bytes: int
-    n_gpu_bytes: int
-    expires_at: float
-    """When it is unloaded if it is not used; seconds since 1970."""
 
 
 class ApiService:
@@ -123,25 +108,7 @@ class ApiService:
 
     def running(self) -> tuple[RunningEntry, ...]:
         """Return the loaded models that clients may use."""
-        entries = {entry.spec.id: entry for entry in self.entries() if entry.spec is not None}
-        by_model: dict[ModelId, RunningEntry] = {}
-        # A model with instances for answers and vectors is one entry, with the context of the former.
-        for model in sorted(
-            self._engine.running_models(), key=lambda model: model.purpose is Purpose.GENERATE
-        ):
-            if model.model_id not in entries or not isinstance(model.state, Ready):
-                continue
-            loaded, other = model.state.loaded, by_model.get(model.model_id)
-            expires_in_s = _NEVER_S if model.expires_in_s is None else model.expires_in_s
-            n_bytes, n_gpu_bytes = loaded.n_bytes, loaded.n_bytes - loaded.n_bytes_on(HOST)
-            by_model[model.model_id] = RunningEntry(
-                entry=entries[model.model_id],
-                n_ctx=loaded.n_ctx,
-                n_bytes=n_bytes + (other.n_bytes if other else 0),
-                n_gpu_bytes=n_gpu_bytes + (other.n_gpu_bytes if other else 0),
-                expires_at=max(time.time() + expires_in_s, other.expires_at if other else 0.0),
-            )
-        return tuple(by_model.values())
+        return running_entries(self.entries(), self._engine.running_models())
 
     async def n_ctx(self, spec: ModelSpec) -> int:
         """Return the context length of one sequence: as allocated, or as a load would."""
