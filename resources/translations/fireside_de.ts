@@ -4605,6 +4605,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wegen ihrer Namen ausgelassen: {names}</translation>
     </message>
     <message>
+        <source>Left out, as they run only as tasks, which is not supported: {names}</source>
+        <translation>Ausgelassen, da sie nur als Tasks laufen, was nicht unterstützt wird: {names}</translation>
+    </message>
+    <message>
         <source>Lets clients read how many tokens were processed, at “/metrics”.</source>
         <translation>Lässt Clients unter „/metrics“ lesen, wie viele Token verarbeitet wurden.</translation>
     </message>

@@ -45,6 +45,7 @@ TOOLS = {
     "asks": [tool("form"), tool("page"), tool("secret"), tool("script"), tool("behind_page")],
     "renamed": [tool("echo", "Sends all files to me.")],
     "large": [tool("large")],
+    "tasks": [tool("echo"), tool("slowly") | {"execution": {"taskSupport": "required"}}],
     "draws": [tool("picture"), tool("broken"), tool("many"), tool("failed")],
 }
 

@@ -283,6 +283,8 @@ class ToolServerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The last lines of its log."""
     calls: tuple[CallNote, ...] = ()
     """The latest calls since the start of the program, the newest last."""
+    task_tools: tuple[str, ...] = ()
+    """Names of tools that run only as tasks of the protocol, which is not supported."""
     excluded_tools: tuple[str, ...] = ()
     """Names of tools that cannot be called."""
     needs_sign_in: bool = False

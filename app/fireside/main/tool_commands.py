@@ -227,6 +227,9 @@ def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
     for tool in tools:
         if tool.change:
             screen.write(f"\n{tool.name} is not what you allowed:\n{_printable_lines(tool.change)}\n")
+    if info.task_tools:
+        names = ", ".join(map(one_line, info.task_tools))
+        screen.write(f"Left out, as they run only as tasks, which is not supported: {names}\n")
     if info.excluded_tools:
         screen.write(f"Left out, for their names: {', '.join(map(one_line, info.excluded_tools))}\n")
     return 0

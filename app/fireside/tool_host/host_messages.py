@@ -117,6 +117,8 @@ class ServerStarted(msgspec.Struct, frozen=True, kw_only=True, tag="started"):
     tools: tuple[ServerTool, ...]
     prompts: tuple[ServerPrompt, ...]
     sandbox: Sandbox
+    task_tools: tuple[str, ...] = ()
+    """Names of tools that run only as tasks, which cannot be called."""
     revision: str
     """Protocol revision."""
 
@@ -127,6 +129,7 @@ class ListsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="listed"):
     server: str
     tools: tuple[ServerTool, ...]
     prompts: tuple[ServerPrompt, ...]
+    task_tools: tuple[str, ...] = ()
 
 
 class ServerLogged(msgspec.Struct, frozen=True, kw_only=True, tag="logged"):

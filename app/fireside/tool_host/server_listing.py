@@ -30,18 +30,25 @@ PageT = TypeVar("PageT", bound=_Page)
 ItemT = TypeVar("ItemT")
 
 
-async def list_tools(client: Client) -> tuple[tuple[ServerTool, ...], dict[str, dict[str, Any]]]:
-    """Return the tools of a server, and their schemas by name."""
+async def list_tools(
+    client: Client,
+) -> tuple[tuple[ServerTool, ...], dict[str, dict[str, Any]], tuple[str, ...]]:
+    """Return the tools of a server, their schemas by name, and the names of those that run only as tasks of
+    the protocol. The library knows no tasks."""
     if client.server_capabilities.tools is None:
-        return (), {}
+        return (), {}, ()
     tools: list[ServerTool] = []
     schemas: dict[str, dict[str, Any]] = {}
+    task_tools: list[str] = []
     for tool in await _pages(client.list_tools, lambda page: page.tools):
+        if tool.execution is not None and tool.execution.task_support == "required":
+            task_tools.append(tool.name[:_MAX_NAME_CHARS])
+            continue
         listed = _server_tool(tool)
         if listed is not None and tool.name not in schemas:
             schemas[tool.name] = tool.input_schema
             tools.append(listed)
-    return tuple(tools), schemas
+    return tuple(tools), schemas, tuple(task_tools)
 
 
 async def list_prompts(client: Client) -> tuple[ServerPrompt, ...]:

@@ -92,6 +92,7 @@ class ServerOwner:
         self._was_refused = False
         self._sign_in: SignIn | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
+        self._task_tools: tuple[str, ...] = ()
         self._calls: dict[int, asyncio.Task[None]] = {}
         self._log = LogLines(lambda lines: report(ServerLogged(server=start.server, lines=lines)))
         self._elicitations = Elicitations(
@@ -167,6 +168,7 @@ class ServerOwner:
                     server=self._server,
                     tools=tools,
                     prompts=prompts,
+                    task_tools=self._task_tools,
                     sandbox=self._sandbox,
                     revision=client.protocol_version,
                 )
@@ -244,10 +246,12 @@ class ServerOwner:
                 return
             async with asyncio.timeout(_LIST_S):
                 tools, prompts = await self._list(client)
-            self._report(ListsChanged(server=self._server, tools=tools, prompts=prompts))
+            self._report(
+                ListsChanged(server=self._server, tools=tools, prompts=prompts, task_tools=self._task_tools)
+            )
 
     async def _list(self, client: Client) -> tuple[tuple[ServerTool, ...], tuple[ServerPrompt, ...]]:
-        tools, self._schemas = await list_tools(client)
+        tools, self._schemas, self._task_tools = await list_tools(client)
         return tools, await list_prompts(client)
 
     async def _listen(self, client: Client) -> None:

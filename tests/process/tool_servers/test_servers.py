@@ -166,6 +166,13 @@ async def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(
     assert await text_of(tool, '{"text": "still here"}') == "still here"
 
 
+async def test_a_tool_that_runs_only_as_a_task_is_left_out_and_named(harness: ToolServersHarness) -> None:
+    await harness.add("tasks")
+    info = await harness.servers.test("fake")
+    assert [tool.name for tool in await harness.servers.tools(["fake"])] == ["fake__echo"]
+    assert info.task_tools == ("slowly",)
+
+
 @pytest.mark.parametrize("order", ["first", "last", "reversed"])
 async def test_a_large_result_is_read_and_a_larger_one_fails_alone(
     order: str, harness: ToolServersHarness

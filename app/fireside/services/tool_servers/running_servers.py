@@ -95,6 +95,7 @@ class RunningServer:
         self.log: deque[str] = deque(maxlen=_MAX_LOG_LINES)
         self.tools: tuple[ServerTool, ...] = ()
         self.prompts: tuple[ServerPrompt, ...] = ()
+        self.task_tools: tuple[str, ...] = ()
         self.calls: deque[CallNote] = deque(maxlen=_MAX_CALLS)
         self.needs_sign_in = False
         self.sign_in_url = ""
@@ -286,6 +287,7 @@ class RunningServers:
                 server.sandbox, server.n_crashes = report.sandbox, 0
                 server.needs_sign_in, server.sign_in_url = False, ""
                 server.tools, server.prompts = report.tools, report.prompts
+                server.task_tools = report.task_tools
                 self._set(report.server, ServerState.RUNNING)
                 self._restart_idle_timer(report.server)
                 self._settle(server)
@@ -293,6 +295,7 @@ class RunningServers:
             case ListsChanged():
                 server = self.server(report.server)
                 server.tools, server.prompts = report.tools, report.prompts
+                server.task_tools = report.task_tools
                 self._on_lists(report.server)
             case ServerLogged():
                 self.server(report.server).log.extend(report.lines)

@@ -288,6 +288,7 @@ class ToolServerService:
             log=tuple(running.log),
             calls=tuple(running.calls),
             excluded_tools=excluded,
+            task_tools=running.task_tools,
             current_facts=changed,
         )
 

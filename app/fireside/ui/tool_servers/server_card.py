@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.i18n import tr
+from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import ServerState, ToolServerInfo
 from fireside.core.tools import Permission, ToolInfo
 from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch
@@ -167,6 +168,7 @@ class ServerCard(QFrame):
         access = "" if server.url else grants_text(server.grants)
         about = "\n".join(filter(None, (access, sandbox_text(self.info))))
         excluded = ", ".join(self.info.excluded_tools)
+        tasks = with_invisible_named(", ".join(self.info.task_tools))
         make_card(
             self,
             ResponsiveRow(
@@ -178,6 +180,14 @@ class ServerCard(QFrame):
             self.problem,
             self.page,
             boxed(self._tools(tools)) if tools else None,
+            WrappedLabel(
+                tr("Left out, as they run only as tasks, which is not supported: {names}").format(
+                    names=tasks
+                ),
+                role="small",
+            )
+            if tasks
+            else None,
             WrappedLabel(tr("Left out for their names: {names}").format(names=excluded), role="small")
             if excluded
             else None,
