@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from fireside.core.generation import FinishReason
-from fireside.core.message import ImagePart
+from fireside.core.message import ChatMessage, ImagePart, Role, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.gguf import read_header
 from fireside.gguf.picture_tokens import picture_tokens
-from fireside.wire.messages import CacheOptions
+from fireside.wire.messages import CacheOptions, Finished
 from llama.runner_process import RunnerProcess, assistant, small_options, user
 from llama.seeing import (
     FAMILIES,
@@ -129,6 +129,20 @@ def test_several_images_with_text_between_them(runner: RunnerProcess, reference:
     answer = runner.ask([sees(*SEVERAL)], MEASURED)
     assert answer.finished.usage.n_prompt == reference(SEVERAL).n_prompt
     assert logprobs_of(answer) == close(reference(SEVERAL).logprobs)
+
+
+def test_image_of_a_tool_result_is_seen(runner: RunnerProcess) -> None:
+    call = ToolCallPart(id="call_1", name="look", arguments="{}")
+    result = ToolResultPart(call_id="call_1", name="look", text="A picture")
+    called = ChatMessage(role=Role.ASSISTANT, parts=(call,))
+
+    def ask(*images: ImagePart) -> Finished:
+        chat = [user("see"), called, ChatMessage(role=Role.TOOL, parts=(result, *images))]
+        return runner.ask(chat, MEASURED).finished
+
+    (image,) = sees(pixels(21)).parts
+    assert isinstance(image, ImagePart)
+    assert ask(image).usage.n_prompt > ask().usage.n_prompt + 4
 
 
 def test_prompt_that_ends_with_an_image_is_answered(runner: RunnerProcess) -> None:

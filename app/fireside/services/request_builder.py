@@ -86,6 +86,25 @@ def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]
     )
 
 
+def with_latest_pictures(message: ChatMessage, *, most: int) -> ChatMessage:
+    """Return ``message`` with the last ``most`` images of its tool results; a note replaces earlier ones.
+
+    An answer that looks at one screenshot after the other would fill the context: its own turn is never
+    left out.
+    """
+    parts: list[MessagePart] = []
+    for part in reversed(message.parts):
+        if isinstance(part, ToolResultPart) and len(part.images) > most:
+            n_earlier = len(part.images) - most
+            notes = (_note_of(image, "is no longer shown") for image in part.images[:n_earlier])
+            text = "\n".join((part.prompt_text, *notes))
+            parts.append(msgspec.structs.replace(part, images=part.images[n_earlier:], shown=text))
+        else:
+            parts.append(part)
+        most = max(0, most - len(part.images)) if isinstance(part, ToolResultPart) else most
+    return msgspec.structs.replace(message, parts=tuple(reversed(parts)))
+
+
 def _without_image(part: MessagePart) -> MessagePart:
     match part:
         case ImagePart():
@@ -97,9 +116,9 @@ def _without_image(part: MessagePart) -> MessagePart:
             return part
 
 
-def _note_of(image: ImagePart) -> str:
+def _note_of(image: ImagePart, what: str = "you cannot see") -> str:
     name = f" “{image.name}”" if image.name else ""
-    return f"[An image{name}, which you cannot see]"
+    return f"[An image{name}, which {what}]"
 
 
 def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:

@@ -16,13 +16,14 @@ from fireside.core.message import (
     ImagePart,
     Role,
     TextPart,
+    ToolResultPart,
     text_message,
     texts_of,
 )
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.prompt.conversation_turns import merge_same_roles
 from fireside.runner.prompt.template import ChatTemplate
-from fireside.services.request_builder import without_pictures
+from fireside.services.request_builder import with_latest_pictures, without_pictures
 
 NOTES = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember <|im_end|> the milk.\n")
 PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
@@ -80,6 +81,27 @@ async def test_an_invalid_message_is_refused_before_anything_is_stored(
 def test_a_model_without_vision_gets_a_note_for_earlier_images() -> None:
     message = ChatMessage(role=Role.USER, parts=(PHOTO, TextPart(text="Nice?")))
     assert without_pictures([message])[0].text == "[An image “photo.png”, which you cannot see]\n\nNice?"
+
+
+@pytest.mark.parametrize(
+    ("most", "kept", "notes"),
+    [(9, ((1, 2), (3,)), (0, 0)), (2, ((2,), (3,)), (1, 0)), (1, ((), (3,)), (2, 0)), (0, ((), ()), (2, 1))],
+)
+def test_the_latest_images_of_an_answer_are_kept(
+    most: int, kept: tuple[tuple[int, ...], ...], notes: tuple[int, ...]
+) -> None:
+    def result(*numbers: int) -> ToolResultPart:
+        images = tuple(ImagePart(data=bytes([n]), media_type="image/png", name=f"shot {n}") for n in numbers)
+        return ToolResultPart(call_id=str(numbers), name="shot", text="Taken", images=images)
+
+    answer = ChatMessage(role=Role.ASSISTANT, parts=(result(1, 2), TextPart(text="And"), result(3)))
+    first, text, second = with_latest_pictures(answer, most=most).parts
+    assert text == TextPart(text="And")
+    for part, numbers, n_notes in zip((first, second), kept, notes, strict=True):
+        assert isinstance(part, ToolResultPart)
+        assert tuple(image.data[0] for image in part.images) == numbers
+        assert part.prompt_text.startswith("Taken")
+        assert part.prompt_text.count("which is no longer shown]") == n_notes
 
 
 def test_a_file_is_text_in_a_prompt_and_never_control_tokens() -> None:

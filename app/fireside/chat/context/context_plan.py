@@ -74,13 +74,12 @@ class ContextPlanner:
         toolbox = await self._requests.toolbox(
             spec, resolved, path, options=load_options(resolved), collections=collections
         )
-        tools = () if toolbox is None else toolbox.definitions
         if not collections or (toolbox is not None and toolbox.has_documents):
             passages = None  # no documents, or the model searches them itself
         question = _question(draft, attached=attached, passages=passages, sees=spec.sees_images)
         facts = await self._requests.facts(spec, resolved, path)
         prompt = branch_input(
-            resolved, branch, question=question, sees=spec.sees_images, tools=tools, facts=facts
+            resolved, branch, question=question, sees=spec.sees_images, toolbox=toolbox, facts=facts
         )
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
         measure = by_message(measure, (stored.message for stored in branch.messages))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, MessageTokens, PromptMeasure
 from fireside.core.context_length import effective_n_ctx
@@ -15,7 +16,7 @@ from fireside.core.ids import CollectionId, ConversationId
 from fireside.core.message import ChatMessage, Role, to_model_messages
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
-from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
+from fireside.core.prompt_input import ChatInput, ToolChoice
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.collections.collection_service import CollectionService
@@ -27,6 +28,7 @@ from fireside.services.request_builder import (
     load_options_for,
     make_task,
     with_continuation,
+    with_latest_pictures,
     without_pictures,
 )
 from fireside.services.service_context import ServiceContext
@@ -78,7 +80,7 @@ def branch_input(
     *,
     question: ChatMessage | None = None,
     sees: bool,
-    tools: tuple[ToolDefinition, ...] = (),
+    toolbox: Toolbox | None = None,
     facts: Sequence[str] = (),
 ) -> ChatInput:
     """Return the model's input: system prompt, tools, summary, messages and ``question``.
@@ -91,11 +93,22 @@ def branch_input(
     if not sees:
         last = messages[-1:] if question is None and messages and messages[-1].role is Role.USER else ()
         messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
+    messages = tuple(shown_to_model(message, sees=True, toolbox=toolbox) for message in messages)
+    tools = () if toolbox is None else toolbox.definitions
     questions = () if question is None else (question,)
     model_messages = (each for message in (*messages, *questions) for each in to_model_messages(message))
     prompt = chat_input(resolved, model_messages, facts=facts, summary=branch.summary_text)
     # Small models call tools that do not exist; the result of such a call lists those that do.
     return msgspec.structs.replace(prompt, tools=tools, tool_choice=ToolChoice(unknown=bool(tools)))
+
+
+def shown_to_model(message: ChatMessage, *, sees: bool, toolbox: Toolbox | None) -> ChatMessage:
+    """Return an answer with as many images of tool results as the model sees and its context holds."""
+    if not sees:
+        return without_pictures((message,))[0]
+    if toolbox is None:
+        return message
+    return with_latest_pictures(message, most=max(1, toolbox.max_result_tokens // TYPICAL_PICTURE_TOKENS))
 
 
 def by_message(measure: PromptMeasure, messages: Iterable[ChatMessage]) -> PromptMeasure:
@@ -179,16 +192,15 @@ class RequestPreparation:
         toolbox = await self.toolbox(
             spec, resolved, path, options=options, collections=collections, remembers=bool(facts)
         )
-        tools = () if toolbox is None else toolbox.definitions
-        prompt = branch_input(resolved, branch, sees=spec.sees_images, tools=tools, facts=facts)
-        answer_message = answer.message if spec.sees_images else without_pictures((answer.message,))[0]
+        prompt = branch_input(resolved, branch, sees=spec.sees_images, toolbox=toolbox, facts=facts)
+        begun = shown_to_model(answer.message, sees=spec.sees_images, toolbox=toolbox)
         request = GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
             options=options,
             task=make_task(
                 resolved,
-                with_continuation(prompt, answer_message),
+                with_continuation(prompt, begun),
                 owner=self._store.name_of(answer.conversation_id),
             ),
             keep_alive_s=keep_alive_s(resolved),

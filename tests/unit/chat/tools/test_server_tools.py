@@ -17,7 +17,7 @@ from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.chat import StoredMessage
 from fireside.core.elicitation import ElicitationAction, ElicitationReply
 from fireside.core.events import MessageReplaced
-from fireside.core.message import ImagePart, Role, ToolResultPart
+from fireside.core.message import Role, ToolResultPart
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
@@ -206,7 +206,11 @@ async def test_images_of_a_result_are_stored_and_shown_to_a_model_that_sees(
     assert {taint for taint, _ in sources_of([stored.message])} == {Taint.UNTRUSTED}
     shown = conversation_of(harness.engine.requests[-1])[-1]
     assert shown.role is Role.TOOL
-    assert [type(part) for part in shown.parts] == [ToolResultPart, ImagePart, ImagePart]
+    # As many as a quarter of its context holds.
+    shown_result, image = shown.parts
+    assert isinstance(shown_result, ToolResultPart)
+    assert image == result.images[1]
+    assert shown_result.text.endswith("[An image “picture 1”, which is no longer shown]")
     # A model without vision is told about them in the same chat, by words.
     await harness.app.generations.send(conversation, text="And?", model_id=harness.model_id)
     await harness.settled(conversation)
