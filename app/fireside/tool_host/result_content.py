@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from typing import Final
+from typing import Any, Final
 
 from mcp import types
 
@@ -31,15 +31,26 @@ def ended_call(call: int, result: types.CallToolResult) -> CallEnded:
         else:
             texts.append(f"[image, {image.media_type}, {len(image.data)} bytes]")
             images.append(image.data)
-    structured = ""
-    if result.structured_content is not None:
-        structured = json.dumps(result.structured_content, ensure_ascii=False)
-    if structured and not any(texts):
-        texts, structured = [structured], ""
-    text = "\n".join(texts).strip("\n") or _NO_RESULT
+    data = result.structured_content
+    structured = "" if data is None else json.dumps(data, ensure_ascii=False)
+    text = "\n".join(texts).strip("\n")
+    if not text:
+        text, structured = structured or _NO_RESULT, ""
+    elif data is not None and _says(text, data):
+        structured = ""
     return CallEnded(
         call=call, text=text, is_error=result.is_error, images=tuple(images), structured=structured
     )
+
+
+def _says(text: str, data: dict[str, Any]) -> bool:
+    """Return whether a text is what the JSON says, as libraries send it: the same JSON, or its one value."""
+    if data.keys() == {"result"} and str(data["result"]) == text:
+        return True
+    try:
+        return bool(json.loads(text) == data)
+    except (ValueError, RecursionError):
+        return False
 
 
 def contents_of(result: types.ReadResourceResult) -> tuple[ResourceContent, ...]:
