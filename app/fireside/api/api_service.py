@@ -12,7 +12,7 @@ import msgspec
 from fireside.api.access import check_scope
 from fireside.api.activity import ApiActivity
 from fireside.api.completion import Completion
-from fireside.api.completion_request import MAX_ANSWERS, CompletionRequest
+from fireside.api.completion_request import CompletionRequest, check_count
 from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
 from fireside.api.larger_context import increasing, largest_context
@@ -359,7 +359,9 @@ class ApiService:
             task = make_task(resolved, prompt, owner=owner)
         except FiresideError as exc:
             raise http_error_of(exc, names=params.names) from exc
-        sampling = msgspec.structs.replace(task.sampling, stop_tokens=params.stop_tokens)
+        sampling = msgspec.structs.replace(
+            task.sampling, stop_tokens=params.stop_tokens, min_tokens=params.min_tokens
+        )
         if params.reads_only or params.replay is not None:
             sampling = msgspec.structs.replace(sampling, max_tokens=0 if params.replay is None else None)
         return msgspec.structs.replace(
@@ -386,12 +388,6 @@ class ApiService:
 
 def _keep_alive_s(requested: float | msgspec.UnsetType | None, resolved: Resolved) -> float | None:
     return conversions.keep_alive_s(resolved) if requested is msgspec.UNSET else requested
-
-
-def check_count(params: CompletionRequest) -> None:
-    """Reject a request for more answers than could wait. Raises ``HttpError``."""
-    if len(params.prompts) * params.n > MAX_ANSWERS:
-        raise invalid(f"prompt: at most {MAX_ANSWERS} answers in one request.", param="prompt")
 
 
 def _check_ids(params: CompletionRequest, spec: ModelSpec) -> None:

@@ -85,6 +85,8 @@ class CompletionRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the prompt is read and nothing is generated: 0 tokens are asked for."""
     stop_tokens: tuple[int, ...] = ()
     """Token ids that end the answer, and are not in it."""
+    min_tokens: int = 0
+    """Tokens before one of these or the end token may end the answer."""
     shows_stop: bool = False
     """Whether a stop string that ended the answer is its end."""
     n_ctx: int | None = None
@@ -99,6 +101,7 @@ class RequestSettings:
         self.names: dict[str, str] = {}
         self.reads_only = False
         self.stop_tokens: tuple[int, ...] = ()
+        self.min_tokens = 0
         self.shows_stop = False
         # These settings are meant for the user's chats; a program does not expect them.
         self.values: dict[str, SettingValue] = {
@@ -237,6 +240,12 @@ def tool_of(name: str, description: str | None, parameters: Mapping[str, Any] | 
     return ToolDefinition(
         name=name, description=description or "", parameters=msgspec.json.encode(schema).decode()
     )
+
+
+def check_count(params: CompletionRequest) -> None:
+    """Reject a request for more answers than could wait. Raises ``HttpError``."""
+    if len(params.prompts) * params.n > MAX_ANSWERS:
+        raise invalid(f"prompt: at most {MAX_ANSWERS} answers in one request.", param="prompt")
 
 
 def n_answers(n: int | None, *, name: str = "n") -> int:

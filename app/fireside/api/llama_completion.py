@@ -218,6 +218,7 @@ async def _answer(
         names=settings.names,
         reads_only=settings.reads_only,
         stop_tokens=settings.stop_tokens,
+        min_tokens=settings.min_tokens,
         shows_stop=settings.shows_stop,
         keep_alive_s=parse_keep_alive(body.keep_alive),
         overflow=overflow,

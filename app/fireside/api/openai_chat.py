@@ -190,6 +190,7 @@ def read_chat(body: ChatBody) -> CompletionRequest:
         names=settings.names,
         reads_only=settings.reads_only,
         stop_tokens=settings.stop_tokens,
+        min_tokens=settings.min_tokens,
         shows_stop=settings.shows_stop,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
         user_tools=body.fireside_tools,

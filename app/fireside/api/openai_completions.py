@@ -14,9 +14,9 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
-from fireside.api.api_service import MAX_TEXTS, MAX_TOKEN_IDS, ApiService, check_count
+from fireside.api.api_service import MAX_TEXTS, MAX_TOKEN_IDS, ApiService
 from fireside.api.completion import Completion
-from fireside.api.completion_request import CompletionRequest, RequestSettings, n_answers
+from fireside.api.completion_request import CompletionRequest, RequestSettings, check_count, n_answers
 from fireside.api.http_error import http_error_of, invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
 from fireside.api.openai_chat import (
@@ -135,6 +135,7 @@ def read_completion(body: CompletionBody) -> CompletionRequest:
         names=settings.names,
         reads_only=settings.reads_only,
         stop_tokens=settings.stop_tokens,
+        min_tokens=settings.min_tokens,
         shows_stop=settings.shows_stop,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
     )

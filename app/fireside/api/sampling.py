@@ -153,7 +153,6 @@ _REFUSED: Final[Mapping[str, tuple[float, str]]] = {
     "lora": (0, "adapters are chosen in the settings of the model"),
     "bad_words": (0, "forbid tokens with logit_bias"),
     "allowed_token_ids": (0, "send a grammar of what the answer may contain"),
-    "min_tokens": (0, "a least length is not supported; ignore_eos goes on until max_tokens"),
     "use_beam_search": (0, "answers are sampled; ask for several with n"),
     "prompt_logprobs": (-math.inf, "send echo and logprobs to /v1/completions"),
     "logits_processors": (0, "no program runs in the server"),
@@ -166,6 +165,7 @@ they have no effect, and what to do instead."""
 def field_limits() -> dict[str, dict[str, float]]:
     """Return what JSON Schema says of the values that are taken, by the name of the client's field."""
     limits: dict[str, dict[str, float]] = {
+        "min_tokens": {"minimum": 0, "maximum": BY_KEY["sampling.max_tokens"].maximum or 0},
         "mirostat": {"minimum": 0, "maximum": 2},
         **{name: {"minimum": 1, "maximum": MAX_ANSWERS} for name in ("n", "n_cmpl")},
     }
@@ -218,6 +218,7 @@ def set_sampling(settings: RequestSettings, body: Sampling) -> None:
     """Set the client's sampling parameters and the form of the answer. Raises ``HttpError``."""
     set_samplers(settings, body)
     settings.stop_tokens = tuple(body.stop_token_ids or ())
+    settings.min_tokens = _min_tokens(body.min_tokens)
     settings.shows_stop = bool(body.include_stop_str_in_output)
     settings.set_schema(body.json_schema, name="json_schema")
     settings.set_grammar(body.grammar, name="grammar")
@@ -250,6 +251,13 @@ def _set_structure(settings: RequestSettings, body: Sampling) -> None:
             choices = " | ".join(msgspec.json.encode(each).decode() for each in rules.choice)
             settings.set_grammar(f"root ::= {choices}", name=f"{name}choice")
         settings.set_grammar(rules.grammar, name=f"{name}grammar")
+
+
+def _min_tokens(n: int | None) -> int:
+    most = BY_KEY["sampling.max_tokens"].maximum or 0
+    if n is not None and not 0 <= n <= most:
+        raise invalid(f"min_tokens: choose a whole number from 0 to {most}.", param="min_tokens")
+    return n or 0
 
 
 def _no_tags(param: str) -> HttpError:

@@ -350,7 +350,7 @@ async def test_a_response_format_and_another_form_are_refused_unless_they_are_th
     [
         ("bad_words", [], ["a"]),
         ("allowed_token_ids", None, [1]),
-        ("min_tokens", 0, 1),
+        ("min_tokens", 0, -1),
         ("use_beam_search", False, True),
         ("prompt_logprobs", None, 0),
         ("truncate_prompt_tokens", None, 10),
@@ -377,6 +377,8 @@ async def test_token_ids_and_stop_strings_end_an_answer_as_in_vllm(harness: ApiH
     for path, body in ROUTES:
         plain = await harness.ask(path, {**body, "stop_token_ids": [5, 6]})
         assert harness.engine.requests[-1].task.sampling.stop_tokens == (5, 6)
+        await harness.ask(path, {**body, "min_tokens": 7})
+        assert harness.engine.requests[-1].task.sampling.min_tokens == 7
         shown = await harness.ask(path, {**body, "include_stop_str_in_output": True})
         assert ("END" in shown.body.decode(), "HiEND" in shown.body.decode()) == (True, True)
         assert '"Hi"' in plain.body.decode()

@@ -65,6 +65,7 @@ def test_every_field_of_the_engine_that_a_user_decides_has_a_setting() -> None:
         "auto_adjustable",
         "logit_bias",
         "stop_tokens",
+        "min_tokens",
     }
     fields = {f"load.{name}" for name in LoadOptions.__struct_fields__ if name not in decided_elsewhere}
     fields |= {

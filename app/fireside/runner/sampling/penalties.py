@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -88,25 +88,40 @@ class Adjustments:
     undo the adjustments.
 
     Args:
+        forbidden: tokens that end an answer, where it may not end.
+        n_forbidden: for how many tokens it may not; ``None`` for ever.
         penalises: apply the penalties here; else the sampler chain does.
     """
 
     def __init__(
-        self, params: SamplingParams, *, prompt: Tokens, forbidden: Iterable[int], penalises: bool = True
+        self,
+        params: SamplingParams,
+        *,
+        prompt: Tokens,
+        forbidden: Iterable[int],
+        n_forbidden: int | None = None,
+        penalises: bool = True,
     ) -> None:
-        biases: dict[int, float] = {}
+        self._given: dict[int, float] = {}
         for token, bias in params.logit_bias:
-            biases[token] = biases.get(token, 0.0) + bias
-        biases |= dict.fromkeys(forbidden, FORBIDDEN_BIAS)
-        self._bias_ids = np.fromiter(biases, np.int64, len(biases))
-        values = np.fromiter(biases.values(), np.float32, len(biases))
-        self._biases = np.where(values <= FORBIDDEN_BIAS, np.float32(-np.inf), values)
+            self._given[token] = self._given.get(token, 0.0) + bias
+        self._n_forbidden = n_forbidden or 0
+        self._set_biases(self._given | dict.fromkeys(forbidden, FORBIDDEN_BIAS))
         self._penalties = Penalties(params, prompt) if penalises and has_penalties(params) else None
         self._unbiased: Logits = np.empty(0, np.float32)
         self._unpenalised: Logits = np.empty(0, np.float32)
 
+    def _set_biases(self, biases: Mapping[int, float]) -> None:
+        self._bias_ids = np.fromiter(biases, np.int64, len(biases))
+        values = np.fromiter(biases.values(), np.float32, len(biases))
+        self._biases = np.where(values <= FORBIDDEN_BIAS, np.float32(-np.inf), values)
+
     def accept(self, token: int) -> None:
-        """Record a sampled token for the penalties."""
+        """Record a sampled token."""
+        if self._n_forbidden:
+            self._n_forbidden -= 1
+            if not self._n_forbidden:
+                self._set_biases(self._given)
         if self._penalties is not None:
             self._penalties.accept(token)
 

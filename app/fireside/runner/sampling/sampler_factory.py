@@ -78,13 +78,15 @@ class SamplerFactory:
         check_token_ids(params, n_vocab=self._vocab.n_tokens)
         self._preparation.prepare(request.constraints)
         self._preparation.start_compiling(request.likely)
+        may_not_end = params.ignore_eos or params.min_tokens > 0
         return TokenSampler(
             self._shared,
             adjustments=Adjustments(
                 params,
                 prompt=request.prompt,
                 penalises=applies_penalties_first(params),
-                forbidden=map(int, self._end_tokens) if params.ignore_eos else (),
+                forbidden=(*map(int, self._end_tokens), *params.stop_tokens) if may_not_end else (),
+                n_forbidden=None if params.ignore_eos else params.min_tokens,
             ),
             chain=self._chain(request),
             n_top=n_top(params),

@@ -50,6 +50,7 @@ _COUNTS: Final = (
     ("dry_allowed_length", 0, _MAX_LAST_N),
     ("dry_penalty_last_n", -1, _MAX_LAST_N),
     ("mirostat", 0, 2),
+    ("min_tokens", 0, _MAX_INT),
 )
 _OPTIONAL_COUNTS: Final = (
     ("seed", 0, MAX_SEED),

@@ -56,6 +56,22 @@ def test_penalties_are_those_of_the_last_tokens(
     np.testing.assert_array_equal(logits, spelled_out(some_logits(), [*prompt, *taken][-last_n:], params))
 
 
+def test_what_ends_an_answer_is_forbidden_for_as_long_as_asked() -> None:
+    params = SamplingParams(logit_bias=((3, 2.0),))
+    adjustments = Adjustments(params, prompt=np.empty(0, np.int32), forbidden=[5, 3], n_forbidden=2)
+    seen = []
+    for _ in range(3):
+        logits = some_logits()
+        adjustments.apply(logits)
+        seen.append([float(logits[token]) for token in (3, 5)])
+        adjustments.undo(logits)
+        np.testing.assert_array_equal(logits, some_logits())
+        adjustments.accept(1)
+    free = [float(some_logits()[3]) + 2, float(some_logits()[5])]
+    assert seen[:2] == [[-np.inf, -np.inf]] * 2
+    assert seen[2] == pytest.approx(free)
+
+
 @given(recent=st.lists(st.integers(0, N_VOCAB - 1), max_size=20), token=st.integers(0, N_VOCAB - 1))
 def test_undo_restores_the_logits(recent: list[int], token: int) -> None:
     params = SamplingParams(
