@@ -391,7 +391,9 @@ def _keep_alive_s(requested: float | msgspec.UnsetType | None, resolved: Resolve
 
 
 def _check_ids(params: CompletionRequest, spec: ModelSpec) -> None:
-    """Reject prompts of token ids that the model does not have. Raises ``HttpError``."""
+    """Reject token ids that the model does not have, and what no other engine does. Raises ``HttpError``."""
+    if params.min_tokens or params.shows_stop:
+        _check_local(spec, what="min_tokens" if params.min_tokens else "include_stop_str_in_output")
     for prompt in params.prompts:
         if isinstance(prompt, TokenInput):
             check_tokens(prompt.tokens, spec, param="prompt")

@@ -202,3 +202,16 @@ async def test_a_client_that_goes_ends_the_answer_there(harness: ApiHarness, ser
     await reader.readuntil(b"Because")
     writer.close()
     assert await asyncio.to_thread(server.left.wait, 20)
+
+
+@pytest.mark.parametrize(
+    "extra", [{"min_tokens": 3}, {"include_stop_str_in_output": True}, {"stop_token_ids": [3]}]
+)
+async def test_what_only_a_local_model_does_is_refused_by_name(
+    harness: ApiHarness, server: ModelServer, extra: dict[str, Any]
+) -> None:
+    body = {"model": ids(harness)[0], "messages": [USER], **extra}
+    refused = await harness.ask("/v1/chat/completions", body)
+    assert refused.status == 400
+    assert "does not support" in refused.json["error"]["message"]
+    assert server.asked == []
