@@ -79,8 +79,10 @@ def with_openai() -> dict[str, Any]:
     called = ask(**calling).choices[0]
     found["tool"] = json.loads(called.message.tool_calls[0].function.arguments)
     with client.chat.completions.stream(**calling) as stream:
+        kinds = [event.type for event in stream]
         whole = stream.get_final_completion().choices[0]
     found["streamed_tool"] = json.loads(whole.message.tool_calls[0].function.arguments)
+    found["n_pieces"] = kinds.count("tool_calls.function.arguments.delta")
     shaped = ask(**{**common, "max_tokens": N_CALL_TOKENS}, response_format=FORMAT)
     found["schema"] = json.loads(shaped.choices[0].message.content)
     made = client.embeddings.create(model=MODEL, input=["a", "b"], dimensions=8).data
@@ -93,6 +95,11 @@ def with_openai() -> dict[str, Any]:
         for _ in events:
             pass
         found["streamed_response"] = json.loads(events.get_final_response().output_text)
+    with client.responses.stream(
+        model=MODEL, input=QUESTION, tools=[{"type": "function", **TOOL["function"]}], tool_choice="required"
+    ) as events:
+        pieces = [each.delta for each in events if each.type == "response.function_call_arguments.delta"]
+    found["response_pieces"] = [len(pieces), json.loads("".join(pieces))]
     found["errors"] = [
         error_of(lambda: ask(model="none", messages=SAID)),
         error_of(lambda: ask(**{**common, "temperature": 9})),
@@ -120,6 +127,7 @@ def with_anthropic() -> dict[str, Any]:
         found["stream"] = "".join(stream.text_stream)
     found["tool"] = client.messages.create(**calling).content[-1].input
     with client.messages.stream(**calling) as stream:
+        found["n_pieces"] = [event.type for event in stream].count("input_json")
         found["streamed_tool"] = stream.get_final_message().content[-1].input
     found["count"] = client.messages.count_tokens(model=MODEL, messages=SAID).input_tokens
     found["error"] = error_of(lambda: client.messages.create(model="none", max_tokens=1, messages=SAID))

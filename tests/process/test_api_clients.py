@@ -36,11 +36,14 @@ def test_the_clients_of_openai_anthropic_ollama_and_langchain(
     assert len(results["openai"]["models"]) == 1
     for name in ("openai", "anthropic"):
         assert results[name]["tool"] == results[name]["streamed_tool"] == HERE, name
+        assert results[name]["n_pieces"] > 2, name
     assert results["langchain_openai"]["tool"] == HERE
     assert results["ollama"]["tools"] in ("stop", "length")
     for name in ("openai", "ollama", "langchain_openai", "langchain_ollama"):
         assert results[name]["schema"] == HERE, name
     assert results["openai"]["streamed_response"] == HERE
+    n_pieces, arguments = results["openai"]["response_pieces"]
+    assert (n_pieces > 2, arguments) == (True, HERE)
     assert results["openai"]["response"].strip()
     assert results["ollama"]["generate"].strip()
     assert results["openai"]["embeddings"] == [8, 8]
