@@ -73,7 +73,8 @@ class CompletionRequest(msgspec.Struct, frozen=True, kw_only=True):
     settings: Mapping[str, SettingValue] = {}
     """Values from the client by setting key; the setting's definition validates them."""
     names: Mapping[str, str] = {}
-    """The client's own names, by a setting's label and by the runner's name; for error messages."""
+    """The client's own names, by a setting's label and by the runner's name; for error messages. With
+    ``messages[]`` the client's messages are those of the prompt, one by one."""
     keep_alive_s: float | msgspec.UnsetType | None = msgspec.UNSET
     """How long the model stays loaded; unset is the setting's value, ``None`` for ever."""
     user_tools: UserTools = ()

@@ -36,6 +36,7 @@ from fireside.core.errors import (
     RunnerError,
     RunnerUnresponsive,
     SettingInvalid,
+    TemplateFailed,
     error_from_info,
 )
 from fireside.core.i18n import render
@@ -121,6 +122,10 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
             )
         case ModelNotFound() | RemoteModelUnknown() | RemoteNotFound() | HubNotFound():
             return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
+        case TemplateFailed(index=int() as index) if "messages[]" in names:
+            param = f"{prompt}[{index}]"
+            message = f"{param}: {render(error.reason)}"
+            return HttpError(HTTPStatus.BAD_REQUEST, message, code=error.code, param=param)
         case SettingInvalid():
             label = render(error.key)
             param = names.get(label, label)

@@ -175,6 +175,8 @@ def read_chat(body: ChatBody) -> CompletionRequest:
     if body.logprobs:
         settings.set("sampling.top_logprobs", body.top_logprobs or 0)
     messages = read_messages(body.messages)
+    if len(messages) == len(body.messages):
+        settings.names["messages[]"] = "messages[]"
     choice, tools = _tools(body)
     prompt = ChatInput(
         messages=messages,

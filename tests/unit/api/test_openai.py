@@ -15,7 +15,13 @@ from fakes.api_harness import OPEN, ApiHarness
 from fakes.engine import finished, says
 from fireside.api.options import ApiOptions
 from fireside.core.constraint import ANY_OBJECT, JsonSchemaConstraint
-from fireside.core.errors import ContextLengthExceeded, InvalidImage, OutOfMemory, QueueFull
+from fireside.core.errors import (
+    ContextLengthExceeded,
+    InvalidImage,
+    OutOfMemory,
+    QueueFull,
+    TemplateFailed,
+)
 from fireside.core.generation import (
     Embedded,
     Failed,
@@ -757,3 +763,14 @@ async def test_a_text_too_long_for_a_vector_names_its_own_field(harness: ApiHarn
     assert "9 tokens of 8" in str(refused.json["error"])
     if path.startswith("/v1"):
         assert refused.json["error"]["param"] == "input"
+
+
+async def test_the_message_that_the_template_refuses_is_named_where_it_is_known(harness: ApiHarness) -> None:
+    pixel = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PIXEL}"}}
+    shown = {"role": "tool", "tool_call_id": "c", "content": [pixel]}  # the picture becomes the user's
+    refused = TemplateFailed(reason="no.", index=2)
+    harness.engine.script = lambda _: [Failed(error=refused.info())]
+    for messages, param in (([USER] * 3, "messages[2]"), ([USER, shown], None)):
+        error = (await harness.ask(CHAT, {"messages": messages})).json["error"]
+        assert (error["code"], error["param"]) == ("template_failed", param)
+        assert error["message"].endswith("no.")

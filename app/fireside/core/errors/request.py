@@ -94,6 +94,8 @@ class TemplateFailed(RequestError):
     next_step = NextStep.CHOOSE_MODEL
     message = tr_noop("The model's chat template failed: {reason}")
     reason: Translatable
+    index: int | None = None
+    """The message that the template refused, if that is known."""
 
 
 class QueueFull(RequestError):

@@ -131,7 +131,8 @@ class ChatTemplate:
             try:
                 return self._first_accepted(request)
             except TemplateFailed as exc:
-                failure = failure or exc
+                is_as_sent = len(request.messages) == len(chat.messages)
+                failure = failure or (exc if is_as_sent else TemplateFailed(reason=exc.reason))
             if chat.continue_final:
                 return self._continued(request)
         raise failure or TemplateFailed(reason=tr_noop("it produces no text."))
@@ -177,6 +178,31 @@ class ChatTemplate:
         )
 
     def _first_accepted(self, request: RenderRequest) -> Prompt:
+        try:
+            return self._repaired(request)
+        except TemplateRefused as exc:
+            raise TemplateFailed(reason=_reason(exc), index=self._refused_index(request)) from exc
+
+    def _refused_index(self, request: RenderRequest) -> int | None:
+        """Return the first message with which the template refuses what it accepts before; ``None`` if it
+        accepts nothing."""
+
+        def accepts(n: int) -> bool:
+            beginning = msgspec.structs.replace(request, messages=request.messages[:n], continue_final=False)
+            try:
+                self._repaired(beginning)
+            except (TemplateRefused, TemplateFailed):
+                return False
+            return True
+
+        refused = len(request.messages)
+        accepted = next((n for n in (1, 2) if n < refused and accepts(n)), None)
+        while accepted is not None and refused - accepted > 1:
+            middle = (accepted + refused) // 2
+            accepted, refused = (middle, refused) if accepts(middle) else (accepted, middle)
+        return accepted
+
+    def _repaired(self, request: RenderRequest) -> Prompt:
         refusal: Exception | None = None
         for repair in REPAIRS:
             candidate = msgspec.structs.replace(request, messages=repair(request.messages))
@@ -191,7 +217,7 @@ class ChatTemplate:
                 if any(message.role is not Role.SYSTEM for message in candidate.messages):
                     raise TemplateFailed(reason=_reason(exc)) from exc
                 refusal = refusal or exc
-        raise TemplateFailed(reason=_reason(refusal)) from refusal
+        raise TemplateRefused(*(refusal.args if refusal is not None else ())) from refusal
 
     def _continued(self, request: RenderRequest) -> Prompt:
         """Append the unfinished answer to the prompt that led to it, without the template's help."""

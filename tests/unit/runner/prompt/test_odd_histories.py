@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fakes.written_calls import TOOLS, template_of
+from fireside.core.errors import TemplateFailed
 from fireside.core.message import ChatMessage, Role, ToolCallPart, ToolResultPart, text_message
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.prompt.template import ChatTemplate
@@ -76,3 +77,28 @@ def test_where_the_user_s_message_is_not_missed_none_is_made_up() -> None:
             messages = tuple(MESSAGES[name] for name in history.split())
             text = TEMPLATES[family].render(ChatInput(messages=messages)).text
             assert "(The conversation begins.)" not in text
+
+
+@pytest.mark.parametrize(
+    ("texts", "index"),
+    [
+        (("a", "b", "c", "forbidden", "e", "f"), 3),
+        (("a", "forbidden"), 1),
+        (("a", "b", "c", "d", "e", "forbidden"), 5),
+        (("forbidden", "b", "c"), None),
+    ],
+)
+def test_the_message_that_a_template_refuses_is_known(texts: tuple[str, ...], index: int | None) -> None:
+    source = (
+        "{% for message in messages %}{% if 'forbidden' in message.content %}"
+        "{{ raise_exception('I do not like it') }}{% endif %}{{ message.content }}{% endfor %}"
+    )
+    template = ChatTemplate(source, architecture="any", bos_token="", eos_token="")
+    roles = (Role.USER, Role.ASSISTANT)
+    messages = tuple(text_message(roles[n % 2], text) for n, text in enumerate(texts))
+    with pytest.raises(TemplateFailed) as refused:
+        template.render(ChatInput(messages=messages))
+    assert refused.value.index == index
+    with pytest.raises(TemplateFailed) as with_tools:  # they stand in a message of their own
+        template.render(ChatInput(messages=messages, tools=TOOLS))
+    assert with_tools.value.index is None
