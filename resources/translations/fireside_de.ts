@@ -12869,6 +12869,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Antwort dauerte zu lange.</translation>
     </message>
     <message>
+        <source>the same text fits its rules in too many ways. Make the rules unambiguous.</source>
+        <translation>derselbe Text passt auf zu viele Arten zu ihren Regeln. Die Regeln sollten eindeutig sein.</translation>
+    </message>
+    <message>
         <source>the server is not a Hugging Face endpoint. Check the address in the settings.</source>
         <translation>Der Server ist kein Hugging-Face-Endpunkt. Prüfe die Adresse in den Einstellungen.</translation>
     </message>

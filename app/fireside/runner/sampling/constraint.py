@@ -9,6 +9,7 @@ import numpy as np
 
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import tr_noop
+from fireside.runner.sampling.llguidance_grammar import matching_error
 from fireside.runner.sampling.shortlist import Ids
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class ConstraintMatcher:
         return ids
 
     def _failure(self) -> ConstraintInvalid:
-        return ConstraintInvalid(kind=self._kind, reason=tr_noop("it could not be followed any further."))
+        return ConstraintInvalid(kind=self._kind, reason=matching_error(self._matcher.get_error()))
 
 
 def advance_past(matcher: ConstraintMatcher, prefix: str) -> ConstraintMatcher | None:

@@ -20,6 +20,9 @@ from fireside.runner.sampling.grammar_limits import kind_of
 _SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
 """White space between the parts of JSON. It is bounded, or small models write nothing else."""
 
+_TOO_MANY: Final = ("Too many items", "Current row has")
+"""Parts of the matcher's errors where it follows too many readings of the text in a step or at one place."""
+
 
 def grammar_text(constraint: Constraint) -> str:
     """Return ``constraint`` as an llguidance grammar.
@@ -60,3 +63,10 @@ def readable_error(message: str) -> Translatable:
         return tr_noop("it could not be compiled.")
     line = next((line for line in lines if line.startswith("error: ")), lines[0])
     return Phrase(tr_noop("“{message}”."), {"message": line.removeprefix("error: ")[:300].rstrip(" .")})
+
+
+def matching_error(message: str) -> Translatable:
+    """Return why a text cannot be matched any further, from a matcher's message, as the end of a sentence."""
+    if any(part in message for part in _TOO_MANY):
+        return tr_noop("the same text fits its rules in too many ways. Make the rules unambiguous.")
+    return tr_noop("it could not be followed any further.")
