@@ -356,17 +356,9 @@ class ApiService:
                     template=conversions.template(resolved),
                     template_arguments=conversions.template_arguments(resolved),
                 )
-            task = make_task(resolved, prompt, owner=owner)
+            return params.applied_to(make_task(resolved, prompt, owner=owner))
         except FiresideError as exc:
             raise http_error_of(exc, names=params.names) from exc
-        sampling = msgspec.structs.replace(
-            task.sampling, stop_tokens=params.stop_tokens, min_tokens=params.min_tokens
-        )
-        if params.reads_only or params.replay is not None:
-            sampling = msgspec.structs.replace(sampling, max_tokens=0 if params.replay is None else None)
-        return msgspec.structs.replace(
-            task, sampling=sampling, overflow=params.overflow, priority=Priority.API, replay=params.replay
-        )
 
     def _options(self, spec: ModelSpec, resolved: Resolved) -> LoadOptions:
         """Return the options of the loaded model, as a client never changes them, or those to load with."""

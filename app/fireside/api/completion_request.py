@@ -11,11 +11,11 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from fireside.api.http_error import invalid
-from fireside.core.generation import Overflow
+from fireside.core.generation import Overflow, Priority
 from fireside.core.message import ImagePart
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import PromptInput, Reasoning, ToolDefinition
-from fireside.core.task import Replay
+from fireside.core.task import GenerationTask, Replay
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import (
     FORMAT_GBNF,
@@ -90,9 +90,27 @@ class CompletionRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens before one of these or the end token may end the answer."""
     shows_stop: bool = False
     """Whether a stop string that ended the answer is its end."""
+    reuses_cache: bool = True
+    """Whether the beginning of the prompt may come from a cache."""
     n_ctx: int | None = None
     """The context length that the client requests."""
     overflow: Overflow = Overflow.REFUSE
+
+    def applied_to(self, task: GenerationTask) -> GenerationTask:
+        """Return ``task`` with what the client asks for beside settings."""
+        sampling = msgspec.structs.replace(
+            task.sampling, stop_tokens=self.stop_tokens, min_tokens=self.min_tokens
+        )
+        if self.reads_only or self.replay is not None:
+            sampling = msgspec.structs.replace(sampling, max_tokens=0 if self.replay is None else None)
+        return msgspec.structs.replace(
+            task,
+            sampling=sampling,
+            overflow=self.overflow,
+            priority=Priority.API,
+            replay=self.replay,
+            reuses_cache=self.reuses_cache,
+        )
 
 
 class RequestSettings:
@@ -104,6 +122,7 @@ class RequestSettings:
         self.stop_tokens: tuple[int, ...] = ()
         self.min_tokens = 0
         self.shows_stop = False
+        self.reuses_cache = True
         # These settings are meant for the user's chats; a program does not expect them.
         self.values: dict[str, SettingValue] = {
             "answer.format": FORMAT_TEXT,

@@ -220,6 +220,7 @@ async def _answer(
         stop_tokens=settings.stop_tokens,
         min_tokens=settings.min_tokens,
         shows_stop=settings.shows_stop,
+        reuses_cache=settings.reuses_cache,
         keep_alive_s=parse_keep_alive(body.keep_alive),
         overflow=overflow,
     )

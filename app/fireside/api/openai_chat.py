@@ -194,6 +194,7 @@ def read_chat(body: ChatBody) -> CompletionRequest:
         stop_tokens=settings.stop_tokens,
         min_tokens=settings.min_tokens,
         shows_stop=settings.shows_stop,
+        reuses_cache=settings.reuses_cache,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
         user_tools=body.fireside_tools,
         single_tool_call=body.parallel_tool_calls is False or body.has_old_calls,

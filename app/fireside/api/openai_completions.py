@@ -137,6 +137,7 @@ def read_completion(body: CompletionBody) -> CompletionRequest:
         stop_tokens=settings.stop_tokens,
         min_tokens=settings.min_tokens,
         shows_stop=settings.shows_stop,
+        reuses_cache=settings.reuses_cache,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
     )
 

@@ -124,6 +124,9 @@ class Sampling(Samplers, kw_only=True):
     keep_alive: float | str | None = None
     ttl: float | None = None
     prompt_cache_key: str | None = None
+    cache_prompt: bool | None = None
+    """Whether the beginning of the prompt may come from a cache, as in llama.cpp's server."""
+    min_keep: int | None = None
     t_max_predict_ms: float | None = None
     post_sampling_probs: bool | None = None
     lora: list[Any] | None = None
@@ -219,6 +222,7 @@ def set_sampling(settings: RequestSettings, body: Sampling) -> None:
     set_samplers(settings, body)
     settings.stop_tokens = tuple(body.stop_token_ids or ())
     settings.min_tokens = _min_tokens(body.min_tokens)
+    settings.reuses_cache = body.cache_prompt is not False
     settings.shows_stop = bool(body.include_stop_str_in_output)
     settings.set_schema(body.json_schema, name="json_schema")
     settings.set_grammar(body.grammar, name="grammar")

@@ -43,5 +43,10 @@ class GenerationTask(msgspec.Struct, frozen=True, kw_only=True):
     lora_scales: tuple[float, ...] | None = None
     """Strengths of the adapters of ``LoadOptions.lora`` for this answer; ``None`` for those of the load."""
     replay: Replay | None = None
+    reuses_cache: bool = True
+    """Whether the beginning of the prompt may come from a cache; else all of it is read."""
+    is_repeatable: bool = False
+    """Whether the same task gets the same answer whatever the caches hold, where it is computed alone: see
+    ``runner/prompt_cache/repeatable.py``."""
     owner: str | None = None
     """The owner of the prompt cache entries, such as a conversation, by which they can be deleted."""

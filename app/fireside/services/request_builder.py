@@ -134,9 +134,11 @@ def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
 
 def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:
     """Return a task for one answer. Raises ``SettingInvalid`` where settings contradict each other."""
+    sampling = _sampling(resolved)
     return GenerationTask(
         prompt=prompt,
-        sampling=_sampling(resolved),
+        sampling=sampling,
+        is_repeatable=sampling.temperature == 0 or sampling.seed is not None,
         constraint=conversions.constraint(resolved),
         thinking_budget=conversions.thinking_budget(resolved),
         overflow=conversions.overflow(resolved),

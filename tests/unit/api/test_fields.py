@@ -475,3 +475,27 @@ async def test_several_completions_of_one_prompt(harness: ApiHarness) -> None:
 async def test_a_breaker_is_the_text_that_was_sent(harness: ApiHarness, breaker: str) -> None:
     await harness.ask("/completion", {"prompt": "a", "dry_sequence_breakers": [breaker]})
     assert harness.engine.requests[-1].task.sampling.dry_sequence_breakers == (breaker,)
+
+
+@pytest.mark.parametrize(("path", "body"), ROUTES)
+@pytest.mark.parametrize("sent", [True, False, None])
+async def test_cache_prompt_decides_whether_the_cache_is_used(
+    harness: ApiHarness, path: str, body: dict[str, Any], sent: bool | None
+) -> None:
+    answer = await harness.ask(path, {**body, "cache_prompt": sent})
+    assert answer.status == 200
+    assert harness.engine.requests[-1].task.reuses_cache is (sent is not False)
+
+
+@pytest.mark.parametrize(("path", "body"), ROUTES)
+async def test_answers_are_repeatable_without_chance(
+    harness: ApiHarness, path: str, body: dict[str, Any]
+) -> None:
+    asked: list[tuple[dict[str, Any], bool]] = [
+        ({"temperature": 0}, True),
+        ({"temperature": 1, "seed": 42}, True),
+        ({"temperature": 1}, False),
+    ]
+    for fields, is_repeatable in asked:
+        assert (await harness.ask(path, {**body, **fields})).status == 200
+        assert harness.engine.requests[-1].task.is_repeatable is is_repeatable

@@ -65,7 +65,7 @@ class SavedFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> Match:
         if variant != self.variant:
             return Match()
-        return match_saved(self.tokens, prompt, shape=shape, checkpoints=self.checkpoints)
+        return match_saved(self.tokens, prompt, shape=shape, checkpoints=self.checkpoints, variant=variant)
 
 
 class FileMatch(NamedTuple):

@@ -12,12 +12,14 @@ from fireside.core.generation import CacheUse
 from fireside.runner.kv_memory import ShiftableMemory
 from fireside.runner.prompt_cache.cache_miss import LastRead, LastReads, MissContext, explain_miss
 from fireside.runner.prompt_cache.chunk_reuse import ReusePlan
+from fireside.runner.prompt_cache.repeatable import variant_mark, whole_units
 from fireside.runner.prompt_cache.shared_cells import SharedCells
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
 from fireside.runner.prompt_cache.state_cache import CacheHit, CacheLevel, DiskReader, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
 from fireside.runner.slots import Sequence, Slot
+from fireside.runner.tokens import Tokens
 
 CHECK_VARIABLE: Final = "FIRESIDE_RUNNER_CHECK"
 """Environment variable: 1 checks before each step that llama.cpp's positions match ours."""
@@ -75,7 +77,7 @@ class SlotAssignment:
             return disk_reader.is_done
         if self._waits_for_neighbour(sequence):
             return False
-        hit = self._state_cache.find(sequence.prompt[:-1], variant=variant_of(sequence))
+        hit = self._state_cache.find(_reusable(sequence), variant=variant_of(sequence))
         if hit is None or hit.file is None:
             return True
         self._disk_readers[sequence.request_id] = DiskReader(self._state_cache, hit.file)
@@ -88,9 +90,10 @@ class SlotAssignment:
 
     def assign_slot(self, sequence: Sequence, free: abc.Sequence[Slot]) -> Slot:
         """Assign ``sequence`` to the best of the ``free`` slots and return it. Its sampler exists already."""
-        # The last token is always evaluated again, because its logits are needed.
-        prefix = sequence.prompt[:-1]
+        prefix = _reusable(sequence)
         variant = variant_of(sequence)
+        for cache in self._slot_caches:
+            cache.forget_answer()
         last_read = self._last_read_of(sequence.task.owner)
         matches = [cache.match(prefix, variant=variant) for cache in self._slot_caches]
         hit, snapshot = self._best_hit(sequence, matches)
@@ -113,7 +116,7 @@ class SlotAssignment:
         )
         cache = self._slot_caches[choice.slot]
         self._record_last_read(cache)
-        self._evict_saved(exclude=cache, source=hit)
+        self._evict_idle(exclude=cache, source=hit, all_of_them=sequence.task.is_repeatable)
         if choice.uses_hit and hit is not None:
             use = self._restore(cache, hit, snapshot)
         else:
@@ -210,12 +213,15 @@ class SlotAssignment:
         """Return the best state to copy or restore for the prompt, with its snapshot if it is in memory."""
         disk_reader = self._disk_readers.pop(sequence.request_id, None)
         self._neighbours.pop(sequence.request_id, None)
-        prefix, variant = sequence.prompt[:-1], variant_of(sequence)
+        prefix, variant = _reusable(sequence), variant_of(sequence)
         n_copied, slot = max(
             (
                 (match.n_usable, cache.slot.index)
                 for cache, match in zip(self._slot_caches, matches, strict=True)
-                if cache.is_whole and worth_copying(match.n_usable, n_held=cache.slot.n_past)
+                if cache.is_whole
+                and worth_copying(match.n_usable, n_held=cache.slot.n_past)
+                # Which cells a sequence has decides how sums are added up: it stays where it was read.
+                and not (sequence.task.is_repeatable and cache.slot.sequence is None)
             ),
             default=(0, 0),
         )
@@ -240,7 +246,7 @@ class SlotAssignment:
             neighbour = self._neighbours[sequence.request_id] = self._neighbour_of(sequence)
         if neighbour is None:
             return False
-        prefix, variant = sequence.prompt[:-1], variant_of(sequence)
+        prefix, variant = _reusable(sequence), variant_of(sequence)
         for cache in self._slot_caches:
             if cache.slot.sequence is neighbour:
                 n_usable = cache.match(prefix, variant=variant).n_usable
@@ -250,7 +256,7 @@ class SlotAssignment:
         return False
 
     def _neighbour_of(self, sequence: Sequence) -> Sequence | None:
-        prefix, variant = sequence.prompt[:-1], variant_of(sequence)
+        prefix, variant = _reusable(sequence), variant_of(sequence)
         hit = self._state_cache.find(prefix, variant=variant)
         n_usable = max(cache.match(prefix, variant=variant).n_usable for cache in self._slot_caches)
         n_usable = max(n_usable, 0 if hit is None else hit.match.n_usable)
@@ -303,18 +309,22 @@ class SlotAssignment:
             cache.owner = cache.last = None
         cache.clear()
 
-    def _evict_saved(self, *, exclude: SlotCache, source: CacheHit | None) -> None:
-        """With shared cells, clear idle caches that are saved: steps of other slots would scan them too."""
+    def _evict_idle(self, *, exclude: SlotCache, source: CacheHit | None, all_of_them: bool) -> None:
+        """With shared cells, clear idle caches that are saved: steps of other slots would scan them too.
+
+        Args:
+            all_of_them: whether the others are saved for it, so that a prompt is read from the first cell on.
+        """
         if not self._memory.shares_cells:
             return
         for cache in self._slot_caches:
             is_source = source is not None and source.slot == cache.slot.index
-            if (
-                cache.slot.sequence is None
-                and cache is not exclude
-                and not is_source
-                and self._is_saved(cache)
-            ):
+            if cache.slot.sequence is not None or cache is exclude or is_source:
+                continue
+            if all_of_them:
+                self._save(cache)
+            is_short = all_of_them and cache.slot.n_past < N_WORTH_SAVING
+            if is_short or self._is_saved(cache):
                 self._evict(cache)
 
     def _is_saved(self, cache: SlotCache) -> bool:
@@ -322,6 +332,7 @@ class SlotAssignment:
 
     def _save(self, cache: SlotCache) -> None:
         """Save the slot's state if it is worth it and not saved yet."""
+        cache.forget_answer()
         if cache.slot.n_past < N_WORTH_SAVING or not cache.is_whole:
             return
         if self._state_cache.accepts(
@@ -353,7 +364,7 @@ class SlotAssignment:
         self, sequence: Sequence, use: CacheUse, last_read: LastRead | None, *, n_common: int
     ) -> CacheUse:
         owner, disk = sequence.task.owner, self._state_cache.disk
-        if owner is None:
+        if owner is None or not sequence.task.reuses_cache:
             return use
         n_used = use.n_context + use.n_memory + use.n_disk
         is_short = n_used < _MOSTLY_CACHED * len(sequence.prompt)
@@ -375,6 +386,12 @@ class SlotAssignment:
 
 
 def variant_of(sequence: Sequence) -> str:
-    """Return what the state of a sequence depends on besides its tokens: the scales of its adapters."""
-    scales = sequence.task.lora_scales
-    return "" if scales is None else ",".join(f"{scale:.9g}" for scale in scales)
+    """Return what the state of a sequence depends on besides its tokens: how it is read, and its adapters."""
+    mark = variant_mark(is_repeatable=sequence.task.is_repeatable)
+    return mark + ",".join(f"{scale:.9g}" for scale in sequence.task.lora_scales or ())
+
+
+def _reusable(sequence: Sequence) -> Tokens:
+    """Return the beginning of a prompt that may come from a cache; the logits of its end are needed."""
+    n_most = len(sequence.prompt) - 1 if sequence.task.reuses_cache else 0
+    return sequence.prompt[: whole_units(n_most, variant=variant_of(sequence))]

@@ -21,6 +21,7 @@ from fireside.runner.prompt_cache.checkpoints import (
 )
 from fireside.runner.prompt_cache.chunk_reuse import ReusePlan, plan_reuse
 from fireside.runner.prompt_cache.kv_trim import holds, keep_prefix, restore, rollback, trim
+from fireside.runner.prompt_cache.repeatable import is_repeatable, whole_units
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_held
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.tokens import Tokens, common_prefix
@@ -69,6 +70,7 @@ class SlotCache:
             shape=self._memory.shape,
             first=self._memory.first_position(slot.index),
             checkpoints=positions_of(valid_for(self._checkpoints, slot.cached)),
+            variant=variant,
         )
 
     def plan_reuse(self, prompt: Tokens, *, variant: str, n_kept: int, min_chunk: int) -> ReusePlan:
@@ -78,7 +80,7 @@ class SlotCache:
             n_kept: tokens that can be kept without shifting.
             min_chunk: 0 disables shifting.
         """
-        if not min_chunk or self.variant != variant or not self._memory.can_shift:
+        if not min_chunk or self.variant != variant or not self._memory.can_shift or is_repeatable(variant):
             return ReusePlan(n_kept)
         return plan_reuse(self.slot.held, prompt, n_kept=n_kept, min_chunk=min_chunk)
 
@@ -88,7 +90,8 @@ class SlotCache:
         if sequence is None or self.variant != variant or not self._is_reading(sequence):
             return 0
         n_prompt = len(sequence.prompt)
-        n_common = whole_images(prompt, common_prefix(sequence.prompt, prompt))
+        n_common = whole_units(common_prefix(sequence.prompt, prompt), variant=variant)
+        n_common = whole_images(prompt, n_common)
         shape = self._memory.shape
         return shape.reachable(
             n_common,
@@ -113,6 +116,14 @@ class SlotCache:
             n_kept = trim(self._memory, slot.index, n_tokens, held=slot.cached, checkpoints=self._checkpoints)
         self._checkpoints = valid_for(self._checkpoints, slot.cached[:n_kept])
         return n_kept
+
+    def forget_answer(self) -> None:
+        """Of a repeatable request that has ended, keep only what may be reused: its prompt."""
+        slot = self.slot
+        if slot.sequence is None and self.last is not None and is_repeatable(self.variant):
+            n_kept = min(whole_units(len(self.last.prompt), variant=self.variant), len(slot.cached))
+            if n_kept < slot.n_past:
+                slot.n_past = slot.n_tokens = self.trim(n_kept)
 
     def apply_reuse(self, plan: ReusePlan) -> int:
         """Remove the ranges of ``plan`` and shift what follows them; return how many tokens are left.
@@ -144,6 +155,9 @@ class SlotCache:
     def schedule_checkpoints(self, positions: Iterable[int], *, n_past: int, n_prompt: int) -> None:
         """Set where checkpoints are made while a prompt is evaluated, if the memory needs any."""
         self._tried_at = 0
+        if is_repeatable(self.variant):
+            positions = [whole_units(position, variant=self.variant) for position in positions]
+            n_prompt = self._last_pass_at + 1
         self._checkpoint_positions = (
             choose_checkpoints(positions, n_past=n_past, n_prompt=n_prompt)
             if self._memory.shape.needs_checkpoints
@@ -190,15 +204,23 @@ class SlotCache:
     # While a prompt is read
 
     def n_readable(self) -> int:
-        """Return how many of the slot's pending tokens may be in one step: up to the next checkpoint."""
+        """Return how many of the slot's pending tokens may be in one step: up to where the next begins."""
         slot = self.slot
         while self._checkpoint_positions and self._checkpoint_positions[0] <= slot.n_past:
             self._checkpoint_positions.popleft()
-        return (
-            min(slot.n_pending, self._checkpoint_positions[0] - slot.n_past)
-            if self._checkpoint_positions
-            else slot.n_pending
-        )
+        ends = [slot.n_tokens]
+        if self._checkpoint_positions:
+            ends.append(self._checkpoint_positions[0])
+        if slot.n_past < self._last_pass_at:
+            ends.append(self._last_pass_at)
+        return min(ends) - slot.n_past
+
+    @property
+    def _last_pass_at(self) -> int:
+        """Where the last pass over a repeatable request's prompt begins; 0 for other requests."""
+        if self.last is None or not is_repeatable(self.variant):
+            return 0
+        return whole_units(len(self.last.prompt) - 1, variant=self.variant)
 
     def on_advanced(self) -> None:
         """Make a checkpoint if one is due where the cache ends now."""

@@ -35,8 +35,8 @@ def choose_slot(candidates: Iterable[SlotCandidate], *, n_found: int) -> SlotCho
     """Return the candidate that saves most tokens, less the cost of what its cache loses.
 
     Throwing away a long conversation to save the 30 tokens of a shared system prompt is a bad trade, so a
-    quarter of what would be lost counts against a candidate; where it is saved elsewhere, only the cost of
-    restoring it. Among equals a cache is used in place, and the least recently used slot is chosen.
+    quarter of what would be lost counts against a candidate; where it is saved elsewhere, a quarter of what
+    restoring it costs. Among equals a cache is used in place, and the least recently used slot is chosen.
 
     Args:
         n_found: tokens of the prompt that could be restored from elsewhere into any slot; 0 for none.
@@ -58,8 +58,8 @@ def choose_slot(candidates: Iterable[SlotCandidate], *, n_found: int) -> SlotCho
 def _gain(candidate: SlotCandidate, *, n_found: int, uses_hit: bool) -> float:
     n_kept = 0 if uses_hit else candidate.n_usable
     n_lost = candidate.n_cached - n_kept
-    loss = min(n_lost, _RESTORE_COST) if candidate.is_saved else n_lost / 4
-    return (n_found - _RESTORE_COST if uses_hit else n_kept) - loss
+    loss = min(n_lost, _RESTORE_COST) if candidate.is_saved else n_lost
+    return (n_found - _RESTORE_COST if uses_hit else n_kept) - loss / 4
 
 
 def worth_copying(n_usable: int, *, n_held: int) -> bool:

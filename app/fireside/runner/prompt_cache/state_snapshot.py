@@ -9,6 +9,7 @@ import msgspec
 from fireside.runner.image_token_ids import whole_images
 from fireside.runner.kv_memory import MemoryShape, State
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, positions_of
+from fireside.runner.prompt_cache.repeatable import whole_units
 from fireside.runner.tokens import Tokens, common_prefix
 
 COVERED_SHARE: Final = 0.95
@@ -43,7 +44,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """Return how much of ``prompt`` the snapshot can restore."""
         if variant != self.variant:
             return Match()
-        return match_saved(self.tokens, prompt, shape=shape, checkpoints=positions_of(self.checkpoints))
+        checkpoints = positions_of(self.checkpoints)
+        return match_saved(self.tokens, prompt, shape=shape, checkpoints=checkpoints, variant=variant)
 
     def covers(self, other: Tokens, *, variant: str) -> bool:
         """Whether this snapshot makes a state of ``other`` superfluous."""
@@ -74,20 +76,27 @@ def covers(tokens: Tokens, other: Tokens) -> bool:
     return common_prefix(tokens, other) >= COVERED_SHARE * len(other)
 
 
-def match_saved(tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, checkpoints: tuple[int, ...]) -> Match:
+def match_saved(
+    tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, checkpoints: tuple[int, ...], variant: str = ""
+) -> Match:
     """Return how much of ``prompt`` a saved state of ``tokens`` can restore.
 
     Of a sliding window llama.cpp saves only what the next token attends to.
     """
-    return match_held(
-        tokens, prompt, shape=shape, first=shape.first_needed(len(tokens)), checkpoints=checkpoints
-    )
+    first = shape.first_needed(len(tokens))
+    return match_held(tokens, prompt, shape=shape, first=first, checkpoints=checkpoints, variant=variant)
 
 
 def match_held(
-    tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, first: int, checkpoints: tuple[int, ...]
+    tokens: Tokens,
+    prompt: Tokens,
+    *,
+    shape: MemoryShape,
+    first: int,
+    checkpoints: tuple[int, ...],
+    variant: str = "",
 ) -> Match:
     """Return how much of ``prompt`` a memory of ``tokens`` can keep, whose oldest position is ``first``."""
-    n_common = whole_images(tokens, common_prefix(tokens, prompt))
+    n_common = whole_images(tokens, whole_units(common_prefix(tokens, prompt), variant=variant))
     n_usable = shape.reachable(n_common, n_held=len(tokens), first=first, checkpoints=checkpoints)
     return Match(n_common=n_common, n_usable=n_usable)

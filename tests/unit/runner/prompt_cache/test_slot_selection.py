@@ -62,3 +62,14 @@ def test_long_state_is_not_copied_for_few_tokens() -> None:
     assert not worth_copying(100, n_held=6000)
     assert worth_copying(800, n_held=6000)
     assert not worth_copying(20, n_held=20)
+
+
+def test_short_prompt_is_used_in_place_beside_an_empty_slot() -> None:
+    """Each time, whether or not the answer behind it is saved: 33 tokens and an answer of 32."""
+    for is_saved in (True, False):
+        candidates = [
+            _candidate(0, n_usable=32, n_cached=65, is_saved=is_saved, last_used=1.0),
+            _candidate(1, n_usable=0, n_cached=0),
+        ]
+        assert choose_slot(candidates, n_found=0) == SlotChoice(slot=0, uses_hit=False)
+        assert choose_slot(candidates, n_found=32) == SlotChoice(slot=0, uses_hit=False)
