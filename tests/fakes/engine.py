@@ -201,8 +201,9 @@ class FakeEngine(Engine):
         if self.shown is not None:
             return self.shown
         if isinstance(task.prompt, TokenInput):
-            text = bytes(each % 256 for each in task.prompt.tokens).decode("latin-1")
-        elif isinstance(task.prompt, TextInput):
+            shown = [PromptToken(id_, bytes([id_ % 256]), is_special=False) for id_ in task.prompt.tokens]
+            return PromptPreview(tuple(shown), None)
+        if isinstance(task.prompt, TextInput):
             text = task.prompt.text
         else:
             told = (tool.name for tool in task.prompt.tools)

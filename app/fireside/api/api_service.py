@@ -34,7 +34,14 @@ from fireside.core.i18n import tr_noop
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
-from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
+from fireside.core.prompt_input import (
+    MAX_INPUTS,
+    ChatInput,
+    EmbeddingInput,
+    PromptInput,
+    RerankInput,
+    TokenInput,
+)
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest
@@ -309,6 +316,8 @@ class ApiService:
         if isinstance(prompt, EmbeddingInput) and "" in prompt.texts:
             param = f"{param}[{prompt.texts.index('')}]"
             raise invalid(f"{param}: the text is empty.", param=param)
+        if len(prompt.texts if isinstance(prompt, EmbeddingInput) else prompt.documents) > MAX_INPUTS:
+            raise invalid(f"{param}: send at most {MAX_INPUTS} texts.", param=param)
         purpose = Purpose.EMBED if isinstance(prompt, EmbeddingInput) else Purpose.RERANK
         spec = await self.find(model, purpose=purpose)
         _check_local(spec, what=tr_noop("embeddings"))

@@ -5,7 +5,16 @@ from __future__ import annotations
 import asyncio
 import itertools
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Hashable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import cache
 from http import HTTPStatus
 from types import UnionType
@@ -29,6 +38,10 @@ more of them fits no context."""
 IGNORED_HEADER: Final = "x-fireside-ignored"
 _MAX_IGNORED: Final = 32
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+_MAX_OBJECTS: Final = 2**15
+"""More than any conversation has. What each dialect makes of them takes seconds of the loop's time else."""
+_PLAIN: Final = frozenset({str, int, float, bool, bytes, type(None)})
 
 _MAX_REPAIRS: Final = 32
 _MAY_BE_NO_TEXT: Final = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
@@ -78,11 +91,29 @@ def _read(body: bytes, kind: type[BodyT]) -> tuple[BodyT, list[str]]:
     if len(body) > _OFF_LOOP_BYTES and any(body.count(sign) > most for sign, most in _MOST.items()):
         raise invalid("The body has too many values or signs of punctuation: no context is as long.")
     value = decode_json(body, kind)
+    if len(body) > _OFF_LOOP_BYTES and _has_many_objects(value):
+        del value  # else it lives as long as the traceback
+        raise invalid(f"The body has more than {_MAX_OBJECTS} messages, parts, tools and the like.")
     try:
         ignored = list(itertools.islice(_unread(body or b"{}", kind), _MAX_IGNORED))
     except msgspec.DecodeError:  # a name that had to be repaired
         ignored = []
     return value, ignored
+
+
+def _has_many_objects(value: object) -> bool:
+    inside, n_objects = [value], 0
+    while inside and n_objects <= _MAX_OBJECTS:
+        value = inside.pop()
+        n_objects += 1
+        values: Collection[object] = value if isinstance(value, list | tuple) else ()
+        if isinstance(value, msgspec.Struct):
+            values = [getattr(value, name) for name in value.__struct_fields__]
+        elif isinstance(value, dict):
+            values = value.values()
+        if not _PLAIN.issuperset(map(type, values)):  # hundreds of thousands of numbers are passed over
+            inside += (each for each in values if type(each) not in _PLAIN)
+    return n_objects > _MAX_OBJECTS
 
 
 def _unread(body: bytes, kind: type) -> Iterator[str]:

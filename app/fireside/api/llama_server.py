@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 
@@ -15,10 +14,11 @@ from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
 from fireside.api.llama_completion import generation_settings, text_tokens
 from fireside.api.openai_chat import BUILD, ChatBody, read_chat
 from fireside.api.openapi import items
-from fireside.core.generation import TextDelta
 from fireside.core.options import Purpose
-from fireside.core.prompt_input import RerankInput, TextInput
-from fireside.core.task import Replay
+from fireside.core.prompt_input import RerankInput, TokenInput
+
+_FIRST_TOKENS: Final = 128
+"""Fit every context, also one that a load made smaller."""
 
 
 class TokenizeBody(msgspec.Struct, kw_only=True):
@@ -107,20 +107,21 @@ def _piece(piece: bytes) -> str | list[int]:
 
 
 async def detokenize(service: ApiService, request: HttpRequest, body: DetokenizeBody) -> HttpResponse:
-    """Handle ``/detokenize``, by replaying the tokens as an answer."""
+    """Handle ``/detokenize``: the tokens as prompts that fit the context, and what those are as text."""
     if not body.tokens:
         return json_response({"content": ""})
     spec = await service.find(body.model)
     check_tokens(body.tokens, spec, param="tokens")
-    params = CompletionRequest(
-        model=spec.id, prompts=(TextInput(text="\n"),), replay=Replay(tokens=tuple(body.tokens), ends=True)
-    )
-    text = ""
-    completion = await service.start(params, request)
-    async with aclosing(completion.events()) as events:
-        async for _, event in events:
-            text += event.text if isinstance(event, TextDelta) else ""
-    return json_response({"content": text})
+    pieces: list[bytes] = []
+    start, end = 0, _FIRST_TOKENS
+    while start < len(body.tokens):
+        prompt = TokenInput(tokens=tuple(body.tokens[start:end]))
+        tokens = await service.prompt_tokens(
+            CompletionRequest(model=spec.id, prompts=(prompt,)), request.client
+        )
+        pieces += (token.piece for token in tokens)
+        start, end = end, end + max(_FIRST_TOKENS, await service.n_ctx(spec) // 2)
+    return json_response({"content": b"".join(pieces).decode("utf-8", "replace")})
 
 
 async def apply_template(service: ApiService, request: HttpRequest, body: ChatBody) -> HttpResponse:

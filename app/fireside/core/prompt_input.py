@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
 from fireside.core.message import ChatMessage
+
+MAX_INPUTS: Final = 10_000
+"""Texts to embed, or documents to rerank, in one request."""
 
 
 class ToolDefinition(msgspec.Struct, frozen=True, kw_only=True):

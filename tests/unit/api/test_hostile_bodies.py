@@ -21,6 +21,9 @@ from fireside.api.http_messages import decode_json
 from fireside.api.openai_completions import CompletionBody
 
 CHAT = "/v1/chat/completions"
+USER = {"role": "user", "content": "a"}
+TEXT = {"type": "text", "text": "a"}
+EXTRA = {"filename": "a", "text": "b"}
 BODY = json.dumps({"messages": [{"role": "user", "content": "Hi"}]}).encode()
 
 
@@ -170,6 +173,35 @@ async def test_hundreds_of_thousands_of_ids_are_refused(
     answer = await harness.ask(path, body)
     assert answer.status == 400
     assert answer.json["error"]["param"] == param
+    assert harness.engine.requests == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/chat/completions", {"messages": [USER] * 40_000}),
+        ("/v1/chat/completions", {"messages": [{"role": "user", "content": [TEXT] * 40_000}]}),
+        ("/v1/messages", {"messages": [USER] * 40_000, "max_tokens": 1}),
+        ("/v1/messages/count_tokens", {"messages": [USER] * 40_000}),
+        ("/v1/responses", {"input": [USER] * 40_000}),
+        ("/api/chat", {"model": "", "messages": [USER] * 40_000}),
+        ("/apply-template", {"messages": [USER] * 40_000}),
+        ("/infill", {"input_prefix": "a", "input_suffix": "b", "input_extra": [EXTRA] * 40_000}),
+    ],
+)
+async def test_tens_of_thousands_of_messages_parts_and_items_are_refused(
+    harness: ApiHarness, path: str, body: dict[str, object]
+) -> None:
+    answer = await harness.ask(path, body)
+    assert answer.status == 400
+    assert "more than 32768 messages, parts, tools and the like" in answer.body.decode()
+    assert harness.engine.requests == []
+
+
+async def test_more_texts_than_a_model_takes_are_refused_before_it_loads(harness: ApiHarness) -> None:
+    answer = await harness.ask("/api/embed", {"model": "", "input": ["a"] * 10_001})
+    assert answer.status == 400
+    assert "at most 10000 texts" in answer.body.decode()
     assert harness.engine.requests == []
 
 

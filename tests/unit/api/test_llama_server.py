@@ -10,8 +10,11 @@ import pytest
 from fakes.api_harness import ApiHarness, api_harness, until
 from fakes.engine import finished
 from fireside.api.options import ApiOptions
-from fireside.core.generation import GenerationEvent, TextDelta
-from fireside.core.prompt_input import InfillInput, TextInput
+from fireside.core.generation import GenerationEvent
+from fireside.core.ids import ModelId
+from fireside.core.prompt_input import InfillInput, TextInput, TokenInput
+from fireside.core.task import GenerationTask
+from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
 
 USER = {"role": "user", "content": "Hi"}
@@ -86,15 +89,22 @@ async def test_metrics_are_told_where_the_user_wants_it(
         assert values["llamacpp:requests_deferred"] == 0
 
 
-async def test_tokens_become_text_by_being_answered(harness: ApiHarness) -> None:
-    def script(_: object) -> list[GenerationEvent]:
-        return [TextDelta(text="Hi", n_completion=1), TextDelta(text=" you", n_completion=2), finished()]
+async def test_tokens_become_text_in_parts_that_fit_the_context(
+    harness: ApiHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preview, asked = harness.engine.preview_prompt, list[int]()
 
-    harness.engine.script = script
-    assert (await harness.ask("/detokenize", {"tokens": [5, 6]})).json == {"content": "Hi you"}
-    replay = harness.engine.requests[-1].task.replay
-    assert replay is not None
-    assert (replay.tokens, replay.ends) == ((5, 6), True)
+    async def preview_prompt(model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
+        assert isinstance(task.prompt, TokenInput)
+        asked.append(len(task.prompt.tokens))
+        return await preview(model_id, task)
+
+    monkeypatch.setattr(harness.engine, "preview_prompt", preview_prompt)
+    text = "Grüße " * 5_000
+    assert (await harness.ask("/detokenize", {"tokens": list(text.encode())})).json == {"content": text}
+    assert sum(asked) == len(text.encode())
+    assert max(asked) <= 4_096
+    assert harness.engine.requests == []
     assert (await harness.ask("/detokenize", {"tokens": [10**9]})).status == 400
     assert (await harness.ask("/detokenize", {"tokens": [-1]})).status == 400
     assert (await harness.ask("/detokenize", {"tokens": []})).json == {"content": ""}

@@ -6,7 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from typing import Final, Generic, NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -15,7 +15,7 @@ from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited,
 from fireside.core.generation import FinishReason, Priority, Timings, Usage
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import RequestId
-from fireside.core.prompt_input import EmbeddingInput, PromptInput
+from fireside.core.prompt_input import MAX_INPUTS, EmbeddingInput, PromptInput
 from fireside.runner.connection import CommandQueue, ReceivedCommand
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.embedding_context import Vector
@@ -84,9 +84,6 @@ def next_inputs(jobs: list[Job], *, n_tokens_max: int, n_inputs_max: int) -> lis
                     jobs.append(job)
             candidates = fits
     return taken
-
-
-MAX_INPUTS: Final = 10_000
 
 
 class Pooler(Protocol[BatchT]):
