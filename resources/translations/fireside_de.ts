@@ -7579,8 +7579,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sampling</translation>
     </message>
     <message>
-        <source>Sandboxed, but it can send UDP: this system allows no namespaces.</source>
-        <translation>In einer Sandbox, kann aber UDP senden: Dieses System erlaubt keine Namensräume.</translation>
+        <source>Sandboxed, but this system allows no namespaces: it can send UDP, change the permissions of your files, and read memory that your programs share.</source>
+        <translation>In einer Sandbox, aber dieses System erlaubt keine Namensräume: Der Server kann UDP senden, die Rechte deiner Dateien ändern und Speicher lesen, den deine Programme teilen.</translation>
     </message>
     <message>
         <source>Sandboxed.</source>

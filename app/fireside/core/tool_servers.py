@@ -26,6 +26,10 @@ BEHIND_ADDRESS: Final = {
     False: tr_noop("It runs elsewhere and sees what the model sends."),
 }
 """What a server with an address is, by ``is_on_this_computer``."""
+PARTLY_SANDBOXED: Final = tr_noop(
+    "Sandboxed, but this system allows no namespaces: it can send UDP, change the permissions of your files, "
+    "and read memory that your programs share."
+)
 
 
 class Sandbox(StrEnum):

@@ -23,6 +23,7 @@ from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     BEHIND_ADDRESS,
     NOT_SANDBOXED,
+    PARTLY_SANDBOXED,
     BundleQuestion,
     NewServer,
     QuestionKind,
@@ -282,7 +283,7 @@ def _sandbox(info: ToolServerInfo) -> str:
         case Sandbox.FULL:
             return "Sandboxed."
         case Sandbox.NO_NAMESPACES:
-            return "Sandboxed, but it can send UDP: this system allows no namespaces."
+            return render(PARTLY_SANDBOXED)
         case Sandbox.NONE:
             return render(NOT_SANDBOXED)
         case _:

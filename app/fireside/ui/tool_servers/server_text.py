@@ -12,6 +12,7 @@ from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import (
     BEHIND_ADDRESS,
     NOT_SANDBOXED,
+    PARTLY_SANDBOXED,
     Grants,
     Sandbox,
     ServerFacts,
@@ -46,7 +47,7 @@ _FACT_LABELS: Final = {
 }
 _SANDBOX_TEXTS: Final = {
     Sandbox.FULL: tr_noop("Sandboxed."),
-    Sandbox.NO_NAMESPACES: tr_noop("Sandboxed, but it can send UDP: this system allows no namespaces."),
+    Sandbox.NO_NAMESPACES: PARTLY_SANDBOXED,
     Sandbox.NONE: NOT_SANDBOXED,
 }
 
