@@ -13,7 +13,8 @@ slots, as each does for its users; with ``--kv own`` each slot has its own in bo
 Usage: PYTHONPATH=tests python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N]
     [--only decode_4] [--flash-attn auto|on|off] [--kv unified|own] [--seconds 60]
 
-``--only decode_1_farther`` measures behind 5,000 tokens, for models that were trained as far.
+``--only decode_1_farther`` measures behind 5,000 tokens, for models that were trained as far;
+``--only decode_32 --only first_token_32_s`` with 32 slots of 512 tokens instead of 8 of 2,048.
 """
 
 from __future__ import annotations
@@ -122,6 +123,16 @@ def short_prompt(server: Server) -> float:
     )
 
 
+def first_tokens(n_streams: int) -> Callable[[Server], float]:
+    """Seconds to the first token of streams that are asked for at once, in the median."""
+
+    def measure(server: Server) -> float:
+        outcomes = server.run([Request(fresh(1), 16) for _ in range(n_streams)])
+        return statistics.median(outcome.first_s for outcome in outcomes)
+
+    return measure
+
+
 def cached_turn(server: Server) -> float:
     """Seconds to the first token of a turn whose first 1,500 tokens are in a slot."""
     begun = fresh(80)
@@ -139,19 +150,27 @@ MEASURES: dict[str, Callable[[Server], float]] = {
     "decode_1": decode(1),
     "decode_4": decode(4),
     "decode_8": decode(8),
+    "decode_32": decode(32),
     "decode_1_far": decode_far(80),
     "decode_1_farther": decode_far(265),
     "coming_and_going": coming_and_going(60),
     "prefill_1500": prefill(1, 80),
     "prefill_4_at_once": prefill(4, 40),
     "first_token_short_s": short_prompt,
+    "first_token_8_s": first_tokens(8),
+    "first_token_32_s": first_tokens(32),
     "first_token_cached_s": cached_turn,
 }
 
 FARTHER = "decode_1_farther"
 """Behind 5,000 tokens: the context of each slot is made as long for it."""
+MANY = {"decode_32", "first_token_32_s"}
+"""With 32 slots."""
 ALONE = ("decode_1", "decode_1_far", "prefill_1500", "first_token_short_s")
-PEERS = {"xllamacpp_server": tuple(name for name in MEASURES if name != FARTHER), "llama_cpp_server": ALONE}
+PEERS = {
+    "xllamacpp_server": tuple(name for name in MEASURES if name not in {FARTHER, *MANY}),
+    "llama_cpp_server": ALONE,
+}
 """What each is measured at unless ``--only`` says otherwise; the server of llama-cpp-python answers one
 request at a time."""
 
@@ -172,8 +191,8 @@ def main() -> None:
     measured = tuple(arguments.only or PEERS[arguments.peer])
     setup = Setup(
         arguments.model,
-        n_ctx=6144 if FARTHER in measured else 2048,
-        n_slots=1 if measured == (FARTHER,) else 8,
+        n_ctx=6144 if FARTHER in measured else 512 if MANY & {*measured} else 2048,
+        n_slots=1 if measured == (FARTHER,) else 32 if MANY & {*measured} else 8,
         n_threads=arguments.threads,
         flash_attn=arguments.flash_attn,
         kv=arguments.kv,
@@ -181,7 +200,7 @@ def main() -> None:
     packages = PEER_PACKAGES if PEER_PACKAGES.is_dir() else None
     with OurRunner(setup) as ours, PeerProcess(f"{arguments.peer}.py", setup, packages=packages) as peer:
         compute = sum(report.compute_bytes for report in ours.loaded.memory)
-        sys.stdout.write(f"compute buffers at 8 slots: {compute / 2**20:.1f} MiB\n")
+        sys.stdout.write(f"compute buffers at {setup.n_slots} slots: {compute / 2**20:.1f} MiB\n")
         for name in measured:
             before = ours.work()
             compare(name, measures[name], ours=ours, peer=peer, n_rounds=arguments.rounds)
