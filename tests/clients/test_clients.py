@@ -27,10 +27,16 @@ PIPELINES = os.environ.get("FIRESIDE_PIPELINES", "")
 NODE_CLIENTS = os.environ.get("FIRESIDE_NODE_CLIENTS", "")
 NODE = os.environ.get("FIRESIDE_NODE", "")
 HERE = {"at": "here"}
+N_EXAMPLES = "300"
+"""Right requests of each route, and as many wrong ones."""
+GENERATING = (
+    *("/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/messages"),
+    *("/api/chat", "/api/generate", "/completion", "/infill"),
+)
 
 pytestmark = [
     pytest.mark.skipif(not CLIENTS, reason="needs clients of other makers: make test-clients"),
-    pytest.mark.timeout(1200),
+    pytest.mark.timeout(3600),
 ]
 
 
@@ -113,10 +119,10 @@ def whatever_is_asked(request: GenerationRequest) -> list[GenerationEvent]:
     return [*vectors, TextDelta(text="Hi", n_completion=1), finished()]
 
 
-def check_fuzzed(found: Any) -> None:
+def check_fuzzed(found: Any, *, n_kinds: int) -> None:
     """Every route was tried, some requests were right and some wrong, and none failed."""
     assert found["failed"] == []
-    assert len(found["statuses"]) > 40
+    assert len(found["statuses"]) >= n_kinds
     assert {200, 400} <= {status for statuses in found["statuses"].values() for status in statuses}
 
 
@@ -125,7 +131,7 @@ def test_whatever_is_sent_is_answered_or_refused(tmp_path: Path, starter_model_p
 
     async def scenario() -> bytes:
         async with api_harness(tmp_path, starter=starter_model_path, script=whatever_is_asked) as place:
-            command = (sys.executable, "-P", script("fuzz.py"), place.server.address, "10")
+            command = (sys.executable, "-P", script("fuzz.py"), place.server.address, N_EXAMPLES)
             fuzzing = await asyncio.create_subprocess_exec(
                 *command, env=environment(), stdout=asyncio.subprocess.PIPE
             )
@@ -133,19 +139,19 @@ def test_whatever_is_sent_is_answered_or_refused(tmp_path: Path, starter_model_p
             assert fuzzing.returncode == 0
             return out
 
-    check_fuzzed(json.loads(asyncio.run(scenario())))
+    check_fuzzed(json.loads(asyncio.run(scenario())), n_kinds=60)
 
 
 def test_whatever_is_sent_is_answered_or_refused_by_a_model_too(
     own_home: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIRESIDE_SAMPLING_MAX_TOKENS", "4")
-    with serving(own_home, "--no-token") as server:
+    with (own_home / "requests.log").open("w") as log, serving(own_home, "--no-token", said_to=log) as server:
         done = subprocess.run(
-            [sys.executable, "-P", script("fuzz.py"), server.address, "3"],
+            [sys.executable, "-P", script("fuzz.py"), server.address, N_EXAMPLES, *GENERATING],
             env=environment(),
             stdout=subprocess.PIPE,
             check=False,
         )
         assert done.returncode == 0
-    check_fuzzed(json.loads(done.stdout))
+    check_fuzzed(json.loads(done.stdout), n_kinds=2 * len(GENERATING))
