@@ -36,7 +36,7 @@ GENERATING = (
 
 pytestmark = [
     pytest.mark.skipif(not CLIENTS, reason="needs clients of other makers: make test-clients"),
-    pytest.mark.timeout(3600),
+    pytest.mark.timeout(7200),
 ]
 
 
