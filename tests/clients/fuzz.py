@@ -61,7 +61,7 @@ def fuzzed(operation: Any, mode: GenerationMode) -> tuple[list[int], list[str]]:
         except FailureGroup as exc:
             said = f"{exc.exceptions[0]} {reply.text[:200]} {case.as_curl_command()[:2000]}"
             failed.append(f"{reply.status_code} {said}")
-            print(failed[-1], file=sys.stderr)  # seen at once: all of them take long
+            sys.stderr.write(f"{failed[-1]}\n")  # seen at once: all of them take long
 
     send()
     return statuses, failed
