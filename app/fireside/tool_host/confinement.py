@@ -92,22 +92,18 @@ def mount_own_proc() -> bool:
     return bool(_LIBC.mount(b"proc", b"/proc", b"proc", _MS_NOSUID_NODEV_NOEXEC, None) == 0)
 
 
-def make_read_only(*, writable: Iterable[str]) -> bool:
-    """Mount everything but these files and folders read-only; return whether that succeeded.
+def make_read_only(*, writable: Iterable[str]) -> None:
+    """Mount everything but these files and folders read-only. Raises ``OSError`` if that does not succeed.
 
     Landlock does not cover permissions, owners, times and extended attributes. On a read-only mount they
     cannot be changed either, whoever owns the file.
     """
-    try:
-        kept = [path.encode() for path in writable if os.path.exists(path)]  # noqa: PTH110  # small launcher
-        for path in kept:
-            _checked(_LIBC.mount(path, path, None, _MS_BIND, None))
-        _set_read_only(b"/", is_set=True)
-        for path in kept:
-            _set_read_only(path, is_set=False)
-    except OSError:
-        return False
-    return True
+    kept = [path.encode() for path in writable if os.path.exists(path)]  # noqa: PTH110  # small launcher
+    for path in kept:
+        _checked(_LIBC.mount(path, path, None, _MS_BIND, None))
+    _set_read_only(b"/", is_set=True)
+    for path in kept:
+        _set_read_only(path, is_set=False)
 
 
 def _set_read_only(path: bytes, *, is_set: bool) -> None:

@@ -88,7 +88,11 @@ def _run_child(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoR
         if has_namespaces:
             has_own_proc = confinement.mount_own_proc()
             if level != _NONE:
-                confinement.make_read_only(writable=spec["writable"])
+                try:
+                    confinement.make_read_only(writable=spec["writable"])
+                except OSError as exc:  # the host was told that it is confined
+                    os.write(2, f"the sandbox could not be set up: {exc.strerror or exc}\n".encode())
+                    os._exit(_NOT_STARTED)
             server = os.fork()
             if server != 0:
                 _close_input_and_output()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -205,3 +206,23 @@ async def test_a_server_that_ends_after_a_refusal_says_what_to_grant(
     if "Permission denied" not in str(failed.value):
         pytest.skip("this system has no sandbox")
     assert "after something was refused to it" in str(failed.value)
+
+
+def test_a_server_whose_files_cannot_be_made_read_only_is_not_started(tmp_path: Path) -> None:
+    code = """if True:
+        import errno, sys
+        from fireside.tool_host import confinement, launcher
+        def fail(**_kept): raise OSError(errno.EPERM, "Operation not permitted")
+        confinement.die_with_parent = lambda: None
+        confinement.mount_own_proc = lambda: True
+        confinement.make_read_only = fail
+        spec = {"command": [sys.executable, "-c", "print('started')"], "writable": [], "readable": [],
+                "cwd": ".", "network": False, "environment": {}}
+        launcher._run_child(spec, level="full", has_namespaces=True)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 127
+    assert done.stdout == ""
+    assert "sandbox could not be set up: Operation not permitted" in done.stderr
