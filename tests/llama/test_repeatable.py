@@ -11,7 +11,6 @@ from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.runner.prompt_cache.slot_assignment import N_WORTH_SAVING
 from fireside.wire.messages import CacheOptions
 from llama.runner_process import Answer, RunnerProcess, assistant, user
 from llama.tiny_models import write_gemma3, write_lfm2, write_mamba
@@ -90,15 +89,14 @@ def test_answer_is_the_same_whatever_was_asked_before(
 ) -> None:
     """After itself, after others with a common prefix of odd length, after several."""
     expected = [said(fresh(user(question))) for question in QUESTIONS]
-    asked: set[int] = set()
+    before = -1
     for n in ORDER:
         answer = ask(runner, user(QUESTIONS[n]))
         assert said(answer) == expected[n], n
         usage = answer.finished.usage
         assert usage.n_cached % 16 == 0
-        # Where the slot was reassigned meanwhile, so few tokens were not worth saving.
-        assert usage.n_cached > 0 or n not in asked or usage.n_prompt < N_WORTH_SAVING
-        asked.add(n)
+        assert usage.n_cached > 0 or n != before
+        before = n
 
 
 def test_next_turn_is_the_same_after_the_turn_before_and_after_nothing(
