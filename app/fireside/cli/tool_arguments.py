@@ -147,7 +147,7 @@ def _add_options(actions: ActionParsers) -> None:
         of=(ToolsAction.CALL,),
         action="append",
         default=[],
-        type=_pair,
+        type=_argument,
         metavar="NAME=VALUE",
         help="argument of the call; lists and objects as JSON; repeatable",
     )
@@ -226,6 +226,13 @@ def _pair(text: str) -> tuple[str, str | None]:
     if not name:
         raise argparse.ArgumentTypeError(f"“{text}” is neither NAME nor NAME=VALUE")
     return name, value if separator else None
+
+
+def _argument(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not name or not separator:
+        raise argparse.ArgumentTypeError(f"“{text}” is not NAME=VALUE")
+    return name, value
 
 
 def _folders(paths: Sequence[str]) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def _servers_in(config: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, list):  # Continue
             value = {str(entry.get("name", "server")): entry for entry in value if isinstance(entry, dict)}
         if isinstance(value, dict) and not _is_server(value):
-            return value
+            return {name: entry for name, entry in value.items() if not _is_extension(entry)}
     if _is_server(config):
         return {str(config.get("name", "server")): config}
     return {
@@ -98,6 +98,12 @@ def _servers_in(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_server(value: Mapping[str, Any]) -> bool:
     return any(isinstance(value.get(key), str) for key in ("command", *_ADDRESSES))
+
+
+def _is_extension(entry: Any) -> bool:
+    """Return whether an entry only sets up a server that comes with an extension of Zed, as nothing else can
+    start."""
+    return isinstance(entry, dict) and "settings" in entry and not ({"command", *_ADDRESSES} & entry.keys())
 
 
 def _with_usual_names(entry: dict[str, Any]) -> dict[str, Any]:

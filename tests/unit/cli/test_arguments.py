@@ -227,6 +227,7 @@ def test_a_value_by_its_key_is_named_by_it(capsys: pytest.CaptureFixture[str]) -
         (["run", "--grammar", "", "Hello"], "the file’s name is empty"),
         (["run", "--logprobs", "-1", "Hello"], "“-1” is not a number from 0 to 20"),
         (["run", "--logprobs=-1", "Hello"], "“-1” is not a number from 0 to 20"),
+        (["tools", "call", "a.b", "--arg", "path"], "“path” is not NAME=VALUE"),
     ],
 )
 def test_empty_and_invalid_arguments_are_refused_with_a_reason(

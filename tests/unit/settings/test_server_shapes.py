@@ -29,6 +29,7 @@ NEW = NewServer(
         {
             "context_servers": {"files": {"source": "custom", "command": {**ENTRY, "path": "npx"}}}
         },  # its older ones
+        {"context_servers": {"docs": {"source": "extension", "settings": {}}, "files": ENTRY}},
         {
             "$schema": "https://opencode.ai/config.json",
             "mcp": {

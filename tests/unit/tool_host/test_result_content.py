@@ -16,6 +16,7 @@ from fireside.tool_host.result_content import ended_call
         ("Rain", None, ("Rain", "")),
         ("Rain", {"result": "Rain"}, ("Rain", "")),
         ("2", {"result": 2}, ("2", "")),
+        ("Rain\n\n", {"content": "Rain\n\n"}, ("Rain", "")),  # server-filesystem
         ('{"sky": 1}', {"sky": 1}, ('{"sky": 1}', "")),
         ("Rain", {"sky": "grey"}, ("Rain", '{"sky": "grey"}')),
         ("", {"sky": "grey"}, ('{"sky": "grey"}', "")),
