@@ -119,8 +119,10 @@ def test_codex(server: Serving, run: Callable[..., tuple[int, str]]) -> None:
 
 
 def test_opencode(server: Serving, run: Callable[..., tuple[int, str]]) -> None:
-    # The package's own script picks a build as it is installed, and no script is run there.
+    # The build itself: the package around it picks one by a script, and none is run as it is installed.
     builds = sorted(Path(AGENTS, "node_modules").glob("opencode-*-*/bin/opencode*"))
+    if not builds:
+        pytest.skip("opencode's build is locked for Linux on x86-64 alone")
     models = {WIDE: {"limit": {"context": 32768, "output": 200}}, UNKNOWN: {}}
     provider = {
         "npm": "@ai-sdk/openai-compatible",
