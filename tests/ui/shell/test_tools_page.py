@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import sys
 import zipfile
@@ -13,7 +14,8 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -50,6 +52,7 @@ from fireside.ui.tool_servers.server_text import access_text, sandbox_text, unpi
 from fireside.ui.tool_servers.tools_page import ToolsPage
 from fireside.ui.tool_servers.try_sheet import TrySheet
 from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import WrappedLabel
 
 Settled = Callable[[], None]
@@ -583,6 +586,37 @@ def test_a_tool_is_tried_with_a_field_for_each_argument(
     assert sheet.shown.toPlainText() == "No such city"
     assert "failed" in sheet.status.text()
     assert sheet.call.isEnabled()
+
+
+def test_long_names_and_large_results_leave_fields_and_buttons_in_sight(
+    page: ToolsPage, settled: Settled
+) -> None:
+    long = "a_name_that_generators_of_servers_make_of_all_that_leads_to_an_argument"
+    properties = {long: {"type": "string"}, "b": {"type": "string"}}
+    tool = ToolInfo(
+        name="files__echo",
+        description="What models read of it. " * 20,
+        setting=SERVERS,
+        n_tokens=40,
+        permission=Permission.ASK,
+        parameters=json.dumps({"type": "object", "properties": properties}),
+    )
+    page.controller.try_tool(tool)
+    sheet = page.controller.attempt
+    assert sheet is not None
+    file = io.BytesIO()
+    Image.new("RGB", (300, 900), "teal").save(file, "PNG")
+    image = ImagePart(data=file.getvalue(), media_type="image/png")
+    sheet.show_output(ToolOutput(text="x\n" * 99, images=(image, image)))
+    settled()
+    area = child(sheet, PageScroll)
+    for name in (long, "b"):
+        assert line(sheet, name).mapTo(area, QPoint()).x() == 0
+        assert line(sheet, name).width() == area.viewport().width()
+    assert area.isAncestorOf(child(sheet, ResultPictures))
+    assert area.geometry().bottom() < sheet.call.mapTo(sheet, QPoint()).y()
+    sheet.reject()
+    settled()
 
 
 def test_a_call_by_hand_shows_progress_and_is_cancelled(

@@ -16,9 +16,9 @@ from fireside.core.elicitation import (
 from fireside.core.i18n import number, render, tr
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_arguments import ArgumentInvalid, argument_value
-from fireside.ui.kit.layout import boxed, column, form, scrolled, stretch
+from fireside.ui.kit.layout import boxed, column, long_form, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import WrappedLabel
@@ -49,9 +49,7 @@ class ElicitationSheet(Sheet):
         self._on_reply = on_reply
         self.fields = {field.name: FieldEditor(field, theme=theme) for field in elicitation.fields}
         self.accept_button = self.make_button(tr("Send"), self._on_accept, kind="primary", is_default=True)
-        lines = form(
-            *((editor.label, editor.widget) for editor in self.fields.values()), horizontal_spacing=SPACE_L
-        )
+        lines = long_form(*((editor.label, editor.widget) for editor in self.fields.values()))
         self.set_content(
             stretch(scrolled(boxed(column(boxed(lines), stretch())))),
             about="\n".join(

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
 from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.text import Label
+from fireside.ui.widgets.text import Label, WrappedLabel
 
 Margins = int | tuple[int, int] | tuple[int, int, int, int]
 """Pixels: all sides; (left and right, top and bottom); or (left, top, right, bottom)."""
@@ -120,6 +120,16 @@ def form(
     if on is not None:
         on.setLayout(grid)
     return grid
+
+
+def long_form(*lines: tuple[str, QWidget], spacing: int = SPACE_M) -> QBoxLayout:
+    """Return fields below their names, which others chose: beside them a long name would leave no room. An
+    empty name takes none."""
+    fields = [
+        column(WrappedLabel(name, role="mute") if name else None, field, spacing=SPACE_XS)
+        for name, field in lines
+    ]
+    return column(*fields, spacing=spacing)
 
 
 def add(layout: QBoxLayout, *parts: Part) -> None:

@@ -18,7 +18,7 @@ from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer, down
 from fireside.settings.secrets import KeepIn
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
-from fireside.ui.kit.layout import boxed, clear, column, form, scrolled, stacked, stretch
+from fireside.ui.kit.layout import boxed, clear, column, form, long_form, scrolled, stacked, stretch
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
@@ -110,7 +110,7 @@ class AddServerSheet(Sheet):
             for name, question in new.inputs.items():
                 field = secret_field(question, max_length=_MAX_LENGTH)
                 self._inputs[f"{server.name} {name}"] = field
-                self._confirmation.addWidget(boxed(form((question, field))))
+                self._confirmation.addWidget(boxed(long_form((question, field))))
         self.pages.setCurrentIndex(1)
         self.back.show()
         self.next.set_label(tr("Add and start"))

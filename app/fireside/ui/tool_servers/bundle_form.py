@@ -12,9 +12,9 @@ from fireside.core.i18n import tr
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import BundleQuestion, QuestionKind, ServerBundle
 from fireside.ui.kit.file_dialogs import choose_file
-from fireside.ui.kit.layout import at_left, boxed, clear, column, form, stretch
+from fireside.ui.kit.layout import at_left, boxed, clear, column, long_form, stretch
 from fireside.ui.kit.line_fields import line_field
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_M, Theme
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -47,9 +47,7 @@ class BundleForm(QWidget):
         clear(self._about)
         self._about.addWidget(Label(with_invisible_named(bundle.title), role="strong"))
         self._about.addWidget(WrappedLabel(_facts(bundle), role="small"))
-        lines = form(
-            *((titles[name], field) for name, field in self.fields.items()), horizontal_spacing=SPACE_L
-        )
+        lines = long_form(*((titles[name], field) for name, field in self.fields.items()))
         self._about.addWidget(boxed(lines))
 
     @property

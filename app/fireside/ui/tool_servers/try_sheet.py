@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -16,12 +16,9 @@ from fireside.core.tools import ToolInfo
 from fireside.ui.chat.attachment_sheet import preview_text
 from fireside.ui.chat.elicitation_sheet import FieldEditor
 from fireside.ui.chat.result_pictures import ResultPictures
-from fireside.ui.kit.layout import boxed, clear, column, form, scrolled, stretch
+from fireside.ui.kit.layout import clear, column, long_form, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
-
-_MAX_GALLERY_HEIGHT: Final = 212
-"""More images are scrolled to."""
+from fireside.ui.theme import SPACE_M, Theme
 
 
 class TrySheet(Sheet):
@@ -54,15 +51,10 @@ class TrySheet(Sheet):
         self.shown.setMinimumHeight(theme.scaled(120))
         self.shown.hide()
         self._pictures = column()
-        self._gallery = scrolled(boxed(self._pictures))
-        self._gallery.hide()
-        lines = form(
-            *((editor.label, editor.widget) for editor in self.editors.values()), horizontal_spacing=SPACE_L
-        )
+        lines = long_form(*((editor.label, editor.widget) for editor in self.editors.values()))
+        self._page = scrolled(column(lines, self.shown, self._pictures, stretch(), spacing=SPACE_M))
         self.set_content(
-            stretch(scrolled(boxed(column(boxed(lines), stretch())))),
-            self.shown,
-            self._gallery,
+            stretch(self._page),
             about=tool.description,
             buttons=(self.make_close(), self.cancel, self.call),
             spacing=SPACE_M,
@@ -82,12 +74,12 @@ class TrySheet(Sheet):
         self.shown.show()
         if output.images:
             pictures = ResultPictures(output.images, theme=self.theme, parent=self)
-            height = pictures.height_for(self.shown.width())
-            pictures.setFixedHeight(height)
+            pictures.setFixedHeight(pictures.height_for(self._page.viewport().width()))
             self._pictures.addWidget(pictures)
-            self._gallery.setFixedHeight(min(height, self.theme.scaled(_MAX_GALLERY_HEIGHT)))
-            self._gallery.show()
+            pictures.show()
         self._end(tr("The tool says that the call failed.") if output.is_error else "")
+        self._page.apply_layout()
+        self._page.verticalScrollBar().setValue(self._page.top_of(self.shown))
 
     def show_error(self, error: FiresideError) -> None:
         """Show why there is no result. The input is kept."""
@@ -109,11 +101,11 @@ class TrySheet(Sheet):
             if problem:
                 self.show_status(problem)
                 editor.first.setFocus()
+                self._page.ensureWidgetVisible(editor.first)
                 return
             if value is not None:
                 arguments[name] = value
         clear(self._pictures)
-        self._gallery.hide()
         self.shown.hide()
         self.call.setEnabled(False)
         self.cancel.show()
