@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Phrase, tr_noop
+from fireside.runner.schema_kinds import leave_out_wrong_kinds
 
 Schema = dict[str, Any]
 Keys = Mapping[str, None]
@@ -133,6 +134,7 @@ def _escaped(name: str) -> str:
 
 
 def _adapt_one(schema: Schema, root: Schema, *, has_anchor: bool) -> Iterator[str]:
+    yield from leave_out_wrong_kinds(schema)
     if isinstance(properties := schema.get("properties"), dict):
         for name, child in properties.items():
             if isinstance(child, dict) and child.get("not") in ({}, True):

@@ -237,6 +237,62 @@ def test_tool_keeps_what_can_be_enforced() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "keyword",
+    [
+        *(
+            {key: None}
+            for key in ("minimum", "maxLength", "multipleOf", "required", "enum", "items", "allOf")
+        ),
+        *({key: None} for key in ("pattern", "properties", "additionalProperties", "prefixItems", "$ref")),
+        {"$schema": "http://json-schema.org/schema#"},
+        {"$schema": "https://json-schema.org/draft-07/schema#"},
+    ],
+    ids=str,
+)
+def test_a_null_is_a_keyword_that_is_not_set_and_an_unknown_draft_is_the_newest(keyword: Any) -> None:
+    """Programs that write their schemas from structures write null for what is not set."""
+    schema = {
+        **keyword,
+        "type": "object",
+        "properties": {"a": {"type": "integer", **keyword}},
+        "required": ["a"],
+    }
+    assert accepts(schema, {"a": 1})
+    assert not accepts(schema, {"a": "x"})
+    arguments, left_open = enforceable_arguments(schema)
+    assert fits(matcher(arguments, is_tool=True), {"a": 1})
+    assert left_open == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("required", True), ("required", [1]), ("minimum", "5"), ("maxLength", -1), ("minItems", True)),
+        *(
+            ("multipleOf", 0),
+            ("enum", "a"),
+            ("items", "string"),
+            ("allOf", {}),
+            ("additionalProperties", "no"),
+        ),
+    ],
+)
+def test_a_keyword_of_the_wrong_kind_is_left_open_and_named(key: str, value: object) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": ["integer", "array", "object"], key: value}}}
+    arguments, left_open = enforceable_arguments(schema)
+    assert fits(matcher(arguments, is_tool=True), {"a": 7})
+    assert left_open == (f"/properties/a/{key}",)
+    with pytest.raises(ConstraintInvalid, match=key):
+        enforceable(schema)
+
+
+def test_a_property_that_is_no_schema_is_any_value() -> None:
+    arguments, left_open = enforceable_arguments({"type": "object", "properties": {"a": "a text"}})
+    assert fits(matcher(arguments, is_tool=True), {"a": "x"})
+    assert left_open == ("/properties/a",)
+
+
 def test_null_is_allowed_where_openapi_says_so() -> None:
     assert accepts({"type": "string", "nullable": True}, None)
     assert not accepts({"type": "string"}, None)
