@@ -15,7 +15,9 @@ from fireside.gguf import Header, read_header_from
 from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.remote_header import read_remote_header
 
-CONTENT = model_file().to_bytes() + bytes(3 * FIRST_STEP_BYTES)
+CONTENT = GgufFile(
+    metadata=model_file().metadata, tensors=[Tensor("weights", (FIRST_STEP_BYTES,))]
+).to_bytes()
 
 
 @pytest.fixture
