@@ -44,7 +44,7 @@ _MODES: Final[Mapping[str, ToolMode]] = {
 class TextBlock(msgspec.Struct, tag="text"):
     """Text."""
 
-    text: str
+    text: str = ""
 
 
 class ImageSource(msgspec.Struct):
@@ -365,7 +365,7 @@ def _readable(block: ReadableBlock, *, param: str) -> list[TextPart | ImagePart]
             return _document(block, param=f"{param}.source")
         case SearchResultBlock():
             text = "\n".join(
-                filter(None, (block.title, block.source, *(each.text for each in block.content)))
+                filter(None, (block.title, block.source, *(each.text for each in block.content), "\n"))
             )
         case ToolReferenceBlock():
             text = block.tool_name
@@ -392,7 +392,7 @@ def _document(block: DocumentBlock, *, param: str) -> list[TextPart | ImagePart]
     inner = [TextBlock(text=content)] if isinstance(content, str) else content
     for index, each in enumerate(inner):
         parts += _readable(each, param=f"{param}.content[{index}]")
-    return parts
+    return [*parts, TextPart(text="\n\n")]  # or it runs on into the question behind it
 
 
 def _image(block: ImageBlock, *, param: str) -> ImagePart:

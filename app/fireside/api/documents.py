@@ -92,4 +92,4 @@ def _response_places(body: ResponsesBody) -> Iterator[Place]:
 
 
 def _headed(name: object, text: str) -> str:
-    return f"{name}\n\n{text}" if isinstance(name, str) and name else text
+    return f"{name}\n\n{text}\n\n" if isinstance(name, str) and name else f"{text}\n\n"

@@ -35,6 +35,9 @@ _OFF_LOOP_BYTES: Final = 64 * 1024
 _MOST: Final[Mapping[bytes, int]] = {b",": 3 * 2**18, b"[": 2**17, b"{": 2**17, b":": 2**17}
 """How often these may occur in a body, in texts too: so it takes some 50 ms to decode at most. A text with
 more of them fits no context."""
+_EXTREME: Final = re.compile(rb"[eE][+-]?\d{3}\d*\s*[,\]}]")
+_MAX_EXTREMES: Final = 1024
+"""Numbers with exponents of three digits in a body; near the limits of a double, reading one takes 20 µs."""
 IGNORED_HEADER: Final = "x-fireside-ignored"
 _MAX_IGNORED: Final = 32
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -90,6 +93,10 @@ def _read(body: bytes, kind: type[BodyT]) -> tuple[BodyT, list[str]]:
     """Return the decoded body, and the names of the fields in it that ``kind`` does not have."""
     if len(body) > _OFF_LOOP_BYTES and any(body.count(sign) > most for sign, most in _MOST.items()):
         raise invalid("The body has too many values or signs of punctuation: no context is as long.")
+    if body.count(b",") >= _MAX_EXTREMES and any(
+        itertools.islice(_EXTREME.finditer(body), _MAX_EXTREMES, None)
+    ):
+        raise invalid(f"The body has more than {_MAX_EXTREMES} numbers with exponents of three digits.")
     value = decode_json(body, kind)
     if len(body) > _OFF_LOOP_BYTES and _has_many_objects(value):
         del value  # else it lives as long as the traceback

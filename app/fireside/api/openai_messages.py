@@ -31,7 +31,7 @@ _ROLES = {"developer": Role.SYSTEM, "function": Role.TOOL, **{role.value: role f
 class TextContent(msgspec.Struct, tag="text"):
     """Text."""
 
-    text: str
+    text: str = ""
 
 
 class RefusalContent(msgspec.Struct, tag="refusal"):

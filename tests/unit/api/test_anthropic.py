@@ -253,6 +253,12 @@ async def ask_blocks(harness: ApiHarness, *blocks: dict[str, Any], role: str = "
     return await harness.ask(MESSAGES, {**BODY, "messages": messages})
 
 
+async def test_a_text_that_is_null_is_empty(harness: ApiHarness) -> None:
+    assert (
+        await ask_blocks(harness, {"type": "text", "text": None}, {"type": "text", "text": "Hi"})
+    ).status == 200
+
+
 async def test_documents_and_passages_are_shown_to_the_model(harness: ApiHarness) -> None:
     text = {"type": "text", "media_type": "text/plain", "data": "All of it"}
     content = {"type": "content", "content": [{"type": "text", "text": "In blocks"}]}
@@ -264,7 +270,8 @@ async def test_documents_and_passages_are_shown_to_the_model(harness: ApiHarness
     }
     assert (await ask_blocks(harness, *blocks)).status == 200
     shown = [part.text for part in chat_of(harness).messages[0].parts if isinstance(part, TextPart)]
-    expected = ["Book\nOld\n\n", "All of it", "In blocks", "Facts\nhttps://example.org\nWater is wet."]
+    passage = "Facts\nhttps://example.org\nWater is wet.\n\n"
+    expected = ["Book\nOld\n\n", "All of it", "\n\n", "In blocks", "\n\n", passage]
     assert shown == expected
     assert (await ask_blocks(harness, result)).status == 200
     (part,) = chat_of(harness).messages[0].parts

@@ -52,6 +52,7 @@ async def test_the_text_of_a_document_is_shown(harness: ApiHarness, form: Any) -
         assert shown.startswith("facts.pdf\n\n")
         assert "Water is wet." in shown
         assert "Fire is hot." in shown
+        assert shown.endswith("\n\n"), "else it runs on into the question behind it"
 
 
 @FORMS

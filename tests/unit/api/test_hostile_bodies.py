@@ -45,6 +45,18 @@ async def test_a_large_body_of_punctuation_is_refused_before_it_is_decoded(
         assert "no context is as long" in refused.json["error"]["message"]
 
 
+@pytest.mark.parametrize("number", ["1e308", "-1.7E+308 ", "123e-00320"])
+async def test_numbers_that_cost_much_to_read_are_refused_before_they_are_decoded(
+    harness: ApiHarness, number: str
+) -> None:
+    """Five bytes took 20 µs, so 4 MB took longer than a client waits, in which nothing else ran."""
+    for n_numbers, status in ((1000, 200), (1100, 400)):
+        body = f'{{"messages": [{{"role": "user", "content": "a"}}], "x": [{f"{number}," * n_numbers}1]}}'
+        answer = await harness.raw(post(harness, body.encode()))
+        assert answer.status == status
+    assert "exponents of three digits" in answer.json["error"]["message"]
+
+
 async def test_a_large_text_of_usual_punctuation_is_read(harness: ApiHarness) -> None:
     text = "He said: “Yes, [1] {x}”. " * 40_000
     body = json.dumps({"prompt": text}, ensure_ascii=False).encode()

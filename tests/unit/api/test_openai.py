@@ -626,7 +626,11 @@ async def test_null_is_what_was_not_set_and_whole_floats_are_numbers(harness: Ap
     body = {
         "model": None,
         "messages": [
-            {"role": "user", "content": [{"type": "text", "text": "Hi"}], "name": None},
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": None}, {"type": "text", "text": "Hi"}],
+                "name": None,
+            },
             {"role": "assistant", "content": None, "tool_calls": [call]},
         ],
         "stream_options": {"include_usage": None},
