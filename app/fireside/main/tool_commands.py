@@ -16,7 +16,7 @@ from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen, one_line, printable
 from fireside.cli.tool_arguments import ToolsAction, ToolsArguments
 from fireside.cli.tools import tools_table
-from fireside.core.errors import FiresideError, ToolServerInvalid
+from fireside.core.errors import FiresideError, ToolServerError, ToolServerInvalid
 from fireside.core.i18n import render
 from fireside.core.os_errors import render_os_error
 from fireside.core.secret_location import SecretLocation
@@ -83,25 +83,34 @@ def servers_table(servers: Sequence[ToolServerInfo]) -> str:
 
 
 def _add(app: App, loop: EngineLoop, arguments: ToolsArguments, *, screen: Screen) -> int:
-    status = 0
     is_bundle = arguments.json_file.endswith((".mcpb", ".dxt"))
-    for given in (_bundled(app, loop, arguments, screen=screen),) if is_bundle else _new_servers(arguments):
-        new = _with_needed_access(given, is_sure=arguments.is_sure)
-        if new is None:
-            screen.say("Not added.\n")
+    servers = (_bundled(app, loop, arguments, screen=screen),) if is_bundle else _new_servers(arguments)
+    status = 0
+    for new in servers:
+        try:
+            status = max(status, _add_one(app, loop, arguments, new=new, screen=screen))
+        except ToolServerError as exc:
+            if len(servers) == 1:
+                raise
+            screen.say(f"{one_line(new.name)}: {one_line(exc.sentence())}\n")
             status = 1
-            continue
-        server = loop.wait(app.tool_servers.prepare(new))
-        screen.write(_description(server))
-        inputs = _inputs_of(new, arguments.env)
-        if not arguments.is_sure and not _confirms("Add this server and start it?"):
-            screen.say("Not added.\n")
-            status = 1
-            continue
-        location: KeepIn = SecretLocation.FILE if arguments.in_file else SecretLocation.KEYRING
-        loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=inputs), location=location))
-        status = max(status, _test(app, loop, new.name, screen=screen))
     return status
+
+
+def _add_one(app: App, loop: EngineLoop, arguments: ToolsArguments, *, new: NewServer, screen: Screen) -> int:
+    with_access = _with_needed_access(new, is_sure=arguments.is_sure)
+    if with_access is None:
+        screen.say("Not added.\n")
+        return 1
+    server = loop.wait(app.tool_servers.prepare(with_access))
+    screen.write(_description(server))
+    inputs = _inputs_of(with_access, arguments.env)
+    if not arguments.is_sure and not _confirms("Add this server and start it?"):
+        screen.say("Not added.\n")
+        return 1
+    location: KeepIn = SecretLocation.FILE if arguments.in_file else SecretLocation.KEYRING
+    loop.wait(app.tool_servers.add(msgspec.structs.replace(with_access, inputs=inputs), location=location))
+    return _test(app, loop, new.name, screen=screen)
 
 
 def _with_needed_access(new: NewServer, *, is_sure: bool) -> NewServer | None:

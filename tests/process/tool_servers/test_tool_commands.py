@@ -184,3 +184,26 @@ def test_what_a_bundle_asks_for_is_given_in_a_script(environment: dict[str, str]
     assert "“API key” is asked for" in run(environment, *add, "--env", "level=debug").stderr
     added = run({**environment, "key": "sesame"}, *add, "--env", "level=debug", "--env", "key")
     assert "fake: running" in added.stdout
+
+
+def test_one_server_of_several_that_cannot_be_added_costs_itself_alone(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "servers.json"
+    command = {"command": sys.executable, "args": [str(SERVER)]}
+    secret = {**command, "env": {"KEY": "${input:key}"}}
+    inputs = [{"id": "key", "description": "Key", "password": True}]
+    servers = {"first": command, "asks": secret, "last": command}
+    file.write_text(json.dumps({"inputs": inputs, "servers": servers}))
+    add = ("add", "--json", str(file), "--yes", "--without-sandbox")
+    added = run(environment, *add)
+    assert added.returncode == 1
+    assert "asks: The MCP server cannot be added: “" in added.stderr
+    assert [
+        line.split()[0] for line in run(environment, "list").stdout.splitlines() if SERVER.name in line
+    ] == [
+        "first",
+        "last",
+    ]
+    again = run(environment, *add)
+    assert "first: The MCP server cannot be added: there is one of this name already." in again.stderr
