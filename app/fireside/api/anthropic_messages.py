@@ -16,7 +16,7 @@ from fireside.api.completion_request import (
     tool_of,
 )
 from fireside.api.http_error import invalid
-from fireside.api.openai_messages import continues
+from fireside.api.openai_messages import arguments_text, continues
 from fireside.api.openapi import items, one_of
 from fireside.core.message import (
     ChatMessage,
@@ -66,7 +66,7 @@ class ToolUseBlock(msgspec.Struct, tag="tool_use"):
 
     id: str
     name: str
-    input: dict[str, Any] = {}
+    input: Any = None
 
 
 class DocumentSource(msgspec.Struct):
@@ -183,7 +183,7 @@ class AnthropicMessage(msgspec.Struct):
     """A message of the conversation."""
 
     role: Annotated[str, one_of(*_ROLES)]
-    content: str | list[Block]
+    content: str | list[Block] | None
 
 
 class AnthropicTool(msgspec.Struct):
@@ -312,7 +312,7 @@ def _messages(messages: Sequence[AnthropicMessage]) -> tuple[ChatMessage, ...]:
             raise invalid(f"{param}.role: “{message.role}” is not a role.", param=f"{param}.role")
         # A system message within the conversation is the client program's, and counts as the user's.
         role = Role.ASSISTANT if message.role == "assistant" else Role.USER
-        content = message.content
+        content = message.content or ""
         blocks = [TextBlock(text=content)] if isinstance(content, str) else content
         parts: list[MessagePart] = []
         for block_index, block in enumerate(blocks):
@@ -321,7 +321,7 @@ def _messages(messages: Sequence[AnthropicMessage]) -> tuple[ChatMessage, ...]:
                     parts.append(ReasoningPart(text=block.thinking))
                 case ToolUseBlock():
                     tool_names[block.id] = block.name
-                    arguments = msgspec.json.encode(block.input).decode()
+                    arguments = arguments_text(block.input)
                     parts.append(ToolCallPart(id=block.id, name=block.name, arguments=arguments))
                 case ToolResultBlock():
                     result, images = _result(block, tool_names, param=f"{param}.content[{block_index}]")

@@ -36,6 +36,11 @@ _MOST: Final[Mapping[bytes, int]] = {b",": 3 * 2**18, b"[": 2**17, b"{": 2**17, 
 """How often these may occur in a body, in texts too: so it takes some 50 ms to decode at most. A text with
 more of them fits no context."""
 _EXTREME: Final = re.compile(rb"[eE][+-]?\d{3}\d*\s*[,\]}]")
+_EXTREME_IN_TEXT: Final = re.compile(
+    rb"(?:[eE]|\\u00[46]5)(?:[+-]|\\u002[bBdD])?(?:\d|\\u003\d){3,}"
+    rb"(?:\s|\\[nrt]|\\u00(?:20|0[9aAdD]))*(?:[,\]}]|\\u00(?:2[cC]|[57][dD]))"
+)
+"""The same with escapes: the arguments of calls are JSON in a text, and decoded too. Takes longer."""
 _MAX_EXTREMES: Final = 1024
 """Numbers with exponents of three digits in a body; near the limits of a double, reading one takes 20 µs."""
 IGNORED_HEADER: Final = "x-fireside-ignored"
@@ -93,8 +98,9 @@ def _read(body: bytes, kind: type[BodyT]) -> tuple[BodyT, list[str]]:
     """Return the decoded body, and the names of the fields in it that ``kind`` does not have."""
     if len(body) > _OFF_LOOP_BYTES and any(body.count(sign) > most for sign, most in _MOST.items()):
         raise invalid("The body has too many values or signs of punctuation: no context is as long.")
-    if body.count(b",") >= _MAX_EXTREMES and any(
-        itertools.islice(_EXTREME.finditer(body), _MAX_EXTREMES, None)
+    extreme = _EXTREME_IN_TEXT if b"\\u00" in body else _EXTREME
+    if len(body) > _MAX_EXTREMES * len("e308,") and any(
+        itertools.islice(extreme.finditer(body), _MAX_EXTREMES, None)
     ):
         raise invalid(f"The body has more than {_MAX_EXTREMES} numbers with exponents of three digits.")
     value = decode_json(body, kind)

@@ -30,7 +30,7 @@ from fireside.api.http_messages import (
     ndjson_line,
 )
 from fireside.api.openai_chat import arguments_of
-from fireside.api.openai_messages import Tool, read_tools
+from fireside.api.openai_messages import Tool, arguments_text, read_tools
 from fireside.api.sampling import Samplers, set_samplers
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import logprobs_of
@@ -67,7 +67,7 @@ class OllamaCall(msgspec.Struct):
     """A tool's name and arguments."""
 
     name: str
-    arguments: dict[str, Any] = {}
+    arguments: Any = None
 
 
 class OllamaToolCall(msgspec.Struct):
@@ -212,7 +212,7 @@ def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage
         if message.content:
             parts.append(TextPart(text=message.content))
         for call in message.tool_calls or ():
-            arguments = msgspec.json.encode(call.function.arguments).decode()
+            arguments = arguments_text(call.function.arguments)
             parts.append(ToolCallPart(id=call.id, name=call.function.name, arguments=arguments))
         chat.append(ChatMessage(role=message.role, parts=tuple(parts)))
     return tuple(chat)

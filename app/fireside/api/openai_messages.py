@@ -72,7 +72,7 @@ class FunctionCall(msgspec.Struct):
     """A called function. ``arguments`` is JSON text of an object; some clients send the object itself."""
 
     name: str
-    arguments: str | dict[str, Any] = ""
+    arguments: Any = ""
 
 
 class ToolCall(msgspec.Struct):
@@ -177,7 +177,8 @@ def arguments_text(arguments: object) -> str:
     complete of it is kept.
     """
     if not isinstance(arguments, str):
-        return msgspec.json.encode(arguments or {}).decode()
+        value = arguments or {}
+        return msgspec.json.encode(value if isinstance(value, dict) else {"input": value}).decode()
     try:
         if isinstance(decode_json(arguments or "{}", kind=object), dict):
             return arguments or "{}"

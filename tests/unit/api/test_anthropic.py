@@ -93,6 +93,25 @@ async def test_a_conversation_of_every_kind(harness: ApiHarness) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [([1], {"input": [1]}), ('{"city": "Par', {"city": "Par"}), (None, {}), ("Paris", {"input": "Paris"})],
+)
+async def test_input_of_a_call_that_is_no_object_becomes_one(
+    harness: ApiHarness, sent: object, read: object
+) -> None:
+    call = {"type": "tool_use", "id": "t", "name": "look", "input": sent}
+    messages = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": [call]},
+        {"role": "assistant", "content": None},
+        {"role": "user", "content": "Go on"},
+    ]
+    assert (await harness.ask(MESSAGES, {**BODY, "messages": messages})).status == 200
+    (part,) = chat_of(harness).messages[1].tool_calls
+    assert json.loads(part.arguments) == read
+
+
 async def test_the_line_that_differs_each_time_is_left_out(harness: ApiHarness) -> None:
     prompts = []
     for number in range(2):

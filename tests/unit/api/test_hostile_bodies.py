@@ -57,6 +57,17 @@ async def test_numbers_that_cost_much_to_read_are_refused_before_they_are_decode
     assert "exponents of three digits" in answer.json["error"]["message"]
 
 
+@pytest.mark.parametrize("number", [r"1\u0065308,", r"1\u0045\u002b308\u002c", r"1e\u003308\n,"])
+async def test_such_numbers_are_found_in_the_arguments_of_a_call_too(
+    harness: ApiHarness, number: str
+) -> None:
+    call = r'{"id": "a", "function": {"name": "f", "arguments": "{\"x\": [' + number * 1100 + r'1]}"}}'
+    body = f'{{"messages": [{{"role": "assistant", "tool_calls": [{call}]}}]}}'
+    answer = await harness.raw(post(harness, body.encode()))
+    assert answer.status == 400
+    assert "exponents of three digits" in answer.json["error"]["message"]
+
+
 async def test_a_large_text_of_usual_punctuation_is_read(harness: ApiHarness) -> None:
     text = "He said: “Yes, [1] {x}”. " * 40_000
     body = json.dumps({"prompt": text}, ensure_ascii=False).encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from array import array
 from typing import Any
 
@@ -267,6 +268,22 @@ async def test_a_history_of_every_kind(harness: ApiHarness) -> None:
     assert parts[0] == (ImagePart(data=b"pixels", media_type="image/*"), TextPart(text="What is this?"))
     assert parts[1] == (ReasoningPart(text="Hm"), ToolCallPart(id="", name="look", arguments='{"at":1}'))
     assert parts[2] == (ToolResultPart(call_id="", name="look", text="A dot"),)
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [([1], {"input": [1]}), ('{"city": "Par', {"city": "Par"}), (None, {}), ("Paris", {"input": "Paris"})],
+)
+async def test_arguments_of_a_call_that_are_no_object_become_one(
+    harness: ApiHarness, sent: object, read: object
+) -> None:
+    call = {"function": {"name": "look", "arguments": sent}}
+    messages = [USER, {"role": "assistant", "content": "", "tool_calls": [call]}, USER]
+    assert (await harness.ask("/api/chat", {"messages": messages})).status == 200
+    prompt = harness.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    (part,) = prompt.messages[1].tool_calls
+    assert json.loads(part.arguments) == read
 
 
 async def test_texts_gaps_and_raw_prompts(harness: ApiHarness) -> None:

@@ -730,9 +730,10 @@ async def test_zero_tokens_of_ollama_are_no_limit(harness: ApiHarness) -> None:
         ("[1]", {"input": "[1]"}),
         ("Paris", {"input": "Paris"}),
         ('{"a":' * 5000, {}),
+        ([1], {"input": [1]}),
     ],
 )
-async def test_calls_that_were_cut_off_are_mended(harness: ApiHarness, sent: str, read: Any) -> None:
+async def test_calls_that_were_cut_off_are_mended(harness: ApiHarness, sent: Any, read: Any) -> None:
     call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": sent}}
     messages = [USER, {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c"}]
     assert (await harness.ask(CHAT, {"messages": messages})).status == 200
