@@ -123,8 +123,8 @@ def test_native_output_cannot_write_into_a_frame() -> None:
 def test_failed_assertion_of_llama_cpp_is_the_last_line_of_the_log() -> None:
     script = (
         "import os\n"
-        "from fireside.runner.process import _suppress_crash_dialogs\n"
-        "_suppress_crash_dialogs()\n"
+        "from fireside.__main__ import leave_no_core_files\n"
+        "leave_no_core_files()\n"
         "from fireside.runner.llama_log import NativeLog\n"
         "log = NativeLog()\n"
         "import ctypes\n"

@@ -54,7 +54,8 @@ async def test_its_model_answers_and_reads_a_second_turn_from_its_cache(
         assert first.usage.n_completion == 8
         assert first.timings.decode_s > 0
         again = finished(await place.ask(task=task(max_tokens=8)))
-        assert again.usage.n_cached >= 0.9 * (again.usage.n_prompt - 1)
+        # At temperature 0 the cache is used in whole units of 16 tokens.
+        assert again.usage.n_cached == (again.usage.n_prompt - 1) // 16 * 16 > 0
 
 
 async def test_its_answer_keeps_to_a_schema(other: Serving, tmp_path: Path) -> None:

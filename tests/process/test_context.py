@@ -82,7 +82,7 @@ async def chat(
         for key, value in (
             ("load.n_ctx", n_ctx),
             ("load.n_threads", 1),
-            ("sampling.temperature", 0.0),
+            ("sampling.temperature", 0.1),  # at 0 the cache is used in whole units alone
             ("sampling.max_tokens", 16),
             ("answer.overflow", policy.value),
         ):

@@ -163,9 +163,8 @@ async def test_samplers_that_ollama_does_not_document_are_applied_too(harness: A
         "logit_bias": {"5": -1},
     }
     loads: dict[str, Any] = {"num_gpu": 99, "low_vram": True, "num_keep": 4, "numa": False}
-    answer = await harness.ask(
-        "/api/chat", {"messages": [USER], "options": {**options, **loads, "seed": None}}
-    )
+    every: dict[str, Any] = {**options, **loads, "seed": None}
+    answer = await harness.ask("/api/chat", {"messages": [USER], "options": every})
     sampling = harness.engine.requests[-1].task.sampling
     assert (sampling.dry_multiplier, sampling.dry_sequence_breakers) == (0.5, ("\n",))
     assert (sampling.xtc_probability, sampling.top_n_sigma, len(sampling.samplers)) == (0.5, 1.5, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import sys
 from collections.abc import Callable, Iterable
@@ -41,8 +42,16 @@ def schedules() -> None:
     @given(scripts=SCRIPTS, actions=SCHEDULES)
     def run(scripts: Any, actions: Any) -> None:
         async def scenario() -> None:
-            async with asyncio.timeout(10):
-                await Schedule(scripts).run(actions)
+            schedule = Schedule(scripts)
+            try:
+                async with asyncio.timeout(10):
+                    await schedule.run(actions)
+            except BaseException:
+                # Else the engine starts the next runner while the loop is closed, and another test is told.
+                with contextlib.suppress(BaseException):
+                    async with asyncio.timeout(1):
+                        await schedule.harness.engine.close()
+                raise
 
         asyncio.run(scenario())
 
