@@ -150,7 +150,9 @@ def _adapt_one(schema: Schema, root: Schema, *, has_anchor: bool) -> Iterator[st
     yield from _adapt_pattern(schema)
     yield from _adapt_names(schema, root)
     yield from _adapt_unevaluated(schema, root)
-    if "$ref" in schema and not _is_resolvable(schema["$ref"], root, has_anchor=has_anchor):
+    if "$ref" in schema and (
+        not _is_resolvable(schema["$ref"], root, has_anchor=has_anchor) or _is_part_of_itself(schema, root)
+    ):
         del schema["$ref"]
         yield "$ref"
     for key in _COUNTS:
@@ -199,6 +201,22 @@ def _is_resolvable(ref: object, root: Schema, *, has_anchor: bool) -> bool:
         return _target(root, ref) is not None
     base = root.get("$id")
     return has_anchor if ref.startswith("#") else isinstance(base, str) and ref.startswith(f"{base}#/")
+
+
+def _is_part_of_itself(schema: Schema, root: Schema) -> bool:
+    """Return whether what a schema refers to is, without any key or item between, the schema again."""
+    parts, seen = [_target(root, schema["$ref"])], set[int]()
+    while parts:
+        part = parts.pop()
+        if part is schema:
+            return True
+        if not isinstance(part, dict) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        parts.append(_target(root, part.get("$ref")))
+        if isinstance(both := part.get("allOf"), list):
+            parts += both
+    return False
 
 
 def _is_above(low: object, high: object) -> bool:

@@ -17,6 +17,8 @@ _DRAFT: Final = re.compile(
     r"https://json-schema\.org/draft/20(19-09|20-12)/schema#?|http://json-schema\.org/draft-0[4-7]/schema#?"
 )
 """The drafts that llguidance knows; it refuses all others."""
+_ADDRESS: Final = re.compile(r"(?:[^\s%<>\"{}|\\^`]|%[0-9a-fA-F]{2})*")
+"""It refuses an ``$id`` that is no address."""
 
 
 def leave_out_wrong_kinds(schema: dict[str, Any]) -> Iterator[str]:
@@ -30,7 +32,8 @@ def leave_out_wrong_kinds(schema: dict[str, Any]) -> Iterator[str]:
             yield f"properties/{name}"
     for key, value in tuple(schema.items()):
         is_unset = value is None and key != "const"
-        if is_unset or (key == "$schema" and not _DRAFT.fullmatch(str(value))):
+        is_odd_address = key == "$id" and not _ADDRESS.fullmatch(str(value))
+        if is_unset or is_odd_address or (key == "$schema" and not _DRAFT.fullmatch(str(value))):
             del schema[key]
         elif not _is_of_kind(key, value):
             del schema[key]

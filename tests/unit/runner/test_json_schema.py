@@ -315,3 +315,35 @@ def test_parts_that_are_exponentially_many_are_not_followed(keyword: dict[str, A
     with pytest.raises(ConstraintInvalid):
         enforceable(schema)
     assert enforceable_arguments(nested_parts(depth=3, width=2))[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("schema", "left_open"),
+    [
+        ({"$ref": "#"}, "/$ref"),
+        ({"type": "object", "allOf": [{"$ref": "#"}]}, "/allOf/0/$ref"),
+        (
+            {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}},
+            "/$defs/a/$ref",
+        ),
+    ],
+)
+def test_a_schema_that_is_a_part_of_itself_costs_that_reference_alone(
+    schema: dict[str, Any], left_open: str
+) -> None:
+    tool, left = enforceable_arguments(schema)
+    assert left_open in left
+    assert not matcher(tool, is_tool=True).get_error()
+    with pytest.raises(ConstraintInvalid):
+        enforceable(schema)
+
+
+def test_a_tree_is_no_part_of_itself() -> None:
+    tree = {"type": "object", "properties": {"next": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}}}
+    assert accepts(tree, {"next": {"next": None}})
+    assert not accepts(tree, {"next": {"next": 1}})
+
+
+@pytest.mark.parametrize("address", ["not a uri %", "a b", "100%"])
+def test_an_address_that_is_none_is_left_out(address: str) -> None:
+    assert accepts({"$id": address, "type": "integer"}, 1)
