@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections import deque
 
+from fireside.wire.runner_modes import NOTE
+
 MAX_LINES = 200
 MAX_LINE_BYTES = 4096
 
@@ -49,4 +51,5 @@ class LogTail:
             for character in line[:MAX_LINE_BYTES].decode("utf-8", "replace").rstrip("\r")
         )
         self._lines.append(text)
-        self._logger.debug("runner %d: %s", self._pid, text)
+        level = logging.INFO if text.startswith(NOTE) else logging.DEBUG
+        self._logger.log(level, "runner %d: %s", self._pid, text.removeprefix(NOTE))

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from fireside.core.prompt_input import ToolDefinition
 from fireside.runner.json_schema import enforceable_arguments
 from fireside.runner.output.incremental_reader import Reader, Script, WrittenCall
+from fireside.wire.runner_modes import NOTE
 
 MAX_CALLS: Final = 32
 """Most calls of one answer, which then waits for the results."""
@@ -298,5 +299,6 @@ def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
     except RecursionError:
         return {"type": "object"}
     if left_open:
-        sys.stderr.write(f"Not enforced in arguments of the tool {tool.name!r}: {', '.join(left_open)}\n")
+        keys = ", ".join(left_open)
+        sys.stderr.write(f"{NOTE}not enforced in arguments of the tool {tool.name!r}: {keys}\n")
     return schema

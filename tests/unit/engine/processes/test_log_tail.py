@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.engine.processes.log_tail import MAX_LINE_BYTES, MAX_LINES, LogTail
+from fireside.wire.runner_modes import NOTE
 
 
 def tail_of(*chunks: bytes) -> tuple[str, ...]:
@@ -47,3 +48,9 @@ def test_lines_go_to_logging(caplog: pytest.LogCaptureFixture) -> None:
 @given(content=st.binary(max_size=400), cut=st.integers(0, 400))
 def test_the_chunk_boundaries_do_not_matter(content: bytes, cut: int) -> None:
     assert tail_of(content[:cut], content[cut:]) == tail_of(content)
+
+
+def test_a_note_is_in_the_log_of_the_program(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        tail_of(b"for developers\n", f"{NOTE}not enforced: /x\n".encode())
+    assert caplog.messages == ["runner 1: not enforced: /x"]
