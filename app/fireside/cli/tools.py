@@ -12,14 +12,13 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import (
     Elicitation,
     ElicitationAction,
-    ElicitationField,
     ElicitationReply,
-    FieldKind,
 )
 from fireside.core.errors import format_bytes
 from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ImagePart, ToolResultPart
+from fireside.core.tool_arguments import argument_value
 from fireside.core.tool_servers import SERVER_NAME
 from fireside.core.tools import CALL_TOOL, UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
@@ -169,7 +168,7 @@ class ToolCalls:
             choices = f" ({', '.join(value for value, _ in field.options)})" if field.options else ""
             text = self.ask(f"{one_line(field.label)}{one_line(choices)}: ").strip()
             if text or field.is_required:
-                content[field.name] = _value(field, text)
+                content[field.name] = argument_value(field, text)
         if self.ask("Send? [y]es, [n]o: ").strip().casefold()[:1] != "y":
             raise EOFError
         return content
@@ -182,21 +181,6 @@ class ToolCalls:
 def image_line(image: ImagePart) -> str:
     """Return name, format and size of an image."""
     return f"{image.name}, {image.media_type}, {format_bytes(len(image.data))}"
-
-
-def _value(field: ElicitationField, text: str) -> str | int | float | bool | tuple[str, ...]:
-    """Return the value of a field. Raises ``ValueError``."""
-    match field.kind:
-        case FieldKind.INTEGER:
-            return int(text)
-        case FieldKind.NUMBER:
-            return float(text)
-        case FieldKind.SWITCH:
-            return text.casefold()[:1] in ("y", "t", "1")
-        case FieldKind.CHOICES:
-            return tuple(part.strip() for part in text.split(",") if part.strip())
-        case _:
-            return text
 
 
 def _shortened(text: str) -> str:

@@ -17,7 +17,10 @@ _KINDS: Final = {
     "integer": FieldKind.INTEGER,
     "boolean": FieldKind.SWITCH,
 }
-_SWITCH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_SWITCH: Final = {
+    **dict.fromkeys(("true", "yes", "y", "1"), True),
+    **dict.fromkeys(("false", "no", "n", "0"), False),
+}
 
 
 class ArgumentInvalid(ValueError):
@@ -58,6 +61,8 @@ def argument_value(field: ElicitationField, text: str) -> Any:
                 raise ArgumentInvalid(
                     Phrase(tr_noop("{name}: one of {values}."), {"name": field.name, "values": values})
                 )
+            case FieldKind.CHOICES:
+                return tuple(part.strip() for part in text.split(",") if part.strip())
             case FieldKind.JSON:
                 return decode_json(text, kind=object)
             case _:

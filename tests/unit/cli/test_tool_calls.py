@@ -9,7 +9,13 @@ import pytest
 from fireside.cli.screen import Screen
 from fireside.cli.tools import RISKY, ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
+from fireside.core.elicitation import (
+    Elicitation,
+    ElicitationAction,
+    ElicitationField,
+    ElicitationReply,
+    FieldKind,
+)
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, ImagePart, Role, ToolCallPart, ToolResultPart
 from fireside.core.tools import CallState, ConsentAnswer
@@ -110,6 +116,25 @@ def test_an_address_is_printed_and_only_the_user_opens_it(typed: str, action: El
     (reply,) = terminal.answers
     assert isinstance(reply, ElicitationReply)
     assert reply.action is action
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent", "said"),
+    [
+        ("Yes", {"share": True}, ""),
+        ("n", {"share": False}, ""),
+        ("perhaps", {}, "Declined. share: true or false."),
+    ],
+)
+def test_a_switch_of_a_form_is_never_guessed(typed: str, sent: dict[str, bool], said: str) -> None:
+    terminal = Terminal(typed, "y")
+    field = ElicitationField(name="share", label="Share", kind=FieldKind.SWITCH, is_required=True)
+    form = Elicitation(number=1, server="notes", message="May I?", fields=(field,))
+    running = ToolResultPart(call_id="1", name="send", text="", state=CallState.RUNNING, asked=form)
+    assert said in terminal.show(running)
+    (reply,) = terminal.answers
+    assert isinstance(reply, ElicitationReply)
+    assert reply.content == sent
 
 
 def test_images_of_a_result_are_named() -> None:
