@@ -15,6 +15,7 @@ from fireside.core.discovery import (
     HubTestResult,
     ModelOutline,
     ModelQuery,
+    SuggestedModel,
 )
 from fireside.core.hub import DownloadId
 from fireside.core.library import ModelUpdate
@@ -29,6 +30,9 @@ class HubClient(Protocol):
 
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
         """Return the models of the start page; uses no network."""
+
+    async def first_model(self) -> SuggestedModel | None:
+        """Return the model of the catalogue that suits this computer, ``None`` if none fits; no network."""
 
     async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
         """Return one page of search results; they are cached for some minutes."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
 from fireside.core.fit import Placement, QuantFit, SpeedRange
 from fireside.core.hub import HubFile
+from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
 from fireside.core.secret_location import SecretLocation
 
@@ -179,6 +181,10 @@ class HubAdvice(msgspec.Struct, frozen=True, kw_only=True):
     """The reason, or that none fits, as a sentence."""
 
 
+_EVERYDAY_PURPOSES: Final = frozenset({tr_noop("Everyday chat"), tr_noop("Low-memory PCs")})
+_NON_TEXT_PURPOSES: Final = frozenset({tr_noop("Search and compare texts")})
+
+
 class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     """A well-known model that is offered without network access."""
 
@@ -201,6 +207,35 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     sees_images: bool = False
     as_of: str = ""
     """The month in which it was recommended, as in ``2026-11``."""
+
+    @property
+    def download_name(self) -> str:
+        """The name by which it is downloaded."""
+        return f"{self.repo}:{self.quantization}"
+
+    @property
+    def is_for_everyday_use(self) -> bool:
+        """Whether it is meant for all kinds of chats, not for one task."""
+        return self.purpose in _EVERYDAY_PURPOSES
+
+    @property
+    def outline(self) -> ModelOutline:
+        """What a ``FitEstimate`` of it is based on."""
+        return ModelOutline(
+            repo=self.repo,
+            n_params=self.n_params,
+            n_active_params=self.n_active_params,
+            size_bytes=self.size_bytes,
+            n_ctx_train=self.n_ctx_train,
+            generates_text=self.purpose not in _NON_TEXT_PURPOSES,
+        )
+
+
+class SuggestedModel(msgspec.Struct, frozen=True, kw_only=True):
+    """The model of the catalogue that suits this computer, and how it would run here."""
+
+    model: CatalogueModel
+    estimate: FitEstimate
 
 
 class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from fireside.core.discovery import (
     HubTestResult,
     ModelOutline,
     ModelQuery,
+    SuggestedModel,
 )
 from fireside.core.errors import FiresideError, HubChoiceUnknown, SecretsError
 from fireside.core.hub import DownloadId
@@ -38,6 +39,7 @@ from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_scheduler import DownloadScheduler
+from fireside.services.hub.first_model import first_model
 from fireside.services.hub.model_outlook import max_fitting_params, outlook
 from fireside.services.hub.quant_fit import QuantFitService
 from fireside.services.hub_access import HubAccess
@@ -82,6 +84,10 @@ class HubService:
 
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
         return await self._threads.run(lambda: load_catalogue(self._catalogue))
+
+    async def first_model(self) -> SuggestedModel | None:
+        models = await self.catalogue()
+        return first_model(models, await self.outlooks([model.outline for model in models]))
 
     async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
         await self._access.make_ready()

@@ -36,7 +36,7 @@ NOT_IN_LIBRARY = NotInLibrary()
 
 def catalogue_key(model: CatalogueModel) -> str:
     """Return the name by which a catalogue model is downloaded."""
-    return f"{model.repo}:{model.quantization}"
+    return model.download_name
 
 
 class AvailabilityIndex:

@@ -19,7 +19,6 @@ from fireside.core.discovery import (
 )
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.hub import DownloadId
-from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.links import confirm_open
@@ -33,8 +32,6 @@ from fireside.ui.window_context import WindowContext
 
 _OFFLINE_KEY: Final = "hub.offline"
 _READ_AHEAD_KEY: Final = "hub.read_ahead"
-_NON_TEXT_HEADINGS: Final = frozenset({tr_noop("Search and compare texts")})
-"""Headings of the start page whose models generate no text."""
 
 
 def utc_now() -> datetime:
@@ -128,9 +125,7 @@ class DiscoverController(QObject):
     def _on_catalogue(self, models: Sequence[CatalogueModel]) -> None:
         self.page.start.set_models(models)
         self._refresh()
-        self._request_outlooks(
-            {catalogue_key(model): catalogue_outline(model) for model in models}, self._show_on_cards
-        )
+        self._request_outlooks({catalogue_key(model): model.outline for model in models}, self._show_on_cards)
 
     def _show_on_cards(self, outlooks: Mapping[str, FitEstimate | None]) -> None:
         for card in self.page.start.cards:
@@ -343,15 +338,4 @@ def hit_outline(hit: HubSearchHit) -> ModelOutline:
         n_params=hit.n_params,
         n_ctx_train=hit.n_ctx_train,
         generates_text=hit.purpose is Purpose.GENERATE,
-    )
-
-
-def catalogue_outline(model: CatalogueModel) -> ModelOutline:
-    return ModelOutline(
-        repo=model.repo,
-        n_params=model.n_params,
-        n_active_params=model.n_active_params,
-        size_bytes=model.size_bytes,
-        n_ctx_train=model.n_ctx_train,
-        generates_text=model.purpose not in _NON_TEXT_HEADINGS,
     )

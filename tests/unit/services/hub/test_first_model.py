@@ -1,0 +1,68 @@
+"""The model that a newcomer is offered suits the computer, in the catalogue that is shipped."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fakes.engine_harness import GIB
+from fireside.core.discovery import SuggestedModel
+from fireside.core.options import LoadOptions
+from fireside.engine.host_info import Host
+from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
+from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
+from fireside.services.hub.first_model import COMFORTABLE, MOST_BYTES, first_model
+from fireside.services.hub.model_outlook import outlook
+from fireside.services.machine.host_measurement import Computer
+from fireside.settings.paths import resources_folder
+
+MODELS = load_catalogue(resources_folder() / CATALOGUE_NAME)
+
+
+def suggested(*, free_gib: float, gb_per_s: float | None) -> SuggestedModel | None:
+    speeds = {} if gb_per_s is None else {HOST: ReadSpeed(bytes_per_s=gb_per_s * 1e9, spread=0.3)}
+    computer = Computer(
+        devices=(),
+        host=Host(n_cores=4, available_bytes=round(free_gib * GIB)),
+        options=LoadOptions(n_ctx=4096, n_seq_max=1),
+        speeds=speeds,
+    )
+    return first_model(MODELS, [outlook(model.outline, computer) for model in MODELS])
+
+
+@pytest.mark.parametrize(
+    ("free_gib", "gb_per_s", "name"),
+    [
+        (64, 200, "Qwen3.5 9B"),  # not the 27B, which would fit and be fast, and is 18 GB to fetch
+        (16, 40, "Qwen3.5 4B"),  # the 9B fits and is slow
+        (4, 200, "Qwen3.5 4B"),  # the 9B does not fit
+        (24, 3, "Qwen3.5 2B"),  # all are slow: the fastest
+        (16, None, "Qwen3.5 9B"),  # nothing was measured yet
+    ],
+)
+def test_the_suggested_model_fits_and_answers_comfortably(
+    free_gib: float, gb_per_s: float | None, name: str
+) -> None:
+    found = suggested(free_gib=free_gib, gb_per_s=gb_per_s)
+    assert found is not None
+    assert found.model.name == name
+    assert found.model.size_bytes <= MOST_BYTES
+    assert found.estimate.speed is None or gb_per_s == 3 or found.estimate.speed.high > COMFORTABLE
+
+
+def test_nothing_is_suggested_where_nothing_fits() -> None:
+    assert suggested(free_gib=0.5, gb_per_s=40) is None
+
+
+def test_models_for_one_task_and_models_without_an_estimate_are_not_suggested() -> None:
+    computer = Computer(
+        devices=(),
+        host=Host(n_cores=4, available_bytes=64 * GIB),
+        options=LoadOptions(n_ctx=4096, n_seq_max=1),
+        speeds={},
+    )
+    coding = [model for model in MODELS if model.purpose in ("Code", "Search and compare texts")]
+    assert coding
+    assert first_model(coding, [outlook(model.outline, computer) for model in coding]) is None
+    everyday = msgspec.structs.replace(coding[0], purpose="Everyday chat", size_bytes=1)
+    assert first_model([everyday], [None]) is None
