@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from provision import bench_peers, lock_files, starter_model
+from provision import bench_peers, lock_files, prebuilt, starter_model
 from provision.backend import OVERRIDE, choose
 from provision.console import Console, Task
 from provision.environment import (
@@ -108,12 +108,18 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
     # The packages for development include those for running the program.
     develop_fingerprint = fingerprint([python, locks[Purpose.RUN], locks[Purpose.DEVELOP]])
     run_fingerprint = fingerprint([python, locks[Purpose.RUN]])
+    # Tests need what only a build for them has.
+    takes_prebuilt = purpose is Purpose.RUN and prebuilt.is_offered()
     steps = (
         Step(
             name="system",
             title="System packages",
-            fingerprints=(fingerprint([python]),),
-            run=lambda task, log: meet_needs(task=task, log=log, compiles=build.wheel() is None),
+            fingerprints=(fingerprint([python, "prebuilt"]), fingerprint([python]))
+            if takes_prebuilt
+            else (fingerprint([python]),),
+            run=lambda task, log: meet_needs(
+                task=task, log=log, compiles=build.wheel() is None and not takes_prebuilt
+            ),
         ),
         Step(
             name="environment",
@@ -146,8 +152,12 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
         Step(
             name="llama",
             title="llama.cpp for this machine",
-            fingerprints=(build.key,),
-            run=lambda task, log: _install_llama(layout, build=build, task=task, log=log),
+            fingerprints=(fingerprint(["prebuilt", build.key]), build.key)
+            if takes_prebuilt
+            else (build.key,),
+            run=lambda task, log: _install_llama(
+                layout, build=build, takes_prebuilt=takes_prebuilt, task=task, log=log
+            ),
         ),
         Step(
             name="link",
@@ -218,11 +228,22 @@ def _install_packages(layout: Layout, *, pins: tuple[Pin, ...], task: Task, log:
     )
 
 
-def _install_llama(layout: Layout, *, build: Build, task: Task, log: Path) -> None:
-    """Compile and install llama.cpp, and keep the build only if it works."""
+def _install_llama(layout: Layout, *, build: Build, takes_prebuilt: bool, task: Task, log: Path) -> None:
+    """Install llama.cpp, and keep it only if it works: the published build if there is one, else compile."""
+    model = layout.models / starter_model.FILE
+    if takes_prebuilt and build.wheel() is None:
+        try:
+            wheel = prebuilt.fetch_wheel(build, layout=layout, task=task, log=log)
+            install_wheel(wheel, layout=layout, task=task, log=log)
+            first_answer(layout, model=model, task=task, log=log)
+        except SetupFailure as failure:
+            task.progress(f"{failure.sentence} {failure.advice}")
+            meet_needs(task=task, log=log, compiles=True)
+        else:
+            return
     install_wheel(build_wheel(build, task=task, log=log), layout=layout, task=task, log=log)
     try:
-        first_answer(layout, model=layout.models / starter_model.FILE, task=task, log=log)
+        first_answer(layout, model=model, task=task, log=log)
     except SetupFailure:
         remove(build.finished)
         raise

@@ -34,12 +34,7 @@ def main() -> None:
     parser.add_argument("--sentence-tokens", type=int, default=19, help="92 where a token is a letter")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     arguments = parser.parse_args()
-    n_sentences = arguments.tokens // arguments.sentence_tokens // 4
-    talk = [
-        turn
-        for number in range(4)
-        for turn in (user(f"{number}. " + SENTENCE * n_sentences), assistant("I see."))
-    ]
+    talk = long_talk(arguments.tokens // arguments.sentence_tokens)
     options = LoadOptions(
         n_ctx=arguments.tokens + 2048, n_seq_max=1, n_threads=arguments.threads, n_gpu_layers=0
     )
@@ -58,6 +53,15 @@ def main() -> None:
         with RunnerProcess() as runner:
             runner.load(model, options, cache=cache)
             show("back after a restart", ask(runner, talk, "Who will read it?"))
+
+
+def long_talk(n_sentences: int) -> list[ChatMessage]:
+    """Return four questions of ``n_sentences`` together, each with a short answer."""
+    return [
+        turn
+        for number in range(4)
+        for turn in (user(f"{number}. " + SENTENCE * (n_sentences // 4)), assistant("I see."))
+    ]
 
 
 def ask(runner: RunnerProcess, talk: list[ChatMessage], question: str, *, owner: str = "a") -> Finished:

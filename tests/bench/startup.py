@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 
 import psutil
 
@@ -77,19 +78,49 @@ def main() -> None:
         starts, used, empty = [], [], []
         for number in range(arguments.rounds + 1):
             is_last = number == arguments.rounds
-            seconds, processor = one_start(home, rest_s=arguments.rest if is_last else 0.0)
+            rest_s = arguments.rest if is_last else 0.0
+            start = one_start(home, rest_s=rest_s)
+            if start.rest:
+                show_rest(start.rest)
             if number:  # the first one fills the disk cache and the library's
-                starts.append(seconds)
-                used.append(processor)
-                empty.append(one_start(home, rest_s=arguments.rest if is_last else 0.0, program=EMPTY)[1])
-                sys.stdout.write(f"window painted after {seconds:.2f} s, processor {processor:.2f} s\n")
+                starts.append(start.seconds)
+                used.append(start.processor_s)
+                bare = one_start(home, rest_s=rest_s, program=EMPTY)
+                if bare.rest:
+                    show_rest(bare.rest)
+                empty.append(bare.processor_s)
+                sys.stdout.write(
+                    f"window painted after {start.seconds:.2f} s, processor {start.processor_s:.2f} s\n"
+                )
         median, least = statistics.median(starts), min(used)
         sys.stdout.write(f"median {median:.2f} s; processor {least:.2f} s at least\n")
         sys.stdout.write(f"processor: {least / min(empty):.1f} times an empty window\n")
 
 
-def one_start(home: str, *, rest_s: float, program: str = PROBE) -> tuple[float, float]:
-    """Start the program, return the seconds to its first paint and those of the processor, and end it."""
+@dataclass(frozen=True, kw_only=True)
+class Rest:
+    """What a window process and its runners use when nothing happens; memory in bytes."""
+
+    core_share: float
+    wakes_per_s: float
+    resident: int
+    own: int
+    written: int
+    """Of ``own``; 0 where the system does not tell."""
+    runners: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """Seconds to the first paint, those of the processor, and the rest behind it where that was measured."""
+
+    seconds: float
+    processor_s: float
+    rest: Rest | None
+
+
+def one_start(home: str, *, rest_s: float, program: str = PROBE) -> Start:
+    """Start the program, wait for its first paint, watch it for ``rest_s`` seconds, and end it."""
     started_at = time.time()
     running = subprocess.Popen(
         [sys.executable, "-c", program],
@@ -99,34 +130,45 @@ def one_start(home: str, *, rest_s: float, program: str = PROBE) -> tuple[float,
     )
     assert running.stdout is not None
     painted_at, used = (float(word) for word in running.stdout.readline().split())
-    if rest_s:
-        at_rest(psutil.Process(running.pid), rest_s=rest_s)
+    rest = at_rest(psutil.Process(running.pid), rest_s=rest_s) if rest_s else None
     running.terminate()
     running.wait(20)
     running.stdout.close()
-    return painted_at - started_at, used
+    return Start(seconds=painted_at - started_at, processor_s=used, rest=rest)
 
 
-def at_rest(process: psutil.Process, *, rest_s: float) -> None:
-    """Print what the window process and its runner use when nothing happens."""
+def at_rest(process: psutil.Process, *, rest_s: float) -> Rest:
+    """Return what the window process and its runner use when nothing happens."""
     time.sleep(5)  # loading the starter model is not rest
     family = [process, *process.children(recursive=True)]
     before = sum(sum(each.cpu_times()[:2]) for each in family)
     woken = process.num_ctx_switches().voluntary
     time.sleep(rest_s)
     used = sum(sum(each.cpu_times()[:2]) for each in family) - before
-    wakes = (process.num_ctx_switches().voluntary - woken) / rest_s
+    wakes = process.num_ctx_switches().voluntary - woken
     memory = process.memory_full_info()
     written = 0
     if sys.platform == "linux":  # no other system tells
         written = sum(part.private_dirty for part in process.memory_maps())
-    sys.stdout.write(
-        f"at rest: {100 * used / rest_s:.2f} % of a core, its thread wakes {wakes:.1f} times a second; "
-        f"window process {memory.rss / 1e6:.0f} MB, {memory.uss / 1e6:.1f} its own, "
-        f"{written / 1e6:.1f} of that written\n"
+    return Rest(
+        core_share=used / rest_s,
+        wakes_per_s=wakes / rest_s,
+        resident=memory.rss,
+        own=memory.uss,
+        written=written,
+        runners=tuple(child.memory_info().rss for child in family[1:]),
     )
-    for child in family[1:]:
-        sys.stdout.write(f"  runner {child.memory_info().rss / 1e6:.0f} MB\n")
+
+
+def show_rest(rest: Rest) -> None:
+    """Print what is used at rest."""
+    sys.stdout.write(
+        f"at rest: {100 * rest.core_share:.2f} % of a core, its thread wakes {rest.wakes_per_s:.1f} times a "
+        f"second; window process {rest.resident / 1e6:.0f} MB, {rest.own / 1e6:.1f} its own, "
+        f"{rest.written / 1e6:.1f} of that written\n"
+    )
+    for runner in rest.runners:
+        sys.stdout.write(f"  runner {runner / 1e6:.0f} MB\n")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Final
@@ -12,44 +10,14 @@ from typing import Final
 import pytest
 
 from fakes.native_libraries import NativeLibraries
+from fakes.watched_program import Watched
 from fireside.core.remote import RemoteEngine, RemoteModel
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
 from fireside.settings.paths import locate
 
 TOKEN: Final = "hf_canaryCanaryCanaryCanaryCanary123456"
-PATIENCE_S: Final = 240
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="watches by a library that is loaded first")
-
-
-class Watched:
-    """Runs programs under the watch."""
-
-    def __init__(self, folder: Path, *, library: str) -> None:
-        self.home = folder / "fireside"
-        self._record = folder / "network"
-        self._watch = {"LD_PRELOAD": library, "LC_WATCH_NETWORK": str(self._record)}
-
-    def run(self, *command: str, **environment: str) -> list[str]:
-        """Run Python and return what would have left: ``getaddrinfo huggingface.co``."""
-        self._record.unlink(missing_ok=True)
-        done = subprocess.run(
-            [sys.executable, "-P", *command],
-            env={
-                **os.environ,
-                **self._watch,
-                "QT_QPA_PLATFORM": "offscreen",
-                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-                **environment,
-            },
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr[-2000:]
-        lines = self._record.read_text().splitlines() if self._record.exists() else []
-        return sorted({line.partition(" ")[2] for line in lines})
 
 
 @pytest.fixture(scope="module")
