@@ -3255,6 +3255,10 @@
         <translation>Wird eingebettet…</translation>
     </message>
     <message>
+        <source>Ember</source>
+        <translation>Glut</translation>
+    </message>
+    <message>
         <source>Empty answer</source>
         <translation>Leere Antwort</translation>
     </message>

@@ -54,7 +54,7 @@ def _dressed(qapp: QApplication) -> Theme:
 def theme(qapp: QApplication, _dressed: Theme) -> Theme:
     """The light theme at the normal size. One theme for all tests, since setting a style sheet is slow."""
     _dressed.set_choice(ThemeChoice.LIGHT)
-    _dressed.set_accent(Accent.INDIGO)
+    _dressed.set_accent(Accent.EMBER)
     _dressed.set_contrast(Contrast.NORMAL)
     _dressed.set_density(Density.COMFORTABLE)
     _dressed.set_chat_layout(column_width=ColumnWidth.NARROW, shows_statistics=False)

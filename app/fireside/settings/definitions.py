@@ -90,8 +90,9 @@ _APPEARANCE: Final = (
         label=tr_noop("Accent colour"),
         help=tr_noop("Colour of buttons, highlights and your messages."),
         kind=Kind.CHOICE,
-        default="indigo",
+        default="ember",
         choices=(
+            ("ember", tr_noop("Ember")),
             ("indigo", tr_noop("Indigo")),
             ("blue", tr_noop("Blue")),
             ("teal", tr_noop("Teal")),

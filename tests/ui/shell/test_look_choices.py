@@ -61,7 +61,7 @@ def test_the_focus_ring_stands_out_with_every_accent(accent: Accent, scheme: Sch
 
 @pytest.mark.parametrize("scheme", Scheme)
 def test_the_usual_accent_is_the_one_of_the_scheme(scheme: Scheme) -> None:
-    assert tokens_of(Accent.INDIGO, scheme) == read_tokens(RESOURCES, scheme=scheme)
+    assert tokens_of(Accent.EMBER, scheme) == read_tokens(RESOURCES, scheme=scheme)
 
 
 def test_the_settings_offer_what_the_theme_has() -> None:

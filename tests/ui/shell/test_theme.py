@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette, QRawFont, QTextLayout
+from PySide6.QtGui import QColor, QFont, QFontInfo, QIcon, QPalette, QRawFont, QTextLayout
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -67,6 +67,22 @@ def test_in_high_contrast_every_edge_is_visible(scheme: Scheme) -> None:
         assert min(contrast(tokens[ink], tokens[surface]) for surface in SURFACES.split()) >= 3, ink
 
 
+@pytest.mark.parametrize("high_contrast", [False, True])
+@pytest.mark.parametrize("scheme", Scheme)
+def test_danger_is_a_colour_of_its_own_beside_the_accent(scheme: Scheme, high_contrast: bool) -> None:
+    tokens = read_tokens(RESOURCES, scheme=scheme, high_contrast=high_contrast)
+    apart = abs(QColor(tokens.accent).hslHue() - QColor(tokens.danger).hslHue())
+    assert min(apart, 360 - apart) > 25
+
+
+def test_a_button_that_destroys_is_never_filled(theme: Theme) -> None:
+    """Filled is what is suggested: also with an accent that is red, and for eyes that see no red."""
+    sheet = stylesheet(theme.tokens, scaled=theme.scaled)
+    rules = re.findall(r'QPushButton\[kind="danger"\][^{]*\{([^}]*)\}', sheet)
+    assert rules
+    assert not any("background" in rule for rule in rules)
+
+
 def test_high_contrast_is_toggled_on_a_live_window(qapp: QApplication, theme: Theme) -> None:
     usual = theme.tokens
     changes: list[bool] = []
@@ -76,7 +92,7 @@ def test_high_contrast_is_toggled_on_a_live_window(qapp: QApplication, theme: Th
     assert "border-width: 2px" in qapp.styleSheet()
     theme.set_accent(Accent.ROSE)
     assert theme.tokens.accent == read_tokens(RESOURCES, scheme=theme.scheme, high_contrast=True).accent
-    theme.set_accent(Accent.INDIGO)
+    theme.set_accent(Accent.EMBER)
     theme.set_contrast(Contrast.NORMAL)
     assert theme.tokens == usual
     assert "border-width: 2px" not in qapp.styleSheet()
@@ -96,7 +112,8 @@ def test_an_invalid_colour_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "theme"
     folder.mkdir()
     text = (RESOURCES / "theme" / "dark.json").read_text(encoding="utf-8")
-    (folder / "dark.json").write_text(text.replace("#17181c", "tomato"), encoding="utf-8")
+    ground = read_tokens(RESOURCES, scheme=Scheme.DARK).bg
+    (folder / "dark.json").write_text(text.replace(ground, "tomato"), encoding="utf-8")
     with pytest.raises(JsonInvalid):
         read_tokens(tmp_path, scheme=Scheme.DARK)
 

@@ -13,16 +13,17 @@ CODE_PX: Final = 11
 LABEL_PX: Final = 10
 LABEL_HEIGHT: Final = 24
 
-INK: Final = "#1b1d24"
-MUTE: Final = "#5d626e"
-LINE: Final = "#e4e5ea"
-EDGE: Final = "#cfd1d9"
-USER: Final = "#eceefd"
-CODE: Final = "#f7f7f9"
-CHIP: Final = "#f3f4f6"
+INK: Final = "#1f1b16"
+MUTE: Final = "#645b52"
+LINE: Final = "#e9e3dd"
+EDGE: Final = "#d3cbc2"
+USER: Final = "#f8ebe1"
+CODE: Final = "#f9f5f2"
+CHIP: Final = "#f5f0eb"
 MARK: Final = "#fff0a8"
-WARN: Final = "#fdf5e4"
-MARKERS: Final = MarkerColours(bullet=INK, edge=MUTE, fill="#4c5be0", tick="#ffffff")
+WARN: Final = "#fcf3dd"
+ACCENT: Final = "#af3e09"
+MARKERS: Final = MarkerColours(bullet=INK, edge=MUTE, fill=ACCENT, tick="#ffffff")
 CODE_COLOURS: Final = "xcode"
 """The Pygments style."""
 
@@ -39,7 +40,7 @@ p.footnote {{ margin: 0 0 4px 0; color: {MUTE}; font-size: 11.5px; }}
 p.title {{ font-size: 24px; font-weight: 650; margin: 0; line-height: 100%; }}
 p.facts {{ color: {MUTE}; font-size: 11px; margin: 3px 0 0 0; }}
 p.mute {{ color: {MUTE}; font-size: 11px; margin: 0; }}
-sup.note {{ font-size: 14px; color: #4c5be0; }}
+sup.note {{ font-size: 14px; color: {ACCENT}; }}
 mark {{ background: {MARK}; }}
 p.language {{ margin: 0; color: {MUTE}; font-size: {LABEL_PX}px; }}
 p.rule {{ color: {MUTE}; }}
@@ -56,7 +57,7 @@ code, kbd {{ background: {CHIP}; }}
 h1 code, h2 code, h3 code {{ font-size: 14px; }}
 pre {{ white-space: pre-wrap; margin: 0; line-height: 120%; }}
 blockquote {{ margin: 0 0 4px {QUOTE_STEP}px; color: {MUTE}; }}
-a {{ color: #4c5be0; text-decoration: none; }}
+a {{ color: {ACCENT}; text-decoration: none; }}
 th {{ color: {MUTE}; font-weight: 600; }}
 td, th {{ border-bottom: 1px solid {LINE}; padding: 5px 14px 5px 0; }}
 """

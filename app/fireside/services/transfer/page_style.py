@@ -10,10 +10,10 @@ LIGHT_CODE: Final = "default"
 DARK_CODE: Final = "github-dark"
 
 _PAGE: Final = """
-:root { color-scheme: light dark; --bg: #fff; --text: #1c1c22; --mute: #5d5d6b; --line: #e2e2ea;
-  --code: #f6f6f9; --user: #ebedff; --accent: #3f48d6; --warn: #8a4b00; }
-@media (prefers-color-scheme: dark) { :root { --bg: #16161a; --text: #ececf1; --mute: #a2a2b0;
-  --line: #33333d; --code: #1f1f26; --user: #2a2c47; --accent: #9aa2ff; --warn: #ffb763; } }
+:root { color-scheme: light dark; --bg: #fefcfa; --text: #1f1b16; --mute: #645b52; --line: #e9e3dd;
+  --code: #f9f5f2; --user: #f8ebe1; --accent: #af3e09; --warn: #825400; }
+@media (prefers-color-scheme: dark) { :root { --bg: #1b1816; --text: #ebe6e2; --mute: #a8a099;
+  --line: #35302c; --code: #24201d; --user: #3a2c22; --accent: #ee8754; --warn: #e6be62; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--text); overflow-wrap: anywhere;
   font: 16px/1.6 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;

@@ -65,7 +65,7 @@ ACTION_LABELS: dict[MessageAction, ActionLabel] = {
     MessageAction.COPY: ActionLabel(label=tr_noop("Copy"), icon="copy"),
     MessageAction.COPY_FORMATTED: ActionLabel(label=tr_noop("Copy as formatted text"), icon="copy"),
     MessageAction.COPY_PLAIN: ActionLabel(label=tr_noop("Copy as plain text"), icon="copy"),
-    MessageAction.ANSWER: ActionLabel(label=tr_noop("Generate answer"), icon="sparkles"),
+    MessageAction.ANSWER: ActionLabel(label=tr_noop("Generate answer"), icon="flame"),
     MessageAction.REGENERATE: ActionLabel(label=tr_noop("Regenerate"), icon="refresh-cw"),
     MessageAction.REGENERATE_WITH: ActionLabel(label=tr_noop("Regenerate with…"), icon="refresh-cw"),
     MessageAction.CONTINUE: ActionLabel(label=tr_noop("Continue"), icon="play"),
@@ -83,7 +83,7 @@ ACTION_LABELS: dict[MessageAction, ActionLabel] = {
     MessageAction.DELETE: ActionLabel(label=tr_noop("Delete this and everything after"), icon="trash-2"),
     MessageAction.READ_ALOUD: ActionLabel(label=tr_noop("Read aloud"), icon="volume-2"),
     MessageAction.READ_ALL: ActionLabel(label=tr_noop("Read everything…"), icon="scroll-text"),
-    MessageAction.ANSWER_NOW: ActionLabel(label=tr_noop("Answer from what was read"), icon="sparkles"),
+    MessageAction.ANSWER_NOW: ActionLabel(label=tr_noop("Answer from what was read"), icon="flame"),
     MessageAction.RETRY_SMALLER: ActionLabel(
         label=tr_noop("Reload with less memory and retry"), icon="refresh-cw"
     ),

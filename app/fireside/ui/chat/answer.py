@@ -394,7 +394,7 @@ class AnswerView(MessageView):
 
     def _draw_icon(self) -> None:
         ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._style.theme.pixmap("sparkles", "accent", _ICON, ratio=ratio))
+        self._icon.setPixmap(self._style.theme.pixmap("flame", "accent", _ICON, ratio=ratio))
 
 
 def _place_part(part: _Part, *, x: int, y: int, width: int, gap: int) -> int:

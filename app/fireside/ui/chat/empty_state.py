@@ -138,9 +138,7 @@ class EmptyState(PageScroll):
         content = QWidget(self.viewport())
         self._column = QWidget(content)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._mark = boxed(
-            column(at_left(Picture("sparkles", theme=theme, tint="accent", size=30)), space(14))
-        )
+        self._mark = boxed(column(at_left(Picture("flame", theme=theme, tint="accent", size=30)), space(14)))
         title = plain_label(tr("What can I help with?"), name="emptyTitle", parent=self._column)
         title.setWordWrap(True)
         self._label = plain_label("", name="emptyText", parent=self._column)

@@ -14,6 +14,7 @@ from fireside.ui.theme.tokens import Colour, Scheme, Tokens
 class Accent(StrEnum):
     """The values of the setting ``appearance.accent``; the first is the default."""
 
+    EMBER = "ember"
     INDIGO = "indigo"
     BLUE = "blue"
     TEAL = "teal"

@@ -88,7 +88,7 @@ class Theme(QObject):
         self._contrast = Contrast.SYSTEM
         self._system_contrast = SystemContrast(application, parent=self)
         self._system_contrast.changed.connect(self._on_system_contrast_changed)
-        self._accent = Accent.INDIGO
+        self._accent = Accent.EMBER
         self._density = Density.COMFORTABLE
         self._column_width = ColumnWidth.NARROW
         self._shows_statistics = False
