@@ -26,6 +26,7 @@ from fireside.settings.definitions_answer import (
 )
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
+from fireside.settings.token_biases import BIAS_LIMIT
 
 MAX_ANSWERS: Final = 64
 """Answers that one request asks for: a quarter of those that wait in the engine's queue."""
@@ -173,7 +174,12 @@ class RequestSettings:
 
     def set_biases(self, biases: Biases | None) -> None:
         """Set the logit biases."""
-        pairs = biases.items() if isinstance(biases, dict) else biases or ()
+        pairs = tuple(biases.items() if isinstance(biases, dict) else biases or ())
+        for token, bias in pairs:
+            if not str(token).isdecimal():
+                raise invalid(f"logit_bias: {str(token)[:40]!r} is not a token's number.", param="logit_bias")
+            if bias is not False and not bias <= BIAS_LIMIT:
+                raise invalid(f"logit_bias: at most {BIAS_LIMIT:.0f} for a token.", param="logit_bias")
         lines = [
             f"{token}={'never' if bias is False or bias <= _BANNED else f'{bias:.6f}'}"
             for token, bias in pairs

@@ -35,6 +35,8 @@ from fireside.settings.api_tokens import Client, Tokens
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 8 * 1024 * 1024
+MAX_READ_BYTES: Final = 4 * MAX_BODY_BYTES
+"""A body that is too large is read up to here before it is refused."""
 _ENCODINGS: Final = ("gzip", "x-gzip", "deflate")
 _MAX_MEMBERS: Final = 64
 _DETECT_HEADER: Final = 32
@@ -323,7 +325,11 @@ def _too_large() -> HttpError:
 
 
 async def _read_body(head: RequestHead, receive: Receive) -> bytes:
-    """Return the body. Raises ``HttpError`` as soon as it is too large, whatever the head announces."""
+    """Return the body. Raises ``HttpError`` for one that is too large, whatever the head announces.
+
+    Such a body is read to its end if that is near: a client that still writes would get a closed connection
+    in place of the answer.
+    """
     encoding = head.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("identity", *_ENCODINGS):
         raise HttpError(
@@ -332,19 +338,21 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
             headers=_CLOSE,
         )
     announced = head.headers.get("content-length", "0")
-    if announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
+    if announced.isdecimal() and int(announced) > MAX_READ_BYTES:
         raise _too_large()
     parts, n_bytes = [], 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise _ClientDisconnected
-        parts.append(message.get("body", b""))
-        n_bytes += len(parts[-1])
-        if n_bytes > MAX_BODY_BYTES:
-            raise _too_large()
-        if not message.get("more_body", False):
+        part = message.get("body", b"")
+        n_bytes += len(part)
+        if n_bytes <= MAX_BODY_BYTES:
+            parts.append(part)
+        if n_bytes > MAX_READ_BYTES or not message.get("more_body", False):
             break
+    if n_bytes > MAX_BODY_BYTES:
+        raise _too_large()
     body = b"".join(parts)
     return body if encoding == "identity" else await asyncio.to_thread(_decompressed, body)
 

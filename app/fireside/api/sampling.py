@@ -136,6 +136,9 @@ class Sampling(Samplers, kw_only=True):
     guided_grammar: str | None = None
     guided_regex: str | None = None
     structured_outputs: StructuredOutputs | None = None
+    regex: str | None = None
+    """The form of the answer in SGLang, as is ``ebnf``."""
+    ebnf: str | None = None
     stop_token_ids: list[int] | None = None
     """Of vLLM, as are the next ones."""
     include_stop_str_in_output: bool | None = None
@@ -237,6 +240,8 @@ def _set_structure(settings: RequestSettings, body: Sampling) -> None:
         grammar=body.guided_grammar,
         regex=body.guided_regex,
     )
+    settings.set_regex(body.regex, name="regex")
+    settings.set_grammar(body.ebnf, name="ebnf")
     if body.structural_tag is not None:
         raise _no_tags("structural_tag")
     for name, rules in (("guided_", guided), ("structured_outputs.", body.structured_outputs)):

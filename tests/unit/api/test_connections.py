@@ -11,7 +11,7 @@ import pytest
 from fakes.api_harness import ApiHarness, api_harness, until
 from fakes.engine import Script, finished, says
 from fireside.api.connection import ConnectionLimits
-from fireside.api.http_app import MAX_BODY_BYTES
+from fireside.api.http_app import MAX_BODY_BYTES, MAX_READ_BYTES
 from fireside.api.options import ApiOptions
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import Failed, TextDelta
@@ -47,7 +47,7 @@ async def test_malformed_requests_are_refused_and_the_next_good_one_is_answered(
             (head(place, first="GET http://evil.com/v1/models HTTP/1.1"), {400}),
             (head(place, first="GET /v1/../../etc/passwd HTTP/1.1"), {404}),
             (
-                head(place, f"Content-Length: {MAX_BODY_BYTES + 1}", first=f"POST {CHAT_PATH} HTTP/1.1"),
+                head(place, f"Content-Length: {MAX_READ_BYTES + 1}", first=f"POST {CHAT_PATH} HTTP/1.1"),
                 {413},
             ),
         ):
@@ -64,7 +64,7 @@ async def test_a_body_without_end_is_cut_off_as_it_comes(tmp_path: Path, starter
         chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
         sent = 0
         try:
-            while sent < 4 * MAX_BODY_BYTES:
+            while sent < 2 * MAX_READ_BYTES:
                 writer.write(chunk)
                 await writer.drain()
                 sent += 0x10000
@@ -72,9 +72,21 @@ async def test_a_body_without_end_is_cut_off_as_it_comes(tmp_path: Path, starter
                     break
         except ConnectionError:
             pass
-        assert sent < 3 * MAX_BODY_BYTES
+        assert sent < 1.5 * MAX_READ_BYTES
         writer.close()
         assert (await place.ask("/v1/models")).status == 200
+
+
+async def test_a_client_that_writes_all_of_a_large_body_first_gets_the_answer(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async with api_harness(tmp_path, starter=starter_model_path) as place:
+        reader, writer = await place.connect()
+        body = b" " * (MAX_BODY_BYTES + 1)
+        writer.write(head(place, f"Content-Length: {len(body)}", first=f"POST {CHAT_PATH} HTTP/1.1") + body)
+        await writer.drain()
+        assert (await reader.readline()).startswith(b"HTTP/1.1 413")
+        writer.close()
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET /v1/mod", b"POST /v1/chat/completions HTTP/1.1\r\n"])

@@ -211,6 +211,16 @@ async def test_what_cannot_be_applied_is_refused_by_its_name(
         assert name in answer.json["error"]["message"] or name == answer.json["error"]["param"]
 
 
+@pytest.mark.parametrize("bias", [{"hello": 1}, {"5": 1e9}])
+async def test_a_bias_that_is_none_is_told_in_the_clients_words(
+    harness: ApiHarness, bias: dict[str, float]
+) -> None:
+    body = {"messages": [{"role": "user", "content": "a"}], "logit_bias": bias}
+    answer = await harness.ask("/v1/chat/completions", body)
+    assert (answer.status, answer.json["error"]["param"]) == (400, "logit_bias")
+    assert "never" not in answer.json["error"]["message"]
+
+
 async def test_the_forms_of_vllm(harness: ApiHarness) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
     forms: tuple[dict[str, Any], ...] = (
@@ -307,6 +317,7 @@ SCHEMA: Final = {"type": "object", "properties": {"a": {"type": "integer"}}}
     [
         ({"structured_outputs": {"json_object": True}}, ANY_OBJECT),
         ({"guided_regex": "a+"}, RegexConstraint(pattern="a+")),
+        ({"regex": "a+"}, RegexConstraint(pattern="a+")),
         ({"structured_outputs": {"regex": "a|b"}}, RegexConstraint(pattern="a|b")),
         ({"structured_outputs": {"json_object": False}}, None),
     ],

@@ -82,6 +82,7 @@ class OutputSetup:
             constraint=constraint,
             stop=() if is_scored else task.sampling.stop,
             model_stop=() if is_scored else self._model_stop,
+            min_tokens=task.sampling.min_tokens,
             thinking_budget=self._thinking_budget(task),
             emit=self._emit,
         )

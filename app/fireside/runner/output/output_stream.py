@@ -30,6 +30,7 @@ class OutputStream:
         constraint: applies from the beginning, in addition to those of the parser.
         stop: the request's stop strings.
         model_stop: the model's stop strings, for ends that are not single tokens.
+        min_tokens: as many tokens are read before a stop string of the request applies.
         thinking_budget: most tokens of reasoning; ``None`` for no limit.
         emit: receives each piece when it is ready.
     """
@@ -42,6 +43,7 @@ class OutputStream:
         constraint: ConstraintStart | None = None,
         stop: Sequence[str],
         model_stop: Sequence[str],
+        min_tokens: int = 0,
         thinking_budget: int | None = None,
         emit: Callable[[Piece], None],
     ) -> None:
@@ -64,7 +66,9 @@ class OutputStream:
         self._n_in_reasoning = 0
         self._characters = codecs.getincrementaldecoder("utf-8")("replace")
         self._stop = frozenset(stop)
-        self._answer_matcher = StopMatcher((*model_stop, *stop))
+        self._min_tokens = min_tokens if stop else 0
+        self._later_matcher = StopMatcher((*model_stop, *stop))
+        self._answer_matcher = StopMatcher(model_stop) if self._min_tokens else self._later_matcher
         self._other_matcher = StopMatcher(model_stop) if parser is not None else self._answer_matcher
         self._kind = OutputKind.ANSWER
         self._written: list[str] = []
@@ -118,6 +122,8 @@ class OutputStream:
     def feed(self, piece: bytes, logprobs: TokenLogprobs | None = None) -> None:
         """Add the bytes of the next token, and emit what is ready."""
         self.n_tokens += 1
+        if self._min_tokens and self.n_tokens > self._min_tokens:
+            self._apply_stop_strings()
         # NUL is rejected in prompts: with one such token the conversation could not continue.
         text = self._characters.decode(piece).replace("\0", "\ufffd")
         start, self._n_read = self._n_read, self._n_read + len(text)
@@ -151,6 +157,12 @@ class OutputStream:
             self._emit(Piece(self._request_id, "", self.n_tokens, self._kind, logprobs))
 
     # Processing
+
+    def _apply_stop_strings(self) -> None:
+        self._min_tokens = 0
+        if self._matcher is self._answer_matcher:
+            self._send(self._matcher.release())
+        self._answer_matcher = self._later_matcher
 
     @property
     def _matcher(self) -> StopMatcher:

@@ -30,6 +30,7 @@ class Recorder:
         *,
         stop: tuple[str, ...] = (),
         model_stop: tuple[str, ...] = (),
+        min_tokens: int = 0,
         parsed: bool = True,
         prompt: str = "",
     ) -> None:
@@ -42,6 +43,7 @@ class Recorder:
             parser=make_parser(fmt, rendered_prompt=prompt, tools=(TOOL,)) if parsed else None,
             stop=stop,
             model_stop=model_stop,
+            min_tokens=min_tokens,
             emit=self.pieces.append,
         )
 
@@ -140,6 +142,18 @@ def test_stop_strings_are_matched_within_each_kind_in_order() -> None:
     recorder = Recorder(stop=("Well<",))
     recorder.feed(*cut(("Well" + CALL).encode(), range(0, 99, 5)))
     assert recorder.end() == "Well" + CALL
+
+
+@pytest.mark.parametrize("parsed", [False, True])
+def test_a_stop_string_applies_behind_the_least_tokens(parsed: bool) -> None:
+    recorder = Recorder(stop=("STOP",), min_tokens=2, parsed=parsed)
+    assert recorder.feed(b"a STOP", b" b ST", b"OP", b" c STO", b"P d") == "a STOP b STOP c "
+    assert recorder.answer.stop_string == "STOP"
+
+
+def test_a_stop_string_of_the_model_applies_at_once() -> None:
+    recorder = Recorder(stop=("STOP",), model_stop=("<end>",), min_tokens=9)
+    assert recorder.feed(b"a STOP", b" b<en", b"d>", b" c") == "a STOP b"
 
 
 def test_call_after_a_stop_string_is_ignored() -> None:
