@@ -1,7 +1,8 @@
 """The virtualised column of messages: makes widgets only near the viewport, and sets their geometry.
 
-Messages are held as values. Heights are estimates until a message has been laid out; scrolling is anchored to
-the first visible message, so nothing jumps when an estimate becomes a real height.
+Messages are held as values. Heights are estimates until a message has been laid out. Scrolling is anchored to
+the line at the upper edge of the visible part, so nothing jumps when an estimate becomes a real height, and
+what is read stays where it is when the text has another width or size.
 """
 
 from __future__ import annotations
@@ -22,14 +23,13 @@ from fireside.ui.chat.jump import JumpButton
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView, is_within
 from fireside.ui.chat.message_item import Entry, attach_sources, make_entry
 from fireside.ui.chat.question import QuestionView
+from fireside.ui.chat.reading_line import ReadingLine, line_at
+from fireside.ui.chat.scroll_positions import ScrollPosition
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.chat.view_cache import ViewCache
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import Theme
-
-ScrollPosition = tuple[int, float]
-"""Index of a message, and how many pixels below its top the visible part begins."""
 
 _OVERSCAN = 600
 """Pixels above and below the visible part that are laid out as well."""
@@ -77,7 +77,10 @@ class MessageColumn(QObject):
         self._index: dict[MessageId, int] = {}
         self._cache = ViewCache()
         self._heights = Heights()
-        self._anchor: ScrollPosition = (0, 0.0)
+        self._anchor: tuple[int, float] = (0, 0.0)
+        """Index of the message at the upper edge, and how far that is below its top, in pixels."""
+        self._line: ReadingLine | None = None
+        """The line at the upper edge, by which the anchor is set whenever the message is laid out."""
         self._follow = True
         self._arranging = False
         self._layout_width = -1
@@ -118,7 +121,8 @@ class MessageColumn(QObject):
         width = self._frame_width()
         for entry in added:
             self._heights.append(self._estimated(entry, width=width))
-        self._anchor = min(self._anchor, (max(0, len(self.entries) - 1), 0.0))
+        if self._anchor[0] >= len(self.entries):
+            self._set_anchor((max(0, len(self.entries) - 1), 0.0))
         return removed, added
 
     def append(self, message: StoredMessage) -> None:
@@ -182,13 +186,19 @@ class MessageColumn(QObject):
     @property
     def scroll_position(self) -> ScrollPosition | None:
         """The scroll position; ``None`` while it follows the end."""
-        return None if self._follow else self._anchor
+        if self._follow:
+            return None
+        index, below = self._anchor
+        view = self.live.get(index)
+        line = self._line.place_in(view) if self._line is not None and view is not None else None
+        return ScrollPosition(index=index, below=below, line=line)
 
     def scroll_to(self, position: ScrollPosition | None) -> None:
         """Scroll to a position; ``None`` scrolls to the end and follows it while an answer streams."""
         self._follow = position is None
         if position is not None:
-            self._anchor = position
+            line = None if position.line is None else ReadingLine(position.line)
+            self._set_anchor((position.index, position.below), line)
         self.arrange()
 
     def jump_to_latest(self) -> None:
@@ -197,22 +207,24 @@ class MessageColumn(QObject):
 
     def anchor_view(self) -> None:
         """Anchor the view where it is: a height is about to change, and the page must not move."""
-        self._follow, self._anchor = False, self._anchor_at(self._bar.value())
+        self._follow = False
+        self._set_anchor(self._anchor_at(self._bar.value()))
+        self._find_line()
 
     def show_message(self, index: int) -> None:
         """Scroll until message ``index`` is visible."""
         top = _TOP + self._heights.offset(index)
         bar = self._bar
         if bar.value() > top or top + self._heights[index] > bar.value() + bar.pageStep():
-            self.scroll_to((index, -12.0))
+            self.scroll_to(ScrollPosition(index=index, below=-12.0))
 
     def scroll_to_y(self, index: int, y: int, *, centred: bool = False) -> None:
         """Scroll until ``y`` pixels below the top of message ``index`` is visible, or in the middle."""
         bar = self._bar
-        y += self.boundary.height_above(index, self._frame_width())
+        y += self._above(index)
         at = _TOP + self._heights.offset(index) + y
         if centred or not bar.value() + _NEAR <= at <= bar.value() + bar.pageStep() - _NEAR:
-            self.scroll_to((index, y - bar.pageStep() / (2 if centred else 3)))
+            self.scroll_to(ScrollPosition(index=index, below=y - bar.pageStep() / (2 if centred else 3)))
 
     def unfold(self, index: int) -> None:
         """Show the whole text of a long message, laid out at once."""
@@ -231,7 +243,7 @@ class MessageColumn(QObject):
         if self._arranging or not self.entries:
             return
         self._follow = value >= self._bar.maximum() - _AT_BOTTOM
-        self._anchor = self._anchor_at(value)
+        self._set_anchor(self._anchor_at(value))
         self.arrange()
 
     # Geometry
@@ -244,7 +256,7 @@ class MessageColumn(QObject):
             self._area.setViewportMargins(0, top, 0, 0)
 
     def resize(self) -> None:
-        """Lay out for the area's new size, with the first visible message where it is."""
+        """Lay out for the area's new size, with the line at the upper edge where it is."""
         if self.entries and self._frame_width() != self._layout_width:
             width = self._layout_width = self._frame_width()
             self._heights = Heights(self._estimated(entry, width=width) for entry in self.entries)
@@ -260,6 +272,7 @@ class MessageColumn(QObject):
             first, last = self._layout()
             far = [index for index in self.live if not first <= index < last]
             destroy(*(self._detach(index) for index in far))
+            self._find_line()
             self._set_geometries()
         finally:
             self._arranging = False
@@ -281,7 +294,7 @@ class MessageColumn(QObject):
             bar.setPageStep(height)
             if self._follow:
                 bar.setValue(bar.maximum())
-                self._anchor = self._anchor_at(bar.value())
+                self._set_anchor(self._anchor_at(bar.value()))
             else:
                 bar.setValue(round(_TOP + self._heights.offset(self._anchor[0]) + self._anchor[1]))
             y = bar.value() - _TOP
@@ -294,7 +307,7 @@ class MessageColumn(QObject):
                 if measured != self._heights[index]:
                     self._heights.set(index, measured)
                     changed = True
-            if not changed:
+            if not (self._follow_line() or changed):
                 break
         if any_made:
             self.update_tab_order()
@@ -305,7 +318,7 @@ class MessageColumn(QObject):
         x = (self._area.width() - width) // 2  # of the whole pane: nothing moves when the scroll bar appears
         top = _TOP - self._bar.value()
         for index, view in self.live.items():
-            above = self.boundary.height_above(index, width)
+            above = self._above(index)
             y = round(top + self._heights.offset(index)) + above
             view.setGeometry(x, y, width, round(self._heights[index]) - above)
             view.set_position(index + 1, n_all=len(self.entries))
@@ -316,12 +329,38 @@ class MessageColumn(QObject):
 
     def _measured(self, index: int) -> int:
         """Lay out a message and return its height, with the context boundary line if that is above it."""
-        width = self._frame_width()
-        return self.live[index].height_for(width) + self.boundary.height_above(index, width)
+        return self.live[index].height_for(self._frame_width()) + self._above(index)
 
-    def _anchor_at(self, value: int) -> ScrollPosition:
+    def _above(self, index: int) -> int:
+        """Return the height of the context boundary line, if that is above a message."""
+        return self.boundary.height_above(index, self._frame_width())
+
+    def _anchor_at(self, value: int) -> tuple[int, float]:
         index = self._heights.index_at(value - _TOP)
         return index, value - _TOP - self._heights.offset(index)
+
+    def _set_anchor(self, anchor: tuple[int, float], line: ReadingLine | None = None) -> None:
+        self._anchor, self._line = anchor, line
+
+    def _find_line(self) -> None:
+        """Find the line at the anchor, unless it is known."""
+        index, below = self._anchor
+        if self._line is None and not self._follow and (view := self.live.get(index)) is not None:
+            self._line = line_at(view, below - self._above(index))
+
+    def _follow_line(self) -> bool:
+        """Set the anchor to where its line is now; return whether it was elsewhere."""
+        index, below = self._anchor
+        view = self.live.get(index)
+        if self._line is None or self._follow or view is None:
+            return False
+        edge = self._line.edge_in(view)
+        if edge is None:
+            if view.is_laid_out:
+                self._line = None
+            return False
+        self._anchor = (index, edge + self._above(index))
+        return self._anchor[1] != below
 
     def _on_height_changed(self, entry: Entry) -> None:
         index = self._index.get(entry.message.id)
