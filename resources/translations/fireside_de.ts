@@ -1532,10 +1532,6 @@
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
     </message>
     <message>
-        <source>As of {month}</source>
-        <translation>Stand: {month}</translation>
-    </message>
-    <message>
         <source>Ascending; click to reverse</source>
         <translation>Aufsteigend; klicken zum Umkehren</translation>
     </message>
@@ -2951,20 +2947,20 @@
         <translation>Passt nicht</translation>
     </message>
     <message>
+        <source>Does not fit right now</source>
+        <translation>Passt gerade nicht</translation>
+    </message>
+    <message>
+        <source>Does not fit right now: {need}, {usable} free.</source>
+        <translation>Passt gerade nicht: {need}, {usable} frei.</translation>
+    </message>
+    <message>
         <source>Does not fit this computer</source>
         <translation>Passt nicht auf diesen Computer</translation>
     </message>
     <message>
-        <source>Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.</source>
-        <translation>Passt nicht: braucht selbst mit Kontextlänge {n_ctx} noch {size}; {usable} verfügbar.</translation>
-    </message>
-    <message>
-        <source>Does not fit: needs {size} of memory; {usable} available.</source>
-        <translation>Passt nicht: braucht {size} Speicher; {usable} verfügbar.</translation>
-    </message>
-    <message>
-        <source>Does not fit: needs {size} on {gpu}; {usable} available.</source>
-        <translation>Passt nicht: braucht {size} auf {gpu}; {usable} verfügbar.</translation>
+        <source>Does not fit this computer: {need}, at most {usable} can be used.</source>
+        <translation>Passt nicht auf diesen Computer: {need}, höchstens {usable} sind nutzbar.</translation>
     </message>
     <message>
         <source>Done</source>
@@ -3488,12 +3484,16 @@
         <translation>Laden fehlgeschlagen</translation>
     </message>
     <message>
-        <source>Fast (~{speed} tokens/s)</source>
-        <translation>Schnell (~{speed} Tokens/s)</translation>
+        <source>Fast (about {speed} tokens/s)</source>
+        <translation>Schnell (etwa {speed} Tokens/s)</translation>
     </message>
     <message>
         <source>Fast answers, summaries and rewriting on an ordinary laptop.</source>
         <translation>Schnelle Antworten, Zusammenfassungen und Umschreiben auf einem gewöhnlichen Laptop.</translation>
+    </message>
+    <message>
+        <source>Fast enough (about {speed} tokens/s)</source>
+        <translation>Schnell genug (etwa {speed} Tokens/s)</translation>
     </message>
     <message>
         <source>Faster</source>
@@ -5570,10 +5570,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No faster settings found.</source>
         <translation>Keine schnelleren Einstellungen gefunden.</translation>
-    </message>
-    <message>
-        <source>No file fits this computer. {fit}</source>
-        <translation>Keine Datei passt auf diesen Computer. {fit}</translation>
     </message>
     <message>
         <source>No files</source>
@@ -8124,12 +8120,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Übersprungen: {files}</translation>
     </message>
     <message>
-        <source>Slow (under 1 token/s)</source>
-        <translation>Langsam (unter 1 Token/s)</translation>
-    </message>
-    <message>
-        <source>Slow (~{speed} tokens/s)</source>
-        <translation>Langsam (~{speed} Tokens/s)</translation>
+        <source>Slow (about {speed} tokens/s)</source>
+        <translation>Langsam (etwa {speed} Tokens/s)</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -9575,10 +9567,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Updates</translation>
     </message>
     <message>
-        <source>Usable (~{speed} tokens/s)</source>
-        <translation>Brauchbar (~{speed} Tokens/s)</translation>
-    </message>
-    <message>
         <source>Use</source>
         <translation>Zweck</translation>
     </message>
@@ -9781,6 +9769,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Version {version} starts the next time you open Fireside.</source>
         <translation>Version {version} startet, wenn du Fireside das nächste Mal öffnest.</translation>
+    </message>
+    <message>
+        <source>Very slow (under 1 token/s)</source>
+        <translation>Sehr langsam (unter 1 Token/s)</translation>
     </message>
     <message>
         <source>View</source>
@@ -12187,6 +12179,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Name nicht gefunden. Prüfe deine Internetverbindung.</translation>
     </message>
     <message>
+        <source>needs {size}</source>
+        <translation>braucht {size}</translation>
+    </message>
+    <message>
+        <source>needs {size} even with a context length of {n_ctx}</source>
+        <translation>braucht {size} selbst bei einer Kontextlänge von {n_ctx}</translation>
+    </message>
+    <message>
+        <source>needs {size} on {gpu}</source>
+        <translation>braucht {size} auf {gpu}</translation>
+    </message>
+    <message>
         <source>never used</source>
         <translation>nie benutzt</translation>
     </message>
@@ -13499,10 +13503,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{line}, {place} von {n_lines}</translation>
     </message>
     <message>
-        <source>{low}–{high} tokens/s</source>
-        <translation>{low}–{high} Tokens/s</translation>
-    </message>
-    <message>
         <source>{memory} shared with the system</source>
         <translation>{memory} mit dem System geteilt</translation>
     </message>
@@ -13958,6 +13958,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{size}, does not fit</source>
         <translation>{size}, passt nicht</translation>
+    </message>
+    <message>
+        <source>{size}, does not fit right now</source>
+        <translation>{size}, passt gerade nicht</translation>
     </message>
     <message>
         <source>{size}, fits</source>

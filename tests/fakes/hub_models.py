@@ -195,7 +195,5 @@ def _content(path: str, *, n_bytes: int) -> bytes:
 def write_catalogue(path: Path, *models: CatalogueModel) -> Path:
     """Write the file that lists the models of the start page."""
     lines = [msgspec.to_builtins(model) for model in models]
-    for line in lines:
-        del line["as_of"]  # It is said of the whole list.
     path.write_text(json.dumps({"format": 1, "as_of": "2026-11", "models": lines}))
     return path

@@ -34,6 +34,9 @@ class HubClient(Protocol):
     async def first_model(self) -> SuggestedModel | None:
         """Return the model of the catalogue that suits this computer, ``None`` if none fits; no network."""
 
+    async def suggestions(self) -> tuple[SuggestedModel, ...]:
+        """Return all models of the catalogue: the one that suits this computer, then by fit; no network."""
+
     async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
         """Return one page of search results; they are cached for some minutes."""
 

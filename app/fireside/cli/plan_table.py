@@ -9,7 +9,7 @@ from fireside.cli.columns import columns
 from fireside.cli.screen import json_text, one_line, printable
 from fireside.core.errors import format_bytes
 from fireside.core.options import FlashAttention, LoadOptions
-from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind, Verdict
+from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 
 PLAN_COMMAND: Final = "plan"
 
@@ -65,7 +65,7 @@ def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
 
 def _is_tight(plan: LoadPlan) -> bool:
     """Return whether a plan fits into free memory without the reserve for other programs."""
-    if plan.verdict is not Verdict.TOO_LARGE:
+    if plan.verdict.runs:
         return False
     cpu, *gpus = plan.budgets
     shared = sum(plan.n_bytes_on(budget.device) for budget in gpus if budget.shares_memory)

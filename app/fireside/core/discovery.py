@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.fit import Placement, QuantFit, SpeedRange
+from fireside.core.fit import Placement, QuantFit, Rating, SpeedRange, rate
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
@@ -99,6 +99,13 @@ class FitEstimate(msgspec.Struct, frozen=True, kw_only=True):
     speed: SpeedRange | None
     label: str = ""
     """The quantization whose header was read; empty if the estimate is for the usual one."""
+    obstacle: str = ""
+    """Why it does not run, as a sentence; empty if it does."""
+
+    @property
+    def rating(self) -> Rating:
+        """How well it suits this computer."""
+        return rate(self.where, self.speed)
 
 
 class HubSearchPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,6 +190,7 @@ class HubAdvice(msgspec.Struct, frozen=True, kw_only=True):
 
 _EVERYDAY_PURPOSES: Final = frozenset({tr_noop("Everyday chat"), tr_noop("Low-memory PCs")})
 _NON_TEXT_PURPOSES: Final = frozenset({tr_noop("Search and compare texts")})
+_HELPER_PURPOSES: Final = _NON_TEXT_PURPOSES | {tr_noop("Draft models")}
 
 
 class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,8 +213,6 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     n_ctx_train: int
     licence: str
     sees_images: bool = False
-    as_of: str = ""
-    """The month in which it was recommended, as in ``2026-11``."""
 
     @property
     def download_name(self) -> str:
@@ -217,6 +223,11 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     def is_for_everyday_use(self) -> bool:
         """Whether it is meant for all kinds of chats, not for one task."""
         return self.purpose in _EVERYDAY_PURPOSES
+
+    @property
+    def is_helper(self) -> bool:
+        """Whether it does not chat: it searches documents, or makes other models faster."""
+        return self.purpose in _HELPER_PURPOSES
 
     @property
     def outline(self) -> ModelOutline:
@@ -232,10 +243,12 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SuggestedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """The model of the catalogue that suits this computer, and how it would run here."""
+    """A model of the catalogue, and how it would run on this computer."""
 
     model: CatalogueModel
     estimate: FitEstimate
+    is_first: bool = False
+    """Whether it is the one that suits this computer."""
 
 
 class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):

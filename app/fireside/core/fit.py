@@ -10,15 +10,13 @@ import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
 
-_MAX_RATIO: Final = 3.2
-"""Of a range's bounds: a wider range no longer distinguishes fast from slow."""
 _FAST: Final = 20.0
 """Tokens a second: faster than users read."""
-_USABLE: Final = 5.0
+USABLE: Final = 5.0
 """Tokens a second: about as fast as users read."""
-_FAST_TEXT: Final = tr_noop("Fast (~{speed} tokens/s)")
-_USABLE_TEXT: Final = tr_noop("Usable (~{speed} tokens/s)")
-_SLOW_TEXT: Final = tr_noop("Slow (~{speed} tokens/s)")
+_FAST_TEXT: Final = tr_noop("Fast (about {speed} tokens/s)")
+_USABLE_TEXT: Final = tr_noop("Fast enough (about {speed} tokens/s)")
+_SLOW_TEXT: Final = tr_noop("Slow (about {speed} tokens/s)")
 
 
 class Placement(StrEnum):
@@ -27,8 +25,15 @@ class Placement(StrEnum):
     GPU = "gpu"
     PARTLY_GPU = "partly_gpu"
     PROCESSOR = "processor"
+    NOT_NOW = "not_now"
+    """There is enough memory, but not enough of it is free."""
     NOWHERE = "nowhere"
-    """There is not enough free memory."""
+    """This computer has not enough memory."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether the model would run now."""
+        return self not in (Placement.NOT_NOW, Placement.NOWHERE)
 
 
 class SpeedRange(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,20 +42,44 @@ class SpeedRange(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     high: float
 
+    @property
+    def likely(self) -> float:
+        """The speed to count on."""
+        return math.sqrt(self.low * self.high)
+
+
+class Rating(StrEnum):
+    """How well a model suits this computer, best first."""
+
+    GOOD = "good"
+    SLOW = "slow"
+    """It runs, but slower than users read."""
+    NOT_NOW = "not_now"
+    NEVER = "never"
+
+
+def rate(where: Placement, speed: SpeedRange | None) -> Rating:
+    """Return how well a model suits this computer; one whose speed is not known counts as fast enough."""
+    match where:
+        case Placement.NOWHERE:
+            return Rating.NEVER
+        case Placement.NOT_NOW:
+            return Rating.NOT_NOW
+        case _:
+            return Rating.SLOW if speed is not None and _shown(speed) < USABLE else Rating.GOOD
+
 
 def speed_text(speed: SpeedRange) -> str:
-    """Return a speed for the user: ``12–20 tokens/s``, or for a wide range, ``Fast (~30 tokens/s)``."""
-    if speed.high < 1:
-        return tr("Slow (under 1 token/s)")
-    if speed.high <= _MAX_RATIO * speed.low:
-        return tr("{low}–{high} tokens/s").format(low=_rounded(speed.low), high=_rounded(speed.high))
-    likely = float(f"{math.sqrt(speed.low * speed.high):.1g}")
-    text = _FAST_TEXT if likely >= _FAST else _USABLE_TEXT if likely >= _USABLE else _SLOW_TEXT
-    return tr(text).format(speed=number(likely, decimals=0 if likely >= 1 else 1))
+    """Return a speed for the user: ``Fast (about 30 tokens/s)``."""
+    likely = _shown(speed)
+    if likely < 1:
+        return tr("Very slow (under 1 token/s)")
+    text = _FAST_TEXT if likely >= _FAST else _USABLE_TEXT if likely >= USABLE else _SLOW_TEXT
+    return tr(text).format(speed=number(likely))
 
 
-def _rounded(value: float) -> str:
-    return number(value, decimals=0 if round(value, 1) >= 10 else 1)
+def _shown(speed: SpeedRange) -> float:
+    return float(f"{speed.likely:.1g}")
 
 
 class DeviceShare(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,3 +100,8 @@ class QuantFit(msgspec.Struct, frozen=True, kw_only=True):
     """RAM first."""
     speed: SpeedRange | None = None
     """``None`` if it would not run, or too little is known."""
+
+    @property
+    def rating(self) -> Rating:
+        """How well it suits this computer."""
+        return rate(self.where, self.speed)

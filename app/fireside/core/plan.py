@@ -69,7 +69,15 @@ class Verdict(StrEnum):
     FITS = "fits"
     PARTLY = "partly"
     """It runs, with layers or experts on the CPU since the GPU's memory is too small."""
+    NOT_NOW = "not_now"
+    """Other programs take memory that it needs."""
     TOO_LARGE = "too_large"
+    """The computer has less memory than it needs."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether the model can be loaded now."""
+        return self not in (Verdict.NOT_NOW, Verdict.TOO_LARGE)
 
 
 class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,6 +37,7 @@ _SPECULATION: Final = {
 _PLANNED: Final = {
     Verdict.FITS: tr_noop("{size}, fits"),
     Verdict.PARTLY: tr_noop("{size}, fits partly"),
+    Verdict.NOT_NOW: tr_noop("{size}, does not fit right now"),
     Verdict.TOO_LARGE: tr_noop("{size}, does not fit"),
 }
 _NO_VALUE: Final = "–"

@@ -17,6 +17,8 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     """Physical cores of the fastest kind that this process may use."""
     available_bytes: int
     """Memory that programs can use without swapping; what the file cache would give back counts."""
+    total_bytes: int = 0
+    """Installed memory, or the limit of the container; 0 if unknown."""
 
 
 HostProbe = Callable[[], Host]
@@ -25,4 +27,7 @@ HostProbe = Callable[[], Host]
 
 def probe_host() -> Host:
     """Measure this computer."""
-    return Host(n_cores=n_fast_cores(), available_bytes=read_memory().available_bytes)
+    memory = read_memory()
+    return Host(
+        n_cores=n_fast_cores(), available_bytes=memory.available_bytes, total_bytes=memory.total_bytes
+    )

@@ -66,10 +66,7 @@ def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
         _check(entry)
     if len({(entry.repo, entry.quantization) for entry in file.models}) < len(file.models):
         raise CatalogueDamaged(reason=tr_noop("it names a model twice."))
-    return tuple(
-        CatalogueModel(**msgspec.structs.asdict(entry), as_of=file.as_of)
-        for entry in _by_purpose(file.models)
-    )
+    return tuple(CatalogueModel(**msgspec.structs.asdict(entry)) for entry in _by_purpose(file.models))
 
 
 def _check(entry: _Entry) -> None:

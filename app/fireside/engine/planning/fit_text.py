@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fireside.core.context_length import context_stretch
 from fireside.core.errors import format_bytes
@@ -11,25 +11,39 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions
 from fireside.core.plan import DeviceBudget, Verdict
 from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT, FitResult
-from fireside.engine.planning.buffer_usage import HOST, bytes_by_device
+from fireside.engine.planning.buffer_usage import bytes_by_device
 from fireside.engine.planning.memory_estimate import layout_of, n_ctx_for
 
 
-def verdict_of(spec: ModelSpec, result: FitResult, *, budgets: Sequence[DeviceBudget]) -> Verdict:
-    """Return whether it fits; partly means that something stays on the CPU though there is a GPU."""
+def verdict_of(
+    spec: ModelSpec,
+    result: FitResult,
+    *,
+    budgets: Sequence[DeviceBudget],
+    fits_idle: Callable[[], bool] = lambda: False,
+) -> Verdict:
+    """Return whether it fits; partly means that something stays on the CPU though there is a GPU.
+
+    ``fits_idle`` tells whether it would fit if no other program took memory.
+    """
     if not result.fits:
-        return Verdict.TOO_LARGE
+        return Verdict.NOT_NOW if fits_idle() else Verdict.TOO_LARGE
     n_all = len(layout_of(spec).layers) + 1
     is_whole = result.options.n_gpu_layers >= n_all and not _n_cpu_experts(spec, result.options)
     return Verdict.FITS if len(budgets) == 1 or is_whole else Verdict.PARTLY
 
 
 def plan_text(
-    spec: ModelSpec, requested: LoadOptions, result: FitResult, *, budgets: Sequence[DeviceBudget]
+    spec: ModelSpec,
+    requested: LoadOptions,
+    result: FitResult,
+    *,
+    verdict: Verdict,
+    budgets: Sequence[DeviceBudget],
 ) -> str:
-    """Return the plan as one sentence."""
-    if not result.fits:
-        return _too_large_text(requested, result, budgets=budgets)
+    """Return the plan as one sentence. ``budgets`` are those of an idle computer if it is too small."""
+    if not verdict.runs:
+        return _shortage_text(requested, result, verdict=verdict, budgets=budgets)
     parts = [
         _placement_text(spec, requested, result.options, budgets=budgets),
         *plan_notes(spec, requested, result),
@@ -115,25 +129,25 @@ def plan_notes(spec: ModelSpec, requested: LoadOptions, result: FitResult) -> tu
     return tuple(notes)
 
 
-def _too_large_text(requested: LoadOptions, result: FitResult, *, budgets: Sequence[DeviceBudget]) -> str:
+def _shortage_text(
+    requested: LoadOptions, result: FitResult, *, verdict: Verdict, budgets: Sequence[DeviceBudget]
+) -> str:
     sums = bytes_by_device(result.uses)
-    short = next((budget for budget in budgets[1:] if sums.get(budget.device, 0) > budget.usable_bytes), None)
-    if short is not None:
-        return tr("Does not fit: needs {size} on {gpu}; {usable} available.").format(
-            size=format_bytes(sums[short.device]),
-            gpu=_name(short),
-            usable=format_bytes(short.usable_bytes),
-        )
-    shared = sum(sums.get(budget.device, 0) for budget in budgets[1:] if budget.shares_memory)
-    if requested.auto_adjustable and result.options.n_ctx == SMALLEST_CONTEXT:
-        text = tr("Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.")
+    gpus = budgets[1:]
+    short = next((budget for budget in gpus if sums.get(budget.device, 0) > budget.usable_bytes), budgets[0])
+    n_bytes = sums.get(short.device, 0)
+    if short in gpus:
+        need = tr("needs {size} on {gpu}")
     else:
-        text = tr("Does not fit: needs {size} of memory; {usable} available.")
-    return text.format(
-        size=format_bytes(sums.get(HOST, 0) + shared),
-        n_ctx=number(SMALLEST_CONTEXT),
-        usable=format_bytes(budgets[0].usable_bytes),
-    )
+        n_bytes += sum(sums.get(budget.device, 0) for budget in gpus if budget.shares_memory)
+        is_least = requested.auto_adjustable and result.options.n_ctx == SMALLEST_CONTEXT
+        need = tr("needs {size} even with a context length of {n_ctx}") if is_least else tr("needs {size}")
+    need = need.format(size=format_bytes(n_bytes), gpu=_name(short), n_ctx=number(SMALLEST_CONTEXT))
+    if verdict is Verdict.NOT_NOW:
+        text = tr("Does not fit right now: {need}, {usable} free.")
+    else:
+        text = tr("Does not fit this computer: {need}, at most {usable} can be used.")
+    return text.format(need=need, usable=format_bytes(short.usable_bytes))
 
 
 def _name(budget: DeviceBudget) -> str:

@@ -50,7 +50,6 @@ def fit(
         options,
         devices=devices,
         host=host,
-        total_bytes=host.available_bytes,
         display=display,
         auxiliary=auxiliary,
         states_bytes=states_bytes,
@@ -63,6 +62,8 @@ def fit_from_plan(plan: LoadPlan, spec: ModelSpec, options: LoadOptions) -> Fit:
     n_placed = plan.options.n_gpu_layers
     if plan.verdict is Verdict.TOO_LARGE:
         where = Placement.NOWHERE
+    elif plan.verdict is Verdict.NOT_NOW:
+        where = Placement.NOT_NOW
     elif n_placed > len(layout_of(spec).layers):
         where = Placement.GPU
     else:
@@ -70,9 +71,14 @@ def fit_from_plan(plan: LoadPlan, spec: ModelSpec, options: LoadOptions) -> Fit:
     return Fit(where=where, plan=plan, has_requested_context=plan.options.n_ctx == n_ctx_for(spec, options))
 
 
+def obstacle_of(result: Fit) -> str:
+    """Return why the model does not run, as a sentence; empty if it does."""
+    return "" if result.where.runs else result.plan.text
+
+
 def describe_fit(result: Fit) -> str:
     """Return the fit as sentences for the user: how the model would be loaded, and its memory use."""
-    if result.where is Placement.NOWHERE:
+    if not result.where.runs:
         return result.plan.text
     in_host = result.plan.n_bytes_on(HOST)
     on_gpus = result.plan.n_bytes - in_host

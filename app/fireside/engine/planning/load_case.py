@@ -9,14 +9,14 @@ import msgspec
 from fireside.core.errors import ErrorInfo
 from fireside.core.model import ModelSpec
 from fireside.core.options import BYTES_A_MB, LoadOptions
-from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind, MemoryUse
+from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind, MemoryUse, Verdict
 from fireside.core.status import Device
 from fireside.engine.host_info import Host
 from fireside.engine.planning.auto_fit import FitResult, Measure, fit_load
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels
 from fireside.engine.planning.buffer_usage import HOST, estimated_usage
 from fireside.engine.planning.fit_text import plan_notes, plan_text, verdict_of
-from fireside.engine.planning.memory_budget import device_budgets, gpus_for
+from fireside.engine.planning.memory_budget import device_budgets, gpus_for, idle_budgets
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
 
 PROGRAM = MemoryUse(device=HOST, kind=MemoryKind.PROGRAM, n_bytes=PROCESS_BYTES)
@@ -46,17 +46,27 @@ class LoadCase(msgspec.Struct, frozen=True, kw_only=True):
 
     def plan(self, result: FitResult, *, unloadable: ErrorInfo | None = None) -> LoadPlan:
         """Return the plan of ``result``, with its text."""
+        verdict = verdict_of(self.spec, result, budgets=self.budgets, fits_idle=self._fits_idle)
+        budgets = self._idle_budgets() if verdict is Verdict.TOO_LARGE else self.budgets
         return LoadPlan(
             model_id=self.spec.id,
             options=result.options,
-            verdict=verdict_of(self.spec, result, budgets=self.budgets),
-            text=plan_text(self.spec, self.requested, result, budgets=self.budgets),
+            verdict=verdict,
+            text=plan_text(self.spec, self.requested, result, verdict=verdict, budgets=budgets),
             notes=plan_notes(self.spec, self.requested, result),
             uses=result.uses,
             budgets=self.budgets,
             is_exact=result.is_exact,
             load_error=unloadable,
         )
+
+    def _fits_idle(self) -> bool:
+        """Whether it would fit if no other program took memory."""
+        idle = msgspec.structs.replace(self, budgets=self._idle_budgets())
+        return idle.fitted().fits
+
+    def _idle_budgets(self) -> tuple[DeviceBudget, ...]:
+        return idle_budgets(self.budgets, limit_bytes=_limit_bytes(self.requested))
 
     def _fitted(self, reserved: tuple[MemoryUse, ...], measure: Measure | None) -> FitResult:
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
@@ -83,12 +93,11 @@ def load_case(
     *,
     devices: Sequence[Device],
     host: Host,
-    total_bytes: int,
     display: str | None,
     auxiliary: AuxiliaryModels,
     states_bytes: int,
 ) -> LoadCase:
-    """Return the inputs for a plan of ``spec``; see ``device_budgets`` for memory and display."""
+    """Return the inputs for a plan of ``spec``; see ``device_budgets`` for the display."""
     gpus = gpus_for(requested, devices)
     return LoadCase(
         spec=spec,
@@ -97,11 +106,14 @@ def load_case(
         budgets=device_budgets(
             gpus,
             host=host,
-            total_bytes=total_bytes,
             display=display,
-            limit_bytes=requested.memory_limit_mb * BYTES_A_MB,
+            limit_bytes=_limit_bytes(requested),
         ),
         n_cores=host.n_cores,
         auxiliary=auxiliary,
         states_bytes=states_bytes,
     )
+
+
+def _limit_bytes(options: LoadOptions) -> int:
+    return options.memory_limit_mb * BYTES_A_MB

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions, SplitMode
 from fireside.core.plan import DeviceBudget
@@ -21,6 +23,9 @@ GPU_MARGIN_FRACTION: Final = 0.05
 """Left free on another GPU, for what the driver itself allocates for a process."""
 HOST_MARGIN_BYTES: Final = 512 * 1024 * 1024
 """Left free in RAM, for everything else that runs."""
+_SYSTEM_SHARE: Final = 8
+_SYSTEM_BYTES: Final = (1 << 30, 2 << 30)
+"""What an idle system takes of its memory: an eighth, between these bounds."""
 
 
 def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, ...]:
@@ -35,28 +40,44 @@ def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, .
 
 
 def device_budgets(
-    gpus: Sequence[Device], *, host: Host, total_bytes: int, display: str | None, limit_bytes: int = 0
+    gpus: Sequence[Device], *, host: Host, display: str | None, limit_bytes: int = 0
 ) -> tuple[DeviceBudget, ...]:
     """Return the budget of RAM, and then of each of ``gpus``.
 
     Args:
-        total_bytes: installed memory.
         display: name of the GPU that draws the desktop; ``None`` assumes the first.
         limit_bytes: limit of RAM for a load; 0 is no limit.
     """
-    free = host.available_bytes
-    if limit_bytes:
-        free = min(free, limit_bytes + HOST_MARGIN_BYTES)
+    free = _limited(host.available_bytes, limit_bytes)
     ram = DeviceBudget(
         device=HOST,
         description=tr("RAM"),
-        total_bytes=total_bytes,
+        total_bytes=max(host.total_bytes, host.available_bytes),
         free_bytes=free,
         margin_bytes=HOST_MARGIN_BYTES,
     )
     if display is None:
         display = next((gpu.name for gpu in gpus), "")
     return (ram, *(_budget(gpu, is_display=gpu.name == display) for gpu in gpus))
+
+
+def idle_budgets(budgets: Sequence[DeviceBudget], *, limit_bytes: int = 0) -> tuple[DeviceBudget, ...]:
+    """Return ``budgets``, RAM first, as they would be if no other program ran."""
+    ram, *gpus = budgets
+    low, high = _SYSTEM_BYTES
+    free = ram.total_bytes - min(high, max(low, ram.total_bytes // _SYSTEM_SHARE))
+    return (
+        _with_free(ram, _limited(free, limit_bytes)),
+        *(_with_free(gpu, gpu.total_bytes) for gpu in gpus),
+    )
+
+
+def _limited(free_bytes: int, limit_bytes: int) -> int:
+    return min(free_bytes, limit_bytes + HOST_MARGIN_BYTES) if limit_bytes else free_bytes
+
+
+def _with_free(budget: DeviceBudget, n_bytes: int) -> DeviceBudget:
+    return msgspec.structs.replace(budget, free_bytes=max(budget.free_bytes, n_bytes))
 
 
 def _budget(gpu: Device, *, is_display: bool) -> DeviceBudget:

@@ -27,7 +27,6 @@ from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.dry_run_pool import DryRunPool
 from fireside.engine.planning.load_case import PROGRAM, LoadCase, load_case
 from fireside.engine.planning.measurement_cache import MeasurementCache
-from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import MeasureReply
 
 _MAX_OVERRIDES: Final = 200
@@ -103,7 +102,6 @@ class Planner:
             options,
             devices=devices,
             host=host,
-            total_bytes=read_memory().total_bytes,
             display=self._display(),
             auxiliary=await find_auxiliary(requested),
             states_bytes=planned_bytes(self._cache()),

@@ -16,7 +16,7 @@ from fireside.core.generation import Finished, TextDelta
 from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
-from fireside.core.plan import LoadPlan, Verdict
+from fireside.core.plan import LoadPlan
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
@@ -138,7 +138,7 @@ class Bench:
             devices = await self._planner.with_current_memory(hello.devices)
             plan = await self._planner.plan(self.spec, options, devices=devices, host=self._probe())
             on_planned(plan)
-            if plan.verdict is Verdict.TOO_LARGE:
+            if not plan.verdict.runs:
                 raise _too_large(self.spec.name, plan)
             command = Load(path=self.spec.path, name=self.spec.name, options=plan.options)
             report = await session.load(command, on_progress=lambda fraction, _stage: on_progress(fraction))

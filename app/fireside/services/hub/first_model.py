@@ -1,4 +1,4 @@
-"""Which model of the catalogue a newcomer is offered on this computer. Pure."""
+"""Which model of the catalogue a newcomer is offered on this computer, and the others by fit. Pure."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from fireside.core.discovery import CatalogueModel, FitEstimate, SuggestedModel
-from fireside.core.fit import Placement
+from fireside.core.fit import Rating
 
 MOST_BYTES: Final = 8_000_000_000
 """A first model arrives within minutes; larger ones are for those who look for them."""
 COMFORTABLE: Final = 8.0
 """Tokens a second: faster than most people read, with some left for thinking."""
+_RATINGS: Final = tuple(Rating)
 
 
 def first_model(
@@ -28,7 +29,7 @@ def first_model(
         SuggestedModel(model=model, estimate=estimate)
         for model, estimate in zip(models, estimates, strict=True)
         if estimate is not None
-        and estimate.where is not Placement.NOWHERE
+        and estimate.where.runs
         and model.is_for_everyday_use
         and model.size_bytes <= MOST_BYTES
     ]
@@ -38,6 +39,24 @@ def first_model(
     return max(fitting, key=_tokens_per_s, default=None)
 
 
+def suggestions(
+    models: Sequence[CatalogueModel], estimates: Sequence[FitEstimate | None]
+) -> tuple[SuggestedModel, ...]:
+    """Return ``models``, each with its estimate: the first model, then those that chat, best fit first."""
+    first = first_model(models, estimates)
+    suggested = [
+        SuggestedModel(model=model, estimate=estimate, is_first=first is not None and model is first.model)
+        for model, estimate in zip(models, estimates, strict=True)
+        if estimate is not None
+    ]
+    return tuple(sorted(suggested, key=_rank))
+
+
+def _rank(suggested: SuggestedModel) -> tuple[bool, bool, int]:
+    rating = _RATINGS.index(suggested.estimate.rating)
+    return not suggested.is_first, suggested.model.is_helper, rating
+
+
 def _tokens_per_s(suggested: SuggestedModel) -> float:
     speed = suggested.estimate.speed
-    return math.sqrt(speed.low * speed.high) if speed is not None else math.inf
+    return speed.likely if speed is not None else math.inf

@@ -39,7 +39,7 @@ from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_scheduler import DownloadScheduler
-from fireside.services.hub.first_model import first_model
+from fireside.services.hub.first_model import first_model, suggestions
 from fireside.services.hub.model_outlook import max_fitting_params, outlook
 from fireside.services.hub.quant_fit import QuantFitService
 from fireside.services.hub_access import HubAccess
@@ -88,6 +88,10 @@ class HubService:
     async def first_model(self) -> SuggestedModel | None:
         models = await self.catalogue()
         return first_model(models, await self.outlooks([model.outline for model in models]))
+
+    async def suggestions(self) -> tuple[SuggestedModel, ...]:
+        models = await self.catalogue()
+        return suggestions(models, await self.outlooks([model.outline for model in models]))
 
     async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
         await self._access.make_ready()

@@ -13,7 +13,7 @@ from fireside.core.fit import Placement, SpeedRange
 from fireside.core.ids import ModelId
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
-from fireside.engine.planning.fit_verdict import fit
+from fireside.engine.planning.fit_verdict import fit, obstacle_of
 from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.services.machine.host_measurement import Computer
 
@@ -40,16 +40,18 @@ def outlook(outline: ModelOutline, computer: Computer) -> FitEstimate | None:
     options = msgspec.structs.replace(computer.options, auto_adjustable=())
     verdict = fit(spec, options, devices=computer.devices, host=computer.host, display=computer.display)
     speed = None
-    if verdict.where is not Placement.NOWHERE and outline.generates_text:
+    if verdict.where.runs and outline.generates_text:
         n_gpu_layers = verdict.plan.options.n_gpu_layers
         speed = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu=verdict.gpu, speeds=computer.speeds)
     if speed is not None:
         speed = SpeedRange(low=speed.low / _UNSURE, high=speed.high * _UNSURE)
-    return FitEstimate(where=verdict.where, n_bytes=spec.size_bytes, speed=speed)
+    return FitEstimate(
+        where=verdict.where, n_bytes=spec.size_bytes, speed=speed, obstacle=obstacle_of(verdict)
+    )
 
 
 def max_fitting_params(computer: Computer) -> int:
-    """Return the most parameters of a model that fits in its usual quant; 0 if none fits."""
+    """Return the most parameters of a model that fits in its usual quant once memory is free; 0 if none."""
     low, high = 0, _LARGEST
     while high - low > _STEP:
         middle = (low + high) // 2

@@ -10,12 +10,12 @@ import msgspec
 
 from fireside.core.discovery import AdvisedFit, FitEstimate, HubAdvice, HubModel, HubQuant, HubSearchHit
 from fireside.core.errors import HubAnswerInvalid, HubChoiceUnknown, HubError, HubNotFound, ModelFileInvalid
-from fireside.core.fit import DeviceShare, Placement, QuantFit
+from fireside.core.fit import DeviceShare, QuantFit
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels
-from fireside.engine.planning.fit_verdict import describe_fit, fit_from_plan
+from fireside.engine.planning.fit_verdict import describe_fit, fit_from_plan, obstacle_of
 from fireside.engine.planning.memory_estimate import n_ctx_for
 from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
@@ -114,6 +114,7 @@ class QuantFitService:
             n_bytes=chosen.choice.size_bytes,
             speed=chosen.speed,
             label=chosen.choice.label,
+            obstacle=obstacle_of(chosen.fit),
         )
 
     async def _facts(
@@ -192,9 +193,9 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     listing = Listing(choices=tuple(map(_choice, model.quants)), projectors=model.projectors)
     best = select_best(quants, usual=_usual(listing, repo=model.repo))
     if best is None:
-        fitting = [quant for quant in quants if quant.fit.where is not Placement.NOWHERE]
+        fitting = [quant for quant in quants if quant.fit.where.runs]
         if not fitting:
-            return "", tr("No file fits this computer. {fit}").format(fit=describe_fit(quants[0].fit))
+            return "", describe_fit(quants[0].fit)
         return "", tr("Too large for this computer to run well: only heavily quantized or slow files fit.")
     return best[0].choice.files[0].path, best[1]
 

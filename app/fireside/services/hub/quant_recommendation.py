@@ -136,11 +136,7 @@ def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tupl
     time, so the usual quant is taken if it fits.
     """
     useful = [quant for quant in quants if (bits_of(quant.choice.label) or 0) <= MOST_USEFUL_BITS]
-    fitting = [
-        quant
-        for quant in useful or quants
-        if quant.fit.where is not Placement.NOWHERE and is_worthwhile(quant)
-    ]
+    fitting = [quant for quant in useful or quants if quant.fit.where.runs and is_worthwhile(quant)]
     if not fitting:
         return None
     fitting = [quant for quant in fitting if quant.fit.has_requested_context] or fitting
@@ -172,7 +168,7 @@ def _judge_one(
         states_bytes=computer.prompt_cache_bytes,
     )
     speed = None
-    if verdict.where is not Placement.NOWHERE and spec.purpose is Purpose.GENERATE:
+    if verdict.where.runs and spec.purpose is Purpose.GENERATE:
         speed = tokens_per_s(
             sized_spec,
             n_gpu_layers=verdict.plan.options.n_gpu_layers,

@@ -138,8 +138,8 @@ def outlook_text(outlook: FitEstimate | None) -> str:
     """Return how a model would run here, in the named or usual quantization; empty if unknown."""
     if outlook is None:
         return ""
-    if outlook.where is Placement.NOWHERE:
-        return tr("Does not fit this computer")
+    if outlook.obstacle:
+        return outlook.obstacle.rstrip(".")
     speed = speed_text(outlook.speed) if outlook.speed is not None else ""
     parts = (one_line(outlook.label), tr(PLACEMENT_TEXTS[outlook.where]), speed)
     return SEPARATOR.join(part for part in parts if part)
@@ -149,7 +149,8 @@ PLACEMENT_TEXTS: Final = {
     Placement.GPU: tr_noop("Fully on GPU"),
     Placement.PARTLY_GPU: tr_noop("Partly on GPU"),
     Placement.PROCESSOR: tr_noop("CPU"),
-    Placement.NOWHERE: tr_noop("Does not fit"),
+    Placement.NOT_NOW: tr_noop("Does not fit right now"),
+    Placement.NOWHERE: tr_noop("Does not fit this computer"),
 }
 """Display texts of where a model would run."""
 

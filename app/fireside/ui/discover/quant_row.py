@@ -34,6 +34,7 @@ _STYLES: Final = {
     Placement.GPU: ("zap", "ok"),
     Placement.PARTLY_GPU: ("layers-2", "warn"),
     Placement.PROCESSOR: ("cpu", "mute"),
+    Placement.NOT_NOW: ("clock", "warn"),
     Placement.NOWHERE: ("ban", "danger"),
 }
 """Icon and colour for each entry of ``PLACEMENT_TEXTS``."""

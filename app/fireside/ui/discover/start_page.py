@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from itertools import groupby
 from typing import Final
 
@@ -19,7 +18,6 @@ from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.kit.layout import column
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.time_text import month_label
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
@@ -57,10 +55,6 @@ class StartPage(PageScroll):
                 role="mute",
             ),
         )
-        if models and models[0].as_of:
-            day = date.fromisoformat(f"{models[0].as_of}-01")
-            month = month_label(day, now=date.min)
-            layout.addWidget(Label(tr("As of {month}").format(month=month), role="small"))
         for purpose, group in groupby(self.models, key=lambda model: model.purpose):
             layout.addSpacing(SPACE_M)
             layout.addWidget(Label(tr(purpose), role="heading"))

@@ -71,9 +71,15 @@ _BITS: Final = {
 VERDICT_LABELS: Final = {
     Verdict.FITS: tr_noop("Fits"),
     Verdict.PARTLY: tr_noop("Fits partly"),
-    Verdict.TOO_LARGE: tr_noop("Does not fit"),
+    Verdict.NOT_NOW: tr_noop("Does not fit right now"),
+    Verdict.TOO_LARGE: tr_noop("Does not fit this computer"),
 }
-VERDICT_TINTS: Final = {Verdict.FITS: "ok", Verdict.PARTLY: "warn", Verdict.TOO_LARGE: "danger"}
+VERDICT_TINTS: Final = {
+    Verdict.FITS: "ok",
+    Verdict.PARTLY: "warn",
+    Verdict.NOT_NOW: "warn",
+    Verdict.TOO_LARGE: "danger",
+}
 
 
 def pages_text(n_ctx: int) -> str:

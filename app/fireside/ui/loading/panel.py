@@ -13,7 +13,7 @@ from fireside.core.hardware import MemoryBar
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
-from fireside.core.plan import LoadPlan, LoadRecord, Verdict
+from fireside.core.plan import LoadPlan, LoadRecord
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.kit.layout import at_top, card, column, row, scrolled, stretch
@@ -240,7 +240,7 @@ class LoadPanel(QWidget):
             self._dot.set_tint(VERDICT_TINTS[plan.verdict])
             self.verdict.setText(tr(VERDICT_LABELS[plan.verdict]))
             self.sentence.setText(plan.text)
-            self.missing.show_text(missing_text(plan) if plan.verdict is Verdict.TOO_LARGE else "")
+            self.missing.show_text("" if plan.verdict.runs else missing_text(plan))
         broken = self._state.error.sentence if isinstance(self._state, Broken) else ""
         self.problem.show_text(self._problem or broken)
         self.load_note.show_state(self._state)
@@ -268,7 +268,7 @@ class LoadPanel(QWidget):
         self.reload_note.setVisible(needs_reload)
 
     def _load_label(self, *, is_loaded: bool) -> str:
-        if self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE:
+        if self._plan is not None and not self._plan.verdict.runs:
             return tr("Reload anyway") if is_loaded else tr("Load anyway")
         return tr("Reload") if is_loaded else tr("Load")
 

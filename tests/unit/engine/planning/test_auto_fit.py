@@ -93,7 +93,7 @@ class Computer:
 
     def fit(self, options: LoadOptions = OPEN) -> FitResult:
         gpus = gpus_for(options, self.devices)
-        self.budgets = device_budgets(gpus, host=self.host, total_bytes=32 * GIB, display=None)
+        self.budgets = device_budgets(gpus, host=self.host, display=None)
 
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             need = predict(self.spec, candidate, gpus=gpus)
@@ -118,7 +118,8 @@ class Computer:
 
     def text(self, options: LoadOptions = OPEN) -> str:
         result = self.fit(options)
-        return plan_text(self.spec, options, result, budgets=self.budgets)
+        verdict = verdict_of(self.spec, result, budgets=self.budgets)
+        return plan_text(self.spec, options, result, verdict=verdict, budgets=self.budgets)
 
 
 def layers(options: LoadOptions, *devices: Device) -> int:
@@ -154,9 +155,7 @@ def test_two_gpus_share_the_layers_by_their_free_memory() -> None:
 
 def test_the_display_gpu_has_a_larger_margin() -> None:
     card = device(free_bytes=8 * GIB)
-    drawing, other = (
-        device_budgets((card,), host=HOST, total_bytes=32 * GIB, display=name)[1] for name in ("GPU0", "GPU1")
-    )
+    drawing, other = (device_budgets((card,), host=HOST, display=name)[1] for name in ("GPU0", "GPU1"))
     assert drawing.margin_bytes > other.margin_bytes > 0
 
 
@@ -405,7 +404,7 @@ def test_there_are_no_more_threads_than_chosen_cpus() -> None:
 def test_the_text_of_a_model_that_does_not_fit_names_both_sizes() -> None:
     computer = Computer(host=Host(n_cores=8, available_bytes=4 * GIB))
     text = computer.text()
-    assert text.startswith("Does not fit: needs ")
+    assert text.startswith("Does not fit this computer: needs ")
     assert "even with a context length of 2,048" in text
     pinned = Computer(device(free_bytes=2 * GIB)).text(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL))
     assert "on Card GPU0" in pinned

@@ -13,7 +13,7 @@ from fakes.engine_harness import GIB, a_spec
 from fireside.core.fit import Placement
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
-from fireside.core.options import AutoAdjustable, LoadOptions
+from fireside.core.options import GPU_LAYERS_ALL, AutoAdjustable, LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
 from fireside.engine.planning.fit_verdict import Fit, describe_fit, fit, scaled_spec
@@ -24,9 +24,9 @@ from fireside.wire.messages import CacheOptions
 OPTIONS = LoadOptions(n_ctx=4096, n_seq_max=1)
 
 
-def a_gpu(*, free_bytes: int, kind: DeviceKind = DeviceKind.GPU) -> Device:
+def a_gpu(*, free_bytes: int, total_bytes: int = 24 * GIB, kind: DeviceKind = DeviceKind.GPU) -> Device:
     return Device(
-        name="GPU", description="", kind=kind, free_bytes=free_bytes, total_bytes=24 * GIB, backend="test"
+        name="GPU", description="", kind=kind, free_bytes=free_bytes, total_bytes=total_bytes, backend="test"
     )
 
 
@@ -66,7 +66,32 @@ def test_without_enough_gpu_memory_the_model_runs_on_the_cpu(devices: tuple[Devi
 def test_a_model_larger_than_the_memory_does_not_fit() -> None:
     result = fit_from_plan(20 * GIB)
     assert result.where is Placement.NOWHERE
-    assert describe_fit(result) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
+    text = "Does not fit this computer: needs 21.7 GB, at most 16.6 GB can be used."
+    assert describe_fit(result) == text
+
+
+def test_a_model_that_other_programs_leave_no_memory_for_does_not_fit_right_now() -> None:
+    host = Host(n_cores=8, available_bytes=16 * GIB, total_bytes=32 * GIB)
+    result = fit(of_size(20 * GIB), OPTIONS, devices=(), host=host)
+    assert result.where is Placement.NOT_NOW
+    assert describe_fit(result).startswith("Does not fit right now: needs 21.")
+    assert describe_fit(result).endswith(", 16.6 GB free.")
+
+
+def test_a_memory_limit_counts_as_the_memory_that_there_is() -> None:
+    host = Host(n_cores=8, available_bytes=16 * GIB, total_bytes=32 * GIB)
+    options = LoadOptions(n_ctx=4096, n_seq_max=1, memory_limit_mb=8_000)
+    result = fit(of_size(20 * GIB), options, devices=(), host=host)
+    assert result.where is Placement.NOWHERE
+    assert describe_fit(result).endswith("at most 8.0 GB can be used.")
+
+
+def test_a_gpu_that_is_only_full_counts_as_not_now() -> None:
+    host = Host(n_cores=8, available_bytes=16 * GIB, total_bytes=32 * GIB)
+    options = LoadOptions(n_ctx=4096, n_seq_max=1, n_gpu_layers=GPU_LAYERS_ALL)
+    full, small = (a_gpu(free_bytes=2 * GIB, total_bytes=n * GIB) for n in (24, 4))
+    where = [fit(of_size(12 * GIB), options, devices=(gpu,), host=host).where for gpu in (full, small)]
+    assert where == [Placement.NOT_NOW, Placement.NOWHERE]
 
 
 def test_a_margin_is_left_in_ram() -> None:

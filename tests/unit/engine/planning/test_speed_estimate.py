@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fakes.engine_harness import a_spec
-from fireside.core.fit import SpeedRange, speed_text
+from fireside.core.fit import Placement, Rating, SpeedRange, rate, speed_text
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
@@ -82,15 +82,15 @@ def test_a_measured_speed_predicts_itself() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "text"),
     [
-        (12.4, 19.6, "12–20 tokens/s"),
-        (0.5, 1.41, "0.5–1.4 tokens/s"),
-        (19.0, 203.0, "Fast (~60 tokens/s)"),
-        (4.0, 16.0, "Usable (~8 tokens/s)"),
-        (0.8, 3.6, "Slow (~2 tokens/s)"),
-        (0.01, 0.21, "Slow (under 1 token/s)"),
+        (12.4, 19.6, "Fast (about 20 tokens/s)"),
+        (0.5, 1.41, "Very slow (under 1 token/s)"),
+        (19.0, 203.0, "Fast (about 60 tokens/s)"),
+        (4.0, 16.0, "Fast enough (about 8 tokens/s)"),
+        (4.0, 5.3, "Fast enough (about 5 tokens/s)"),
+        (0.8, 3.6, "Slow (about 2 tokens/s)"),
     ],
 )
-def test_a_speed_is_shown_as_a_range_or_in_words_if_it_is_too_wide(
-    low: float, high: float, text: str
-) -> None:
-    assert speed_text(SpeedRange(low=low, high=high)) == text
+def test_a_speed_is_shown_as_one_figure_in_words(low: float, high: float, text: str) -> None:
+    speed = SpeedRange(low=low, high=high)
+    assert speed_text(speed) == text
+    assert (rate(Placement.PROCESSOR, speed) is Rating.GOOD) == text.startswith("Fast")

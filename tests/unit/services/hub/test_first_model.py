@@ -7,11 +7,12 @@ import pytest
 
 from fakes.engine_harness import GIB
 from fireside.core.discovery import SuggestedModel
+from fireside.core.fit import Rating
 from fireside.core.options import LoadOptions
 from fireside.engine.host_info import Host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
-from fireside.services.hub.first_model import COMFORTABLE, MOST_BYTES, first_model
+from fireside.services.hub.first_model import COMFORTABLE, MOST_BYTES, first_model, suggestions
 from fireside.services.hub.model_outlook import outlook
 from fireside.services.machine.host_measurement import Computer
 from fireside.settings.paths import resources_folder
@@ -66,3 +67,38 @@ def test_models_for_one_task_and_models_without_an_estimate_are_not_suggested() 
     assert first_model(coding, [outlook(model.outline, computer) for model in coding]) is None
     everyday = msgspec.structs.replace(coding[0], purpose="Everyday chat", size_bytes=1)
     assert first_model([everyday], [None]) is None
+
+
+def all_suggested(*, total_gib: float, free_gib: float, gb_per_s: float = 25) -> tuple[SuggestedModel, ...]:
+    computer = Computer(
+        devices=(),
+        host=Host(n_cores=4, available_bytes=round(free_gib * GIB), total_bytes=round(total_gib * GIB)),
+        options=LoadOptions(n_ctx=8192, n_seq_max=1),
+        speeds={HOST: ReadSpeed(bytes_per_s=gb_per_s * 1e9, spread=0.3)},
+    )
+    return suggestions(MODELS, [outlook(model.outline, computer) for model in MODELS])
+
+
+def test_the_first_is_followed_by_the_others_by_fit_with_helpers_last() -> None:
+    first, *rest = all_suggested(total_gib=16, free_gib=12)
+    assert first.is_first
+    assert not any(each.is_first for each in rest)
+    ratings = [each.estimate.rating for each in rest if not each.model.is_helper]
+    assert ratings == sorted(ratings, key=list(Rating).index)
+    assert {Rating.GOOD, Rating.SLOW, Rating.NEVER} <= set(ratings)
+    helpers = [each.model.is_helper for each in rest]
+    assert helpers == sorted(helpers)
+
+
+def test_what_other_programs_take_now_condemns_no_model() -> None:
+    def rating_of_largest(total_gib: float) -> Rating:
+        suggested = all_suggested(total_gib=total_gib, free_gib=4)
+        return next(each.estimate.rating for each in suggested if each.model.name == "Qwen3.5 27B")
+
+    assert rating_of_largest(32) is Rating.NOT_NOW
+    assert rating_of_largest(8) is Rating.NEVER
+
+
+def test_every_suggestion_that_does_not_run_says_why() -> None:
+    for each in all_suggested(total_gib=8, free_gib=4):
+        assert bool(each.estimate.obstacle) == (not each.estimate.where.runs)

@@ -285,7 +285,12 @@ async def test_updates_on_the_hub_are_found(harness: AppHarness, hub: FakeHub, t
 
 
 async def test_the_start_page_sends_no_request(harness: AppHarness, hub: FakeHub) -> None:
-    assert len(await harness.app.hub.catalogue()) >= 10
+    catalogue = await harness.app.hub.catalogue()
+    suggested = await harness.app.hub.suggestions()
+    assert len(catalogue) >= 10
+    assert {each.model for each in suggested} == set(catalogue)
+    first = await harness.app.hub.first_model()
+    assert [each.model for each in suggested if each.is_first] == ([first.model] if first else [])
     assert hub.seen == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import msgspec
@@ -114,7 +113,7 @@ def with_speed(where: Computer, *, gb_per_s: float) -> Computer:
 def test_the_reason_names_the_speed() -> None:
     advice = advice_on(with_speed(computer(), gb_per_s=20))
     assert advice is not None
-    assert re.search(r" 3\.\d–4\.\d tokens/s\.$", advice.why)
+    assert advice.why.endswith(" Slow (about 4 tokens/s).")
 
 
 def test_slow_quants_are_not_recommended() -> None:
