@@ -121,7 +121,7 @@ def test_without_a_fit_no_row_is_marked(page: DiscoverPage, hub: FakeHub, open_m
     assert not any(row.mark.isVisible() for row in rows(page))
     table = page.model_page.table
     assert table is not None
-    assert table.advice.message.text().startswith("No file fits this computer.")
+    assert table.advice.message.text().startswith("Does not fit this computer: needs ")
 
 
 def test_download_requests_this_row(

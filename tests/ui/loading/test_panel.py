@@ -140,7 +140,7 @@ def test_partly_and_not_are_said_with_what_is_missing(
     client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 3 * GIB
     open_panel.loading.edit({N_CTX: 6144})
     planned()
-    assert open_panel.verdict.text() == "Does not fit this computer"
+    assert open_panel.verdict.text() == "Does not fit right now"
     assert open_panel.missing.text().startswith("Missing: ")
     assert open_panel.bars.bars[0].excess_bytes > 0
     assert open_panel.load.text() == "Load anyway"
