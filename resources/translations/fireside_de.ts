@@ -2013,6 +2013,10 @@
         <translation>Details zum Chat</translation>
     </message>
     <message>
+        <source>Chat list options</source>
+        <translation>Optionen der Chatliste</translation>
+    </message>
+    <message>
         <source>Chat name</source>
         <translation>Name des Chats</translation>
     </message>
@@ -3097,6 +3101,10 @@
     <message>
         <source>Drafts</source>
         <translation>Entwürfe</translation>
+    </message>
+    <message>
+        <source>Drag chats here</source>
+        <translation>Chats hierher ziehen</translation>
     </message>
     <message>
         <source>Drag to reorder, or press Alt with an arrow key</source>
@@ -7787,6 +7795,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Alles auswählen</translation>
     </message>
     <message>
+        <source>Select all chats</source>
+        <translation>Alle Chats auswählen</translation>
+    </message>
+    <message>
         <source>Selected GPUs are used.</source>
         <translation>Ausgewählte GPUs werden genutzt.</translation>
     </message>
@@ -8134,10 +8146,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Some old files could not be removed: {names}.</source>
         <translation>Einige alte Dateien konnten nicht entfernt werden: {names}.</translation>
-    </message>
-    <message>
-        <source>Sort and folders</source>
-        <translation>Sortierung und Ordner</translation>
     </message>
     <message>
         <source>Sort by</source>
@@ -9968,6 +9976,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Wide</source>
         <translation>Breit</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
     </message>
     <message>
         <source>With a draft model</source>
@@ -13982,10 +13994,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{time} left</source>
         <translation>noch {time}</translation>
-    </message>
-    <message>
-        <source>{title} – Fireside</source>
-        <translation>{title} – Fireside</translation>
     </message>
     <message numerus="yes">
         <source>{title}, found in %n message|{title}, found in %n messages</source>

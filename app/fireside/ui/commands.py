@@ -125,7 +125,7 @@ COMMANDS: Final = (
     _spec(Command.DELETE_CHAT, tr_noop("Delete chat"), CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
     _spec(Command.UNDO_DELETE, tr_noop("Undo delete"), CHAT, "Ctrl+Z", icon="undo-2"),
     _spec(Command.NEW_FOLDER, tr_noop("New folder"), CHAT, "Ctrl+Alt+F", icon="folder-plus"),
-    _spec(Command.EXPORT_CHAT, tr_noop("Export chat…"), CHAT, "Ctrl+Shift+E", icon="share"),
+    _spec(Command.EXPORT_CHAT, tr_noop("Export chat…"), CHAT, "Ctrl+Shift+E", icon="export"),
     _spec(Command.EXPORT_ALL, tr_noop("Export all chats…"), CHAT),
     _spec(Command.IMPORT_CHATS, tr_noop("Import chats…"), CHAT, "Ctrl+Shift+I", icon="import"),
     _spec(Command.BACKUPS, tr_noop("Backups…"), CHAT, icon="history"),
@@ -157,14 +157,24 @@ COMMANDS: Final = (
     _spec(Command.ABOUT, tr_noop("About Fireside"), HELP, icon="info"),
     _spec(Command.QUIT, tr_noop("Quit"), HELP, "Ctrl+Q", icon="power"),
 )
-_Groups = tuple[tuple[Command, ...], ...]
-PRIMARY_GROUPS: Final[_Groups] = (
-    (Command.RENAME_CHAT, Command.PIN_CHAT, Command.ARCHIVE_CHAT),
-    (Command.FIND_HERE, Command.EXPORT_CHAT, Command.CHAT_WINDOW),
-    (Command.DELETE_CHAT,),
+CommandGroups = tuple[tuple[Command, ...], ...]
+PRIMARY_GROUPS: Final[CommandGroups] = (
+    (Command.RENAME_CHAT, Command.PIN_CHAT, Command.ARCHIVE_CHAT, Command.CHAT_WINDOW),
+    (Command.FIND_HERE, Command.BRANCHES, Command.COMPARE),
+    (Command.EXPORT_CHAT, Command.DELETE_CHAT),
 )
 """The most frequent commands for the open chat."""
-MENUS: Final[Mapping[str, _Groups]] = {
+COMPACT_MENUS: Final[Mapping[str, CommandGroups]] = {
+    tr_noop("Window"): (
+        (Command.NEW_WINDOW, Command.QUICK_QUESTION),
+        (Command.SIDEBAR, Command.FULL_SCREEN),
+        (Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
+        (Command.CLOSE_WINDOW, Command.QUIT),
+    ),
+    HELP: ((Command.PALETTE, Command.SHORTCUTS), (Command.ABOUT,)),
+}
+"""Menus below them where the system has no menu bar; all other commands are in the palette."""
+MENUS: Final[Mapping[str, CommandGroups]] = {
     CHAT: (
         (Command.NEW_CHAT, Command.FIND_CHAT, Command.PREVIOUS_CHAT, Command.NEXT_CHAT),
         (Command.NEW_FOLDER, Command.UNDO_DELETE),
@@ -174,7 +184,6 @@ MENUS: Final[Mapping[str, _Groups]] = {
         (Command.WRITE, Command.EDIT_LAST, Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER),
         (Command.DELETE_LAST,),
         (Command.COPY_ANSWER, Command.COPY_PLAIN),
-        (Command.BRANCHES, Command.COMPARE),
         (Command.KEEP_SEED, Command.RANDOM_SEED),
     ),
     tr_noop("Settings"): (
@@ -194,7 +203,7 @@ MENUS: Final[Mapping[str, _Groups]] = {
         (Command.QUIT,),
     ),
 }
-"""Menus by name, with a dozen entries at most."""
+"""The other commands in the menu bar of macOS, with a dozen entries a menu at most."""
 _ROLES: Final = {
     Command.ABOUT: QAction.MenuRole.AboutRole,
     Command.SETTINGS: QAction.MenuRole.PreferencesRole,
@@ -223,17 +232,18 @@ class Commands(QObject):
     def add_menus(self, add_menu: Callable[[str], QMenu]) -> None:
         """Add all commands to menus that ``add_menu`` makes by name."""
         for name, groups in MENUS.items():
-            self._add(add_menu(tr(name)), groups)
+            self.add_to(add_menu(tr(name)), groups)
 
     def add_compact_menu(self, menu: QMenu) -> None:
-        """Put the most frequent commands into one menu, and all menus below it as submenus."""
-        self._add(menu, PRIMARY_GROUPS)
-        for name, groups in MENUS.items():
+        """Put what the open chat is asked for most into one menu, and what concerns the window below it."""
+        self.add_to(menu, PRIMARY_GROUPS)
+        for name, groups in COMPACT_MENUS.items():
             submenu = Menu(tr(name), menu)
-            self._add(submenu, groups)
+            self.add_to(submenu, groups)
             menu.addMenu(submenu)
 
-    def _add(self, menu: QMenu, groups: _Groups) -> None:
+    def add_to(self, menu: QMenu, groups: CommandGroups) -> None:
+        """Add commands to a menu, with a line after each group."""
         menu.aboutToShow.connect(self._draw_icons)
         for group in groups:
             menu.addActions([self.actions[command] for command in group])

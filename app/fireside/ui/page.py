@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 
 class Page(StrEnum):
@@ -16,3 +18,7 @@ class Page(StrEnum):
     TOOLS = "tools"
     HARDWARE = "hardware"
     SETTINGS = "settings"
+
+
+PARENTS: Final[Mapping[Page, Page]] = {Page.DISCOVER: Page.MODELS, Page.HARDWARE: Page.SETTINGS}
+"""Pages without a row in the sidebar, and the page that leads to them."""

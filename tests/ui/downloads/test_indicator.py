@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAction, QImage
 from pytestqt.qtbot import QtBot
 
 from fakes.downloads import download_of
@@ -12,7 +12,7 @@ from fakes.window import TaskbarLog
 from fireside.core.hub import DownloadState
 from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.sidebar.download_button import DownloadButton
+from fireside.ui.sidebar.nav_button import DownloadButton
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.theme import Theme
 
@@ -20,10 +20,10 @@ from fireside.ui.theme import Theme
 class Scene:
     def __init__(self, qtbot: QtBot, *, theme: Theme) -> None:
         self.view = DownloadsView()
-        self.button = DownloadButton(theme=theme)
+        self.button = DownloadButton(theme=theme, action=QAction())
         self.taskbar = TaskbarLog()
         qtbot.addWidget(self.button)
-        self.button.show()
+        self.button.resize(220, 36)
         self.indicator = DownloadIndicator(
             downloads=self.view, button=self.button, taskbar=self.taskbar, parent=self.view
         )
@@ -44,7 +44,7 @@ def test_without_downloads_the_taskbar_is_empty(scene: Scene) -> None:
     assert scene.taskbar.shown == []
 
 
-def test_the_ring_and_the_taskbar_show_the_total_progress(scene: Scene) -> None:
+def test_the_row_and_the_taskbar_show_the_total_progress(scene: Scene) -> None:
     scene.view.set_initial(
         [download_of("a", size_bytes=400, n_bytes=100), download_of("b", size_bytes=400, n_bytes=0)]
     )
@@ -53,7 +53,19 @@ def test_the_ring_and_the_taskbar_show_the_total_progress(scene: Scene) -> None:
     assert scene.taskbar.shown == [TaskbarProgress(percent=12, n_downloads=2)]
 
 
-def test_the_ring_grows(scene: Scene) -> None:
+def test_the_row_is_there_while_there_is_something_to_see(scene: Scene) -> None:
+    assert scene.button.isHidden()
+    for state in (DownloadState.RUNNING, DownloadState.PAUSED, DownloadState.FAILED):
+        scene.view.set_downloads([download_of("a", state=state)])
+        assert scene.button.isVisible(), state
+    scene.view.set_downloads([download_of("a", state=DownloadState.DONE)])
+    assert scene.button.isHidden()
+    scene.button.setChecked(True)
+    scene.button.update_visible()
+    assert scene.button.isVisible(), "its page is open"
+
+
+def test_the_line_grows(scene: Scene) -> None:
     scene.view.set_initial([download_of("a", size_bytes=100, n_bytes=10)])
     early = scene.picture()
     scene.view.set_progress(download_of("a", size_bytes=100, n_bytes=80))

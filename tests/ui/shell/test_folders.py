@@ -21,7 +21,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, FolderRow, Heading, Sort
+from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, EmptyFolderRow, FolderRow, Heading, Sort
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -118,7 +118,7 @@ def menu_of(window: MainWindow, conversation_id: ConversationId) -> QMenu:
 def test_a_new_folder_is_created_and_its_name_edited(
     qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
-    menu = window.sidebar.open_sort_menu()
+    menu = window.sidebar.open_list_menu()
     choose(menu, "New folder")
     qtbot.waitUntil(lambda: window.sidebar.list.findChild(QLineEdit) is not None)
     editor = window.sidebar.list.findChild(QLineEdit)
@@ -413,15 +413,23 @@ def test_commands_archive_the_open_chat_and_create_a_folder(
     qtbot.waitUntil(lambda: row_texts(window) == ["[New folder 0]", "Bread"])
 
 
-def test_the_heading_of_the_folders_creates_one(qtbot: QtBot, show_window: ShowWindow) -> None:
+def test_the_heading_of_the_chats_creates_a_folder(qtbot: QtBot, show_window: ShowWindow) -> None:
     window = show_window()
-    window.commands.actions[Command.NEW_FOLDER].trigger()
-    qtbot.waitUntil(lambda: len(window.sidebar.model.folders) == 1)
-    heading = at(window, "Folders")
-    QTest.mouseClick(window.sidebar.list.viewport(), LEFT, pos=heading)
-    end = QPoint(window.sidebar.list.width() - 22, heading.y())
-    QTest.mouseClick(window.sidebar.list.viewport(), LEFT, pos=end)
-    qtbot.waitUntil(lambda: len(window.sidebar.model.folders) == 2)
+    for n in (1, 2):
+        QTest.mouseClick(window.sidebar.new_folder_button, LEFT)
+        qtbot.waitUntil(lambda n=n: len(window.sidebar.model.folders) == n)
+
+
+def test_an_empty_folder_says_what_belongs_in_it_and_takes_it(
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add(client, "Bread")
+    work = client.add_folder("Work")
+    window = show_window()
+    drag(qtbot, window, "Bread", at(window, "Drag chats here"))
+    settled()
+    assert client.summaries[bread].folder_id == work
+    assert not any(isinstance(row, EmptyFolderRow) for row in window.sidebar.model.rows)
 
 
 # Colours
@@ -546,7 +554,7 @@ def test_the_sort_order_is_selected_and_remembered(
 ) -> None:
     add(client, "b", "C", "a")
     window = show_window()
-    menu = window.sidebar.open_sort_menu()
+    menu = window.sidebar.open_list_menu()
     choose(menu, "Name")
     qtbot.waitUntil(lambda: row_texts(window) == ["a", "b", "C"])
     assert window.window_state().chat_order == "name"

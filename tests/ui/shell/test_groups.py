@@ -17,6 +17,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.groups import (
     ArchiveRow,
     ConversationRow,
+    EmptyFolderRow,
     FolderRow,
     Heading,
     Sort,
@@ -113,6 +114,8 @@ def row_labels(*chats: ConversationSummary, **how: Any) -> list[str | int]:
                 labels.append(f"{folder.name} {n}")
             case ArchiveRow(n_chats=n):
                 labels.append(f"Archive {n}")
+            case EmptyFolderRow():
+                labels.append("empty")
             case ConversationRow():
                 labels.append(row.summary.id)
     return labels
@@ -136,7 +139,7 @@ def test_folders_are_between_the_pinned_chats_and_the_others() -> None:
 
 def test_the_archive_is_shown_while_not_empty_and_expands() -> None:
     away = replace(summary(number=1), archived=True, pinned=True, folder_id=WORK.id)
-    assert row_labels(away, folders=(WORK,)) == ["Folders", "Work 0", "Archive 1"]
+    assert row_labels(away, folders=(WORK,)) == ["Folders", "Work 0", "empty", "Archive 1"]
     assert row_labels(away, is_archive_open=True) == ["Archive 1", 1]
     assert row_labels(summary()) == ["Today", 1]
 
@@ -156,7 +159,8 @@ def test_sorted_by_name_there_are_no_days() -> None:
         summary(number=2, title="A", days=90),
         summary(number=3, title="c"),
     )
-    assert row_labels(*chats, sort=Sort.NAME) == ["Chats", 2, 1, 3]
+    assert row_labels(*chats, sort=Sort.NAME) == [2, 1, 3]
+    assert row_labels(*chats, sort=Sort.NAME, folders=(HOME,)) == ["Folders", "Home 0", "Chats", 2, 1, 3]
 
 
 def test_sorted_by_creation_a_chat_is_under_its_first_day() -> None:

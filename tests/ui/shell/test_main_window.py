@@ -33,9 +33,9 @@ from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryViewState, WindowState
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.commands import COMMANDS, MENUS, PRIMARY_GROUPS, Command
+from fireside.ui.commands import COMMANDS, COMPACT_MENUS, MENUS, PRIMARY_GROUPS, Command
 from fireside.ui.library.toolbar import View
-from fireside.ui.page import Page
+from fireside.ui.page import PARENTS, Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.about_sheet import AboutSheet, read_about
 from fireside.ui.shell.main_window import MainWindow
@@ -78,7 +78,7 @@ def test_the_chat_that_was_open_last_is_open_again(client: AppClient, show_windo
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
     assert window.chat.conversation_id == bread
-    assert window.windowTitle() == "Bread – Fireside"
+    assert window.windowTitle() == "Bread"
     assert window.sidebar.model.active == bread
 
 
@@ -167,7 +167,7 @@ def test_sending_creates_a_chat_and_the_sidebar_marks_it(
     (created,) = client.summaries
     assert window.conversations.conversation_id == created
     assert window.sidebar.model.active == created
-    assert window.windowTitle() == "Hello – Fireside"
+    assert window.windowTitle() == "Hello"
 
 
 def test_the_draft_of_the_new_chat_is_restored_after_another_chat(
@@ -280,13 +280,13 @@ def test_f2_renames_the_open_chat_and_the_title_follows(
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: client.called("conversations.rename") == [(bread, "Sourdough")])
     settled()
-    assert window.windowTitle() == "Sourdough – Fireside"
+    assert window.windowTitle() == "Sourdough"
 
 
 def test_a_hostile_title_does_not_act_in_the_window_title(client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "<b>x</b>")
     window = show_window(state=WindowState(last_conversation=bread))
-    assert window.windowTitle() == "<b>x</b> – Fireside"
+    assert window.windowTitle() == "<b>x</b>"
 
 
 def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settled: Settled) -> None:
@@ -482,14 +482,43 @@ def test_a_key_leads_to_each_page(qtbot: QtBot, window: MainWindow, keys: str, p
     assert window.page is page
 
 
-def test_the_foot_of_the_sidebar_leads_to_each_page_and_back(qtbot: QtBot, window: MainWindow) -> None:
-    for page in [page for page in Page if page is not Page.CHAT]:
+def test_the_rows_of_the_sidebar_lead_to_their_pages_and_back(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_page(Page.DOWNLOADS)  # or it has no row
+    for page in [page for page in Page if page is not Page.CHAT and page not in PARENTS]:
         button = window.sidebar.page_button(page)
+        if button.isChecked():
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            assert page_of(window) is Page.CHAT
+            window.show_page(page)
+            continue
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert page_of(window) is page
         assert button.isChecked()
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert page_of(window) is Page.CHAT
+
+
+def test_the_window_is_named_after_its_page(
+    client: AppClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    settled()
+    window.show_page(Page.MODELS)
+    assert window.windowTitle() == "Models"
+    window.show_page(Page.CHAT)
+    assert window.windowTitle() == "Bread"
+    window.conversations.new_chat()
+    assert window.windowTitle() == "Fireside"
+
+
+def test_the_title_of_a_page_below_another_leads_up(window: MainWindow) -> None:
+    for page, parent in PARENTS.items():
+        window.show_page(page)
+        assert window.header.crumb.accessibleName() == window.header.crumb.text().split("  ")[0]
+        window.header.crumb.click()
+        assert page_of(window) is parent
+        assert not window.header.crumb.isVisible()
 
 
 def test_the_same_key_leads_back(qtbot: QtBot, window: MainWindow) -> None:
@@ -557,14 +586,17 @@ def test_every_command_has_an_action_in_a_menu(window: MainWindow) -> None:
     assert sorted(listed) == sorted(Command)
 
 
-def test_no_menu_of_the_window_has_more_than_a_dozen_lines(window: MainWindow) -> None:
-    menu = QMenu()
-    window.commands.add_compact_menu(menu)
-    inner = [below for line in menu.actions() if isinstance(below := line.menu(), QMenu)]
-    assert len(inner) == len(MENUS)
-    for each in (menu, *inner):
+def test_no_menu_has_more_than_a_dozen_lines_or_menus_below_its_menus(window: MainWindow) -> None:
+    compact, bar = QMenu(), QMenu()
+    window.commands.add_compact_menu(compact)
+    window.commands.add_menus(bar.addMenu)
+    inner = [below for menu in (compact, bar) for line in menu.actions() if (below := line.menu())]
+    assert len(inner) == len(COMPACT_MENUS) + len(MENUS)
+    for each in (compact, *inner):
+        assert isinstance(each, QMenu)
         assert len([line for line in each.actions() if not line.isSeparator()]) <= 12
         assert any(line.isSeparator() for line in each.actions())
+        assert each is compact or not any(line.menu() for line in each.actions())
 
 
 def test_the_shortcut_sheet_lists_every_key(window: MainWindow) -> None:
@@ -811,7 +843,7 @@ def test_the_smallest_window_holds_every_page(window: MainWindow, settled: Settl
 def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: Theme) -> None:
     for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT, ThemeChoice.DARK, ThemeChoice.LIGHT):
         theme.set_choice(choice)
-        for widget, token in ((window.sidebar.new_chat, "user"), (window.header.pill, "card2")):
+        for widget, token in ((window.sidebar.new_chat, "selected"), (window.header.pill, "card2")):
             picture = widget.grab().toImage()
             # Within the edge, above the words.
             assert picture.pixelColor(picture.width() // 2, 3) == theme.colour(token), (choice, token)

@@ -222,10 +222,72 @@ def test_the_more_button_of_a_row_opens_its_menu(sidebar: Sidebar) -> None:
 
 def test_tooltips_follow_changed_shortcuts(sidebar: Sidebar, context: WindowContext) -> None:
     button = sidebar.page_button(Page.SETTINGS)
-    assert "Settings   Ctrl+," in button.toolTip()
+    assert ">Ctrl+,<" in button.toolTip()
     context.commands.set_shortcuts(Command.SETTINGS, ["Ctrl+Alt+S"])
-    assert "Settings   Ctrl+Alt+S" in button.toolTip()
+    assert ">Ctrl+Alt+S<" in button.toolTip()
     assert button.accessibleName() == "Settings"
+
+
+def test_one_row_is_marked_wherever_the_window_is(sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    rows = {sidebar.page_button(page) for page in Page if page is not Page.CHAT} | {sidebar.new_chat}
+
+    def marked() -> list[str]:
+        names = [row.accessibleName() for row in rows if row.isChecked()]
+        return [*names, *(["One"] if sidebar.model.active is not None else [])]
+
+    assert marked() == ["New chat"]
+    for active in (None, ConversationId(1)):
+        sidebar.set_active(active)
+        for page in Page:
+            sidebar.set_page(page)
+            assert len(marked()) == 1, page
+            assert sidebar.list.currentIndex().isValid() is (page is Page.CHAT and active is not None)
+    sidebar.set_page(Page.DISCOVER)
+    assert marked() == ["Models"]
+    sidebar.set_page(Page.CHAT)
+    assert marked() == ["One"]
+    sidebar.new_chat.click()
+    assert marked() == ["One"], "where the window is decides, not the click"
+
+
+def test_downloads_have_a_row_while_their_page_is_open(sidebar: Sidebar) -> None:
+    assert not sidebar.downloads.isVisible()
+    sidebar.set_page(Page.DOWNLOADS)
+    assert sidebar.downloads.isVisible()
+    sidebar.set_page(Page.CHAT)
+    assert not sidebar.downloads.isVisible()
+
+
+def test_in_a_low_window_the_pages_share_one_row(sidebar: Sidebar) -> None:
+    rows = [sidebar.page_button(page) for page in (Page.MODELS, Page.DOCUMENTS, Page.TOOLS)]
+    assert len({row.y() for row in rows}) == 3
+    sidebar.resize(272, 400)
+    QApplication.processEvents()
+    assert len({row.y() for row in rows}) == 1
+    assert [row.text() for row in rows] == ["", "", ""]
+    assert [row.accessibleName() for row in rows] == ["Models", "Documents", "Tools"]
+    assert "Models   Ctrl+M" in rows[0].toolTip()
+    sidebar.resize(272, 700)
+    assert [row.text().strip() for row in rows] == ["Models", "Documents", "Tools"]
+
+
+def test_a_right_click_beside_the_chats_opens_the_menu_of_the_list(sidebar: Sidebar) -> None:
+    fill(sidebar, "One", "Two")
+    at = QPoint(40, sidebar.list.height() - 10)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, sidebar.list.mapToGlobal(at))
+    QApplication.sendEvent(sidebar.list.viewport(), event)
+    (menu,) = [menu for menu in sidebar.findChildren(QMenu) if menu.isVisible()]
+    texts = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert texts == [
+        *("New chat", "New folder", "Select all chats"),
+        *("Import chats…", "Export all chats…", "Backups…"),
+        *("Sort by", "Last used", "Created", "Name"),
+    ]
+    menu.actions()[texts.index("Select all chats") + 1].trigger()
+    QApplication.processEvents()
+    assert sidebar.list.selected_ids == (ConversationId(1), ConversationId(2))
+    menu.close()
 
 
 def test_the_menu_key_opens_the_menu_of_the_current_chat(qtbot: QtBot, sidebar: Sidebar) -> None:

@@ -91,7 +91,7 @@ def test_the_header_exports_the_chat_in_front(
     qtbot: QtBot, window: MainWindow, log: WindowLog, settled: Settled, tmp_path: Path
 ) -> None:
     target = tmp_path / "Bread.html"
-    QTest.mouseClick(window.header.share, LEFT)
+    QTest.mouseClick(window.header.export, LEFT)
     sheet = export_sheet(window)
     take(qtbot, sheet, ExportFormat.HTML)
     QTest.mouseClick(sheet.export, LEFT)

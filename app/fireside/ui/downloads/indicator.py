@@ -1,4 +1,4 @@
-"""Download progress in the sidebar's button and in the taskbar."""
+"""Download progress in the sidebar's row and in the taskbar."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from fireside.ui.downloads.download_text import Totals, button_text, totals
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.sidebar.download_button import DownloadButton
+from fireside.ui.sidebar.nav_button import DownloadButton
 from fireside.ui.taskbar import Taskbar, TaskbarProgress
 
 
@@ -44,6 +44,7 @@ class DownloadIndicator(QObject):
             n=n,
             is_held_up=sums.is_held_up,
             needs_help=sums.n_failed > 0,
+            is_wanted=n + sums.n_failed + sums.n_paused > 0,
             description=button_text(sums),
         )
         self._set_progress(_in_taskbar(sums, percent=percent))

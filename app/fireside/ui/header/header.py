@@ -18,7 +18,8 @@ from fireside.ui.header.popup import ModelPopup
 from fireside.ui.kit.layout import boxed, row, stacked, stretch
 from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import SEPARATOR, file_summary, loaded_summary, state_label
-from fireside.ui.theme import SPACE_L, SPACE_M
+from fireside.ui.page import Page
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import PAGE_SIDE
 from fireside.ui.widgets.folding_button import FoldingButton
@@ -58,12 +59,16 @@ class Header(QFrame):
         self.parameters.setCheckable(True)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
         self.parameters.follow_shortcut(actions[Command.CHAT_SETTINGS])
-        self.share = IconButton("share", name=tr("Export chat"), theme=theme)
-        self.share.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
-        self.share.follow_shortcut(actions[Command.EXPORT_CHAT])
+        self.export = IconButton("export", name=tr("Export chat"), theme=theme)
+        self.export.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
+        self.export.follow_shortcut(actions[Command.EXPORT_CHAT])
         self.more = IconButton("ellipsis", name=tr("More"), theme=theme)
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")
+        self.crumb = Button("", theme=theme, kind="crumb", on_click=self._on_crumb)
+        self._parent_page: Page | None = None
+        self._content_width = 0
+        self._indent = QWidget()
         self.popup = ModelPopup(context, parent=self)
         self._build()
         self._models.entries_changed.connect(self._show_model)
@@ -77,10 +82,26 @@ class Header(QFrame):
         self._model_id = model_id
         self._show_model()
 
-    def show_title(self, title: str) -> None:
-        """Show a page's name in place of the model; empty shows the model again."""
+    def show_title(
+        self, title: str, *, content_width: int = 0, parent: tuple[Page, str] | None = None
+    ) -> None:
+        """Show a page's name in place of the model; empty shows the model again.
+
+        ``content_width`` is the width in pixels of the page's content, which is centred; 0 for all of it.
+        ``parent`` is the page above this one, with its name.
+        """
         self.title.setText(title)
+        self._parent_page, name = parent or (None, "")
+        self._content_width = content_width
+        self.crumb.setVisible(parent is not None)
+        self.crumb.setText(f"{name}  ›")
+        self.crumb.setAccessibleName(name)
         self._stack.setCurrentIndex(1 if title else 0)
+        self._update_sizes()
+
+    def _on_crumb(self) -> None:
+        if self._parent_page is not None:
+            self._router.show_page(self._parent_page)
 
     @Slot()
     def open_picker(self) -> None:
@@ -96,11 +117,11 @@ class Header(QFrame):
             self.cancel,
             stretch(factor=0),
             self.parameters,
-            self.share,
+            self.export,
             spacing=SPACE_M,
         )
         self._stack = stacked(
-            boxed(chat), boxed(row(stretch(self.title), margins=(PAGE_SIDE - _LEFT, 0, 0, 0)))
+            boxed(chat), boxed(row(self._indent, self.crumb, stretch(self.title), spacing=0))
         )
         margins = (_LEFT, 0, SPACE_M, 0)
         row(self.sidebar_button, stretch(self._stack), self.more, margins=margins, on=self)
@@ -146,6 +167,9 @@ class Header(QFrame):
     @Slot()
     def _update_sizes(self) -> None:
         self.setFixedHeight(self._theme.scaled(_HEIGHT))
+        free_px = self.width() - self._content_width if self._content_width else 0
+        before_px = 0 if self.sidebar_button.isHidden() else self.sidebar_button.sizeHint().width() + SPACE_S
+        self._indent.setFixedWidth(max(0, max(PAGE_SIDE, free_px // 2) - _LEFT - before_px))
         for button in (self.retry, self.cancel):
             button.fold(is_folded=self.width() < self._theme.scaled(_FOLD_BELOW))
 

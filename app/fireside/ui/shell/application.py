@@ -24,7 +24,8 @@ log = logging.getLogger(__name__)
 def make_application(argv: Sequence[str], *, resources: Path) -> Application:
     """Return the application of the process, with style, fonts and icon set; no window yet."""
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    application = Application(list(argv))
+    # The first argument is the window's instance name on X11, by which docks group windows.
+    application = Application(["fireside", *argv[1:]])
     application.setApplicationName("fireside")
     application.setApplicationDisplayName("Fireside")
     application.setOrganizationName("Fireside")

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.header import Header
-from fireside.ui.page import Page
+from fireside.ui.page import PARENTS, Page
 from fireside.ui.sidebar import Sidebar
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.centred import ASIDE_WIDTH, COLUMN_WIDTH, PAGE_SIDE
 
 _TITLES: Final = {
     Page.CHAT: "",
@@ -24,7 +26,7 @@ _TITLES: Final = {
     Page.HARDWARE: tr_noop("Hardware"),
     Page.SETTINGS: tr_noop("Settings"),
 }
-"""Titles in the header; on the chat page it shows the model instead."""
+"""Titles in the header and of the window; the chat page shows the model and the chat's name instead."""
 
 
 class PageStack(QStackedWidget):
@@ -50,6 +52,7 @@ class Navigation(QObject):
         *,
         sidebar: Sidebar,
         header: Header,
+        theme: Theme,
         make: Callable[[Page], object],
         parent: QWidget,
     ) -> None:
@@ -58,6 +61,7 @@ class Navigation(QObject):
         self._make = make
         self._sidebar = sidebar
         self._header = header
+        self._theme = theme
         self.stack = PageStack(parent)
         self.stack.escape_pressed.connect(self._leave_page)
         self._pages: list[Page] = []
@@ -73,13 +77,32 @@ class Navigation(QObject):
     def page(self) -> Page:
         return self._pages[self.stack.currentIndex()]
 
+    @property
+    def title(self) -> str:
+        """The name of the current page; empty for the chat."""
+        return tr(_TITLES[self.page]) if _TITLES[self.page] else ""
+
+    def _content_width(self, page: Page) -> int:
+        match page:
+            case Page.MODELS:
+                return 0  # a table, which uses all of it
+            case Page.SETTINGS:
+                return COLUMN_WIDTH + PAGE_SIDE + self._theme.scaled(ASIDE_WIDTH)
+            case _:
+                return COLUMN_WIDTH
+
     def show(self, page: Page) -> None:
         """Show a page."""
         if page not in self._pages:
             self._make(page)
         self.stack.setCurrentIndex(self._pages.index(page))
         self._sidebar.set_page(page)
-        self._header.show_title(tr(_TITLES[page]) if _TITLES[page] else "")
+        parent = PARENTS.get(page)
+        self._header.show_title(
+            self.title,
+            content_width=self._content_width(page),
+            parent=(parent, tr(_TITLES[parent])) if parent is not None else None,
+        )
         self._on_shown[page]()
         self.page_shown.emit()
 

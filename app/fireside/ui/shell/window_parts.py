@@ -141,7 +141,11 @@ class WindowParts(QMainWindow):
         self.toast.setParent(self.right)
         self.header = Header(context, menu=self._make_menu(), parent=self.right)
         self.navigation = Navigation(
-            sidebar=self.sidebar, header=self.header, make=self._make_page, parent=self.right
+            sidebar=self.sidebar,
+            header=self.header,
+            theme=context.theme,
+            make=self._make_page,
+            parent=self.right,
         )
         self.body.fill(
             sidebar=self.sidebar, header=self.header, banners=self.banners, navigation=self.navigation

@@ -8,7 +8,6 @@ from typing import assert_never
 from PySide6.QtCore import Qt, QTimer
 
 from fireside.core.errors import NextStep
-from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.status import Broken, Unloaded
 from fireside.settings.values import Group
@@ -174,6 +173,7 @@ class WindowRouter:
             parts.settings.set_subject(parts.conversations.subject)
             parts.settings.show_scope(Scope.EVERYWHERE)
             parts.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._name_window()
         # After the page has been laid out.
         QTimer.singleShot(0, parts.toast, parts.toast.reposition)
 
@@ -183,11 +183,14 @@ class WindowRouter:
             parts.chat_area.panel.apply_pending_edit()
         parts.presets.settings.refresh()
         parts.header.set_model(subject.model_id)
-        parts.setWindowTitle(
-            tr("{title} – Fireside").format(title=subject.title) if subject.title else "Fireside"
-        )
+        self._name_window()
         if parts.navigation.page is Page.SETTINGS:
             parts.settings.set_subject(subject)
+
+    def _name_window(self) -> None:
+        """Name the window after its page, or after the open chat; Qt appends the program's name."""
+        parts = self._parts
+        parts.setWindowTitle(parts.navigation.title or parts.conversations.subject.title or "Fireside")
 
     def _on_note_requested(self, text: str, action: str, on_action: Callable[[], None] | None) -> None:
         self._parts.toast.show_message(text, action=action, on_action=on_action)

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.sidebar.colours import shade
-from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ConversationRow, FolderRow, Heading
+from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, EmptyFolderRow, FolderRow, Heading
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
 from fireside.ui.theme import SPACE_S, Scheme, Theme
 from fireside.ui.widgets.text import one_line
@@ -55,6 +55,9 @@ class ConversationDelegate(RowDelegate):
                 area = self._draw_background(row, option, is_marked=False)
                 area = _draw_folder_icon(row, area, "archive", colour=None, scheme=self.theme.scheme)
                 _draw_section(row, area, tr("Archive"), n=n, is_open=is_open)
+            case EmptyFolderRow():
+                area = self.row_rect(box).adjusted(_LEFT + _INDENT, 0, -_TIME_GAP, 0)
+                row.draw_text(str(index.data(Qt.ItemDataRole.DisplayRole)), within=area, px=13, tint="dim")
             case ConversationRow() as conversation:
                 self._draw_conversation(row, option, index, conversation)
 
@@ -65,7 +68,7 @@ class ConversationDelegate(RowDelegate):
         return row_area
 
     def more_rect(self, rect: QRect) -> QRect:
-        """Return the area that opens a row's menu, or that creates a folder in the heading of the folders."""
+        """Return the area that opens a row's menu."""
         more_area = self.row_rect(rect)
         more_area.setLeft(more_area.right() - self.theme.scaled_up(_MORE_PX))
         return more_area
@@ -75,9 +78,6 @@ class ConversationDelegate(RowDelegate):
         row.painter.setPen(self.theme.colour("dim"))
         area = box.adjusted(_LEFT + 2, 0, -_LEFT, -5)
         row.painter.drawText(area, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), text)
-        if text == tr(FOLDERS):
-            area = self.row_rect(box).adjusted(0, 12, -_TIME_GAP - 1, 0)
-            row.draw_icon("folder-plus", at=area, tint="mute", px=_ICON_PX, at_right=True)
 
     def _draw_background(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:
         """Draw the background of a row; return the rectangle for its contents."""

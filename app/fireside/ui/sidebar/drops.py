@@ -8,7 +8,15 @@ import msgspec
 
 from fireside.core.i18n import tr
 from fireside.core.ids import FolderId
-from fireside.ui.sidebar.groups import PINNED, ArchiveRow, ConversationRow, FolderRow, Heading, Row
+from fireside.ui.sidebar.groups import (
+    PINNED,
+    ArchiveRow,
+    ConversationRow,
+    EmptyFolderRow,
+    FolderRow,
+    Heading,
+    Row,
+)
 
 
 class IntoFolder(msgspec.Struct, frozen=True):
@@ -37,6 +45,8 @@ def drop_target(row: Row | None) -> DropTarget:
     match row:
         case FolderRow(folder=folder):
             return IntoFolder(folder.id)
+        case EmptyFolderRow(folder_id=folder_id):
+            return IntoFolder(folder_id)
         case ArchiveRow():
             return IntoArchive()
         case ConversationRow(summary=summary, is_inside=True):

@@ -61,7 +61,13 @@ class ConversationRow(msgspec.Struct, frozen=True):
     """Whether its time is shown; a chat under a month's heading needs no date."""
 
 
-Row = Heading | FolderRow | ArchiveRow | ConversationRow
+class EmptyFolderRow(msgspec.Struct, frozen=True):
+    """What an open folder without chats shows."""
+
+    folder_id: FolderId
+
+
+Row = Heading | FolderRow | EmptyFolderRow | ArchiveRow | ConversationRow
 
 
 def rows_of(
@@ -98,7 +104,14 @@ def rows_of(
         rows.append(FolderRow(folder, len(inside[folder.id])))
         if folder.is_open:
             rows += (ConversationRow(summary, is_inside=True) for summary in inside[folder.id])
-    rows += _under_headings(others, now=now, sort=sort)
+            if not inside[folder.id]:
+                rows.append(EmptyFolderRow(folder.id))
+    if sort is Sort.NAME:
+        # Alone they need no heading: the sidebar has one for all chats.
+        rows += [Heading(tr(ALL))] if rows and others else []
+        rows += map(ConversationRow, others)
+    else:
+        rows += _under_headings(others, now=now, sort=sort)
     if archived:
         rows.append(ArchiveRow(len(archived), is_archive_open))
         if is_archive_open:
@@ -126,11 +139,6 @@ def _sort_key(sort: Sort) -> Callable[[ConversationSummary], tuple[Any, ...]]:
 
 
 def _under_headings(others: Sequence[ConversationSummary], *, now: datetime, sort: Sort) -> Iterator[Row]:
-    if sort is Sort.NAME:
-        if others:
-            yield Heading(tr(ALL))
-        yield from map(ConversationRow, others)
-        return
     start, is_month = float("inf"), False
     for summary in others:
         at = time_of(summary, sort)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
+from fireside.ui.commands import Command
 from fireside.ui.sidebar.colours import colour_name, dot_icon
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort
@@ -33,7 +34,7 @@ class Menus:
     """Creates the menus for the widget that owns them."""
 
     def __init__(self, context: WindowContext, *, folders: FolderController, owner: QWidget) -> None:
-        self._router, self._theme = context.router, context.theme
+        self._router, self._theme, self._commands = context.router, context.theme, context.commands
         self._folders = folders
         self._owner = owner
 
@@ -48,7 +49,7 @@ class Menus:
         menu.addMenu(self.move_menu(ids, folders=folders, current_folder=summary.folder_id, parent=menu))
         menu.addMenu(self._colours(menu, lambda c: self._folders.colour(ids, c), selected={summary.colour}))
         menu.addSeparator()
-        self._add(menu, tr("Export…"), "share", lambda: self._router.export_chats(ids))
+        self._add(menu, tr("Export…"), "export", lambda: self._router.export_chats(ids))
         self._add_archive(menu, ids, is_archived=summary.archived)
         self._add(menu, tr("Delete"), "trash-2", lambda: self._folders.delete(ids))
         return menu
@@ -71,7 +72,7 @@ class Menus:
         self._add(
             menu,
             tr("Export %n chat…|Export %n chats…", "", len(ids)),
-            "share",
+            "export",
             lambda: self._router.export_chats(ids),
         )
         self._add_archive(menu, ids, is_archived=all(summary.archived for summary in summaries))
@@ -117,11 +118,14 @@ class Menus:
         self._add(menu, label, "trash-2", lambda: self._folders.delete_folder(folder.id))
         return menu
 
-    def for_list(self, *, sort: Sort, on_sort: Callable[[Sort], None]) -> QMenu:
-        """Return the menu of the whole list: its order, and “new folder”."""
+    def for_list(self, *, sort: Sort, on_sort: Callable[[Sort], None], on_select_all: Action | None) -> QMenu:
+        """Return the menu of the whole list: what is new, where chats come from and go to, their order."""
         menu = self._menu()
-        self._add(menu, tr("New folder"), "folder-plus", lambda: self._folders.create_folder(()))
-        menu.addSeparator()
+        self._commands.add_to(menu, ((Command.NEW_CHAT, Command.NEW_FOLDER),))
+        if on_select_all is not None:
+            self._add(menu, tr("Select all chats"), "check", on_select_all)
+            menu.addSeparator()
+        self._commands.add_to(menu, ((Command.IMPORT_CHATS, Command.EXPORT_ALL, Command.BACKUPS),))
         title = menu.addAction(tr("Sort by"))
         title.setEnabled(False)
         group = QActionGroup(menu)

@@ -17,6 +17,7 @@ from fireside.ui.sidebar.colours import colour_name
 from fireside.ui.sidebar.groups import (
     ArchiveRow,
     ConversationRow,
+    EmptyFolderRow,
     FolderRow,
     Heading,
     Row,
@@ -293,6 +294,8 @@ def _name_of(row: Row) -> str:
             return text
         case FolderRow(folder=folder):
             return folder.name
+        case EmptyFolderRow():
+            return tr("Drag chats here")
         case ArchiveRow():
             return tr("Archive")
         case ConversationRow(summary=summary):
@@ -319,7 +322,7 @@ def _accessible_text(row: Row) -> str:
                 tr("archived") if summary.archived else "",
                 _colour_text(summary.colour),
             )
-        case Heading():
+        case Heading() | EmptyFolderRow():
             return name
     return ", ".join((parts[0], *(part for part in parts[1:] if part)))
 
@@ -345,6 +348,8 @@ def _is_same_row(left: Row, right: Row) -> bool:
             return left.summary.id == right.summary.id
         case FolderRow(), FolderRow():
             return left.folder.id == right.folder.id
+        case EmptyFolderRow(), EmptyFolderRow():
+            return left == right
         case ArchiveRow(), ArchiveRow():
             return True
         case _:

@@ -1,19 +1,19 @@
-"""The sidebar: brand, new chat, search, list, links to pages."""
+"""The sidebar: new chat, search, the pages, the list of chats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QMenu,
-    QPushButton,
     QStackedWidget,
     QWidget,
 )
@@ -23,20 +23,19 @@ from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.commands import Command
-from fireside.ui.kit.layout import column, row, space, stretch
-from fireside.ui.page import Page
+from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.page import PARENTS, Page
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
-from fireside.ui.sidebar.download_button import DownloadButton
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort, seconds_to_midnight
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel
+from fireside.ui.sidebar.nav_button import DownloadButton, NavButton
 from fireside.ui.sidebar.selection_bar import SelectionBar
 from fireside.ui.sidebar.view import ConversationList
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.app_mark import AppMark
-from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.flow import flow_row
+from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -46,6 +45,8 @@ if TYPE_CHECKING:
 
 WIDTH = 272
 _CLOCK_MS = 30_000
+_FOLD_BELOW: Final = 460
+"""Height in pixels at the normal text size below which the pages share one row."""
 
 
 class Sidebar(QFrame):
@@ -69,18 +70,20 @@ class Sidebar(QFrame):
         self.selection_bar = SelectionBar(context, model=self.model, folders=self.folders)
         self._search_controller: SearchController | None = None
         self._is_unavailable = False
-        self.filter = SearchField(tr("Search chats"), theme=context.theme)
+        self.filter = SearchField(tr("Search chats"), theme=context.theme, is_row=True)
         self._menus = Menus(context, folders=self.folders, owner=self)
-        self._pages: dict[Page, IconButton] = {}
+        self._open_id: ConversationId | None = None
+        self._page = Page.CHAT
+        self._pages: dict[Page, NavButton] = {}
         top = column(
             self._make_top(),
-            space(SPACE_XS + 2),
-            self._make_new_chat(),
-            self._make_search_row(),
-            margins=(SPACE_M, 0, SPACE_M, SPACE_XS),
+            self._make_rows(),
+            spacing=SPACE_M,
+            margins=(SPACE_M - SPACE_XS, 0, SPACE_M - SPACE_XS, 0),
         )
         column(
             top,
+            self._make_heading(),
             stretch(self._make_body()),
             self.selection_bar,
             self._make_footer(),
@@ -89,6 +92,7 @@ class Sidebar(QFrame):
             on=self,
         )
         self._connect()
+        self._mark()
         self._clock_timer = QTimer(self)
         self._clock_timer.setInterval(_CLOCK_MS)
         self._clock_timer.timeout.connect(self._on_tick)
@@ -136,14 +140,26 @@ class Sidebar(QFrame):
             self.search.filters.set_folders(self.model.folders)
 
     def set_active(self, conversation_id: ConversationId | None) -> None:
-        """Mark the conversation that is open; ``None`` for the new chat and the other pages."""
-        self.model.set_active(conversation_id)
-        self.list.show_current(conversation_id)
+        """Set the conversation that is open; ``None`` for the new chat."""
+        self._open_id = conversation_id
+        self._mark()
+        self.list.show_current(self.model.active)
 
     def set_page(self, page: Page) -> None:
-        """Mark the page that is shown."""
-        for key, button in self._pages.items():
-            button.setChecked(key is page)
+        """Set the page that is shown."""
+        self._page = page
+        self._mark()
+        self.list.mark_current(self.model.active)
+
+    def _mark(self) -> None:
+        """Mark where the window is: one page, the new chat or one conversation."""
+        is_chat = self._page is Page.CHAT
+        self.model.set_active(self._open_id if is_chat else None)
+        self.new_chat.setChecked(is_chat and self._open_id is None)
+        shown = PARENTS.get(self._page, self._page)
+        for page, button in self._pages.items():
+            button.setChecked(page is shown)
+        self.downloads.update_visible()
 
     @Slot()
     def focus_search(self) -> None:
@@ -164,29 +180,87 @@ class Sidebar(QFrame):
         self.hide_button.clicked.connect(self._context.commands.actions[Command.SIDEBAR].trigger)
         self.hide_button.follow_shortcut(self._context.commands.actions[Command.SIDEBAR])
         mark = AppMark(theme=self._theme, size=26)
-        return row(mark, brand, stretch(), self.hide_button, spacing=SPACE_S + 1)
+        margins = (SPACE_XS, 0, 0, 0)
+        return row(mark, brand, stretch(), self.hide_button, spacing=SPACE_S + 1, margins=margins)
 
-    def _make_new_chat(self) -> QPushButton:
-        label = tr("New chat")
-        self.new_chat = Button(label, theme=self._theme, icon="square-pen", tint="accent")
-        self.new_chat.setText(f"  {label}")
-        self.new_chat.setObjectName("newChat")
-        self.new_chat.clicked.connect(self._context.router.new_chat)
-        return self.new_chat
-
-    def _make_search_row(self) -> QHBoxLayout:
-        self.sort_button = IconButton(
-            "arrow-up-down", name=tr("Sort and folders"), theme=self._theme, size=16
+    def _make_rows(self) -> QBoxLayout:
+        """Make the rows of the window: new chat, search, and the pages that people use."""
+        new_chat = self._context.commands.actions[Command.NEW_CHAT]
+        self.new_chat = NavButton(
+            tr("New chat"), icon="square-pen", theme=self._theme, action=new_chat, tint="accent"
         )
-        self.sort_button.clicked.connect(self.open_sort_menu)
-        return row(stretch(self.filter), self.sort_button, spacing=SPACE_XS)
+        self.new_chat.clicked.connect(self._context.router.new_chat)
+        pages = (
+            self._page_row(Page.MODELS, Command.MODELS, "box"),
+            self._page_row(Page.DOCUMENTS, Command.DOCUMENTS, "file-text"),
+            self._page_row(Page.TOOLS, Command.TOOLS, "wrench"),
+        )
+        self._foldable = pages
+        self._pages_layout = column(*pages, spacing=0)
+        return column(self.new_chat, self.filter, boxed(self._pages_layout), spacing=0)
+
+    def _page_row(self, page: Page, command: Command, icon: str) -> NavButton:
+        action = self._context.commands.actions[command]
+        return self._lead_to(page, NavButton(action.text(), icon=icon, theme=self._theme, action=action))
+
+    def _lead_to(self, page: Page, button: NavButton) -> NavButton:
+        button.clicked.connect(lambda: self._context.router.toggle_page(page))
+        self._pages[page] = button
+        return button
+
+    def _make_heading(self) -> QWidget:
+        """Make the heading of the chats, with what concerns all of them."""
+        new_folder = self._context.commands.actions[Command.NEW_FOLDER]
+        self.new_folder_button = IconButton(
+            "folder-plus", name=tr("New folder"), theme=self._theme, size=16, on_click=new_folder.trigger
+        )
+        self.new_folder_button.follow_shortcut(new_folder)
+        self.list_menu_button = IconButton(
+            "ellipsis", name=tr("Chat list options"), theme=self._theme, size=16, on_click=self.open_list_menu
+        )
+        self._heading = boxed(
+            row(
+                stretch(Label(tr("Chats"), role="mute")),
+                self.new_folder_button,
+                self.list_menu_button,
+                spacing=0,
+                margins=(SPACE_M + SPACE_S, SPACE_M, SPACE_M, 0),
+            )
+        )
+        return self._heading
 
     @Slot()
-    def open_sort_menu(self) -> QMenu:
-        """Open the menu of the whole list."""
-        menu = self._menus.for_list(sort=self.model.sort_order, on_sort=self.model.set_sort)
-        menu.popup(self.sort_button.mapToGlobal(QPoint(0, self.sort_button.height())))
+    def open_list_menu(self, at: QPoint | None = None) -> QMenu:
+        """Open the menu of the whole list at ``at`` on the screen, by default below its button."""
+        button = self.list_menu_button
+        menu = self._menus.for_list(
+            sort=self.model.sort_order,
+            on_sort=self.model.set_sort,
+            on_select_all=self._select_all if len(self.model.displayed_ids) > 1 else None,
+        )
+        menu.popup(at or button.mapToGlobal(QPoint(0, button.height())))
         return menu
+
+    def _select_all(self) -> None:
+        self.list.select_ids(self.model.displayed_ids)
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of the whole list where no chat or folder has one of its own."""
+        self.open_list_menu(event.globalPos())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """In a low window let the pages share one row, so that there is room for chats."""
+        is_low = self.height() < self._theme.scaled(_FOLD_BELOW)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._pages_layout.setDirection(across if is_low else down)
+        for button in self._foldable:
+            button.fold(is_folded=is_low)
 
     def restore_sort_order(self, name: str) -> None:
         """Restore the order in use when the program was last closed; an unknown ``name`` changes nothing."""
@@ -207,39 +281,26 @@ class Sidebar(QFrame):
     def _make_footer(self) -> QFrame:
         footer = QFrame()
         footer.setObjectName("foot")
-        body, buttons = flow_row(spacing=SPACE_XS)
-        column(body, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=footer)
-        self.downloads = DownloadButton(theme=self._theme)
-        for page, command, button in (
-            (Page.MODELS, Command.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
-            (
-                Page.DOCUMENTS,
-                Command.DOCUMENTS,
-                IconButton("file-text", name=tr("Documents"), theme=self._theme),
-            ),
-            (
-                Page.DISCOVER,
-                Command.DISCOVER,
-                IconButton("compass", name=tr("Find models"), theme=self._theme),
-            ),
-            (Page.DOWNLOADS, Command.DOWNLOADS, self.downloads),
-            (Page.TOOLS, Command.TOOLS, IconButton("wrench", name=tr("Tools"), theme=self._theme)),
-            (Page.HARDWARE, Command.HARDWARE, IconButton("cpu", name=tr("Hardware"), theme=self._theme)),
-            (Page.SETTINGS, Command.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
-        ):
-            button.setCheckable(True)
-            button.follow_shortcut(self._context.commands.actions[command])
-            button.clicked.connect(lambda _checked=False, page=page: self._context.router.toggle_page(page))
-            self._pages[page] = button
-            buttons.addWidget(button)
+        downloads = self._context.commands.actions[Command.DOWNLOADS]
+        self.downloads = DownloadButton(theme=self._theme, action=downloads)
+        column(
+            self._lead_to(Page.DOWNLOADS, self.downloads),
+            self._page_row(Page.SETTINGS, Command.SETTINGS, "settings"),
+            spacing=0,
+            margins=(SPACE_M - SPACE_XS, SPACE_S, SPACE_M - SPACE_XS, SPACE_S),
+            on=footer,
+        )
+        self.downloads.hide()
         return footer
 
-    def page_button(self, page: Page) -> IconButton:
-        return self._pages[page]
+    def page_button(self, page: Page) -> NavButton:
+        """Return the row that is checked while ``page`` is open."""
+        return self._pages[PARENTS.get(page, page)]
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._on_filter_changed)
         self.filter.installEventFilter(self)
+        self._theme.changed.connect(self._fit)
         self.list.search_requested.connect(self.focus_search)
         self.list.selected_ids_changed.connect(self._on_selection_changed)
         self.selection_bar.cancel_button.clicked.connect(self.list.clear_chat_selection)
@@ -273,6 +334,7 @@ class Sidebar(QFrame):
 
     @Slot()
     def _update_body(self) -> None:
+        self._heading.setVisible(not self._is_searching)
         if self._is_searching:
             self._body.setCurrentWidget(self.search)
             return

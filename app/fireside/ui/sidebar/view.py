@@ -13,7 +13,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.delegate import ConversationDelegate
 from fireside.ui.sidebar.dragging import DraggingList
 from fireside.ui.sidebar.folder_controller import FolderController
-from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ConversationRow, FolderRow, Heading
+from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, FolderRow
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
 from fireside.ui.window_context import WindowContext
@@ -65,11 +65,14 @@ class ConversationList(DraggingList):
 
     def show_current(self, conversation_id: ConversationId | None) -> None:
         """Make a conversation's row the current one and scroll to it."""
+        self.mark_current(conversation_id)
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
+
+    def mark_current(self, conversation_id: ConversationId | None) -> None:
+        """Make a conversation's row the current one, where the list stands."""
         self._current, self._current_folder = conversation_id, None
-        index = self._conversations.index_of(conversation_id)
-        self._set_current(index)
-        if index.isValid():
-            self.scrollTo(index)
+        self._set_current(self._conversations.index_of(conversation_id))
 
     def select_ids(self, ids: Iterable[ConversationId]) -> None:
         """Select these chats and no others."""
@@ -270,8 +273,6 @@ class ConversationList(DraggingList):
         match self._conversations.row_at(index):
             case ConversationRow(summary=summary) if at_end:
                 self.show_menu(summary.id, at=self.visualRect(index).bottomRight())
-            case Heading(text=text) if at_end and text == tr(FOLDERS):
-                self._folders.create_folder(())
             case ConversationRow(summary=summary):
                 if self._selected_ids:
                     self.setCurrentIndex(index)
@@ -291,7 +292,7 @@ class ConversationList(DraggingList):
             case FolderRow(folder=folder):
                 self.show_folder_menu(folder.id, at=at)
             case _:
-                pass
+                event.ignore()  # the sidebar has a menu for the whole list
 
     # Menus
 

@@ -57,7 +57,8 @@ def contrast_sheet(tokens: Tokens) -> str:
 
 
 _SHEET = """
-QPushButton[kind="quiet"], QPushButton[kind="segment"]:checked, QLineEdit[role="search"], #bubble, #newChat {
+QPushButton[kind="quiet"], QPushButton[kind="segment"]:checked, QLineEdit[role="search"], #bubble,
+QPushButton[kind="nav"]:checked {
   border: 1px solid $edge;
 }
 QMenu::item:selected, QComboBox QAbstractItemView::item:selected { background: $accent; color: $on_accent; }
@@ -65,7 +66,7 @@ QToolButton:checked { border: 2px solid $edge; }
 QScrollBar::handle { background: $mute; }
 QPushButton:focus, QToolButton:focus, QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus,
 QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QListView:focus, QTableView:focus, QTreeView:focus,
-#answer:focus, #question:focus, #copyCode:focus, #codeButton:focus, #thoughtHead:focus, #newChat:focus,
+#answer:focus, #question:focus, #copyCode:focus, #codeButton:focus, #thoughtHead:focus,
 #send:focus, #pill:focus {
   border-width: 2px; border-style: solid; border-color: $accent;
 }

@@ -138,6 +138,12 @@ QPushButton[kind="heading"] {
 }
 QPushButton[kind="heading"]:hover { text-decoration: underline; }
 QPushButton[kind="heading"][ring="true"] { border-color: $accent; }
+QPushButton[kind="crumb"] {
+  background: transparent; border: 1px solid transparent; border-radius: 4px; color: $mute;
+  padding: 1px 4px 1px 0; font-size: 15tx; font-weight: 500;
+}
+QPushButton[kind="crumb"]:hover { color: $text; }
+QPushButton[kind="crumb"][ring="true"] { border-color: $accent; }
 QPushButton[kind="segment"] {
   background: transparent; border: 1px solid transparent; border-radius: 7px; color: $mute;
   padding: 5air 12px;
@@ -241,12 +247,15 @@ _SHELL = """
 #quickCard { background: $bg; border: 1px solid $edge; border-radius: 16px; }
 #side { background: $side; border-right: 1px solid $line; }
 #brand { font-size: 15tx; font-weight: 650; }
-#newChat {
-  background: $user; color: $text; border: 1px solid $line; border-radius: 9px; padding: 9air 12px;
-  font-weight: 600; text-align: left;
+QPushButton[kind="nav"] {
+  background: transparent; border: 1px solid transparent; border-radius: 8px; color: $text;
+  padding: 8air 10px; text-align: left;
 }
-#newChat:hover, #newChat[ring="true"] { border-color: $accent; }
-#side QLineEdit[role="search"] { background: $hover; }
+QPushButton[kind="nav"]:hover { background: $hover; }
+QPushButton[kind="nav"]:checked { background: $selected; }
+QPushButton[kind="nav"][ring="true"] { border-color: $accent; }
+#side QLineEdit[role="search"] { background: transparent; border-radius: 8px; placeholder-text-color: $text; }
+#side QLineEdit[role="search"]:hover, #side QLineEdit[role="search"]:focus { background: $hover; }
 #sideBody { background: transparent; }
 #selectionBar { background: $card2; border-top: 1px solid $line; }
 #foot { border-top: 1px solid $line; }

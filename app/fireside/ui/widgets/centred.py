@@ -11,6 +11,8 @@ from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
 COLUMN_WIDTH: Final = 900
 """Maximum width of the content of a page, in pixels."""
+ASIDE_WIDTH: Final = 168
+"""Width of a list of sections beside the content, in pixels at the normal text size."""
 PAGE_SIDE: Final = SPACE_XL
 """Margin at both sides, in pixels."""
 
@@ -22,10 +24,12 @@ def centred(
     bottom: int = 0,
     width: int = COLUMN_WIDTH,
     in_page_scroll: bool = False,
+    at_start: bool = False,
 ) -> QWidget:
     """Return a widget with ``inner`` at most ``width`` wide; ``top`` and ``bottom`` are margins.
 
     ``in_page_scroll``: the widget is for a ``PageScroll``, whose scroll bar lies within the margin.
+    ``at_start``: free space is at the end alone, since something stands before the content.
     """
     body = QWidget()
     body.setMaximumWidth(width)
@@ -36,7 +40,8 @@ def centred(
     row.setSpacing(0)
     row.setContentsMargins(0, top, 0, bottom)
     row.addSpacing(PAGE_SIDE)  # in place of margins, which would not be mirrored
-    row.addStretch(1)
+    if not at_start:
+        row.addStretch(1)
     # Far more stretch than the sides have: the content takes all space up to its maximum width.
     row.addWidget(body, 1000)
     row.addStretch(1)
