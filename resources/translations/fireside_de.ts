@@ -2301,6 +2301,10 @@
         <translation>Chat-Einstellungen schließen</translation>
     </message>
     <message>
+        <source>Close document</source>
+        <translation>Dokument schließen</translation>
+    </message>
+    <message>
         <source>Close window</source>
         <translation>Fenster schließen</translation>
     </message>
@@ -5484,6 +5488,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nächste Seite</translation>
     </message>
     <message>
+        <source>Next passage</source>
+        <translation>Nächste Textstelle</translation>
+    </message>
+    <message>
         <source>Next version</source>
         <translation>Nächste Version</translation>
     </message>
@@ -6634,6 +6642,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Previous page</source>
         <translation>Vorige Seite</translation>
+    </message>
+    <message>
+        <source>Previous passage</source>
+        <translation>Vorige Textstelle</translation>
     </message>
     <message>
         <source>Previous version</source>
@@ -12521,10 +12533,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>das Anzeigen braucht zu viel Speicher.</translation>
     </message>
     <message>
-        <source>similarity {score}</source>
-        <translation>Ähnlichkeit {score}</translation>
-    </message>
-    <message>
         <source>slide {first}</source>
         <translation>Folie {first}</translation>
     </message>
@@ -13718,6 +13726,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name}: {taken} of {total}, {over} too much</source>
         <translation>{name}: {taken} von {total}, {over} zu viel</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
     </message>
     <message>
         <source>{n} are more than {most}.</source>

@@ -16,7 +16,7 @@ from fireside.core.collection import Activity, Collection, CollectionState, Skip
 from fireside.core.events import AnswerProgressed, CollectionProgressed, ConversationChanged
 from fireside.core.generation import ReadingDocuments
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.documents.reader_sheet import ReaderSheet
+from fireside.ui.documents.reader import Reader
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.documents.sent_sheet import SentSheet
 from fireside.ui.documents.unread_sheet import UnreadSheet
@@ -131,25 +131,22 @@ async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Co
     await camera.take("documents-remove", of=lambda: removal)
     removal.reject()
     results = await client.collections.search("oil every spring", collection_ids=[house.id])
-    page.controller.read(results.passages[0])
+    page.controller.read(results.passages, 0)
     await rest()
-    reader = window.findChild(ReaderSheet)
-    assert isinstance(reader, ReaderSheet)
-    await camera.take("documents-reader", of=lambda: reader)
-    reader.reject()
+    await camera.take("documents-reader")
     await _pages(window, client, camera, house)
 
 
 async def _pages(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
     results = await client.collections.search("emergency heating rod", collection_ids=[house.id])
-    window.documents.controller.read(results.passages[0])
-    await rest()
-    reader = next(each for each in window.findChildren(ReaderSheet) if each.isVisible())
+    window.documents.controller.read(results.passages, 0)
+    reader = window.documents.area.shown
+    assert isinstance(reader, Reader)
     while not reader.pages.isVisible():
         await rest()
     await rest()
-    await camera.take("documents-reader-pages", of=lambda: reader)
-    reader.reject()
+    await camera.take("documents-reader-pages")
+    reader.close_button.click()
 
 
 async def _chat(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:

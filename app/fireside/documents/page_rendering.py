@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import sys
 from collections.abc import Sequence
 from ctypes import byref, c_int
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fireside.core.collection import PageBox
 from fireside.core.i18n import tr_noop
+from fireside.core.letter_positions import letter_positions
 from fireside.documents.extracted_text import FileRefused
-from fireside.documents.letter_positions import letter_positions
 from fireside.documents.messages import MAX_PAGES
 from fireside.documents.page_messages import (
     MAX_PAGE_CHARS,
@@ -38,6 +39,13 @@ _MIN_LETTERS: Final = 6
 _DAMAGED: Final = tr_noop("it is damaged.")
 _GRID: Final = 100_000
 """Units of the width and height of a page in which boxes are computed."""
+_MAX_SPACE: Final = 3.0
+"""Heights of a line between two runs of it that are marked as one; columns are further apart, or apart in the
+order of reading."""
+_UPRIGHT: Final = 0.7
+"""Sine of the angle from which on text runs up or down the page."""
+_RECENT_LINES: Final = 4
+"""Lines that a further run may belong to: raised and bidirectional text is not in the order of its lines."""
 
 
 def main() -> int:
@@ -150,23 +158,64 @@ def _with_punctuation(text: str, last: int) -> int:
     return last
 
 
+class _Rect(NamedTuple):
+    """A rectangle of letters on a page, in its own units; ``across`` is their extent from line to line."""
+
+    along: tuple[float, float]
+    across: tuple[float, float]
+    is_upright: bool
+    """Whether the letters run from the bottom to the top or back, so that lines are beside each other."""
+
+    def on_line_of(self, other: _Rect) -> bool:
+        """Return whether the letters of both are on one line, next to each other."""
+        height = min(self.across[1] - self.across[0], other.across[1] - other.across[0])
+        shared = min(self.across[1], other.across[1]) - max(self.across[0], other.across[0])
+        gap = max(self.along[0], other.along[0]) - min(self.along[1], other.along[1])
+        is_near = gap <= _MAX_SPACE * max(self.across[1] - self.across[0], other.across[1] - other.across[0])
+        return self.is_upright is other.is_upright and shared > height / 2 and is_near
+
+    def united(self, other: _Rect) -> _Rect:
+        """Return the least rectangle around both."""
+        return _Rect(
+            (min(self.along[0], other.along[0]), max(self.along[1], other.along[1])),
+            (min(self.across[0], other.across[0]), max(self.across[1], other.across[1])),
+            self.is_upright,
+        )
+
+
 def _boxes(page: pypdfium2.PdfPage, spans: list[tuple[int, int]]) -> tuple[PageBox, ...]:
     """Return the boxes of spans of characters, one per line, in fractions of the rendered page."""
     from pypdfium2 import raw
 
     text_page = page.get_textpage()
-    boxes: list[PageBox] = []
+    lines: list[_Rect] = []
     for first, last in spans:
+        is_upright = abs(math.sin(raw.FPDFText_GetCharAngle(text_page, first))) > _UPRIGHT
+        # Producers write a line as one run, as a run a word, or as one a letter.
         for index in range(text_page.count_rects(first, last - first + 1)):
             left, bottom, right, top = text_page.get_rect(index)
-            corners = []
-            for x, y in ((left, top), (right, bottom)):
-                device_x, device_y = c_int(), c_int()
-                raw.FPDF_PageToDevice(page, 0, 0, _GRID, _GRID, 0, x, y, byref(device_x), byref(device_y))
-                corners.append((device_x.value / _GRID, device_y.value / _GRID))
-            (x1, y1), (x2, y2) = corners
-            boxes.append(PageBox(left=min(x1, x2), top=min(y1, y2), right=max(x1, x2), bottom=max(y1, y2)))
-    return tuple(boxes)
+            sides = (left, right), (bottom, top)
+            rect = _Rect(*(reversed(sides) if is_upright else sides), is_upright)
+            same = [line for line in lines[-_RECENT_LINES:] if line.on_line_of(rect)]
+            for line in same:
+                lines.remove(line)
+                rect = rect.united(line)
+            lines.append(rect)
+    return tuple(_on_device(page, line) for line in lines)
+
+
+def _on_device(page: pypdfium2.PdfPage, rect: _Rect) -> PageBox:
+    """Return a rectangle in fractions of the page as it is rendered, which may be turned."""
+    from pypdfium2 import raw
+
+    xs, ys = (rect.across, rect.along) if rect.is_upright else (rect.along, rect.across)
+    corners = []
+    for x, y in zip(xs, ys, strict=True):
+        device_x, device_y = c_int(), c_int()
+        raw.FPDF_PageToDevice(page, 0, 0, _GRID, _GRID, 0, x, y, byref(device_x), byref(device_y))
+        corners.append((device_x.value / _GRID, device_y.value / _GRID))
+    (x1, y1), (x2, y2) = corners
+    return PageBox(left=min(x1, x2), top=min(y1, y2), right=max(x1, x2), bottom=max(y1, y2))
 
 
 if __name__ == "__main__":

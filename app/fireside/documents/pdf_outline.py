@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 import pypdfium2
 
+from fireside.core.letter_positions import letter_positions
 from fireside.documents.extracted_text import strip_marks, tidy
-from fireside.documents.letter_positions import letter_positions
 from fireside.documents.messages import Heading
 
 _MAX_BOOKMARKS: Final = 20_000

@@ -46,9 +46,9 @@ def read(cited: Transcript) -> list[Citation]:
     """The passages whose links were clicked."""
     requested: list[Citation] = []
 
-    def on_requested(citation: Citation, answer: str) -> None:
+    def on_requested(number: int, part: PassagesPart, answer: str) -> None:
         assert answer == ANSWER
-        requested.append(citation)
+        requested.append(next(each for each in part.citations if each.number == number))
 
     cited.citation_requested.connect(on_requested)
     return requested
@@ -92,9 +92,50 @@ def test_cited_passages_are_listed_and_a_click_shows_the_others(
     assert sources.buttons[-1].accessibleName() == "Source 3: prices.txt, lines 10–24"
     assert sources.more.isHidden()
     assert answer_of(cited).height() >= before
-    assert sources.buttons[0].accessibleDescription() == "BM25 4.2"
     sources.buttons[0].click()
     assert read[-1].passage.text == OIL
+
+
+def test_a_place_is_listed_once_with_all_its_numbers(
+    messages: Messages, show_transcript: ShowTranscript
+) -> None:
+    part = sent()
+    first, second, third = part.citations
+    same = replace(second, passage=replace(second.passage, location=first.passage.location))
+    question = with_passages(
+        messages.user("What does it need?"), replace(part, citations=(first, same, third))
+    )
+    transcript = show_transcript([question, messages.answer("Oil [1]. A belt [2]. It costs 12 [3].")])
+    sources = sources_of(transcript)
+    assert [button.text() for button in sources.buttons] == [
+        "[1] [2] manual.pdf, page 3",
+        "[3] prices.txt, lines 10–24",
+    ]
+    assert sources.buttons[0].accessibleName() == "Source 1, 2: manual.pdf, page 3"
+
+
+def test_all_lines_of_sources_begin_at_the_same_place(
+    messages: Messages, show_transcript: ShowTranscript
+) -> None:
+    part = sent()
+    citations = tuple(
+        replace(
+            part.citations[0],
+            number=n,
+            passage=replace(part.citations[0].passage, name=f"{'long' * 12}{n}.pdf"),
+        )
+        for n in range(1, 5)
+    )
+    question = with_passages(messages.user("What does it need?"), replace(part, citations=citations))
+    sources = sources_of(show_transcript([question, messages.answer("Oil [1] [2] [3] [4].")]))
+    places = [button.mapTo(sources, QPoint(0, 0)) for button in sources.buttons]
+    assert len({place.y() for place in places}) > 1
+    first_line = min(place.y() for place in places)
+    beginnings = {min(p.x() for p in places if p.y() == y) for y in {place.y() for place in places}}
+    assert len(beginnings) == 1
+    heading = sources.heading.mapTo(sources, QPoint(0, 0))
+    assert heading.x() < min(beginnings)
+    assert abs(heading.y() - first_line) < sources.buttons[0].height()
 
 
 def test_all_passages_can_be_read_where_none_is_cited(
@@ -142,14 +183,14 @@ def test_an_answer_without_passages_has_no_links(messages: Messages, show_transc
 def test_passages_found_later_are_linked(messages: Messages, show_transcript: ShowTranscript) -> None:
     question, answer = messages.user("What does the pump need?"), messages.running()
     transcript = show_transcript([question, answer])
-    requested: list[Citation] = []
-    transcript.citation_requested.connect(lambda citation, _: requested.append(citation))
+    requested: list[int] = []
+    transcript.citation_requested.connect(lambda number, *_: requested.append(number))
     transcript.replace_message(with_passages(question, sent()))
     transcript.append_text(
         answer.id, TextDelta(text="Oil, as the manual says [1].", kind=OutputKind.ANSWER, n_completion=9)
     )
     click(transcript, position_of(transcript, "[1]"))
-    assert [citation.number for citation in requested] == [1]
+    assert requested == [1]
     assert answer_of(transcript).findChild(SourcesView) is None, "they are named once all is written"
     done = messages.answer("Oil, as the manual says [1].")
     transcript.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))

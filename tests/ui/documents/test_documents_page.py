@@ -25,7 +25,7 @@ from fireside.core.options import Purpose
 from fireside.documents.extracted_text import HIDDEN
 from fireside.ui.documents.documents_page import DocumentsPage
 from fireside.ui.documents.name_sheet import NameSheet
-from fireside.ui.documents.reader_sheet import ReaderSheet
+from fireside.ui.documents.reader import Reader
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.documents.unread_sheet import UnreadSheet
 from fireside.ui.kit.sheet import Sheet
@@ -172,14 +172,16 @@ def test_a_search_while_one_types_names_file_and_lines_and_opens_the_reader(
     best = page.collection_page.results.cards[0]
     assert best.open.text().startswith("pump.md, line")
     assert "belt" in best.passage.text
+    best.open.setFocus()
     best.open.click()
-    reader = sheet_of(page, ReaderSheet)
-    assert isinstance(reader, ReaderSheet)
+    reader = page.area.shown
+    assert isinstance(reader, Reader)
     client.wait_until(lambda: bool(reader.text.toPlainText()))
-    (mark,) = reader.text.extraSelections()
-    marked = mark.cursor.selectedText()
-    assert marked.replace("\u2029", "\n") == best.passage.text
+    assert "belt" in "".join(reader.text.marked)
     assert not reader.note.isVisible()
+    QTest.keyClick(reader.text, Qt.Key.Key_Escape)
+    assert page.area.shown is None
+    assert best.open.hasFocus()
 
 
 def test_the_reader_shows_what_was_cited_of_a_file_that_changed(
@@ -188,9 +190,9 @@ def test_the_reader_shows_what_was_cited_of_a_file_that_changed(
     collection = indexed_collection(client, folder)
     result = client.result(client.collections.search("roof tiles", collection_ids=[collection.id]))
     (folder / "roof.txt").write_text("The roof is gone.\n")
-    page.controller.read(result.passages[0])
-    reader = sheet_of(page, ReaderSheet)
-    assert isinstance(reader, ReaderSheet)
+    page.controller.read(result.passages, 0)
+    reader = page.area.shown
+    assert isinstance(reader, Reader)
     client.wait_until(reader.note.isVisible)
     assert "was changed" in reader.note.text()
     assert "red tiles" in reader.text.toPlainText()

@@ -10,15 +10,16 @@ import shiboken6
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.passages import sent
 from fakes.pdf_files import pdf_file
 from fakes.window import window_context
 from fireside.core.citations import cited_sentences
-from fireside.core.collection import Citation, Passage
-from fireside.ui.documents.reader_sheet import ReaderSheet
+from fireside.core.collection import Citation, PageLocation, Passage
+from fireside.ui.documents.reader import MarkedPassage, Reader, cited_passages
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -44,25 +45,34 @@ class ReaderWindow:
         collection = self.client.result(
             self.client.collections.create(name="House", roots=[str(self.folder)])
         )
-        self.client.wait_until(
-            lambda: self.client.result(self.client.collections.state(collection.id)).n_searchable > 0
-        )
+
+        def is_read() -> bool:
+            state = self.client.result(self.client.collections.state(collection.id))
+            return bool(state.n_files) and not state.n_waiting
+
+        self.client.wait_until(is_read)
         return self.client.result(
             self.client.collections.search(query, collection_ids=[collection.id])
         ).passages[0]
 
-    def open(self, passage: Passage, *, cited: str = "") -> ReaderSheet:
-        sentences = cited_sentences(cited, Citation(number=1, passage=passage))
-        reader = ReaderSheet(passage, sentences=sentences, context=self._context)
-        reader.open()
+    def open(self, *passages: Passage, cited: str = "") -> Reader:
+        reader = Reader(self._context, parent=self.window)
+        reader.resize(500, 700)
+        reader.show_passages(
+            [
+                MarkedPassage(each, cited_sentences(cited, Citation(number=n, passage=each)), n)
+                for n, each in enumerate(passages, start=1)
+            ]
+        )
+        reader.show()
         return reader
 
-    def read(self, passage: Passage, *, cited: str = "") -> ReaderSheet:
-        reader = self.open(passage, cited=cited)
+    def read(self, *passages: Passage, cited: str = "") -> Reader:
+        reader = self.open(*passages, cited=cited)
         self.client.wait_until(lambda: bool(reader.text.toPlainText()))
         return reader
 
-    def pages(self, query: str) -> ReaderSheet:
+    def pages(self, query: str) -> Reader:
         reader = self.read(self.find(query))
         self.client.wait_until(reader.pages.isVisible)
         return reader
@@ -109,12 +119,75 @@ def test_the_cited_sentence_is_marked_in_the_text(reader_window: ReaderWindow) -
     (reader_window.folder / "notes.txt").write_text(text)
     passage = reader_window.find("oil every spring")
     reader = reader_window.read(passage, cited="The pump is oiled in spring [1]. It takes 0.3 litres [1].")
-    marks = reader.text.extraSelections()
-    marked = [mark.cursor.selectedText() for mark in marks]
-    assert marked == [text, "The pump needs oil every spring.", "Use 0.3 litres of oil."]
-    strengths = [mark.format.background().color().alphaF() for mark in marks]
-    assert strengths[0] < strengths[1] == strengths[2]
+    assert reader.text.marked == ("The pump needs oil every spring.", "Use 0.3 litres of oil.")
     assert reader.text.textCursor().position() == text.index("The pump")
+
+
+def test_the_cited_sentence_is_marked_in_markdown_as_it_is_shown(reader_window: ReaderWindow) -> None:
+    lines = [f"Paragraph {n} is about **roof {n}** and nothing else.\n" for n in range(60)]
+    pump = "1. The `pump` needs [oil](https://example.org/oil) every **spring**. It is 🙂.\n2. A belt rattles.\n"
+    (reader_window.folder / "care.md").write_text("\n".join(["# Care", *lines, "## Pump", "", pump, *lines]))
+    reader = reader_window.read(reader_window.find("pump oil spring"), cited="Oil it every spring [1].")
+    assert "**" not in reader.text.toPlainText()
+    assert "The pump needs oil every spring." in "".join(reader.text.marked)
+    assert "Paragraph" not in "".join(reader.text.marked)
+    reader_window.client.wait_until(lambda: reader.text.verticalScrollBar().value() > 0)
+    top = reader.text.cursorRect(reader.text.textCursor()).top()
+    assert 0 < top < reader.text.viewport().height() / 2
+
+
+def test_marks_stay_in_view_until_the_user_scrolls(reader_window: ReaderWindow) -> None:
+    lines = [f"Line {n} of the log says that nothing happened here at all." for n in range(300)]
+    lines[150] = "Here the zeppelin landed."
+    (reader_window.folder / "log.txt").write_text("\n".join(lines))
+    reader = reader_window.read(reader_window.find("zeppelin"), cited="A zeppelin landed [1].")
+    for width in (360, 700):
+        reader.resize(width, 700)
+        reader_window.client.wait_until(
+            lambda: 0 < reader.text.cursorRect(reader.text.textCursor()).top() < 400
+        )
+    reader.text.verticalScrollBar().triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    reader.resize(360, 700)
+    assert reader.text.verticalScrollBar().value() == 0
+
+
+def test_one_steps_through_the_passages(reader_window: ReaderWindow) -> None:
+    (reader_window.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    (reader_window.folder / "notes.txt").write_text("The roof is green.")
+    pump, fence, roof = map(reader_window.find, ("oil every spring", "fences", "roof is green"))
+    reader = reader_window.read(pump, fence, roof)
+    wait = reader_window.client.wait_until
+    wait(lambda: reader.pages.position.text() == "Page 2 of 3")
+    assert reader.position.text() == "[1] · 1 of 3"
+    assert not reader.previous.isEnabled()
+    reader.next.click()
+    wait(lambda: reader.pages.position.text() == "Page 3 of 3")
+    reader.next.click()
+    wait(reader.text.isVisible)
+    wait(lambda: reader.text.toPlainText() == "The roof is green.")
+    assert reader.name.text() == "notes.txt"
+    assert not reader.next.isEnabled()
+    assert reader.as_text.isHidden()
+    reader.previous.click()
+    wait(reader.pages.isVisible)
+    assert reader.position.text() == "[2] · 2 of 3"
+
+
+def test_what_an_answer_cites_is_stepped_through_and_what_was_opened(reader_window: ReaderWindow) -> None:
+    passages, index = cited_passages(sent(), "Oil each spring [1].", opened=3)
+    assert [each.number for each in passages] == [1, 3]
+    assert index == 1
+    assert passages[0].sentences == ((0, 32),)
+
+
+def test_of_a_passage_over_two_pages_the_page_with_the_sentence_is_shown(reader_window: ReaderWindow) -> None:
+    (reader_window.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    pump = reader_window.find("oil every spring")
+    text = f"{pump.text} The last page is about fences."
+    both = replace(pump, text=text, location=PageLocation(page=2, last=3))
+    reader = reader_window.read(both, cited="It is about fences [1].")
+    reader_window.client.wait_until(lambda: reader.pages.position.text() == "Page 3 of 3")
+    assert reader.pages._canvas.highlight is not None
 
 
 def test_pages_are_turned_and_enlarged_by_button_and_key(reader_window: ReaderWindow) -> None:
@@ -191,8 +264,8 @@ def test_a_part_of_a_long_text_is_said_and_more_is_shown(reader_window: ReaderWi
     reader.more.click()
     reader_window.client.wait_until(lambda: not reader.more.isVisible())
     assert len(reader.text.toPlainText()) == n_all
-    (mark,) = reader.text.extraSelections()
-    assert "zeppelin" in mark.cursor.selectedText()
+    (mark,) = reader.text.marked
+    assert "zeppelin" in mark
 
 
 def test_text_that_a_model_read_on_an_image_is_marked_as_such(reader_window: ReaderWindow) -> None:
@@ -207,5 +280,5 @@ def test_a_reader_that_is_closed_ends_its_request(reader_window: ReaderWindow, t
     reader_window.client.hold("collections.text_around")
     reader = reader_window.open(passage)
     assert tasks.n_running == 1
-    reader.reject()
+    reader.close_button.click()
     reader_window.client.wait_until(lambda: tasks.n_running == 0)

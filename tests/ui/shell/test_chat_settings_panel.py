@@ -32,11 +32,11 @@ from fireside.core.status import LoadingModel, Unloaded
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import AppLayer, ConversationLayer, ModelLayer
 from fireside.ui.commands import Command
+from fireside.ui.kit.side_area import SidePanel
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope, belongs
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.side_panel.chat_area import MAX_WIDTH, MIN_WIDTH, WIDTH
 from fireside.ui.side_panel.panel import ChatSettingsPanel
 
 Settled = Callable[[], None]
@@ -149,7 +149,7 @@ def test_a_click_beside_the_panel_over_the_chat_closes_it(front: MainWindow, set
     assert not area.veil.isVisible()
     front.resize(*NARROW)
     opened(front, settled)
-    assert area.is_over_chat
+    assert area.is_over_page
     assert area.childAt(area.rect().topLeft()) is area.veil
     QTest.mouseClick(area.veil, Qt.MouseButton.LeftButton, pos=QPoint(40, 40))
     assert not area.is_open
@@ -483,10 +483,10 @@ def test_the_edge_is_dragged_and_moved_by_keys_within_bounds(
     assert panel.width() == before + 24
     for _ in range(100):
         QTest.keyClick(edge, Qt.Key.Key_Right)
-    assert front.chat_area.preferred_width == MIN_WIDTH
+    assert front.chat_area.preferred_width == SidePanel.MIN_WIDTH
     for _ in range(100):
         QTest.keyClick(edge, Qt.Key.Key_Left)
-    assert front.chat_area.preferred_width == MAX_WIDTH
+    assert front.chat_area.preferred_width == SidePanel.MAX_WIDTH
 
 
 def test_in_a_mirrored_window_the_panel_is_at_the_left(
@@ -517,7 +517,7 @@ def test_in_a_narrow_window_it_lies_over_the_chat_until_the_keyboard_goes_there(
     front.resize(*NARROW)
     panel = opened(front, settled)
     area = front.chat_area
-    assert area.is_over_chat
+    assert area.is_over_page
     assert front.chat.width() == area.width()
     assert panel.geometry().right() == area.rect().right()
     assert panel.isAncestorOf(focused())
@@ -533,11 +533,11 @@ def test_open_or_closed_and_how_wide_is_remembered(
     first.chat_area.edge.moved.emit(60)
     first.close()
     kept = log.closed[0]
-    assert (kept.is_panel_open, kept.panel_width) == (True, WIDTH + 60)
+    assert (kept.is_panel_open, kept.panel_width) == (True, SidePanel.USUAL_WIDTH + 60)
     second = show_window(state=kept)
     qtbot.waitUntil(lambda: second.chat_area.is_open)
     assert second.chat_area.panel is not None
-    assert second.chat_area.panel.width() == WIDTH + 60
+    assert second.chat_area.panel.width() == SidePanel.USUAL_WIDTH + 60
     assert focused() is second.chat.composer.editor, "it takes no keyboard by itself"
 
 

@@ -86,6 +86,38 @@ def test_letters_that_are_printed_twice_are_marked() -> None:
     assert len(drawn(data, page=1, passage="Maintenance").boxes) == 1
 
 
+def by_letters(*lines: tuple[str, int, int], turn: str = "1 0 0 1") -> bytes:
+    """Return a page where each letter is a run of its own, as Qt and others write kerned text: each line with
+    the position of its first letter."""
+    runs = []
+    for text, left, top in lines:
+        for index, letter in enumerate(text):
+            along = 7 * index
+            x, y = (left, top + along) if turn == "0 1 -1 0" else (left + along, top + index % 2)
+            runs.append(f"{turn} {x} {y} Tm ({letter}) Tj")
+    return pdf_with_content(f"BT /F1 12 Tf {' '.join(runs)} ET")
+
+
+@pytest.mark.parametrize("turn", ["1 0 0 1", "0 1 -1 0"])
+def test_runs_of_one_letter_are_marked_as_one_line(turn: str) -> None:
+    lines = (("Pumps need oil", 40, 100), ("each spring.", 60, 80))
+    reply = drawn(by_letters(*lines, turn=turn), page=1, passage="Pumps need oil each spring.")
+    assert len(reply.boxes) == 2
+    long_sides = [max(box.right - box.left, box.bottom - box.top) for box in reply.boxes]
+    assert min(long_sides) > 0.1
+    assert ink_outside(reply) < 30
+
+
+def test_lines_of_two_columns_are_marked_apart() -> None:
+    left, right = (
+        (("Pumps need", 40, 500), ("oil each", 40, 480)),
+        (("spring, then", 240, 500), ("a belt.", 240, 480)),
+    )
+    reply = drawn(by_letters(*left, *right), page=1, passage="Pumps need oil each spring, then a belt.")
+    assert len(reply.boxes) == 4
+    assert all(box.right < 0.5 or box.left > 0.5 for box in reply.boxes)
+
+
 def test_a_passage_over_two_pages_is_marked_on_the_first() -> None:
     reply = drawn(pdf_file(PAGES), page=3, passage=f"{OIL}\nNothing of the kind.")
     assert len(reply.boxes) == 1

@@ -9,25 +9,25 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.citations import citation_marks, quotations
-from fireside.core.collection import Citation, Passage, Scores, WholeReading
+from fireside.core.collection import Citation, Passage, WholeReading
 from fireside.core.i18n import number, tr
 from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.kit.layout import column, destroy
+from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_LEAST_SCORE: Final = 0.05
-"""BM25 scores below this are not shown: among few files they mean next to nothing."""
+_MAX_NUMBERS: Final = 6
+"""Numbers of one place that its button names; the panel steps through all of them."""
 
 
 class SourcesView(QWidget):
     """Lists the cited passages; a button shows the others that were sent."""
 
-    opened = Signal(object, str)
-    """A ``Citation`` to read, and the answer that cites it."""
+    opened = Signal(int, object, str)
+    """The number of a citation to read, the ``PassagesPart`` that it is of, and the answer that cites it."""
     action_requested = Signal(object)
     """``MessageAction`` that reads more of the documents, or answers from what was read."""
     height_changed = Signal()
@@ -44,8 +44,10 @@ class SourcesView(QWidget):
         self._steps.hide()
         self.more = text_button("", style="showMore", parent=self)
         self.more.clicked.connect(self._on_more)
-        body, self._flow = flow_row(self.heading, spacing=SPACE_S)
-        self._column = column(body, self.note, self._steps, spacing=SPACE_XS, on=self)
+        listed, self._flow = flow_row(spacing=SPACE_S)
+        # Beside the heading, so that all their lines begin at the same place.
+        head = row(at_top(self.heading), stretch(listed), spacing=SPACE_S)
+        self._column = column(head, self.note, self._steps, spacing=SPACE_XS, on=self)
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
@@ -88,7 +90,10 @@ class SourcesView(QWidget):
         for button in (*self.buttons, self.more):
             self._flow.removeWidget(button)
         destroy(*self.buttons)
-        self.buttons = [self._button(citation) for citation in citations]
+        places: dict[str, list[Citation]] = {}
+        for citation in citations:
+            places.setdefault(citation.passage.location_text, []).append(citation)
+        self.buttons = [self._button(location, there) for location, there in places.items()]
         for button in self.buttons:
             self._flow.addWidget(button)
             button.show()
@@ -121,21 +126,25 @@ class SourcesView(QWidget):
             self._step_flow.addWidget(button)
         self._steps.setVisible(bool(offered))
 
-    def _button(self, citation: Citation) -> QPushButton:
-        location = citation.passage.location_text
-        name = tr("Source {number}: {place}").format(number=citation.number, place=location)
-        button = text_button(f"[{citation.number}] {location}", name=name, style="showMore", parent=self)
-        passage = citation.passage
-        reader = tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
-        about = " · ".join(part for part in (score_text(passage.scores), reader) if part)
+    def _button(self, location: str, citations: Sequence[Citation]) -> QPushButton:
+        """Return the button of a place in a file with the citations of its passages."""
+        first = citations[0]
+        marks = [f"[{citation.number}]" for citation in citations[:_MAX_NUMBERS]]
+        if len(citations) > _MAX_NUMBERS:
+            marks.append("…")
+        numbers = ", ".join(str(citation.number) for citation in citations)
+        name = tr("Source {number}: {place}").format(number=numbers, place=location)
+        button = text_button(f"{' '.join(marks)} {location}", name=name, style="showMore", parent=self)
+        read_by = first.passage.read_by
+        about = tr("Read by {model}").format(model=read_by) if read_by else ""
         button.setToolTip(about)
         button.setAccessibleDescription(about)
-        button.clicked.connect(lambda: self._open(citation))
+        button.clicked.connect(lambda: self._open(first.number))
         return button
 
-    def _open(self, citation: Citation) -> None:
+    def _open(self, number: int) -> None:
         assert self._displayed is not None
-        self.opened.emit(citation, self._displayed[1])
+        self.opened.emit(number, *self._displayed)
 
     def _on_more(self) -> None:
         assert self._displayed is not None
@@ -178,17 +187,3 @@ def _extent_text(reading: WholeReading) -> str:
     share = tr("{percent}% of the text") if percent else tr("less than 1% of the text")
     template = tr("Only %n passage read ({share})|Only %n passages read ({share})", "", reading.n_passages)
     return template.format(share=share.format(percent=number(percent)))
-
-
-def score_text(scores: Scores | None) -> str:
-    """Return a passage's scores: ``BM25 4.2 · similarity 0.61``; empty where it was not searched for."""
-    if scores is None:
-        return ""
-    bm25 = scores.words or 0.0
-    keyword = "" if bm25 < _LEAST_SCORE else f"BM25 {number(bm25, decimals=1)}"
-    similarity = (
-        ""
-        if scores.meaning is None
-        else tr("similarity {score}").format(score=number(scores.meaning, decimals=2))
-    )
-    return " · ".join(part for part in (keyword, similarity) if part)

@@ -63,8 +63,8 @@ class Transcript(QAbstractScrollArea):
     """``MessageId`` of the sibling to show."""
     call_answered = Signal(object, str, object)
     """``MessageId``, id of a waiting tool call and the user's ``CallAnswer``."""
-    citation_requested = Signal(object, str)
-    """``Citation`` whose passage is to be shown."""
+    citation_requested = Signal(int, object, str)
+    """Number of the citation whose passage is to be shown, its ``PassagesPart``, and the answer."""
     step_requested = Signal(object)
     """``NextStep`` that the user chose on an error."""
 
@@ -371,9 +371,8 @@ class Transcript(QAbstractScrollArea):
             return
         entry = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())]
         sources = entry.sources
-        for citation in sources.citations if sources is not None else ():
-            if citation.number == number:
-                self.citation_requested.emit(citation, entry.text)
+        if sources is not None and any(citation.number == number for citation in sources.citations):
+            self.citation_requested.emit(number, sources, entry.text)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word."""

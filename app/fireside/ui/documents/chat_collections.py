@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -34,6 +34,9 @@ from fireside.ui.tasks import LatestRequest
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.window_context import WindowContext
 
+if TYPE_CHECKING:
+    from fireside.ui.documents.reader import MarkedPassage
+
 GROUP: Final = "collections"
 _PAUSE_MS: Final = 500
 """Milliseconds without typing before the draft is searched for."""
@@ -47,8 +50,17 @@ _UNKNOWN_BUDGET: Final = 2400
 class ChatCollections(QObject):
     """Connects the chat in front, its settings and the collections. GUI thread only."""
 
-    def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
+    def __init__(
+        self,
+        context: WindowContext,
+        *,
+        chat: ChatPane,
+        settings: ChatSettings,
+        read: Callable[[Sequence[MarkedPassage], int], object],
+    ) -> None:
+        """``read`` shows a passage in its document."""
         super().__init__(context.window)
+        self._read = read
         self._context = context
         self._client = context.client.collections
         self._chat = chat
@@ -284,7 +296,7 @@ class ChatCollections(QObject):
         elif kind.startswith(f"{GROUP}:") and self.preview is not None:
             from fireside.ui.documents.sent_sheet import SentSheet
 
-            SentSheet(self.preview, context=self._context).open()
+            SentSheet(self.preview, read=self._read, context=self._context).open()
 
     @Slot()
     def _show_long(self) -> None:

@@ -15,7 +15,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId, ModelId
 from fireside.ui.documents.documents_text import suggested_name
 from fireside.ui.documents.name_sheet import NameSheet
-from fireside.ui.documents.reader_sheet import open_reader
+from fireside.ui.documents.reader import MarkedPassage
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.documents.unread_sheet import UnreadSheet
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
@@ -33,6 +33,7 @@ class DocumentsView(Protocol):
     def show_search_problem(self, sentence: str) -> None: ...
     def show_problem(self, sentence: str) -> None: ...
     def open_collection(self, collection_id: CollectionId) -> None: ...
+    def read(self, passages: Sequence[MarkedPassage], index: int) -> None: ...
 
 
 class DocumentsController(QObject):
@@ -188,9 +189,10 @@ class DocumentsController(QObject):
             on_error=lambda error: self._page.show_search_problem(error.sentence()),
         )
 
-    def read(self, passage: Passage) -> None:
-        """Open the reader at a passage, with its sentences marked that have the words searched for."""
-        open_reader(passage, sentences=matching_sentences(passage, self._query), context=self._context)
+    def read(self, passages: Sequence[Passage], index: int) -> None:
+        """Open the reader at one of the passages found, at the sentences with the words searched for."""
+        marked = [MarkedPassage(each, matching_sentences(each, self._query)) for each in passages]
+        self._page.read(marked, index)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         self._context.tasks.run(work, on_error=self._on_error)

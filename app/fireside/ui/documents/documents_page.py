@@ -14,8 +14,10 @@ from fireside.core.ids import CollectionId
 from fireside.ui.documents.collection_card import CollectionCard
 from fireside.ui.documents.collection_page import CollectionPage
 from fireside.ui.documents.documents_controller import DocumentsController
+from fireside.ui.documents.reader import MarkedPassage, Reader
 from fireside.ui.kit.dropped_files import DropArea
 from fireside.ui.kit.layout import boxed, column, destroy, row, scrolled, stacked, stretch
+from fireside.ui.kit.side_area import SideArea
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
@@ -67,6 +69,9 @@ class DocumentsPage(QWidget):
         self.empty.add_button(self.empty_new)
         self.collection_page = CollectionPage(controller=self.controller, models=context.models, theme=theme)
         self.collection_page.closed.connect(self.show_all)
+        self.area = SideArea(make_page=self._make_pages, theme=theme, parent=self)
+        self._context = context
+        self._reader: Reader | None = None
         self.drop = DropArea(
             self, icon="file-plus", describe=self._drop_text, on_dropped=self._on_dropped, theme=theme
         )
@@ -142,9 +147,19 @@ class DocumentsPage(QWidget):
         self._pages.setCurrentWidget(self.collection_page)
         self.collection_page.focus_first_field()
 
+    def read(self, passages: Sequence[MarkedPassage], index: int) -> None:
+        """Show a passage in its document, beside the page."""
+        if self._reader is None:
+            self._reader = Reader(self._context, parent=self.area)
+            self.area.connect_panel(self._reader)
+        self._reader.show_passages(passages, index)
+        self.area.show_panel(self._reader)
+        self._reader.focus_document()
+
     @Slot()
     def show_all(self) -> None:
         """Return to the list of all collections, with the focus on the one that was open."""
+        self.area.close_panel()
         self._pages.setCurrentWidget(self._all if self._cards else self.empty)
         previous = self.collection_page.collection
         if previous is not None and previous.id in self._cards:
@@ -157,7 +172,7 @@ class DocumentsPage(QWidget):
 
     # Private
 
-    def _arrange(self) -> None:
+    def _make_pages(self, parent: QWidget) -> QWidget:
         self._list = column(stretch(), spacing=SPACE_M)
         self._all = boxed(
             column(
@@ -167,7 +182,11 @@ class DocumentsPage(QWidget):
             )
         )
         self._pages = stacked(self._all, self.empty, self.collection_page)
-        column(self.notices, stretch(self._pages), spacing=0, on=self)
+        self._pages.setParent(parent)
+        return self._pages
+
+    def _arrange(self) -> None:
+        column(self.notices, stretch(self.area), spacing=0, on=self)
 
     def _make_card(self, collection: Collection) -> CollectionCard:
         card = CollectionCard(collection, controller=self.controller, theme=self._theme)

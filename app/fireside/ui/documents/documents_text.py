@@ -25,7 +25,7 @@ _ACTIVITIES: Final = {
 _SNIPPET_CHARS: Final = 420
 _SNIPPET_SOURCE_CHARS: Final = 4 * _SNIPPET_CHARS
 """The number of characters of a passage that a snippet is made from."""
-_MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".docx", ".epub"})
+MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".docx", ".epub"})
 """Suffixes of files that are Markdown, or whose text extraction yields Markdown headings and lists."""
 
 
@@ -119,7 +119,7 @@ def suggested_name(paths: Sequence[str]) -> str:
 def snippet(passage: Passage) -> str:
     """Return the beginning of a passage as one paragraph, without Markdown syntax."""
     text = passage.text[:_SNIPPET_SOURCE_CHARS]
-    if PurePath(passage.name).suffix.lower() in _MARKDOWN:
+    if PurePath(passage.name).suffix.lower() in MARKDOWN:
         text = markdown_to_text(text)
     text = " ".join(text.split())
     return truncate_text(text, length=_SNIPPET_CHARS)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from fireside.core.collection import DocumentPage, PageBox
@@ -20,6 +20,9 @@ ZOOMS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 """Zoom levels, as multiples of the view's width."""
 _SETTLE_MS: Final = 150
 _MARGIN: Final = 2
+_ROUND: Final = 4
+_MARK: Final = QColor("#ffe08a")
+"""The page is white in every theme."""
 _MIN_WIDTH: Final = 720
 _MAX_ACCESSIBLE_CHARS: Final = 20_000
 
@@ -67,23 +70,18 @@ class _Canvas(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setRenderHints(QPainter.RenderHint.SmoothPixmapTransform | QPainter.RenderHint.Antialiasing)
         if not self._picture.isNull():
             painter.drawPixmap(self.rect(), self._picture)
         if self._page is not None:
-            sentences = self._page.sentence_boxes
-            self._paint_marks(painter, self._page.boxes, is_light=bool(sentences))
-            self._paint_marks(painter, sentences, is_light=False)
+            marks = QPainterPath()
+            marks.setFillRule(Qt.FillRule.WindingFill)  # lines that overlap are not darker there
+            for rect in self._rects(self._page.sentence_boxes or self._page.boxes):
+                marks.addRoundedRect(rect, _ROUND, _ROUND)
+            # As a highlighter on paper: letters stay as dark as they are.
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+            painter.fillPath(marks, _MARK)
         painter.end()
-
-    def _paint_marks(self, painter: QPainter, boxes: Iterable[PageBox], *, is_light: bool) -> None:
-        # The page is white in every theme: a translucent layer of the accent colour, with an outline.
-        colour = self._theme.colour("accent")
-        painter.setPen(Qt.PenStyle.NoPen if is_light else colour)
-        colour.setAlphaF(0.1 if is_light else 0.25)
-        painter.setBrush(colour)
-        for rect in self._rects(boxes):
-            painter.drawRoundedRect(rect, 2, 2)
 
 
 class PageView(QWidget):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.collection import CollectionSearchResult, Passage
 from fireside.core.i18n import tr
-from fireside.ui.chat.sources import score_text
 from fireside.ui.documents.documents_text import headings_text, read_by_text, snippet
 from fireside.ui.kit.layout import clear, column, make_card, row, stretch
 from fireside.ui.theme import Theme
@@ -19,10 +19,10 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class PassageCard(QFrame):
     """A passage: file and position, which open the reader, the headings above it and how it begins."""
 
-    def __init__(self, passage: Passage, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
+    def __init__(self, passage: Passage, on_open: Callable[[], object], *, theme: Theme) -> None:
         super().__init__()
         self.passage = passage
-        self.open = Button(passage.location_text, theme=theme, kind="link", on_click=lambda: on_open(passage))
+        self.open = Button(passage.location_text, theme=theme, kind="link", on_click=lambda: on_open())  # noqa: PLW0108 - without "checked"
         headings = headings_text(passage)
         make_card(
             self,
@@ -31,7 +31,6 @@ class PassageCard(QFrame):
                 stretch(),
                 Label(tr("Hidden text"), role="warning") if passage.is_hidden else None,
                 ElidedLabel(read_by_text(passage), role="warning") if passage.read_by else None,
-                Label(score_text(passage.scores), role="small"),
             ),
             ElidedLabel(headings, role="small") if headings else None,
             WrappedLabel(snippet(passage), role="body"),
@@ -43,7 +42,8 @@ class PassageCard(QFrame):
 class PassageList(QWidget):
     """The passages found, below a note on how they were searched for."""
 
-    def __init__(self, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
+    def __init__(self, on_open: Callable[[Sequence[Passage], int], object], *, theme: Theme) -> None:
+        """Call ``on_open`` with all passages and the index of the one to read."""
         super().__init__()
         self._on_open = on_open
         self._theme = theme
@@ -68,8 +68,9 @@ class PassageList(QWidget):
     def show_result(self, result: CollectionSearchResult) -> None:
         """Show the search results, or that nothing was found."""
         clear(self._cards)
-        for passage in result.passages:
-            self._cards.addWidget(PassageCard(passage, self._on_open, theme=self._theme))
+        for index, passage in enumerate(result.passages):
+            on_open = partial(self._on_open, result.passages, index)
+            self._cards.addWidget(PassageCard(passage, on_open, theme=self._theme))
         if result.problem:
             note = result.problem
         elif not result.passages:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from fireside.core.i18n import tr
 from fireside.core.message import PassagesPart
 from fireside.ui.documents.documents_text import attached_cost_text
 from fireside.ui.documents.passage_list import PassageCard
-from fireside.ui.documents.reader_sheet import open_reader
+from fireside.ui.documents.reader import MarkedPassage
 from fireside.ui.kit.layout import column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.widgets.text import WrappedLabel
@@ -14,17 +17,28 @@ from fireside.ui.window_context import WindowContext
 
 
 class SentSheet(Sheet):
-    """Lists the passages; each opens the reader."""
+    """Lists the passages; each opens the reader in place of the sheet."""
 
-    def __init__(self, part: PassagesPart, *, context: WindowContext) -> None:
+    def __init__(
+        self,
+        part: PassagesPart,
+        *,
+        read: Callable[[Sequence[MarkedPassage], int], object],
+        context: WindowContext,
+    ) -> None:
+        """``read`` shows one of the passages in its document."""
         super().__init__(
             tr("Sent with this question"), theme=context.theme, parent=context.window, size=(760, 620)
         )
+        passages = [MarkedPassage(each.passage, number=each.number) for each in part.citations]
+
+        def open_at(index: int) -> None:
+            self.accept()
+            read(passages, index)
+
         self.cards = [
-            PassageCard(
-                citation.passage, lambda passage: open_reader(passage, context=context), theme=context.theme
-            )
-            for citation in part.citations
+            PassageCard(each.passage, partial(open_at, index), theme=context.theme)
+            for index, each in enumerate(part.citations)
         ]
         empty_note = WrappedLabel(tr("No matching passages"), role="mute")
         self.set_content(

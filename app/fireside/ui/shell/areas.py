@@ -1,5 +1,5 @@
 """Moves the keyboard focus between the areas of the window (F6): sidebar, header, messages, message field,
-chat settings."""
+what is beside the chat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FocusAreas:
         common = (_widget_area(parts.sidebar), _widget_area(parts.header))
         if parts.navigation.page is not Page.CHAT:
             return (*common, _widget_area(parts.navigation.stack))
-        chat, panel = parts.chat, parts.chat_area.panel
+        chat, panel = parts.chat, parts.chat_area.shown
         return (
             *common,
             _widget_area(chat.empty),

@@ -29,6 +29,7 @@ from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
 from fireside.core.snapshot import Snapshot
 from fireside.settings.window_state import WindowState
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
+from fireside.ui.kit.side_area import SidePanel
 from fireside.ui.page import Page
 from fireside.ui.shell.answer_notes import Notifier
 from fireside.ui.shell.command_controller import CommandController
@@ -36,7 +37,6 @@ from fireside.ui.shell.notices import READ_ONLY_CODES
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.shell.window_router import WindowRouter
-from fireside.ui.side_panel.chat_area import WIDTH
 from fireside.ui.taskbar import Taskbar
 
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -223,7 +223,7 @@ class MainWindow(WindowParts):
         self.chat.focus_composer()
 
     def _restore_panel(self) -> None:
-        width = self._state.panel_width or WIDTH
+        width = self._state.panel_width or SidePanel.USUAL_WIDTH
         self.chat_area.restore(is_open=self._state.is_panel_open, width=width)
 
     def _reload(self) -> None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
-from fireside.core.citations import cited_sentences
-from fireside.core.collection import Citation
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import CollectionId
+from fireside.core.message import PassagesPart
 from fireside.settings.window_state import LibraryViewState
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
@@ -56,6 +55,7 @@ from fireside.ui.window_context import Router, WindowContext
 if TYPE_CHECKING:
     from fireside.ui.discover import DiscoverController, DiscoverPage
     from fireside.ui.documents.documents_page import DocumentsPage
+    from fireside.ui.documents.reader import MarkedPassage, Reader
     from fireside.ui.downloads.downloads_page import DownloadsPage
     from fireside.ui.hardware.hardware_page import HardwarePage
     from fireside.ui.library.library_page import LibraryPage
@@ -164,6 +164,7 @@ class WindowParts(QMainWindow):
         self.chat_area = ChatArea(
             make_chat=self._make_chat,
             make_panel=self._make_panel,
+            make_reader=self._make_reader,
             theme=context.theme,
             parent=self.navigation.stack,
         )
@@ -277,16 +278,23 @@ class WindowParts(QMainWindow):
             parent=parent,
         )
 
+    def _make_reader(self, parent: QWidget) -> Reader:
+        from fireside.ui.documents.reader import Reader
+
+        return Reader(self.context, parent=parent)
+
     def _make_chat_parts(self) -> None:
         context, chat = self.context, self.chat
-        chat.transcript.citation_requested.connect(self._open_passage)
+        chat.transcript.citation_requested.connect(self._open_citation)
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
         self.inspection = InspectionController(
             context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id
         )
         self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
-        self.collections = ChatCollections(context, chat=chat, settings=self.presets.settings)
+        self.collections = ChatCollections(
+            context, chat=chat, settings=self.presets.settings, read=self._read
+        )
         offer = CollectionOffer(known=lambda: self.collections.known, from_files=self.collections.from_files)
         self.presets.collections = self.sidebar.folders.collections = offer
         self.server_offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
@@ -308,12 +316,18 @@ class WindowParts(QMainWindow):
         self.context.router.new_chat()
         self.collections.attach(collection_id)
 
-    @Slot(object, str)
-    def _open_passage(self, citation: Citation, answer: str) -> None:
-        from fireside.ui.documents.reader_sheet import open_reader
+    @Slot(int, object, str)
+    def _open_citation(self, number: int, part: PassagesPart, answer: str) -> None:
+        from fireside.ui.documents.reader import cited_passages
 
-        sentences = cited_sentences(answer, citation)
-        open_reader(citation.passage, sentences=sentences, context=self.context)
+        self._read(*cited_passages(part, answer, opened=number))
+
+    def _read(self, passages: Sequence[MarkedPassage], index: int) -> None:
+        """Show a passage in its document, beside the chat."""
+        reader = self.chat_area.reader
+        reader.show_passages(passages, index)
+        self.chat_area.show_panel(reader)
+        reader.focus_document()
 
     def _make_model_parts(self) -> None:
         context = self.context

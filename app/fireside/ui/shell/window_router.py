@@ -146,6 +146,7 @@ class WindowRouter:
     def _connect_chat(self) -> None:
         chat, conversations = self._parts.chat, self._parts.conversations
         conversations.chat_shown.connect(self._page_opener(Page.CHAT))
+        conversations.chat_shown.connect(self._parts.chat_area.close_reader)
         chat.step_requested.connect(self._on_step)
         chat.branch_controller.set_models(lambda: self._parts.models.usable)
         chat.branch_controller.chat_requested.connect(self.open_chat)

@@ -1,254 +1,123 @@
-"""The chat, and alongside it a panel that is created when it is first opened."""
+"""The chat, and alongside it its settings, created when they are first opened, or what it cites."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QStyle, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
 
-from fireside.core.i18n import tr
+from fireside.ui.kit.side_area import SideArea, SidePanel
 from fireside.ui.theme import Theme
 
 if TYPE_CHECKING:
+    from fireside.ui.documents.reader import Reader
     from fireside.ui.side_panel.panel import ChatSettingsPanel
 
-WIDTH: Final = 340
-MIN_WIDTH: Final = 300
-MAX_WIDTH: Final = 560
-_MIN_CHAT_WIDTH: Final = 400
-"""With fewer pixels than this left for the chat, the panel overlays it."""
-_MIN_UNCOVERED_WIDTH: Final = 260
-"""With fewer pixels of the chat than this left uncovered, nothing can be placed there."""
-_FADED: Final = 0.65
-_EDGE_PX: Final = 6
-_STEP_PX: Final = 16
 
-
-class PanelEdge(QWidget):
-    """The handle between chat and panel: dragged by the mouse, moved by the arrow keys."""
-
-    moved = Signal(int)
-    """Carries the distance in pixels; positive enlarges the panel."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._dragged_from: float | None = None
-        self.setAccessibleName(tr("Panel width"))
-        self.setAccessibleDescription(tr("Arrow keys change it"))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.SplitHCursor)
-        theme.changed.connect(self.update)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Left: _STEP_PX, Qt.Key.Key_Right: -_STEP_PX}.get(Qt.Key(event.key()), 0)
-        if step:
-            self.moved.emit(step * self._side)
-        else:
-            super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._dragged_from = event.position().x()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._dragged_from is not None:
-            # The handle moves with the pointer, so that each distance is measured from its new position.
-            self.moved.emit(round(self._dragged_from - event.position().x()) * self._side)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self._dragged_from = None
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
-        painter = QPainter(self)
-        has_focus = self.hasFocus()
-        line = QRect(0, 0, 2 if has_focus else 1, self.height())
-        line.moveLeft((self.width() - line.width()) // 2)
-        painter.fillRect(line, self._theme.colour("accent" if has_focus else "line"))
-        painter.end()
-
-    @property
-    def _side(self) -> int:
-        return -1 if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else 1
-
-
-class Veil(QWidget):
-    """Dims the uncovered part of the chat while the panel overlays it; a click there closes the panel."""
-
-    clicked = Signal()
-
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.hide()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self.clicked.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setOpacity(_FADED)
-        painter.fillRect(event.rect(), self._theme.colour("bg"))
-        painter.end()
-
-
-class ChatArea(QWidget):
-    """Lays out the panel alongside the chat in a wide window, and over it in a narrow one.
-
-    Over the chat, the panel is hidden when the keyboard focus returns to the chat. GUI thread only.
-    """
+class ChatArea(SideArea):
+    """A document that is read takes the place of the settings, which come back when it is closed."""
 
     panel_toggled = Signal(bool)
-    """Carries whether the panel is now shown."""
-    geometry_changed = Signal()
-    """Emitted when chat or panel have moved, or the panel was shown or hidden."""
+    """Carries whether the settings are now shown."""
 
     def __init__(
         self,
         *,
         make_chat: Callable[[QWidget], QWidget],
         make_panel: Callable[[QWidget], ChatSettingsPanel],
+        make_reader: Callable[[QWidget], Reader],
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """``make_chat`` and ``make_panel`` create the two within a parent widget."""
-        super().__init__(parent)
-        self._chat = make_chat(self)
-        self.setFocusProxy(self._chat)
+        """``make_…`` create the three within a parent widget."""
+        super().__init__(make_page=make_chat, theme=theme, parent=parent)
         self._make_panel = make_panel
-        self._theme = theme
+        self._make_reader = make_reader
         self.panel: ChatSettingsPanel | None = None
-        """``None`` until it is first opened."""
-        self.preferred_width = WIDTH
-        """The panel's preferred width, in pixels at the normal text size."""
+        """The settings; ``None`` until they are first opened."""
+        self._reader: Reader | None = None
+        self._restored_width = SidePanel.USUAL_WIDTH
         self.is_requested = False
-        """Whether the user has the panel open, though there may be no space for it."""
-        self.veil = Veil(theme=theme, parent=self)
-        self.veil.clicked.connect(self.close_panel)
-        self.edge = PanelEdge(theme=theme, parent=self)
-        self.edge.moved.connect(self._on_edge_moved)
-        self.edge.hide()
-        theme.changed.connect(self._arrange)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._on_focus_changed)
+        """Whether the user has the settings open, though there may be no space for them."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the panel is shown."""
-        return self.panel is not None and self.panel.isVisibleTo(self)
+        """Whether the settings are shown."""
+        return self.panel is not None and self.shown is self.panel
 
     @property
-    def is_over_chat(self) -> bool:
-        """Whether the window is too narrow for both."""
-        return self.width() < self._panel_px + self._theme.scaled(_MIN_CHAT_WIDTH)
+    def preferred_width(self) -> int:
+        """The preferred width of the settings, in pixels at the normal text size."""
+        return self._restored_width if self.panel is None else self.panel.preferred_width
 
     @property
-    def uncovered_rect(self) -> QRect:
-        """The part of the chat that the panel leaves uncovered; the whole area where that part is too
-        narrow."""
-        uncovered = self._rect_without_panel
-        return self._mirrored(
-            uncovered if uncovered.width() >= self._theme.scaled(_MIN_UNCOVERED_WIDTH) else self.rect()
-        )
+    def reader(self) -> Reader:
+        """The panel in which a document is read, created when it is first wanted."""
+        if self._reader is None:
+            self._reader = self._make_reader(self)
+            self.connect_panel(self._reader)
+        return self._reader
 
     def open(self) -> ChatSettingsPanel:
-        """Show the panel and return it."""
+        """Show the settings and return them."""
         self.is_requested = True
-        return self._show_panel()
-
-    def close_panel(self) -> None:
-        """Hide the panel; keyboard focus inside it moves to the chat."""
-        self.is_requested = False
-        self._hide_panel()
-
-    def restore(self, *, is_open: bool, width: int) -> None:
-        """Restore the panel as it was when the window was closed."""
-        self.preferred_width = min(max(width, MIN_WIDTH), MAX_WIDTH)
-        self.is_requested = is_open
-        if is_open and not self.is_over_chat:
-            self._show_panel()
-
-    def _show_panel(self) -> ChatSettingsPanel:
         if self.panel is None:
             self.panel = self._make_panel(self)
-            self.panel.focus_left.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
-            self.panel.close_requested.connect(self.close_panel)
-        if not self.is_open:
-            self.panel.show()
-            self.edge.show()
-            self._arrange()
-            self.panel_toggled.emit(True)
+            self.panel.preferred_width = self._restored_width
+            self.connect_panel(self.panel)
+        self.show_panel(self.panel)
         return self.panel
 
-    def _hide_panel(self) -> None:
-        if self.panel is None or not self.is_open:
-            return
-        focus = QApplication.focusWidget()
-        had_focus = focus is not None and (focus is self.edge or self.panel.isAncestorOf(focus))
-        self.panel.hide()
-        self.edge.hide()
-        if had_focus:
-            self._chat.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._arrange()
-        self.panel_toggled.emit(False)
+    def show_panel(self, panel: SidePanel) -> None:
+        was_open = self.is_open
+        super().show_panel(panel)
+        if was_open is not self.is_open:
+            self.panel_toggled.emit(self.is_open)
+
+    def close_panel(self) -> None:
+        if self.is_open:
+            self.is_requested = False
+            self._hide_settings()
+        else:
+            super().close_panel()
+            self._show_requested()
+
+    def close_reader(self) -> None:
+        """Close the document that is read: another chat is shown."""
+        if self.shown is not None and not self.is_open:
+            self.close_panel()
+
+    def restore(self, *, is_open: bool, width: int) -> None:
+        """Restore the settings as they were when the window was closed."""
+        self._restored_width = min(max(width, SidePanel.MIN_WIDTH), SidePanel.MAX_WIDTH)
+        self.is_requested = is_open
+        if is_open and not self._is_too_narrow:
+            self.open()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        was_over = self._is_too_narrow_at(event.oldSize().width())
+        if self.is_open and self._is_too_narrow and not was_over:
+            self._hide_settings()
+        elif self.shown is None:
+            self._show_requested()
         super().resizeEvent(event)
-        was_over = event.oldSize().width() < self._panel_px + self._theme.scaled(_MIN_CHAT_WIDTH)
-        if self.is_over_chat and not was_over:
-            self._hide_panel()
-        elif not self.is_over_chat and self.is_requested and self.panel is not None:
-            self._show_panel()
-        self._arrange()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LayoutDirectionChange:
-            self._arrange()
+    def _hide_settings(self) -> None:
+        super().close_panel()
+        self.panel_toggled.emit(False)
+
+    def _show_requested(self) -> None:
+        """Show the settings again where the user has them open and there is space for them."""
+        if self.is_requested and self.panel is not None and not self._is_too_narrow:
+            self.show_panel(self.panel)
 
     @property
-    def _panel_px(self) -> int:
-        return min(self._theme.scaled(self.preferred_width), max(self.width() - 2 * _EDGE_PX, 1))
+    def _is_too_narrow(self) -> bool:
+        return self._is_too_narrow_at(self.width())
 
-    @Slot()
-    def _arrange(self) -> None:
-        area, panel_px = self.rect(), self._panel_px
-        self._chat.setGeometry(self._mirrored(area if self.is_over_chat else self._rect_without_panel))
-        if self.panel is not None:
-            left, height = area.width() - panel_px, area.height()
-            self.panel.setGeometry(self._mirrored(QRect(left, 0, panel_px, height)))
-            self.edge.setGeometry(self._mirrored(QRect(left - _EDGE_PX // 2, 0, _EDGE_PX, height)))
-            self.veil.setGeometry(self.rect())
-            self.veil.setVisible(self.is_open and self.is_over_chat)
-            for part in (self.veil, self.panel, self.edge):
-                part.raise_()
-        self.geometry_changed.emit()
-
-    @property
-    def _rect_without_panel(self) -> QRect:
-        return self.rect().adjusted(0, 0, -self._panel_px if self.is_open else 0, 0)
-
-    def _mirrored(self, rect: QRect) -> QRect:
-        return QStyle.visualRect(self.layoutDirection(), self.rect(), rect)
-
-    @Slot(int)
-    def _on_edge_moved(self, px: int) -> None:
-        width = self.preferred_width + px * WIDTH / self._theme.scaled(WIDTH)
-        self.preferred_width = round(min(max(width, MIN_WIDTH), MAX_WIDTH))
-        self._arrange()
-
-    @Slot(QWidget, QWidget)
-    def _on_focus_changed(self, _previous: QWidget | None, focus: QWidget | None) -> None:
-        if focus is not None and self.is_open and self.is_over_chat and self._chat.isAncestorOf(focus):
-            self.close_panel()
+    def _is_too_narrow_at(self, width: int) -> bool:
+        """Return whether the settings would lie over the chat in an area of ``width`` pixels."""
+        return width < self._least_width(self.preferred_width)

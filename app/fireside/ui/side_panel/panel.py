@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import render, tr
@@ -22,6 +22,7 @@ from fireside.settings.values import SettingDefinition
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
+from fireside.ui.kit.side_area import SidePanel
 from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.model_text import remote_host, results_sent_text
 from fireside.ui.presets.preset_controller import PresetController
@@ -56,13 +57,9 @@ _WITHOUT_ROW: Final = frozenset({RULE_KEY})
 """Settings without a row: the rule is edited with the format."""
 
 
-class ChatSettingsPanel(QFrame):
+class ChatSettingsPanel(SidePanel):
     """Shows the effective settings of the chat in front and writes the user's changes at once. GUI thread
     only."""
-
-    focus_left = Signal()
-    """Emitted when the keyboard focus is to return to the chat."""
-    close_requested = Signal()
 
     def __init__(
         self,
@@ -73,9 +70,7 @@ class ChatSettingsPanel(QFrame):
         parent: QWidget,
     ) -> None:
         """``subject`` returns the chat and model in front."""
-        super().__init__(parent)
-        self.setObjectName("sidePanel")
-        self.setAccessibleName(tr("Chat settings"))
+        super().__init__(name=tr("Chat settings"), parent=parent)
         self._context = context
         self._presets = presets
         self._settings = presets.settings

@@ -1,4 +1,4 @@
-"""Find the text that one PDF library extracted in the text that another one did."""
+"""Find a text in another one that differs in spaces, punctuation, ligatures and case: by its letters."""
 
 from __future__ import annotations
 
