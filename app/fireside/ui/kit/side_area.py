@@ -29,7 +29,7 @@ class SidePanel(QFrame):
     MIN_WIDTH: ClassVar = 300
     MAX_WIDTH: ClassVar = 560
     COVERS: ClassVar = False
-    """Whether it narrows to ``MIN_WIDTH`` for the page, and covers the page where there is no space for both."""
+    """Whether it narrows to ``MIN_WIDTH`` for the page, and covers the page where that is not enough."""
 
     focus_left = Signal()
     """The keyboard focus is to return to the page."""
