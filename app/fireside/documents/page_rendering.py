@@ -194,8 +194,8 @@ def _boxes(page: pypdfium2.PdfPage, spans: list[tuple[int, int]]) -> tuple[PageB
         # Producers write a line as one run, as a run a word, or as one a letter.
         for index in range(text_page.count_rects(first, last - first + 1)):
             left, bottom, right, top = text_page.get_rect(index)
-            sides = (left, right), (bottom, top)
-            rect = _Rect(*(reversed(sides) if is_upright else sides), is_upright)
+            across, up = (left, right), (bottom, top)
+            rect = _Rect(up, across, True) if is_upright else _Rect(across, up, False)
             same = [line for line in lines[-_RECENT_LINES:] if line.on_line_of(rect)]
             for line in same:
                 lines.remove(line)

@@ -19,6 +19,8 @@ from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import Label, WrappedLabel
 
+_BUTTON_EDGE: Final = 2
+"""Pixels above the text of a button."""
 _MAX_NUMBERS: Final = 6
 """Numbers of one place that its button names; the panel steps through all of them."""
 
@@ -38,6 +40,7 @@ class SourcesView(QWidget):
         self._shows_all = False
         self.buttons: list[QPushButton] = []
         self.heading = Label(role="small")
+        self.heading.setContentsMargins(0, _BUTTON_EDGE, 0, 0)
         self.note = WrappedLabel(role="warning")
         self.steps: list[QPushButton] = []
         self._steps, self._step_flow = flow_row(spacing=SPACE_S)
