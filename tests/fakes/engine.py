@@ -188,13 +188,6 @@ class FakeEngine(Engine):
     def is_loaded(self, model_id: ModelId) -> bool:
         return model_id in self.loaded
 
-    async def count_tokens(
-        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
-    ) -> tuple[int, int] | None:
-        if not self.is_loaded(model_id):
-            return None
-        return sum(map(_n_words, messages)), len(draft.split())
-
     async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
         if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput | TextInput | TokenInput):
             return None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from fakes.fake_clock import FakeClock
 from fakes.fake_runner import FakeRunner, FakeSpawner
 from fakes.live_engine import turns_until
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, TextDelta
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
@@ -27,6 +28,7 @@ from fireside.wire.messages import Load
 
 GIB = 1024**3
 OPTIONS = LoadOptions(n_ctx=1024, n_threads=1)
+QUESTION = PromptMeasureRequest(prompt=ChatInput(messages=(text_message(Role.USER, "Hello"),)))
 
 
 def a_spec(name: str = "Alpha", *, path: str = "/models/alpha.gguf") -> ModelSpec:

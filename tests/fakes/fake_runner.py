@@ -42,7 +42,6 @@ from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Cancel,
     Command,
-    CountTokens,
     Failed,
     Finished,
     Generate,
@@ -64,7 +63,6 @@ from fireside.wire.messages import (
     Resume,
     ShowPrompt,
     Shutdown,
-    TokensCounted,
     TokensDecoded,
 )
 
@@ -229,13 +227,6 @@ class ScriptedRunner:
             case Generate():
                 self._n_said[command.request_id] = 0
                 self._answers[command.request_id] = self._answer(command.request_id)
-            case CountTokens():
-                n_history = sum(len(message.text) for message in command.messages)
-                self._actions.append(
-                    TokensCounted(
-                        request_id=command.request_id, n_history=n_history, n_draft=len(command.draft)
-                    )
-                )
             case ShowPrompt():
                 words = str(command.task.prompt).encode()[:40]
                 tokens = tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in words)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import Overflow
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, Role, text_message
@@ -27,7 +28,6 @@ from fireside.wire.messages import (
     CacheOptions,
     Cancel,
     Command,
-    CountTokens,
     Failed,
     Finished,
     Generate,
@@ -36,11 +36,12 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
+    MeasurePrompt,
     Piece,
+    PromptMeasured,
     PromptRead,
     Report,
     Shutdown,
-    TokensCounted,
     TokensDecoded,
 )
 
@@ -281,7 +282,9 @@ class RunnerProcess:
     def cancel(self, request_id: RequestId) -> None:
         self.send(Cancel(request_id=request_id))
 
-    def count(self, messages: Sequence[ChatMessage], *, draft: str = "") -> TokensCounted:
+    def count(self, messages: Sequence[ChatMessage]) -> int:
+        """Return the tokens of a prompt, as they are measured without computing anything."""
         request_id = RequestId(next(self._ids))
-        self.send(CountTokens(request_id=request_id, messages=tuple(messages), draft=draft))
-        return self.expect(TokensCounted)
+        question = PromptMeasureRequest(prompt=ChatInput(messages=tuple(messages)))
+        self.send(MeasurePrompt(request_id=request_id, question=question))
+        return self.expect(PromptMeasured).measure.n_prompt

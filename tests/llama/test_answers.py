@@ -183,9 +183,8 @@ def test_invalid_parameter_is_refused(shared_runner: RunnerProcess) -> None:
 
 
 def test_token_count_equals_the_evaluated_prompt(shared_runner: RunnerProcess) -> None:
-    counted = shared_runner.count([user("Hello"), assistant("Hi.")], draft="How are you?")
-    answer = shared_runner.ask([user("Hello"), assistant("Hi."), user("How are you?")])
-    assert counted.n_history + counted.n_draft == answer.finished.usage.n_prompt
+    chat = [user("Hello"), assistant("Hi."), user("How are you?")]
+    assert shared_runner.count(chat) == shared_runner.ask(chat).finished.usage.n_prompt
 
 
 def test_prompt_progress_is_reported_from_start_to_end(shared_runner: RunnerProcess) -> None:

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.options import LoadOptions, Pooling, Purpose
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import CountTokens, Failed, Finished, VectorMade
+from fireside.wire.messages import Failed, Finished, MeasurePrompt, VectorMade
 from llama.runner_process import RunnerProcess, small_options, user
 from llama.tiny_bert import N_CTX, write_bert
 
@@ -146,7 +147,8 @@ def test_embedding_model_refuses_chats(bert: RunnerProcess) -> None:
     _, end = compute(bert, ChatInput(messages=(user("Hello"),)))
     assert isinstance(end, Failed)
     assert end.error.code == "model_unsuited"
-    bert.send(CountTokens(request_id=RequestId(10_000), messages=(user("Hello"),), draft=""))
+    question = PromptMeasureRequest(prompt=ChatInput(messages=(user("Hello"),)))
+    bert.send(MeasurePrompt(request_id=RequestId(10_000), question=question))
     assert bert.expect(Failed).error.code == "model_unsuited"
 
 

@@ -101,7 +101,7 @@ def test_image_tokens_are_predicted_by_the_header(
 def cost_of(runner: RunnerProcess, width: int, height: int) -> int:
     """Return the tokens that an image adds to a message, with the markup around it."""
     image = pixels(21, width=width, height=height)
-    return runner.count([sees("what", image)]).n_history - runner.count([sees("what")]).n_history
+    return runner.count([sees("what", image)]) - runner.count([sees("what")])
 
 
 def n_around(runner: RunnerProcess, files: VisionModel) -> int:
@@ -118,7 +118,7 @@ def test_image_of_any_size_stays_within_the_token_limit(tmp_path: Path) -> None:
     def n_tokens(**bounds: int) -> int:
         with RunnerProcess() as running:
             running.load(seeing.model, seeing.options(**bounds))
-            return running.count([sees("what", large)]).n_history
+            return running.count([sees("what", large)])
 
     free = n_tokens()
     assert n_tokens(image_max_tokens=16) < free
@@ -230,7 +230,7 @@ def test_images_count_when_a_prompt_is_fitted(runner: RunnerProcess) -> None:
 
 def test_image_tokens_are_counted(runner: RunnerProcess) -> None:
     question = sees("count", pixels(21), "me")
-    assert runner.count([question]).n_history == runner.ask([question], MEASURED).finished.usage.n_prompt
+    assert runner.count([question]) == runner.ask([question], MEASURED).finished.usage.n_prompt
 
 
 def test_damaged_image_fails_only_its_request(runner: RunnerProcess) -> None:

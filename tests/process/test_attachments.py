@@ -6,7 +6,6 @@ import asyncio
 import os
 import sys
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,11 @@ from fakes.children import child_environment, file_reading
 from fakes.pdf_files import pdf_file
 from fireside.chat.attachments import READ_LIMITS, Attachments, FileReadingProcess
 from fireside.core.attachment import Attachment, TokenCost
+from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
 from fireside.core.i18n import render
 from fireside.core.ids import ModelId
-from fireside.core.message import ChatMessage, DocumentPart, ImagePart
+from fireside.core.message import DocumentPart, ImagePart
 from fireside.documents.messages import MAX_CHARS, ReadReply, ReadRequest
 from fireside.engine.processes.guarded_process import ProcessLimits
 
@@ -31,15 +31,14 @@ class Counter:
     def __init__(self, *, is_loaded: bool = True) -> None:
         self.is_loaded = is_loaded
 
-    async def count_tokens(
-        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
-    ) -> tuple[int, int] | None:
+    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
         if not self.is_loaded:
             return None
-        parts = [part for message in messages for part in message.parts]
+        parts = [part for message in question.prompt.messages for part in message.parts]
         if any(isinstance(part, ImagePart) for part in parts):
             raise ImagesUnsupported
-        return 30 + sum(len(part.prompt_text) for part in parts if isinstance(part, DocumentPart)), 0
+        n_text = sum(len(part.prompt_text) for part in parts if isinstance(part, DocumentPart))
+        return PromptMeasure(n_prompt=30 + n_text, n_system=0, messages=())
 
 
 def read(path: Path) -> Attachment:

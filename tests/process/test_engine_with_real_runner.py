@@ -16,6 +16,7 @@ import pytest
 from fakes.children import model_at, real_spawner, starter_at, wait_until_gone
 from fakes.engine_harness import end_of, events_of, text_of
 from fakes.live_engine import first_text, live_engine
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import Failed, Finished, FinishReason, Loading, Overflow, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
@@ -222,10 +223,10 @@ async def test_tokens_are_counted_while_an_answer_is_written(spec: ModelSpec) ->
     async with live_engine(real_spawner()) as (engine, _spawn):
         stream = engine.generate(ask(spec, 1, "Tell a very long story.", max_tokens=None))
         await first_text(stream)
-        messages = (text_message(Role.USER, "Hello."),)
-        counted = await engine.count_tokens(spec.id, messages=messages, draft="And then?")
-        assert counted is not None
-        assert min(counted) > 0
+        prompt = ChatInput(messages=(text_message(Role.USER, "Hello."),))
+        measure = await engine.measure_prompt(spec.id, PromptMeasureRequest(prompt=prompt))
+        assert measure is not None
+        assert measure.n_prompt > 0
         await stream.aclose()
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from fakes.children import fake_spawner, real_spawner
 from fakes.fake_runner import FakeSpawner, Script
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
@@ -21,17 +22,17 @@ from fireside.engine.processes.link import RunnerLink, Spawn
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Cancel,
-    CountTokens,
     Finished,
     Generate,
     Hello,
     Load,
     Loaded,
     LoadProgress,
+    MeasurePrompt,
+    PromptMeasured,
     PromptRead,
     Report,
     Shutdown,
-    TokensCounted,
     TokensDecoded,
 )
 
@@ -154,14 +155,14 @@ async def test_a_cancel_of_nothing_is_ignored(link: RunnerLink, load: Load) -> N
     assert reports[-1].request_id == 1
 
 
-async def test_tokens_of_messages_and_draft_are_counted(link: RunnerLink, load: Load) -> None:
+async def test_the_tokens_of_a_prompt_are_measured(link: RunnerLink, load: Load) -> None:
     await load_into(link, load)
-    link.send(CountTokens(request_id=RequestId(-1), messages=MESSAGES, draft="And then?"))
-    counted = (await until(link, TokensCounted))[-1]
-    assert isinstance(counted, TokensCounted)
-    assert counted.request_id == -1
-    assert counted.n_history > 0
-    assert counted.n_draft > 0
+    question = PromptMeasureRequest(prompt=ChatInput(messages=MESSAGES))
+    link.send(MeasurePrompt(request_id=RequestId(-1), question=question))
+    measured = (await until(link, PromptMeasured))[-1]
+    assert isinstance(measured, PromptMeasured)
+    assert measured.request_id == -1
+    assert measured.measure.n_prompt > 0
 
 
 async def test_shutdown_ends_it_with_status_zero(link: RunnerLink, load: Load) -> None:

@@ -13,6 +13,7 @@ import pytest
 from fakes.children import RunnerSpawner, child_environment, fake_spawner, wait_until_gone
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
 from fireside.core.i18n import render
 from fireside.core.ids import RequestId
@@ -27,14 +28,14 @@ from fireside.engine.processes.runner_process import (
     StopLimits,
 )
 from fireside.wire.messages import (
-    CountTokens,
     Finished,
     Generate,
     Hello,
     Load,
     Loaded,
+    MeasurePrompt,
+    PromptMeasured,
     Report,
-    TokensCounted,
     TokensDecoded,
 )
 
@@ -179,9 +180,11 @@ async def test_a_flood_that_is_read_leaves_the_loop_its_turns() -> None:
 async def test_a_large_command_reaches_the_child_whole() -> None:
     link = await fake_spawner(Script())("Alpha")
     await until(link, Hello)
-    link.send(CountTokens(request_id=RequestId(1), messages=(), draft="x" * 10_000_000))
-    (counted,) = await until(link, TokensCounted)
-    assert counted == TokensCounted(request_id=RequestId(1), n_history=0, n_draft=10_000_000)
+    prompt = ChatInput(messages=(text_message(Role.USER, "x" * 10_000_000),))
+    link.send(MeasurePrompt(request_id=RequestId(1), question=PromptMeasureRequest(prompt=prompt)))
+    (measured,) = await until(link, PromptMeasured)
+    assert isinstance(measured, PromptMeasured)
+    assert measured.measure.n_prompt == 10_000_000
     await link.stop()
 
 

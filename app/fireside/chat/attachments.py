@@ -11,12 +11,14 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.attachment import Attachment, TokenCost
+from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.invisible import without_invisible
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
 from fireside.core.os_errors import render_os_error
+from fireside.core.prompt_input import ChatInput
 from fireside.core.token_estimate import estimated_tokens
 from fireside.core.tool_servers import ResourceContent
 from fireside.documents.messages import (
@@ -50,9 +52,9 @@ _NAME_CHARS: Final = 120
 class TokenCounter(Protocol):
     """The engine, as far as it is used here."""
 
-    async def count_tokens(
-        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
-    ) -> tuple[int, int] | None: ...
+    async def measure_prompt(
+        self, model_id: ModelId, question: PromptMeasureRequest
+    ) -> PromptMeasure | None: ...
 
 
 class FileReader(Protocol):
@@ -199,10 +201,11 @@ class Attachments:
         totals = []
         for parts in ((probe,), (part, probe)):
             message = ChatMessage(role=Role.USER, parts=parts)
-            counted = await self._engine.count_tokens(model_id, messages=(message,), draft="")
-            if counted is None:
+            question = PromptMeasureRequest(prompt=ChatInput(messages=(message,)))
+            measure = await self._engine.measure_prompt(model_id, question)
+            if measure is None:
                 return None
-            totals.append(counted[0])
+            totals.append(measure.n_prompt)
         return max(0, totals[1] - totals[0])
 
     async def _read_data(self, data: bytes, name: str) -> Attachment:

@@ -294,7 +294,7 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
     stop_tokens: tuple[int, ...] = ()
     """Tokens that end the answer and are not in it, as its end token does."""
     min_tokens: int = 0
-    """How many tokens there are before one of these ends the answer; a stop string ends it before."""
+    """How many tokens there are before one of these or a stop string ends the answer."""
     dynatemp_range: float = 0.0
     """The temperature varies by up to this much with the model's confidence; 0 is off."""
     dynatemp_exponent: float = 1.0

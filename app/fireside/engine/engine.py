@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Self
 
 from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus, RunningModel
@@ -154,22 +153,6 @@ class Engine:
     async def unload(self, model_id: ModelId) -> None:
         """Unload a model and wait until its process has exited. Its requests end as cancelled."""
         await self._scheduler.unload(model_id)
-
-    async def count_tokens(
-        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
-    ) -> tuple[int, int] | None:
-        """Return token counts by the model's own tokenizer.
-
-        First of the rendered messages, then of what ``draft`` adds as the next user message. ``None`` while
-        the model is not loaded.
-
-        Raises:
-            RequestError: the prompt cannot be rendered or tokenized.
-        """
-        history = tuple(messages)
-        return await self._scheduler.query(
-            model_id, lambda session: session.count_tokens(messages=history, draft=draft)
-        )
 
     async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
         """Return the prompt tokens of ``task``, rendered and truncated as its runner would.

@@ -1,31 +1,26 @@
-"""Queries to one runner besides requests: token counts, prompt measures and prompt previews."""
+"""Queries to one runner besides requests: prompt measures and prompt previews."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, TypeVar, assert_never
+from typing import assert_never
 
 from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import FiresideError, RunnerError
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
-from fireside.core.message import ChatMessage
 from fireside.core.task import GenerationTask
 from fireside.engine.prompt_preview import PromptPreview, PromptPreviewBuilder
 from fireside.wire.messages import (
     Command,
-    CountTokens,
     MeasurePrompt,
     PromptMeasured,
     PromptShown,
     ShowPrompt,
-    TokensCounted,
 )
 
-_Reply = TypeVar("_Reply")
-
-QueryReport = TokensCounted | PromptMeasured | PromptShown
+QueryReport = PromptMeasured | PromptShown
 """A runner's reply to a query."""
 
 
@@ -50,19 +45,12 @@ class RunnerQueries:
         self._on_sent = on_sent
         self._on_done = on_done
         self._n_sent = 0
-        self._counts: dict[RequestId, asyncio.Future[tuple[int, int]]] = {}
         self._measures: dict[RequestId, asyncio.Future[PromptMeasure]] = {}
         self._previews: dict[RequestId, PromptPreviewBuilder] = {}
 
     def __bool__(self) -> bool:
         """Whether any call waits for a reply."""
-        return bool(self._counts or self._measures or self._previews)
-
-    async def count_tokens(self, *, messages: tuple[ChatMessage, ...], draft: str) -> tuple[int, int] | None:
-        """Return the tokens of the rendered messages, and of ``draft``; see ``measure_prompt``."""
-        request_id = self._next_id()
-        command = CountTokens(request_id=request_id, messages=messages, draft=draft)
-        return await self._reply(self._counts, command)
+        return bool(self._measures or self._previews)
 
     async def measure_prompt(self, question: PromptMeasureRequest) -> PromptMeasure | None:
         """Return token counts of a prompt, and its truncation; ``None`` if the runner ends first.
@@ -70,8 +58,15 @@ class RunnerQueries:
         Raises:
             RequestError: the prompt cannot be sent, rendered or tokenized.
         """
-        command = MeasurePrompt(request_id=self._next_id(), question=question)
-        return await self._reply(self._measures, command)
+        request_id = self._next_id()
+        self._send(MeasurePrompt(request_id=request_id, question=question))
+        waiting: asyncio.Future[PromptMeasure] = asyncio.get_running_loop().create_future()
+        self._measures[request_id] = waiting
+        self._on_sent()
+        try:
+            return await waiting
+        except RunnerError:
+            return None
 
     async def preview_prompt(self, task: GenerationTask) -> PromptPreview | None:
         """Return the prompt tokens of ``task``; see ``measure_prompt``."""
@@ -90,10 +85,8 @@ class RunnerQueries:
     def handle(self, report: QueryReport) -> Translatable:
         """Pass a reply to the call that waits for it. Return what is wrong with it; empty if nothing is."""
         match report:
-            case TokensCounted():
-                return self._settle(self._counts, report.request_id, (report.n_history, report.n_draft))
             case PromptMeasured():
-                return self._settle(self._measures, report.request_id, report.measure)
+                return self._settle(report)
             case PromptShown():
                 if not self._is_own_id(report.request_id):
                     return Phrase(tr_noop("a prompt for no request ({id})."), {"id": report.request_id})
@@ -107,7 +100,7 @@ class RunnerQueries:
         if (preview := self._previews.get(request_id)) is not None:
             preview.fail(error)
             return True
-        waiting = self._counts.pop(request_id, None) or self._measures.pop(request_id, None)
+        waiting = self._measures.pop(request_id, None)
         if waiting is None:
             return self._is_own_id(request_id)  # then the call was cancelled
         self._on_done()
@@ -117,15 +110,13 @@ class RunnerQueries:
 
     def end(self, error: RunnerError) -> None:
         """Fail all calls that wait: the runner has ended."""
-        waiting: list[asyncio.Future[Any]] = [*self._counts.values(), *self._measures.values()]
-        for reply in waiting:
+        for reply in self._measures.values():
             if not reply.done():
                 reply.set_exception(error)
                 # Retrieved here too, since the waiting call may have been cancelled.
                 reply.exception()
         for preview in self._previews.values():
             preview.fail(error)
-        self._counts.clear()
         self._measures.clear()
 
     def _next_id(self) -> RequestId:
@@ -135,25 +126,11 @@ class RunnerQueries:
     def _is_own_id(self, request_id: RequestId) -> bool:
         return -self._n_sent <= request_id < 0
 
-    async def _reply(
-        self, waiting_calls: dict[RequestId, asyncio.Future[_Reply]], command: CountTokens | MeasurePrompt
-    ) -> _Reply | None:
-        self._send(command)
-        waiting: asyncio.Future[_Reply] = asyncio.get_running_loop().create_future()
-        waiting_calls[command.request_id] = waiting
-        self._on_sent()
-        try:
-            return await waiting
-        except RunnerError:
-            return None
-
-    def _settle(
-        self, waiting_calls: dict[RequestId, asyncio.Future[_Reply]], request_id: RequestId, reply: _Reply
-    ) -> Translatable:
-        waiting = waiting_calls.pop(request_id, None)
+    def _settle(self, report: PromptMeasured) -> Translatable:
+        waiting = self._measures.pop(report.request_id, None)
         if waiting is None:
-            return Phrase(tr_noop("a count for no request ({id})."), {"id": request_id})
+            return Phrase(tr_noop("a count for no request ({id})."), {"id": report.request_id})
         self._on_done()
         if not waiting.done():
-            waiting.set_result(reply)
+            waiting.set_result(report.measure)
         return ""

@@ -16,7 +16,6 @@ from fireside.core.errors import (
     error_from_info,
 )
 from fireside.core.i18n import Translatable, tr_noop
-from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
@@ -43,7 +42,6 @@ from fireside.wire.messages import (
     PromptRead,
     PromptShown,
     Report,
-    TokensCounted,
     TokensDecoded,
     VectorMade,
 )
@@ -177,18 +175,6 @@ class RunnerSession:
         """Cancel a request; a runner that does not react is killed, see ``CancelWatch``."""
         self._requests.cancel(generation, limit_s=limit_s)
 
-    async def count_tokens(self, *, messages: tuple[ChatMessage, ...], draft: str) -> tuple[int, int] | None:
-        """Return the number of tokens of the rendered messages, and of what ``draft`` adds.
-
-        ``None`` if the runner ends first.
-
-        Raises:
-            RequestError: the prompt cannot be sent, rendered or tokenized.
-        """
-        if self._ended.is_set():
-            return None
-        return await self._queries.count_tokens(messages=messages, draft=draft)
-
     async def preview_prompt(self, task: GenerationTask) -> PromptPreview | None:
         """Return the prompt tokens of ``task``; ``None`` if the runner ends first.
 
@@ -284,7 +270,7 @@ class RunnerSession:
             case Failed():
                 if not self._queries.handle_failure(report.request_id, error_from_info(report.error)):
                     problem = self._requests.handle(report)
-            case TokensCounted() | PromptMeasured() | PromptShown():
+            case PromptMeasured() | PromptShown():
                 problem = self._queries.handle(report)
             case PicturesRequested():
                 problem = self._pictures.resend(report)

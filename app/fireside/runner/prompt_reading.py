@@ -21,17 +21,15 @@ from fireside.wire.messages import (
     PROMPT_TOKENS_PER_FRAME,
     Cancel,
     Command,
-    CountTokens,
     Generate,
     MeasurePrompt,
     PicturesRequested,
     PromptMeasured,
     PromptShown,
     ShowPrompt,
-    TokensCounted,
 )
 
-PromptCommand = Generate | CountTokens | MeasurePrompt | ShowPrompt
+PromptCommand = Generate | MeasurePrompt | ShowPrompt
 _EMPTY_PROMPT: Final = FittedPrompt(tokens=NO_TOKENS, truncation=None)
 
 
@@ -43,7 +41,7 @@ class PreparedAnswer(NamedTuple):
     replay: Tokens
 
 
-PromptResult = PreparedAnswer | tuple[TokensCounted | PromptMeasured | PromptShown, ...]
+PromptResult = PreparedAnswer | tuple[PromptMeasured | PromptShown, ...]
 """What a prompt command yields: an answer to start, or the reports of a query."""
 
 
@@ -70,9 +68,6 @@ class PromptReader:
         match command:
             case Generate(task=task):
                 return self._prepared_answer(command.request_id, task, self._fitter.fit_task(task))
-            case CountTokens():
-                n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
-                return (TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft),)
             case MeasurePrompt():
                 measure = self._fitter.measure(command.question)
                 return (PromptMeasured(request_id=command.request_id, measure=measure),)

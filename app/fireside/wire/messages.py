@@ -2,11 +2,10 @@
 
 A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgress`` and then
 ``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
-``Finished`` or ``Failed``, every ``CountTokens`` in one ``TokensCounted`` or ``Failed``, every
-``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, every ``ShowPrompt`` in some ``PromptShown``, of
-which one is the last, or ``Failed``, and every ``Ping`` in one ``Pong``. ``Cancel``, ``Pause`` and ``Resume``
-are idempotent and may cross the end of their request. ``Shutdown``, or the end of its input, makes the runner
-exit.
+``Finished`` or ``Failed``, every ``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, every
+``ShowPrompt`` in some ``PromptShown``, of which one is the last, or ``Failed``, and every ``Ping`` in one
+``Pong``. ``Cancel``, ``Pause`` and ``Resume`` are idempotent and may cross the end of their request.
+``Shutdown``, or the end of its input, makes the runner exit.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
-from fireside.core.message import ChatMessage, ToolCallPart
+from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
@@ -75,14 +74,6 @@ class Generate(msgspec.Struct, frozen=True, kw_only=True, tag="generate"):
     task: GenerationTask
 
 
-class CountTokens(msgspec.Struct, frozen=True, kw_only=True, tag="count_tokens"):
-    """Count the rendered prompt of ``messages``, and how much ``draft`` as a next user message adds."""
-
-    request_id: RequestId
-    messages: tuple[ChatMessage, ...]
-    draft: str
-
-
 class ShowPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="show_prompt"):
     """Return the prompt tokens of ``task``; nothing is decoded."""
 
@@ -123,19 +114,7 @@ class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
     """Shut the process down gracefully."""
 
 
-Command = (
-    Load
-    | Picture
-    | Generate
-    | CountTokens
-    | MeasurePrompt
-    | ShowPrompt
-    | Cancel
-    | Pause
-    | Resume
-    | Ping
-    | Shutdown
-)
+Command = Load | Picture | Generate | MeasurePrompt | ShowPrompt | Cancel | Pause | Resume | Ping | Shutdown
 
 
 # Runner to engine
@@ -230,14 +209,6 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     error: ErrorInfo
 
 
-class TokensCounted(msgspec.Struct, frozen=True, kw_only=True, tag="tokens_counted"):
-    """Reply to ``CountTokens``, in tokens."""
-
-    request_id: RequestId
-    n_history: int
-    n_draft: int
-
-
 class PromptShown(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_shown"):
     """Part of a prompt: its next tokens, at most ``PROMPT_TOKENS_PER_FRAME``."""
 
@@ -278,7 +249,6 @@ Report = (
     | VectorMade
     | Finished
     | Failed
-    | TokensCounted
     | PromptMeasured
     | PromptShown
     | PicturesRequested

@@ -10,9 +10,9 @@ import msgspec
 from fireside.core.message import ChatMessage, ImagePart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import Command, CountTokens, Generate, MeasurePrompt, ShowPrompt
+from fireside.wire.messages import Command, Generate, MeasurePrompt, ShowPrompt
 
-PictureCommand = Generate | ShowPrompt | CountTokens | MeasurePrompt
+PictureCommand = Generate | ShowPrompt | MeasurePrompt
 """Commands that may contain pictures."""
 
 
@@ -39,8 +39,6 @@ def map_pictures(command: Command, change: Callable[[bytes], bytes]) -> Command:
             prompt = msgspec.structs.replace(command.question.prompt, messages=messages)
             question = msgspec.structs.replace(command.question, prompt=prompt)
             return msgspec.structs.replace(command, question=question)
-        case CountTokens():
-            return msgspec.structs.replace(command, messages=messages)
         case _:
             return command
 
@@ -51,8 +49,6 @@ def _messages(command: Command) -> tuple[ChatMessage, ...]:
             return command.task.prompt.messages if isinstance(command.task.prompt, ChatInput) else ()
         case MeasurePrompt():
             return command.question.prompt.messages
-        case CountTokens():
-            return command.messages
         case _:
             return ()
 

@@ -10,7 +10,17 @@ import msgspec
 import numpy as np
 import pytest
 
-from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, settle, text_of
+from fakes.engine_harness import (
+    OPTIONS,
+    QUESTION,
+    EngineHarness,
+    a_request,
+    a_spec,
+    end_of,
+    events_of,
+    settle,
+    text_of,
+)
 from fakes.fake_runner import Answers, Crash, FakeSpawner, Loads, Script, Start, finished
 from fakes.live_engine import turns_until
 from fireside.core.errors import (
@@ -34,7 +44,6 @@ from fireside.core.generation import (
     WaitReason,
 )
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
@@ -769,10 +778,11 @@ async def test_a_seed_beyond_64_bits_is_an_invalid_parameter() -> None:
 
 async def test_counting_tokens_needs_a_loaded_model() -> None:
     harness = EngineHarness()
-    messages = (text_message(Role.USER, "Hello"),)
-    assert await harness.engine.count_tokens(ALPHA, messages=messages, draft="Hi") is None
+    assert await harness.engine.measure_prompt(ALPHA, QUESTION) is None
     await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
-    assert await harness.engine.count_tokens(ALPHA, messages=messages, draft="Hi") == (5, 2)
+    measure = await harness.engine.measure_prompt(ALPHA, QUESTION)
+    assert measure is not None
+    assert measure.n_prompt == 5
     await harness.engine.close()
 
 
@@ -780,7 +790,7 @@ async def test_a_crash_during_a_count_returns_none() -> None:
     harness = EngineHarness()
     await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
     harness.spawner.runners[0].post(Crash("SIGSEGV"))
-    count = harness.engine.count_tokens(ALPHA, messages=(), draft="Hi")
+    count = harness.engine.measure_prompt(ALPHA, QUESTION)
     assert await count is None
     await harness.engine.close()
 

@@ -159,16 +159,15 @@ async def test_an_unloaded_model_counts_no_tokens(subject: Subject) -> None:
 
     async def counted() -> list[object]:
         return [
-            await engine.count_tokens(ALPHA, messages=SAID, draft="you"),
             await engine.preview_prompt(ALPHA, GenerationTask(prompt=prompt)),
             await engine.measure_prompt(ALPHA, question),
         ]
 
-    assert await counted() == [None] * 3
+    assert await counted() == [None] * 2
     loaded = await engine.load(a_spec(), OPTIONS, keep_alive_s=None)
     assert loaded.n_ctx == OPTIONS.n_ctx
     assert isinstance(subject.state(), Ready)
     assert None not in await counted()
     await engine.unload(ALPHA)
     assert isinstance(subject.state(), Unloaded)
-    assert await counted() == [None] * 3
+    assert await counted() == [None] * 2

@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, settle
+from fakes.engine_harness import OPTIONS, QUESTION, EngineHarness, a_request, a_spec, settle
 from fakes.fake_runner import Answers, Crash, FakeRunner, FakeSpawner, Loads, Script, Start
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Queued
@@ -219,7 +219,7 @@ class Schedule:
             case "unload", (str(model),):
                 self.side_tasks.append(asyncio.create_task(engine.unload(ModelId(model.lower()))))
             case "count", (str(model),):
-                count = engine.count_tokens(ModelId(model.lower()), messages=(), draft="Hi")
+                count = engine.measure_prompt(ModelId(model.lower()), QUESTION)
                 self.side_tasks.append(asyncio.create_task(count))
             case "advance", (float(seconds),):
                 # What can react does so before that much time has passed.

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from fakes.engine_harness import EngineHarness, a_request, end_of, settle
+from fakes.engine_harness import QUESTION, EngineHarness, a_request, end_of, settle
 from fakes.fake_runner import Answers, FakeRunner, FakeSpawner, Script, Stretch
 from fireside.core.generation import Failed, OutputKind
 from fireside.core.ids import ModelId
@@ -113,7 +113,7 @@ async def test_a_runner_that_hangs_in_a_query_is_killed_too(
 ) -> None:
     await end_of(stream)
     runner.take_nothing = True
-    counting = asyncio.create_task(harness.engine.count_tokens(ModelId("alpha"), messages=(), draft="x"))
+    counting = asyncio.create_task(harness.engine.measure_prompt(ModelId("alpha"), QUESTION))
     await settle()
     harness.clock.advance(2 * LIMIT_S)
     await settle()

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fakes.fake_llama import N_CTX, FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
@@ -18,15 +19,15 @@ from fireside.runner.decoder import DecodeResult
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.wire.messages import (
     Cancel,
-    CountTokens,
     Failed,
     Finished,
+    MeasurePrompt,
     Pause,
     Ping,
     Pong,
+    PromptMeasured,
     PromptRead,
     Resume,
-    TokensCounted,
 )
 
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
@@ -240,9 +241,11 @@ def test_token_counts_are_answered_between_steps() -> None:
     runner.ask(1, "abc")
     runner.loop.iterate()
     messages = (text_message(Role.USER, "12345"),)
-    runner.commands.put(CountTokens(request_id=RequestId(2), messages=messages, draft="678"))
+    question = PromptMeasureRequest(prompt=ChatInput(messages=messages))
+    runner.commands.put(MeasurePrompt(request_id=RequestId(2), question=question))
     runner.run()
-    assert TokensCounted(request_id=RequestId(2), n_history=5, n_draft=3) in runner.reports
+    (measured,) = (report for report in runner.reports if isinstance(report, PromptMeasured))
+    assert (measured.request_id, measured.measure.n_prompt) == (2, 5)
 
 
 def test_random_seed_is_reported() -> None:

@@ -128,7 +128,6 @@ COMMANDS = st.one_of(
         request_id=ID,
         task=TASKS,
     ),
-    st.builds(wire.CountTokens, request_id=ID, messages=MESSAGES, draft=TEXT),
     st.builds(wire.Cancel, request_id=ID),
     st.just(wire.Shutdown()),
 )
@@ -154,7 +153,6 @@ REPORTS = st.one_of(
         truncation=st.none() | st.builds(Truncation, n_messages=INT, n_tokens=INT),
     ),
     st.builds(wire.Failed, request_id=ID, error=ERRORS),
-    st.builds(wire.TokensCounted, request_id=ID, n_history=INT, n_draft=INT),
     st.builds(
         wire.PromptMeasured,
         request_id=ID,
@@ -288,15 +286,19 @@ def test_body_of_exactly_the_limit_is_accepted() -> None:
     assert list(FrameSplitter(limit_bytes=3).feed(b"\x00\x00\x00\x03abc")) == [b"abc"]
 
 
+def _saying(text: str) -> wire.Generate:
+    return wire.Generate(request_id=RequestId(1), task=GenerationTask(prompt=TextInput(text=text)))
+
+
 def test_message_above_the_limit_is_not_encoded() -> None:
-    command = wire.CountTokens(request_id=RequestId(1), messages=(), draft="x" * MAX_FRAME_BYTES)
+    command = _saying("x" * MAX_FRAME_BYTES)
     with pytest.raises(FrameTooLarge):
         encode_frame(command)
 
 
 def test_lone_surrogate_has_its_own_error() -> None:
     with pytest.raises(TextNotUnicode):
-        encode_frame(wire.CountTokens(request_id=RequestId(1), messages=(), draft="\udc00"))
+        encode_frame(_saying("\udc00"))
 
 
 def test_number_beyond_64_bits_is_a_frame_error() -> None:
@@ -305,5 +307,5 @@ def test_number_beyond_64_bits_is_a_frame_error() -> None:
 
 
 def test_nul_in_a_text_is_preserved() -> None:
-    command = wire.CountTokens(request_id=RequestId(1), messages=(), draft="a\x00b")
+    command = _saying("a\x00b")
     assert decode_command(encode_frame(command)[4:]) == command

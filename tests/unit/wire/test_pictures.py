@@ -17,7 +17,6 @@ from fireside.wire.codec import MAX_FRAME_BYTES, encode_frame
 from fireside.wire.messages import (
     Cancel,
     Command,
-    CountTokens,
     Generate,
     MeasurePrompt,
     Picture,
@@ -78,7 +77,6 @@ class Line:
 ASKING: list[PictureCommand] = [
     generate(1, picture(1), picture(2), picture(1)),
     ShowPrompt(request_id=RequestId(2), task=generate(1, picture(1)).task),
-    CountTokens(request_id=RequestId(3), messages=messages(picture(1)), draft="?"),
     MeasurePrompt(
         request_id=RequestId(4),
         question=PromptMeasureRequest(prompt=ChatInput(messages=messages(picture(1), picture(2)))),
@@ -146,7 +144,10 @@ def test_cancelled_waiting_query_is_dropped() -> None:
     line.sender.send(generate(1, picture(1)))
     line.answer_questions()
     line.arrived.clear()
-    count = CountTokens(request_id=RequestId(-1), messages=messages(picture(1)), draft="")
+    count = MeasurePrompt(
+        request_id=RequestId(-1),
+        question=PromptMeasureRequest(prompt=ChatInput(messages=messages(picture(1)))),
+    )
     line.sender.send(count)
     line.sender.clear_requests()
     line.answer_questions()

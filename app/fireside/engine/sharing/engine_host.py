@@ -22,7 +22,6 @@ from fireside.engine.sharing.engine_messages import (
     Call,
     CallReply,
     ClientMessage,
-    CountTokens,
     EndCall,
     EngineState,
     EventPosted,
@@ -254,10 +253,6 @@ class _Client:
             case UnloadModel():
                 await self._engine.unload(query.model_id)
                 return None
-            case CountTokens():
-                return await self._engine.count_tokens(
-                    query.model_id, messages=query.messages, draft=query.draft
-                )
             case PreviewPrompt():
                 return await self._engine.preview_prompt(query.model_id, query.task)
             case MeasurePrompt():

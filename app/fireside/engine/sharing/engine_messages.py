@@ -15,7 +15,6 @@ from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import GenerationEvent
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import ModelStatus, RunningModel
@@ -70,14 +69,6 @@ class UnloadModel(msgspec.Struct, frozen=True, kw_only=True, tag="unload_model")
     model_id: ModelId
 
 
-class CountTokens(msgspec.Struct, frozen=True, kw_only=True, tag="count_tokens"):
-    """Count tokens. The reply is two numbers or nil."""
-
-    model_id: ModelId
-    messages: tuple[ChatMessage, ...]
-    draft: str
-
-
 class PreviewPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="preview_prompt"):
     """Preview a prompt. The reply is a ``PromptPreview`` or nil."""
 
@@ -98,7 +89,7 @@ class FreezeLoads(msgspec.Struct, frozen=True, kw_only=True, tag="freeze_loads")
     name: str
 
 
-Query = LoadModel | UnloadModel | CountTokens | PreviewPrompt | MeasurePrompt | FreezeLoads
+Query = LoadModel | UnloadModel | PreviewPrompt | MeasurePrompt | FreezeLoads
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, tag="call"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,6 @@ import msgspec
 
 from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus, RunningModel, Unloaded
@@ -26,7 +25,6 @@ from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
 from fireside.engine.sharing.engine_host import EngineHost
 from fireside.engine.sharing.engine_messages import (
-    CountTokens,
     LoadModel,
     MeasurePrompt,
     PreviewPrompt,
@@ -43,7 +41,6 @@ _POLL_INTERVAL_S: Final = 0.05
 OnLost: TypeAlias = Callable[[], Awaitable[None]]
 
 _LOADED: msgspec.msgpack.Decoder[LoadedModel] = msgspec.msgpack.Decoder(LoadedModel)
-_COUNTED: msgspec.msgpack.Decoder[tuple[int, int] | None] = msgspec.msgpack.Decoder(tuple[int, int] | None)
 _PREVIEW: msgspec.msgpack.Decoder[PromptPreview | None] = msgspec.msgpack.Decoder(PromptPreview | None)
 _MEASURED: msgspec.msgpack.Decoder[PromptMeasure | None] = msgspec.msgpack.Decoder(PromptMeasure | None)
 
@@ -192,14 +189,6 @@ class SharedEngine(Engine):
             await super().unload(model_id)
         else:
             await joined.unload(model_id)
-
-    async def count_tokens(
-        self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
-    ) -> tuple[int, int] | None:
-        if (joined := self._joined_engine) is None:
-            return await super().count_tokens(model_id, messages=messages, draft=draft)
-        query = CountTokens(model_id=model_id, messages=tuple(messages), draft=draft)
-        return await joined.query(query, reply=_COUNTED)
 
     async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
         if (joined := self._joined_engine) is None:

@@ -24,7 +24,6 @@ from fireside.runner.failure_text import inside_fireside, not_computed
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import (
     Cancel,
-    CountTokens,
     Failed,
     Finished,
     Generate,
@@ -151,9 +150,9 @@ class EmbeddingLoop(Generic[BatchT]):
 
     def _handle(self, received: ReceivedCommand) -> None:
         command = received.command
-        if isinstance(command, Generate | CountTokens | MeasurePrompt | ShowPrompt):
+        if isinstance(command, Generate | MeasurePrompt | ShowPrompt):
             try:
-                if isinstance(command, CountTokens | MeasurePrompt | ShowPrompt):
+                if isinstance(command, MeasurePrompt | ShowPrompt):
                     raise ModelUnsuited(wanted="chat", is_for=tr_noop("embeddings"))
                 self._accept(command, accepted_at=received.received_at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests

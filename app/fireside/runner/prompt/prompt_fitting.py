@@ -19,7 +19,7 @@ from fireside.core.errors import (
 )
 from fireside.core.generation import Overflow, Truncation
 from fireside.core.i18n import tr_noop
-from fireside.core.message import ImagePart, Role, text_message
+from fireside.core.message import ImagePart
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -31,7 +31,7 @@ from fireside.core.prompt_input import (
     TokenInput,
 )
 from fireside.core.task import GenerationTask
-from fireside.runner.prompt.conversation_turns import Messages, Turns, n_text_bytes, split_turns
+from fireside.runner.prompt.conversation_turns import Turns, n_text_bytes, split_turns
 from fireside.runner.prompt.infill import Gap, InfillTokens
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.prompt.text_checks import check_text
@@ -148,19 +148,6 @@ class PromptFitter:
                 raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=tr_noop("text generation"))
             case RerankInput():
                 raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=tr_noop("text generation"))
-
-    def count(self, messages: Messages, *, draft: str) -> tuple[int, int]:
-        """Return the token count of the rendered prompt of ``messages`` and how many ``draft`` would add.
-
-        Raises:
-            PromptTooLarge, InvalidText, ImagesUnsupported, InvalidImage, TemplateFailed: as ``fit``.
-        """
-        check_text(draft)
-        with_draft = (*messages, text_message(Role.USER, draft)) if draft else messages
-        self._drop_by_size(split_turns(with_draft), n_extra_bytes=0, n_droppable=0)
-        n_history = len(self._tokenize(ChatInput(messages=messages)).tokens) if messages else 0
-        n_all = len(self._tokenize(ChatInput(messages=with_draft)).tokens) if draft else n_history
-        return n_history, max(0, n_all - n_history)
 
     def measure(self, request: PromptMeasureRequest) -> PromptMeasure:
         """Return how the prompt would be fitted, message by message; also of a prompt that does not fit.

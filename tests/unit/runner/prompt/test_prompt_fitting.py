@@ -140,21 +140,3 @@ def test_huge_old_turn_is_dropped_without_tokenizing_it() -> None:
 def test_empty_prompt_is_refused() -> None:
     with pytest.raises(InvalidText):
         _fit((text_message(Role.USER, ""),), overflow=Overflow.DROP_OLDEST)
-
-
-def test_draft_is_counted_apart_from_the_history() -> None:
-    assert _fitter().count((SYSTEM, *_turn("a", 10)), draft="hello") == (30, 5)
-
-
-def test_no_draft_adds_nothing() -> None:
-    assert _fitter().count((SYSTEM,), draft="") == (10, 0)
-
-
-def test_draft_in_an_empty_conversation_counts_whole() -> None:
-    assert _fitter().count((), draft="hello") == (0, 5)
-
-
-@pytest.mark.parametrize("draft", ["a\x00b", "a\ud800b"])
-def test_invalid_draft_is_refused(draft: str) -> None:
-    with pytest.raises(InvalidText):
-        _fitter().count((SYSTEM,), draft=draft)
