@@ -2660,12 +2660,12 @@
         <translation>Erstellt</translation>
     </message>
     <message>
-        <source>Ctrl+Enter to save, Esc to cancel</source>
-        <translation>Strg+Enter speichert, Esc bricht ab</translation>
+        <source>Enter to save, Esc to cancel</source>
+        <translation>Enter speichert, Esc bricht ab</translation>
     </message>
     <message>
-        <source>Ctrl+Enter to send, Esc to cancel</source>
-        <translation>Strg+Enter sendet, Esc bricht ab</translation>
+        <source>Enter to send, Esc to cancel</source>
+        <translation>Enter sendet, Esc bricht ab</translation>
     </message>
     <message>
         <source>Current settings</source>
@@ -7655,8 +7655,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In Datei speichern</translation>
     </message>
     <message>
-        <source>Save without resending</source>
-        <translation>Speichern, ohne neu zu senden</translation>
+        <source>Save without sending</source>
+        <translation>Ohne Senden speichern</translation>
     </message>
     <message>
         <source>Saved</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -9,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
-from fireside.core.generation import FinishReason, TextDelta
+from fireside.core.generation import FinishReason, PromptProgress, TextDelta
+from fireside.core.message import text_message
 from fireside.ui.chat.actions import ACTION_LABELS, BUTTON_ACTIONS, MessageAction, actions_for
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
@@ -132,6 +134,13 @@ def test_a_running_answer_shows_its_speed(qtbot: QtBot, theme: Theme, messages: 
     assert said_after(0, 1) == "Generating… 1 token"
     assert said_after(0.1, 3) == "Generating… 3 tokens"
     assert said_after(1.9, 81) == "40.0 tokens/s"
+    # The model waits for a tool, which waits for the user: its answer is stored, then it reads on and writes.
+    stored = replace(running, message=text_message(running.message.role, transcript.entries[0].text))
+    transcript.replace_message(stored)
+    now[0] += 60
+    transcript.set_phase(running.id, PromptProgress(n_done=1, n_total=2, n_cached=0))
+    assert said_after(5, 90) == "40.0 tokens/s"
+    assert said_after(2, 170) == "40.0 tokens/s"
 
 
 def test_the_copy_button_keeps_the_focus_after_feedback_and_restyling(

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.stored_messages import Messages, ShowTranscript
-from fakes.widgets import focused
+from fakes.widgets import child, focused
 from fakes.window import shown_pane
 from fireside.core.chat import Branches
 from fireside.core.errors import AnswerRunning, InvalidText, NextStep, RecordNotFound
@@ -32,6 +32,7 @@ from fireside.ui.chat.actions import (
     actions_for,
     can_continue,
 )
+from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.attachment_chip import AttachmentChip
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.message import MessageView
@@ -201,9 +202,10 @@ def test_an_edited_question_is_sent_in_a_new_branch(
     question_id = message_id(pane, 2)
     click(pane, 2, "Edit")
     field = retype(pane, 2, "And before?")
-    QTest.keyClick(field, Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And before?", ""])
     assert client.called("branches.edit_question") == [(question_id, "And before?", STARTER_ID, frozenset())]
+    qtbot.waitUntil(pane.composer.editor.hasFocus)
     assert entry(pane, 3).is_running
     assert len(entry(pane, 2).siblings) == 2
 
@@ -252,17 +254,19 @@ def test_attachments_can_be_removed_while_editing(
     click(pane, 0, "Edit")
     remove("a.txt")
     remove("c.txt")
-    QTest.keyClick(retype(pane, 0, "Only b"), Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(retype(pane, 0, "Only b"), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: texts(pane)[0] == "Only b")
     assert client.called("branches.edit_question")[0][3] == frozenset({0, 2})
     assert names() == ["b.txt"]
     qtbot.waitUntil(lambda: len(entry(pane, 0).siblings) == 2)
 
 
-def test_enter_alone_is_a_new_line(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:
+def test_shift_enter_is_a_new_line_as_in_the_composer(
+    pane: ChatPane, client: AppClient, chat: ConversationId
+) -> None:
     click(pane, 0, "Edit")
     field = retype(pane, 0, "One")
-    QTest.keyClick(field, Qt.Key.Key_Return)
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClicks(field, "two")
     assert editor(pane, 0).text == "One\ntwo"
     assert client.asked("branches") == []
@@ -283,7 +287,7 @@ def test_saving_an_unchanged_answer_makes_no_branch(
     pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 3, "Edit")
-    QTest.keyClick(editor(pane, 3).tab_stops[0], Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(editor(pane, 3).tab_stops[0], Qt.Key.Key_Return)
     assert client.asked("branches") == []
     assert not entry(pane, 3).is_being_edited
 
@@ -312,14 +316,14 @@ def test_an_edit_that_cannot_be_saved_stays_open_with_the_reason(
 ) -> None:
     client.fail("branches.edit_question", InvalidText(reason="it is odd."))
     click(pane, 0, "Edit")
-    QTest.keyClick(retype(pane, 0, "Odd"), Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(retype(pane, 0, "Odd"), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "it is odd" in pane.notices.displayed_text)
     assert editor(pane, 0).text == "Odd"
 
 
 def test_white_space_alone_cannot_be_saved(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
-    QTest.keyClick(retype(pane, 0, "  "), Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(retype(pane, 0, "  "), Qt.Key.Key_Return)
     assert client.asked("branches") == []
     assert entry(pane, 0).is_being_edited
 
@@ -327,7 +331,7 @@ def test_white_space_alone_cannot_be_saved(pane: ChatPane, client: AppClient, ch
 def test_a_saved_edit_is_gone_from_the_old_branch(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     old = message_id(pane, 3)
     click(pane, 3, "Edit")
-    QTest.keyClick(retype(pane, 3, "The wind."), Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(retype(pane, 3, "The wind."), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: texts(pane)[-1] == "The wind.")
     pane.transcript.branch_requested.emit(old)
     qtbot.waitUntil(lambda: texts(pane)[-1] == "The sun.")
@@ -350,7 +354,7 @@ def test_a_running_answer_is_not_edited(qtbot: QtBot, pane: ChatPane, chat: Conv
 def branched(qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId) -> ConversationId:
     """The second question has another branch, which is shown."""
     click(pane, 2, "Edit")
-    QTest.keyClick(retype(pane, 2, "And before?"), Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(retype(pane, 2, "And before?"), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: texts(pane)[-2] == "And before?")
     client.stream(chat, text="Nothing.")
     client.finish(chat)
@@ -381,6 +385,42 @@ def test_alt_with_arrows_switches_branches_of_the_focused_message(
     qtbot.waitUntil(view(pane, 2).hasFocus)
     QTest.keyClick(view(pane, 2), Qt.Key.Key_Left, ALT)
     qtbot.waitUntil(lambda: texts(pane)[2] == "And then?")
+
+
+def test_the_buttons_of_an_answer_stay_where_they_are_when_it_has_versions(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId
+) -> None:
+    def left_of(part: QWidget, index: int) -> int:
+        return part.mapTo(view(pane, index), QPoint(0, 0)).x()
+
+    def copy_button(index: int) -> QToolButton:
+        return child(view(pane, index), AnswerFooter).action_row.button(MessageAction.COPY)
+
+    before = left_of(copy_button(3), 3)
+    click(pane, 3, "Edit")
+    QTest.keyClick(retype(pane, 3, "The wind."), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(entry(pane, 3).siblings) == 2)
+    QTest.qWait(1)
+    assert left_of(copy_button(3), 3) == before
+    assert left_of(switcher(pane, 3), 3) > before
+
+
+def test_the_icons_of_a_question_are_at_its_last_line(pane: ChatPane, chat: ConversationId) -> None:
+    question = view(pane, 0)
+    question.setFocus()
+    text = question.text_views[0]
+    middle = text.mapTo(question, text.cursorRect(text.cursorForPosition(QPoint(0, 0))).center()).y()
+    row = child(question, ActionRow)
+    assert abs(row.geometry().center().y() - middle) <= 1
+
+
+def test_the_editor_of_a_question_is_where_its_bubble_was(pane: ChatPane, chat: ConversationId) -> None:
+    bubble = child(view(pane, 0), QFrame, "bubble")
+    right = bubble.geometry().right()
+    pane.transcript.editor.begin(message_id(pane, 0))
+    box = editor(pane, 0).geometry()
+    assert box.right() == right
+    assert box.width() < view(pane, 0).width() * 0.8
 
 
 def test_the_messages_before_a_branch_keep_their_widgets(
@@ -544,7 +584,7 @@ def test_a_question_is_saved_without_being_sent_again(
     pane.transcript.act(pane.transcript.entries[0].message.id, MessageAction.EDIT)
     editor = pane.transcript.live[0].findChild(MessageEditor)
     assert editor is not None
-    assert editor.hint.text() == "Ctrl+Enter to send, Esc to cancel"  # “save” is the button beside it
+    assert editor.hint.text() == "Enter to send, Esc to cancel"  # “save” is the button beside it
     QTest.keyClicks(focused(), " Really")
     QTest.mouseClick(editor.save_only_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: pane.transcript.entries[0].text == "Why? Really")
@@ -668,7 +708,7 @@ def test_a_queued_message_is_edited_in_place(qtbot: QtBot, pane: ChatPane, waiti
     field = bubble.findChild(MessageEditor)
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
-    QTest.keyClick(field.tab_stops[0], Qt.Key.Key_Return, CTRL)
+    QTest.keyClick(field.tab_stops[0], Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: queued_texts(pane) == ["Two? Really?", "Three?"])
     qtbot.waitUntil(lambda: not pane.queue_area.bubbles[0].is_edited)
 

@@ -20,6 +20,7 @@ from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.sources import SourcesView
+from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.tool_text import Call, CallAnswer
@@ -340,6 +341,9 @@ class AnswerView(MessageView):
         else:
             self._handler.request_step(step)
 
+    def _make_switcher(self) -> BranchSwitcher:
+        return self._footer.make_switcher()
+
     def _show_actions(self) -> None:
         self._footer.set_near(self._is_hovered or self._has_focus)
 
@@ -375,12 +379,7 @@ class AnswerView(MessageView):
             name_px = min(self._name.sizeHint().width(), inner - icon - 18 - self._pin.width())
             left = x + icon + 18 + name_px
             self._pin.move(left, 6 + (head - self._pin.height()) // 2)
-        available_width = inner + 4
-        if self._switcher is not None:
-            size = self._switcher.sizeHint()
-            self._switcher.setGeometry(x - 4, y + (28 - size.height()) // 2, size.width(), size.height())
-            x, available_width = x + size.width() + 6, available_width - size.width() - 6
-        y = _place_part(self._footer, x=x - 4, y=y, width=available_width, gap=0)
+        y = _place_part(self._footer, x=x - 4, y=y, width=inner + 4, gap=0)
         return y + 14
 
     def restyle(self, style: TranscriptStyle) -> None:

@@ -12,6 +12,7 @@ from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
 from fireside.ui.chat.answer_text import figures_text, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_text
+from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.tool_text import has_running_call, n_waiting_calls
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
@@ -45,7 +46,13 @@ class AnswerFooter(QWidget):
         self.label = ElidedLabel(parent=self)
         self.label.setObjectName("statistics")
         self.label.setContentsMargins(5, 0, 0, 0)
-        row(self.action_row, self.continue_button, stretch(self.label), spacing=_GAP, on=self)
+        self._row = row(self.action_row, self.continue_button, stretch(self.label), spacing=_GAP, on=self)
+
+    def make_switcher(self) -> BranchSwitcher:
+        """Return a branch switcher behind the buttons, which stay where they are when there is one."""
+        switcher = BranchSwitcher(self._style, self)
+        self._row.insertWidget(self._row.indexOf(self.label), switcher)
+        return switcher
 
     def show_entry(self, entry: Entry) -> bool:
         """Show an answer's actions, note and statistics; return whether the buttons changed."""
@@ -89,8 +96,9 @@ class AnswerFooter(QWidget):
         shows_figures = self._is_near or self._style.theme.shows_statistics
         parts = [part for part in (self._note, *self._figures.split(SEPARATOR)) if part]
         n_min = 1 if self._note else 0
-        buttons = [part for part in (self.action_row, self.continue_button) if not part.isHidden()]
-        available_width = self.width() - sum(part.sizeHint().width() + _GAP for part in buttons)
+        others = (each for each in self.children() if isinstance(each, QWidget) and each is not self.label)
+        before_px = sum(each.sizeHint().width() + _GAP for each in others if not each.isHidden())
+        available_width = self.width() - before_px
         available_width -= self.label.contentsMargins().left()
         n_shown = len(parts) if shows_figures else n_min
         while n_shown > n_min and self._width(parts[:n_shown]) > available_width:

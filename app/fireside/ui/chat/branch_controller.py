@@ -142,6 +142,8 @@ class BranchController(QObject):
 
         def on_done(_none: None) -> None:
             self._transcript.editor.end(message_id)
+            if entry.is_user:
+                self._context.pane.setFocus(Qt.FocusReason.OtherFocusReason)  # which the composer gets
 
         if entry.is_user:
             self._context.with_model(

@@ -9,7 +9,7 @@ from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 
 _SIZE = 34
-_BOTTOM_MARGIN = 10
+_MARGIN = 10
 
 
 class JumpButton(QToolButton):
@@ -30,6 +30,7 @@ class JumpButton(QToolButton):
         self.setFixedSize(theme.scaled_up(_SIZE), theme.scaled_up(_SIZE))
 
     def place(self, area: QRect) -> None:
-        """Move to the middle of the lower edge of ``area``, on top of everything."""
-        self.move(area.center().x() - self.width() // 2, area.bottom() - self.height() - _BOTTOM_MARGIN)
+        """Move to the lower right corner of ``area``, where lines end, on top of everything."""
+        corner = area.bottomRight()
+        self.move(corner.x() - self.width() - _MARGIN, corner.y() - self.height() - _MARGIN)
         self.raise_()

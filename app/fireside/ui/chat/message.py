@@ -263,7 +263,7 @@ class MessageView(QFrame):
         entry = self._entry
         had = (self._switcher is not None, self._editor is not None)
         if len(entry.siblings) > 1 and self._switcher is None:
-            self._switcher = BranchSwitcher(self._style, self)
+            self._switcher = self._make_switcher()
             self._switcher.branch_requested.connect(self._handler.choose_branch)
             self._switcher.compare.clicked.connect(lambda: self._act(MessageAction.SIDE_BY_SIDE))
             self._switcher.show()
@@ -284,6 +284,9 @@ class MessageView(QFrame):
             self._show_actions()
         if had != (self._switcher is not None, self._editor is not None):
             self.controls_changed.emit()
+
+    def _make_switcher(self) -> BranchSwitcher:
+        return BranchSwitcher(self._style, self)
 
     def _begin_edit(self) -> None:
         entry = self._entry

@@ -20,11 +20,12 @@ _SIDE_MARGINS = 26
 _MIN_HEIGHT = 44
 _MAX_HEIGHT = 420
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_CONTROL = Qt.KeyboardModifier.ControlModifier
+_NEW_LINE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
 
 class _PlainTextEdit(QTextEdit):
-    """A plain-text editor: Ctrl+Enter saves, Escape cancels, input methods compose undisturbed."""
+    """A plain-text editor with the keys of the composer: Enter saves, Shift+Enter starts a line, Escape
+    cancels, input methods compose undisturbed."""
 
     save_pressed = Signal()
     cancel_pressed = Signal()
@@ -32,7 +33,11 @@ class _PlainTextEdit(QTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         composing = bool(preedit_text(self))
-        if key in _ENTER and event.modifiers() & _CONTROL:
+        if key in _ENTER and event.modifiers() & _NEW_LINE:
+            self.textCursor().insertBlock()
+            self.ensureCursorVisible()
+            event.accept()
+        elif key in _ENTER:
             if not composing:
                 self.save_pressed.emit()
             event.accept()
@@ -47,11 +52,11 @@ class _PlainTextEdit(QTextEdit):
             self.insertPlainText(clean(source.text().replace("\r\n", "\n").replace("\r", "\n")))
 
     def event(self, event: QEvent) -> bool:
-        """Withhold Escape and Ctrl+Enter from the window's shortcuts."""
+        """Withhold Escape and Enter from the window's shortcuts."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().event(event)
         key = Qt.Key(event.key())
-        if key is Qt.Key.Key_Escape or (key in _ENTER and event.modifiers() & _CONTROL):
+        if key is Qt.Key.Key_Escape or (key in _ENTER and not event.modifiers() & _NEW_LINE):
             event.accept()
             return True
         return super().event(event)
@@ -94,12 +99,12 @@ class MessageEditor(QFrame):
         self._editor.setPlainText(text)
         self._editor.moveCursor(QTextCursor.MoveOperation.End)
         self._save = text_button(action, kind="primary", parent=self)
-        self.save_only_button = text_button(tr("Save"), kind="quiet", parent=self)
+        self.save_only_button = text_button(tr("Save without sending"), kind="quiet", parent=self)
         self.save_only_button.setAccessibleDescription(tr("Keeps the answers; nothing is sent"))
-        self.save_only_button.setToolTip(tr("Save without resending"))
+        self.save_only_button.setToolTip(tr("Keeps the answers; nothing is sent"))
         self.save_only_button.setVisible(can_save_only)
         self.cancel = text_button(tr("Cancel"), kind="quiet", parent=self)
-        sends, saves = tr("Ctrl+Enter to send, Esc to cancel"), tr("Ctrl+Enter to save, Esc to cancel")
+        sends, saves = tr("Enter to send, Esc to cancel"), tr("Enter to save, Esc to cancel")
         self.hint = ElidedLabel(sends if can_save_only else saves, parent=self)
         self.hint.setObjectName("composerNote")
         foot = row(stretch(self.hint), self.cancel, self.save_only_button, self._save)

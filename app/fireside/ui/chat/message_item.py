@@ -42,8 +42,11 @@ class Entry:
     """Start of the reasoning on the transcript's clock in seconds; ``None`` if that is not known."""
     thought_s: float | None = None
     """Seconds that the reasoning took."""
-    first_count: tuple[float, int] | None = None
-    """Time on the transcript's clock and number of tokens when the first token count arrived."""
+    last_count: tuple[float, int] | None = None
+    """Time on the transcript's clock and number of tokens of the last token count; ``None`` while the model
+    waits, for the user or for a tool."""
+    timed: tuple[float, int] = (0.0, 0)
+    """Seconds in which the model has written, and the tokens that it wrote in them."""
     is_unfolded: bool | None = None
     """Whether the user unfolded or folded the reasoning; ``None`` if neither."""
     siblings: tuple[MessageId, ...] = ()
@@ -124,6 +127,7 @@ class Entry:
         """Apply the stored state of the message; ``now`` is on the transcript's clock."""
         was_running = self.is_running
         self.message, self.text = message, message.message.text
+        self.last_count = None
         self.reasoning = message.message.reasoning
         if not self.is_running:
             self.phase = None
@@ -149,13 +153,18 @@ class Entry:
             self.end_thinking(now=now)
 
     def count_tokens(self, n_completion: int, *, now: float) -> None:
-        """Apply the number of generated tokens, and compute the speed."""
-        if self.first_count is None:
-            self.first_count = (now, n_completion)
-        since, n_before = self.first_count
-        is_known = now - since >= _LEAST_TIMED_S
-        speed = (n_completion - n_before) / (now - since) if is_known else None
+        """Apply the number of generated tokens, and compute the speed while the model writes."""
+        if self.last_count is not None:
+            since, n_before = self.last_count
+            self.timed = (self.timed[0] + now - since, self.timed[1] + n_completion - n_before)
+        self.last_count = (now, n_completion)
+        seconds, n_timed = self.timed
+        speed = n_timed / seconds if seconds >= _LEAST_TIMED_S else None
         self.phase = Writing(n_completion=n_completion, tokens_per_s=speed)
+
+    def show_phase(self, phase: Phase) -> None:
+        """Apply what the model is doing before or between writing."""
+        self.phase, self.last_count = phase, None
 
     def end_thinking(self, *, now: float) -> None:
         """End the reasoning; its time is the stored one, else the measured one."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRect, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
@@ -99,8 +100,9 @@ class QuestionView(MessageView):
         inner = width - 2 * PADDING
         top = self._place_files(inner, y=8)
         if self._editor is not None:
-            height = self._editor.height_for(inner)
-            self._editor.setGeometry(PADDING, top - 2, inner, height)
+            editor_width = min(inner, max(int(inner * _BUBBLE_SHARE), self._editor.minimumSizeHint().width()))
+            height = self._editor.height_for(editor_width)
+            self._editor.setGeometry(PADDING + inner - editor_width, top - 2, editor_width, height)
             return self._place_below(inner, y=top - 2 + height)
         max_width = int(inner * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
         self._text.height_for(max_width)
@@ -151,9 +153,20 @@ class QuestionView(MessageView):
         max_width = bubble.left() - PADDING - pin - _ACTIONS_GAP
         width = row.show_actions(actions_for(self._entry), max_width=max_width)
         height = self._style.theme.scaled_up(_ACTIONS)
-        row.setGeometry(
-            bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - height - 2, width, height
-        )
+        middle = bubble.top() + self._last_line.center().y()
+        row.setGeometry(bubble.left() - pin - _ACTIONS_GAP - width, middle - height // 2, width, height)
+
+    @property
+    def _last_line(self) -> QRect:
+        """Where the last line of the bubble is in that: its buttons, else of the text."""
+        for button in (self._more, self._less):
+            if not button.isHidden():
+                return button.geometry()
+        if self._bubble.isHidden():
+            return self._bubble.rect()
+        cursor = QTextCursor(self._text.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        return self._text.cursorRect(cursor).translated(self._text.pos())
 
     def restyle(self, style: TranscriptStyle) -> None:
         super().restyle(style)

@@ -264,7 +264,7 @@ class Transcript(QAbstractScrollArea):
         """Show what a running answer is doing."""
         index = self.index_of(message_id)
         if index is not None and self.entries[index].is_running:
-            self.entries[index].phase = phase
+            self.entries[index].show_phase(phase)
             self.column.refresh(index)
 
     # Going to messages
