@@ -2660,14 +2660,6 @@
         <translation>Erstellt</translation>
     </message>
     <message>
-        <source>Enter to save, Esc to cancel</source>
-        <translation>Enter speichert, Esc bricht ab</translation>
-    </message>
-    <message>
-        <source>Enter to send, Esc to cancel</source>
-        <translation>Enter sendet, Esc bricht ab</translation>
-    </message>
-    <message>
         <source>Current settings</source>
         <translation>Aktuelle Einstellungen</translation>
     </message>
@@ -3321,6 +3313,14 @@
     <message>
         <source>Enter the key in its own field, not in the address.</source>
         <translation>Gib den Schlüssel im eigenen Feld ein, nicht in der Adresse.</translation>
+    </message>
+    <message>
+        <source>Enter to save, Esc to cancel</source>
+        <translation>Enter speichert, Esc bricht ab</translation>
+    </message>
+    <message>
+        <source>Enter to send, Esc to cancel</source>
+        <translation>Enter sendet, Esc bricht ab</translation>
     </message>
     <message>
         <source>Estimate; exact once the model is loaded.</source>
