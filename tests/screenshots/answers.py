@@ -62,5 +62,5 @@ async def _both(window: MainWindow, sheet: QWidget, name: str, *, folder: Path) 
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         window.context.theme.set_choice(choice)
         await asyncio.sleep(0.3)
-        sheet.grab().save(str(folder / f"{name}-{choice.value}.png"))
+        sheet.window().grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

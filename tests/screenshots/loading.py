@@ -5,8 +5,6 @@ See ``stage`` for the usage.
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QApplication
-
 from fakes.client import AppClient
 from fakes.fake_machine import GIB, MIB
 from fakes.library_models import QWEN_ID, QWEN_PATH, one_of_each
@@ -14,6 +12,7 @@ from fakes.load_plans import made_record
 from fakes.model_entries import loaded_state
 from fireside.core.errors import LoadFailed, RunnerCrashed
 from fireside.core.status import LoadingModel, Unloaded
+from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
@@ -87,10 +86,9 @@ async def take_crash(window: MainWindow, client: AppClient, camera: Camera) -> N
     client.set_state(QWEN_ID, Unloaded())
     window.router.show_load_details(QWEN_ID)
     await rest()
-    await camera.take("loads-sheet", of=lambda: QApplication.activeModalWidget() or window)
-    sheet = QApplication.activeModalWidget()
-    if sheet is not None:
-        sheet.close()
+    (sheet,) = open_sheets(window)
+    await camera.take("loads-sheet", of=lambda: sheet)
+    sheet.reject()
     window.show_page(Page.SETTINGS)
     window.settings.show_scope(Scope.MODEL)
     await rest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 
 from fakes.client import AppClient
 from fakes.downloads import download_of
@@ -22,6 +22,7 @@ from fireside.core.model import ModelEntry
 from fireside.core.tuning import Trial, TuningProgressed, TuningStep
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
+from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -285,8 +286,8 @@ async def _chat(window: MainWindow, client: AppClient, camera: Camera) -> None:
         if command is Command.COMPARE:
             window.comparison.compare()
         await rest()
-        await camera.take(name, of=lambda: QApplication.activeModalWidget() or window)
-        for sheet in window.findChildren(QDialog):
+        await camera.take(name, of=lambda: (open_sheets(window) or [window])[-1])
+        for sheet in open_sheets(window):
             sheet.reject()
         await rest()
     await _side_by_side(window, client, camera)

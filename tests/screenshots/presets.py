@@ -9,8 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
 
+from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import ThemeChoice
 
@@ -57,13 +57,13 @@ async def take_presets(window: MainWindow, *, picture: Picture, folder: Path) ->
     await asyncio.sleep(_SOON_S)
 
 
-async def _sheet(window: MainWindow, sheet: QDialog, name: str, *, folder: Path) -> None:
+async def _sheet(window: MainWindow, sheet: Sheet, name: str, *, folder: Path) -> None:
     """Save a sheet in both themes and close it."""
     await asyncio.sleep(3 * _SOON_S)  # what is written in it has been checked
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         window.context.theme.set_choice(choice)
         await asyncio.sleep(_SOON_S)
-        sheet.grab().save(str(folder / f"{name}-{choice.value}.png"))
+        sheet.window().grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")
     sheet.reject()
     await asyncio.sleep(_SOON_S)

@@ -74,12 +74,12 @@ class Camera:
         self._folder = folder
 
     async def take(self, name: str, *, of: Callable[[], QWidget] | None = None) -> None:
-        """Save what the window shows, or the widget that ``of`` returns."""
+        """Save what the window shows, or the popup that ``of`` returns; a sheet is saved with its window."""
         for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
             self._theme.set_choice(choice)
             await asyncio.sleep(REST_S)
             widget = of() if of is not None else self._window
-            widget.grab().save(str(self._folder / f"{name}-{choice.value}.png"))
+            widget.window().grab().save(str(self._folder / f"{name}-{choice.value}.png"))
             sys.stdout.write(f"{name}-{choice.value}.png\n")
         for line in cut_off(widget):
             sys.stdout.write(f"  cut off: {line}\n")

@@ -60,7 +60,7 @@ def widgets(
     composer.meter.set_plan(plan_of())
     notices = Notices(theme=theme)
     notices.show_error(error().info())
-    dialog = LinkDialog("https://a.example", open_url=lambda _url: None, parent=transcript)
+    dialog = LinkDialog("https://a.example", open_url=lambda _url: None, theme=theme, parent=transcript)
     widgets: list[QWidget] = [transcript, composer, EmptyState(theme=theme), notices, dialog]
     for widget in widgets[1:4]:
         qtbot.addWidget(widget)

@@ -14,6 +14,7 @@ from fireside.markup.markdown import safe_link
 from fireside.ui.chat.links import LinkDialog, confirm_open, destination
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme
 
 BAD_SCHEMES = [
     "file",
@@ -182,11 +183,13 @@ def test_cancel_opens_nothing(
     "address", [f"https://my.bank.example.{'W' * 60}.{'w' * 60}.evil.example/x", "mailto:" + "W" * 250]
 )
 def test_the_end_of_a_long_destination_is_seen(
-    qtbot: QtBot, opened: list[str], theme: object, address: str
+    qtbot: QtBot, opened: list[str], theme: Theme, address: str
 ) -> None:
     parent = QPushButton()
     qtbot.addWidget(parent)
-    dialog = confirm_open(address, open_url=opened.append, parent=parent)
+    parent.resize(640, 600)
+    parent.show()
+    dialog = confirm_open(address, open_url=opened.append, theme=theme, parent=parent)
     assert dialog is not None
     assert (
         child(dialog, QLabel, "linkHost")
@@ -199,14 +202,14 @@ def test_the_end_of_a_long_destination_is_seen(
         shown = label.fontMetrics().boundingRect(label.rect(), Qt.TextFlag.TextWordWrap, label.text())
         assert label.rect().contains(shown), name
     for button in dialog.findChildren(QPushButton):
-        assert dialog.rect().contains(button.rect().translated(button.mapTo(dialog, QPoint())))
+        assert dialog.card.rect().contains(button.rect().translated(button.mapTo(dialog.card, QPoint())))
 
 
 @pytest.mark.parametrize("scheme", BAD_SCHEMES)
-def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], theme: object, scheme: str) -> None:
+def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], theme: Theme, scheme: str) -> None:
     parent = QPushButton()
     qtbot.addWidget(parent)
-    assert confirm_open(f"{scheme}://x/y", open_url=opened.append, parent=parent) is None
+    assert confirm_open(f"{scheme}://x/y", open_url=opened.append, theme=theme, parent=parent) is None
     assert opened == []
 
 

@@ -413,7 +413,7 @@ def test_a_url_is_shown_in_full_and_opened_only_by_a_click(
     dialog = transcript.window().findChild(LinkDialog)
     assert isinstance(dialog, LinkDialog)
     assert (opened, heard) == ([], [])
-    dialog.findChildren(QPushButton)[0].click()
+    dialog.confirm.click()
     assert opened == [PAGE.url]
     assert heard == [ElicitationReply(number=4, action=ElicitationAction.ACCEPT)]
 

@@ -36,7 +36,7 @@ def test_links_show_their_true_host_before_they_open(
     assert head is not None
     assert isinstance(head.licence, QPushButton)
     head.licence.click()
-    dialog = page.findChild(LinkDialog)
+    dialog = page.window().findChild(LinkDialog)
     assert dialog is not None
     assert not opened
     assert "licence.example" in words_of(dialog)
@@ -56,7 +56,7 @@ def test_a_gated_model_shows_what_to_do(
     head.token.click()
     assert router_calls[-1] == ("show_setting", HUB_ACCESS_ROW)
     head.accept.click()
-    dialog = page.findChild(LinkDialog)
+    dialog = page.window().findChild(LinkDialog)
     assert dialog is not None
     assert "127.0.0.1" in words_of(dialog)
     dialog.close()

@@ -197,7 +197,7 @@ def test_the_licence_page_opens_only_after_confirmation(harness: Harness) -> Non
     error = HubGated(repo="ada/a", page=address, with_token=True).info()
     harness.fill(download_of("a", state=DownloadState.FAILED, error=error))
     click(harness.row("a").recovery.page)
-    dialog = harness.page.findChild(LinkDialog)
+    dialog = harness.page.window().findChild(LinkDialog)
     assert dialog is not None
     assert harness.urls == []
     opener = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Open")

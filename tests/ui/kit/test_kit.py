@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, spac
 from fireside.ui.kit.list_model import ITEM_ROLE, ListModel
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.kit.setting_editors import LineEditor
-from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import Label
 
@@ -71,75 +69,6 @@ def test_a_form_has_its_fields_below_each_other(qtbot: QtBot) -> None:
 
 def test_a_card_is_drawn_as_one() -> None:
     assert card(Label("x")).objectName() == "card"
-
-
-# Sheets
-
-
-class QuestionSheet(Sheet):
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__("A question", theme=theme, parent=parent, size=(500, 9000))
-        self.n_done = 0
-        self.field = QLineEdit()
-        self.go = self.make_button("Go", self._on_go, kind="primary", is_default=True)
-        self.cancel = self.make_cancel()
-        self.set_content(self.field, about="About it", buttons=(self.cancel, self.go))
-
-    def _on_go(self) -> None:
-        self.n_done += 1
-
-
-@pytest.fixture
-def sheet(theme: Theme, qtbot: QtBot) -> Iterator[QuestionSheet]:
-    window = shown(QWidget(), qtbot, width=800, height=600)
-    opened = QuestionSheet(theme=theme, parent=window)
-    opened.open()
-    qtbot.waitExposed(opened)
-    yield opened
-    window.close()
-
-
-def test_enter_presses_the_default_button_alone(sheet: QuestionSheet, qtbot: QtBot) -> None:
-    QTest.keyClick(sheet.field, Qt.Key.Key_Return)
-    assert sheet.n_done == 1
-    assert sheet.isVisible()
-
-
-def test_escape_closes_a_sheet_and_then_it_is_gone(sheet: QuestionSheet, qtbot: QtBot) -> None:
-    QTest.keyClick(sheet.field, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not shiboken6.isValid(sheet))
-
-
-def test_cancel_closes_it(sheet: QuestionSheet, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(sheet.rejected):
-        sheet.cancel.click()
-
-
-def test_a_sheet_fits_into_its_window(sheet: QuestionSheet) -> None:
-    assert sheet.height() <= 600 - 40
-
-
-def test_buttons_stand_at_the_right(sheet: QuestionSheet) -> None:
-    assert sheet.go.mapTo(sheet, sheet.go.rect().topRight()).x() > sheet.width() - 40
-    assert sheet.cancel.geometry().right() < sheet.go.x()
-
-
-def test_buttons_without_room_beside_each_other_stand_below_each_other(
-    qtbot: QtBot, sheet: QuestionSheet
-) -> None:
-    sheet.go.set_label("Something that takes many words to be said, on a button that is very wide")
-    sheet.resize(sheet.minimumSizeHint().width(), sheet.height())
-    qtbot.waitUntil(lambda: sheet.go.y() > sheet.cancel.geometry().bottom())
-    assert sheet.go.geometry().right() == sheet.cancel.geometry().right()
-
-
-def test_what_is_wrong_is_said_and_taken_back(sheet: QuestionSheet) -> None:
-    assert not sheet.status.isVisible()
-    sheet.show_status("That is too long.")
-    assert sheet.status.isVisible()
-    assert sheet.status.property("role") == "error"
-    sheet.show_status("")
-    assert not sheet.status.isVisible()
 
 
 # Lists

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.exceptions import TimeoutError as WaitedLong
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +26,7 @@ from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
+from fireside.ui.kit.sheet import Sheet, open_sheets
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
 from fireside.ui.settings.engine_sheets import ModelsSheet, PoolsSheet
@@ -106,9 +107,9 @@ def cut_off_in_the_end(qtbot: QtBot, widget: QWidget) -> list[str]:
     return cut_off(widget)
 
 
-def larger_than_the_window(sheet: QDialog, window: MainWindow) -> list[str]:
-    fits = sheet.width() <= window.width() and sheet.height() <= window.height()
-    return [] if fits else [f"{sheet.windowTitle()}: {sheet.size()} over {window.size()}"]
+def larger_than_the_window(sheet: Sheet, window: MainWindow) -> list[str]:
+    fits = window.rect().contains(sheet.card.geometry())
+    return [] if fits else [f"{sheet.windowTitle()}: {sheet.card.geometry()} in {window.size()}"]
 
 
 def test_nothing_on_a_page_is_cut_off(
@@ -159,7 +160,7 @@ def test_nothing_on_a_sheet_is_cut_off(
     for command, open_sheet in (ways | {Command.COMPARE: window.comparison.compare}).items():
         open_sheet()
         settled()
-        (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
+        (sheet,) = open_sheets(window)
         problems[command] = [*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]
         sheet.reject()
         settled()
@@ -171,7 +172,7 @@ def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
 ) -> None:
     window.router.show_load_details(QWEN_ID)
     settled()
-    (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
+    (sheet,) = open_sheets(window)
     problems = [[*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]]
     sheet.reject()
     settled()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -18,6 +18,7 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.pasted import FOLD_CHARS
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.commands import Command
+from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
@@ -148,7 +149,8 @@ def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
         pane.transcript.act(pane.transcript.entries[place].message.id, action)
         # A sheet that waits for the model does so until it is closed.
         qtbot.waitUntil(lambda: tasks.n_running == 0 or client.engine.is_busy)
-        assert pane.isAncestorOf(kept_by(front)), action
+        (*_, expected) = (pane, *open_sheets(front))
+        assert expected.isAncestorOf(kept_by(front)), action
         close_what_opened(front)
         settled()
         assert pane.isAncestorOf(kept_by(front)), action
@@ -217,7 +219,7 @@ def kept_by(window: MainWindow) -> QWidget:
 
 def close_what_opened(window: MainWindow) -> None:
     """Close sheets and popups as Escape does."""
-    for sheet in window.findChildren(QDialog):
+    for sheet in reversed(open_sheets(window)):
         sheet.reject()
     while (popup := QApplication.activePopupWidget()) is not None:
         popup.hide()

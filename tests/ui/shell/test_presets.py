@@ -406,7 +406,7 @@ def test_every_control_of_the_sheets_has_a_name(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    run_command(window, Command.ANSWER_FORMAT)
+    window.presets.show_rule()
     rule = window.presets.rule_sheet
     assert rule is not None
     rule.format.setCurrentIndex(2)

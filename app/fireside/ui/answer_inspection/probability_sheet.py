@@ -15,7 +15,7 @@ from fireside.ui.answer_inspection.alternatives import Alternatives
 from fireside.ui.answer_inspection.inspection_text import level_labels, percent, scores_summary, token_name
 from fireside.ui.answer_inspection.token_text import TokenText, level_format
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
@@ -38,7 +38,9 @@ class ProbabilitySheet(Sheet):
     """Open it with ``open()``; then call ``show_progress``, and ``show_scores`` or ``show_error``."""
 
     def __init__(self, actions: ScoreActions, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Token probabilities"), theme=theme, parent=parent, size=(860, 640))
+        super().__init__(
+            tr("Token probabilities"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True
+        )
         self._actions = actions
         self._scores: AnswerProbabilities | None = None
         self.summary = WrappedLabel(tr("Computing probabilities…"), role="mute")

@@ -15,7 +15,7 @@ from fireside.ui.answer_inspection.inspection_text import prompt_runs, prompt_su
 from fireside.ui.chat.answer_text import truncation_note
 from fireside.ui.chat.code_parts import TextFileSaver
 from fireside.ui.kit.layout import at_left, stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -26,7 +26,7 @@ class PromptSheet(Sheet):
 
     def __init__(self, on_load: Callable[[], None], *, theme: Theme, parent: QWidget) -> None:
         """Call ``on_load`` to load the model, which building the prompt needs."""
-        super().__init__(tr("View prompt"), theme=theme, parent=parent, size=(760, 680))
+        super().__init__(tr("View prompt"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True)
         self._request_load = on_load
         self._seen: SeenPrompt | None = None
         self.counts = WrappedLabel(tr("Loading prompt…"), role="mute")

@@ -1,4 +1,4 @@
-"""Accessibility roles of the chat: the transcript is a list, a message a list item."""
+"""Accessibility roles: the transcript is a list, a message a list item, a sheet a modal dialog."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAccessibleWidget
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.text_view import TextView
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.kit.sheet import Sheet
 
 
 class _Message(QAccessibleWidget):
@@ -17,6 +18,15 @@ class _Message(QAccessibleWidget):
     def state(self) -> QAccessible.State:
         state = super().state()
         state.focusable = True
+        return state
+
+
+class _Dialog(QAccessibleWidget):
+    """A dialog over its window; Qt calls only windows modal."""
+
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        state.modal = True
         return state
 
 
@@ -30,6 +40,8 @@ def _interface(_class_name: str, item: QObject | None) -> QAccessibleInterface |
         return QAccessibleWidget(item, QAccessible.Role.List)
     if isinstance(item, MessageView):
         return _Message(item, QAccessible.Role.ListItem)
+    if isinstance(item, Sheet):
+        return _Dialog(item, QAccessible.Role.Dialog)
     if isinstance(item, TextView):
         _ = item.browser  # makes Qt's text widget, which a screen reader can read
     return None

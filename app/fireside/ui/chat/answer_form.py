@@ -97,7 +97,7 @@ class RegenerateSheet(Sheet):
         parent: QWidget,
     ) -> None:
         """Call ``on_accepted`` with the model and the changed settings."""
-        super().__init__(tr("Regenerate"), theme=theme, parent=parent, size=(520, 10))
+        super().__init__(tr("Regenerate"), theme=theme, parent=parent)
         self._on_accepted = on_accepted
         self.form = AnswerForm(
             models, model_id=model_id, settings=settings, keys=_REGENERATE_KEYS, theme=theme

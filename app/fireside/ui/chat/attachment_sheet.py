@@ -11,7 +11,7 @@ from fireside.core.i18n import number, tr
 from fireside.core.message import AttachedPart, ImagePart
 from fireside.ui.chat.attachment_chip import scaled_image
 from fireside.ui.kit.layout import stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -27,7 +27,7 @@ class AttachmentSheet(Sheet):
     def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget, about: str = "") -> None:
         """``about`` says where it is from; by default, that it was sent."""
         title = part.name or tr("Image")
-        super().__init__(title, theme=theme, parent=parent, size=(680, 560))
+        super().__init__(title, theme=theme, parent=parent, size=SheetSize.LARGE)
         self.set_content(
             stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme)),
             heading=WrappedLabel(title, role="heading"),

@@ -16,7 +16,7 @@ from fireside.core.elicitation import (
 from fireside.core.i18n import number, render, tr
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_arguments import ArgumentInvalid, argument_value
-from fireside.ui.kit.layout import boxed, column, long_form, scrolled, stretch
+from fireside.ui.kit.layout import boxed, column, long_form
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.check_box import CheckBox
@@ -43,7 +43,6 @@ class ElicitationSheet(Sheet):
             tr("{server} asks you").format(server=elicitation.server),
             theme=theme,
             parent=parent,
-            size=(520, 460),
         )
         self._elicitation = elicitation
         self._on_reply = on_reply
@@ -51,7 +50,7 @@ class ElicitationSheet(Sheet):
         self.accept_button = self.make_button(tr("Send"), self._on_accept, kind="primary", is_default=True)
         lines = long_form(*((editor.label, editor.widget) for editor in self.fields.values()))
         self.set_content(
-            stretch(scrolled(boxed(column(boxed(lines), stretch())))),
+            lines,
             about="\n".join(
                 (
                     with_invisible_named(elicitation.message),

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.markdown import safe_link
-from fireside.ui.widgets.text import plain_label, truncate_text
+from fireside.ui.kit.sheet import Sheet, SheetSize
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import WrappedLabel, truncate_text
 
 OpenUrl = Callable[[str], None]
 """Opens an address with the system; called only with schemes that ``safe_link`` allows."""
@@ -38,57 +40,32 @@ def _wrapping(address: str) -> str:
     return re.sub(r"(\S{16})(?=\S)", "\\1\N{ZERO WIDTH SPACE}", address)
 
 
-class LinkDialog(QDialog):
+class LinkDialog(Sheet):
     """Asks whether to open an address. Show it with ``open()``, which does not block the event loop."""
 
-    def __init__(self, url: str, *, open_url: OpenUrl, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._url = url
-        self._open_url = open_url
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def __init__(self, url: str, *, open_url: OpenUrl, theme: Theme, parent: QWidget) -> None:
         is_mail = url.lower().startswith("mailto:")
-        self.setWindowTitle(tr("Write to this address?") if is_mail else tr("Open this page?"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(10)
+        title = tr("Write to this address?") if is_mail else tr("Open this page?")
+        super().__init__(title, theme=theme, parent=parent, size=SheetSize.SMALL)
         lead = tr("A new message to:") if is_mail else tr("Your browser will open a page at:")
-        column.addWidget(plain_label(lead, name="linkLead", parent=self))
         where = destination(url)
-        if len(where) > _SHOWN_OF_HOST:  # its end says whose it is
-            where = f"…{where[-_SHOWN_OF_HOST:]}"
-        host = plain_label(_wrapping(where), name="linkHost", parent=self)
-        host.setProperty("role", "heading")
-        host.setWordWrap(True)
-        column.addWidget(host)
-        shown = _wrapping(truncate_text(url, length=_SHOWN))
-        whole = plain_label(shown, name="linkWhole", parent=self)
-        whole.setProperty("role", "small")
-        whole.setWordWrap(True)
-        column.addWidget(whole)
-        column.addSpacing(6)
-        buttons = QDialogButtonBox(self)
-        yes = buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
-        yes.setAccessibleName(tr("Open {url}").format(url=destination(url)))
-        yes.setProperty("kind", "primary")
-        no = buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        no.setAccessibleName(tr("Cancel"))
-        no.setDefault(True)
-        buttons.accepted.connect(self._on_accepted)
-        buttons.rejected.connect(self.reject)
-        column.addWidget(buttons)
-        host.setMinimumWidth(340)
-        # Else a dialog opens with less height than lines that wrap need.
-        column.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
-
-    def _on_accepted(self) -> None:
-        self.accept()
-        self._open_url(self._url)
+        shown = f"…{where[-_SHOWN_OF_HOST:]}" if len(where) > _SHOWN_OF_HOST else where  # its end says whose
+        host = WrappedLabel(_wrapping(shown), role="heading")
+        host.setObjectName("linkHost")
+        whole = WrappedLabel(_wrapping(truncate_text(url, length=_SHOWN)), role="small")
+        whole.setObjectName("linkWhole")
+        self.cancel = self.make_button(tr("Cancel"), self.reject, is_default=True)
+        self.confirm = self.make_button(tr("Open"), self.accept, kind="primary")
+        self.confirm.setAccessibleName(tr("Open {url}").format(url=where))
+        self.set_content(host, whole, about=lead, buttons=(self.cancel, self.confirm))
+        self.accepted.connect(lambda: open_url(url))
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-def confirm_open(url: str, *, open_url: OpenUrl, parent: QWidget) -> LinkDialog | None:
+def confirm_open(url: str, *, open_url: OpenUrl, theme: Theme, parent: QWidget) -> LinkDialog | None:
     """Open the dialog and return it; ``None`` where ``safe_link`` does not allow ``url``."""
     if not safe_link(url):
         return None
-    dialog = LinkDialog(url, open_url=open_url, parent=parent)
+    dialog = LinkDialog(url, open_url=open_url, theme=theme, parent=parent)
     dialog.open()
     return dialog

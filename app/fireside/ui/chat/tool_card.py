@@ -229,7 +229,7 @@ class ToolCard(QFrame):
         if action is not ElicitationAction.ACCEPT or not (elicitation.url or elicitation.fields):
             self._on_answer(reply)
         elif elicitation.url:
-            confirm_open(elicitation.url, open_url=open_url, parent=self.window())
+            confirm_open(elicitation.url, open_url=open_url, theme=self._style.theme, parent=self.window())
         else:
             from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 

@@ -80,6 +80,7 @@ class Transcript(QAbstractScrollArea):
         super().__init__(parent)
         self.open_url = open_url
         self._clock = clock
+        self._theme = theme
         self._dialog: LinkDialog | None = None
         self._set_up_widget()
         self.column = MessageColumn(self, theme=theme, handler=self, clock=clock)
@@ -367,7 +368,7 @@ class Transcript(QAbstractScrollArea):
         """Show the passage of a citation, or confirm opening a page."""
         number = cited_number(url)
         if number is None:
-            self._dialog = confirm_open(url, open_url=self.open_url, parent=self.window())
+            self._dialog = confirm_open(url, open_url=self.open_url, theme=self._theme, parent=self.window())
             return
         entry = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())]
         sources = entry.sources

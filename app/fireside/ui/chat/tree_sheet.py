@@ -17,7 +17,7 @@ from fireside.ui.chat.tree_rows import TreeRow, branch_after, branch_before, tre
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import one_line
 
@@ -177,7 +177,7 @@ class TreeSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        super().__init__(tr("Branches"), theme=theme, parent=parent, size=(640, 620))
+        super().__init__(tr("Branches"), theme=theme, parent=parent, size=SheetSize.LARGE)
         self._on_chosen = on_chosen
         self.tree = TreeView(nodes, theme=theme, parent=self)
         self.tree.message_selected.connect(self._choose)

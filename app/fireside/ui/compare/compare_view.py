@@ -20,7 +20,7 @@ from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.kit.layout import column, row, space, stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line
@@ -40,7 +40,7 @@ class CompareView(Sheet):
     ) -> None:
         """Call ``on_keep`` with the answer that the chat is to show."""
         # As large as the window allows.
-        super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(10_000, 10_000))
+        super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=SheetSize.FULL)
         self._on_keep = on_keep
         self.columns = tuple(columns)
         self._is_following = False
@@ -63,7 +63,7 @@ class CompareView(Sheet):
         area.setWidget(self.splitter)
         label = Label(tr("Scroll together"), role="body")
         head = row(stretch(self.question), self.together, label, space(SPACE_M), self.close_button)
-        column(head, stretch(area), spacing=SPACE_M, margins=SPACE_L, on=self)
+        column(head, stretch(area), spacing=SPACE_M, margins=SPACE_L, on=self.card)
         self.splitter.setSizes([1000] * len(self.columns))
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -14,7 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.answer_form import AnswerForm
-from fireside.ui.kit.layout import at_top, column, destroy, row, scrolled, stretch
+from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import IconButton
@@ -64,16 +64,16 @@ class SetupSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(600, 620))
+        super().__init__(tr("Compare answers"), theme=theme, parent=parent)
         self._on_accepted = on_accepted
         self._models = tuple(models)
         self._settings = tuple(settings)
         self.rows: list[ColumnRow] = []
-        self._list = column(stretch(), spacing=SPACE_L, margins=(0, 0, SPACE_M, 0))
+        self._list = column(spacing=SPACE_L)
         self.add = self.make_button(tr("Add model"), self._on_add, icon="list-plus", kind="quiet")
         self.compare = self.make_button(tr("Compare"), self._on_compare, kind="primary", is_default=True)
         self.set_content(
-            stretch(scrolled(self._list)),
+            self._list,
             about=tr(
                 "Answers appear side by side. Models that don’t fit in memory together take "
                 "turns. All answers are kept; the one you keep is shown."

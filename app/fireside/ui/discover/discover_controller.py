@@ -103,7 +103,7 @@ class DiscoverController(QObject):
         self._tasks.run(self._client.token.suspend(), on_done=lambda _: again(), on_error=self._on_error)
 
     def open_link(self, url: str) -> None:
-        confirm_open(url, open_url=self._context.open_url, parent=self.page)
+        confirm_open(url, open_url=self._context.open_url, theme=self._context.theme, parent=self.page)
 
     # Inside
 

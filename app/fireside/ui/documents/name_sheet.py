@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.line_fields import line_field
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
 
 _MAX_LENGTH: Final = 200
@@ -31,7 +31,7 @@ class NameSheet(Sheet):
         parent: QWidget,
     ) -> None:
         """``action_label`` is the button's text, ``name`` the initial text of the field."""
-        super().__init__(title, theme=theme, parent=parent, size=(440, 200))
+        super().__init__(title, theme=theme, parent=parent, size=SheetSize.SMALL)
         self._on_named = on_named
         self.field = line_field(tr("Name"), max_length=_MAX_LENGTH, placeholder=tr("Name"))
         self.field.setText(name)

@@ -10,8 +10,7 @@ from fireside.core.message import PassagesPart
 from fireside.ui.documents.documents_text import attached_cost_text
 from fireside.ui.documents.passage_list import PassageCard
 from fireside.ui.documents.reader import MarkedPassage
-from fireside.ui.kit.layout import column, scrolled, stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -28,7 +27,7 @@ class SentSheet(Sheet):
     ) -> None:
         """``read`` shows one of the passages in its document."""
         super().__init__(
-            tr("Sent with this question"), theme=context.theme, parent=context.window, size=(760, 620)
+            tr("Sent with this question"), theme=context.theme, parent=context.window, size=SheetSize.LARGE
         )
         passages = [MarkedPassage(each.passage, number=each.number) for each in part.citations]
 
@@ -43,7 +42,7 @@ class SentSheet(Sheet):
         empty_note = WrappedLabel(tr("No matching passages"), role="mute")
         self.set_content(
             WrappedLabel(part.problem, role="warning") if part.problem else None,
-            stretch(scrolled(column(*self.cards or (empty_note,), stretch()))),
+            *self.cards or (empty_note,),
             about=attached_cost_text(part),
             buttons=(self.make_close(is_default=True),),
         )

@@ -10,7 +10,7 @@ from fireside.core.collection import Source
 from fireside.core.i18n import tr
 from fireside.ui.kit.data_table import DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
 
 
@@ -20,7 +20,9 @@ class UnreadSheet(Sheet):
     def __init__(
         self, sources: Sequence[Source], on_retry: Callable[[], object], *, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(tr("Files with problems"), theme=theme, parent=parent, size=(760, 480))
+        super().__init__(
+            tr("Files with problems"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True
+        )
         self._on_retry = on_retry
         columns = (
             TableColumn(title=tr("File"), width=220),

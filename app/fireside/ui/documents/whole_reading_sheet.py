@@ -32,7 +32,7 @@ class WholeReadingSheet(Sheet):
     ) -> None:
         """``host`` is the address of the remote engine whose model reads; empty for a model of this
         computer."""
-        super().__init__(tr("Read everything"), theme=theme, parent=parent, size=(520, 280))
+        super().__init__(tr("Read everything"), theme=theme, parent=parent)
         self.cost = WrappedLabel(reading_cost_text(extent, cost), role="body")
         self.warning = WrappedLabel(role="warning")
         sent_text = tr("All of this text is sent to {host}").format(host=host) if host else ""

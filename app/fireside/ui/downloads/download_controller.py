@@ -111,7 +111,7 @@ class DownloadController(QObject):
         self._context.reveal(path)
 
     def open_link(self, url: str) -> None:
-        confirm_open(url, open_url=self._context.open_url, parent=self.page)
+        confirm_open(url, open_url=self._context.open_url, theme=self._context.theme, parent=self.page)
 
     def _run(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
         self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)

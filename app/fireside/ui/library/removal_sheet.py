@@ -37,7 +37,7 @@ class RemovalSheet(Sheet):
         self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, theme: Theme, parent: QWidget
     ) -> None:
         window_title = tr("Delete model") if removal.kind is RemovalKind.TRASH else tr("Models")
-        super().__init__(window_title, theme=theme, parent=parent, size=(520, 10))
+        super().__init__(window_title, theme=theme, parent=parent)
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
         self.setAccessibleName(title)
         self.setAccessibleDescription(removal.text)

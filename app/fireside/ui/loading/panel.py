@@ -16,8 +16,8 @@ from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.kit.layout import at_top, card, column, row, scrolled, stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.layout import at_top, card, column, row, stretch
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.loading.controls import LoadControls
 from fireside.ui.loading.load_text import (
     VERDICT_LABELS,
@@ -30,7 +30,7 @@ from fireside.ui.loading.measured import MeasurementBox
 from fireside.ui.loading.memory_bars import PlanBars
 from fireside.ui.loading.pending_options import PendingOptions, keeps_states, settings_pending_reload
 from fireside.ui.loading.setting_controls import RuntimeControl
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Dot
@@ -321,12 +321,11 @@ class LoadSheet(Sheet):
     def __init__(
         self, panel: LoadPanel, spec: ModelSpec, *, state: ModelState, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(tr("Load settings"), theme=theme, parent=parent, size=(700, 760))
+        super().__init__(tr("Load settings"), theme=theme, parent=parent, size=SheetSize.LARGE)
         self.panel = panel
         panel.show_model(spec, state)
         self.set_content(
-            stretch(scrolled(column(panel, stretch(factor=1), margins=(0, 0, SPACE_S, 0)))),
+            panel,
             heading=ElidedLabel(tr("Load settings of {name}").format(name=spec.name), role="title"),
             buttons=(self.make_close(),),
-            margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
         )

@@ -18,14 +18,14 @@ from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKi
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.kit.file_dialogs import choose_file, choose_save_path
 from fireside.ui.kit.layout import boxed, column, row, scrolled, stacked, stretch
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import SPACE_L, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.popup import Menu
@@ -58,7 +58,7 @@ class LibrarySheet(Sheet):
         collections: CollectionOffer = _NO_COLLECTIONS,
         parent: QWidget,
     ) -> None:
-        super().__init__(tr("Presets"), theme=theme, parent=parent, size=(900, 660))
+        super().__init__(tr("Presets"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True)
         self._client = client
         self._tasks = tasks
         self._presets = tuple(presets)
@@ -70,7 +70,7 @@ class LibrarySheet(Sheet):
         self.editor = PresetEditor(theme=theme, models=models, collections=collections)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
         self._arrange()
-        self.toast = Toast(theme=theme, parent=self)
+        self.toast = Toast(theme=theme, parent=self.card)
         self._connect()
         self._fill()
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -137,7 +137,7 @@ class LibrarySheet(Sheet):
         self.new.clicked.connect(self._on_new)
         self.new.setAutoDefault(False)
         self.new.ensurePolished()
-        width = min(self.theme.scaled(_LIST_WIDTH), round(_LIST_SHARE * self.width()))
+        width = min(self.theme.scaled(_LIST_WIDTH), round(_LIST_SHARE * self.card_width))
         self.new.fold(is_folded=self.new.sizeHint().width() > width)
         for part in (self.filter, self.list, self.new):
             part.setFixedWidth(width)
@@ -151,7 +151,6 @@ class LibrarySheet(Sheet):
             stretch(row(column(self.filter, self.list, self.new), stretch(self._stack), spacing=SPACE_L)),
             heading=boxed(row(Label(tr("Presets"), role="title"), stretch(), self.more)),
             buttons=(self.duplicate, self.delete, stretch(), self.close_button, self.use),
-            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
         )
 
     def _connect(self) -> None:

@@ -47,7 +47,7 @@ class RuleSheet(Sheet):
         purpose: str = "",
     ) -> None:
         """``purpose`` is the introductory text; by default the one for the chat in front."""
-        super().__init__(tr("Response format"), theme=theme, parent=parent, size=(620, 560))
+        super().__init__(tr("Response format"), theme=theme, parent=parent)
         self._check = check
         self._latest = LatestRequest(tasks)
         self._rules: dict[str, str] = {form: rule}

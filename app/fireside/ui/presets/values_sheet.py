@@ -11,13 +11,11 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.preset import VALUE_CHARACTERS
-from fireside.ui.kit.layout import column, scrolled, stretch
+from fireside.ui.kit.layout import column
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.text import Label, one_line
 
-_WIDTH: Final = 480
-_MAX_HEIGHT: Final = 620
 _FIELD_HEIGHT: Final = 64
 _ENTER_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -32,16 +30,14 @@ class ValuesSheet(Sheet):
         self, names: Sequence[str], *, title: str, values: Mapping[str, str], theme: Theme, parent: QWidget
     ) -> None:
         """``values`` are the initial values of the fields."""
-        height = 160 + len(names) * (_FIELD_HEIGHT + 40)
-        super().__init__(title, theme=theme, parent=parent, size=(_WIDTH, min(height, _MAX_HEIGHT)))
+        super().__init__(title, theme=theme, parent=parent)
         self.fields: dict[str, QPlainTextEdit] = {}
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         rows = [self._row(name, value=values.get(name, "")) for name in names]
         self.set_content(
-            stretch(scrolled(column(*rows, stretch(), spacing=SPACE_M))),
+            *rows,
             heading=one_line(title),
             buttons=(self.make_cancel(), self.use),
-            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
         )
         first = next(iter(self.fields.values()), None)
         if first is not None:

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import FiresideError, RemoteNotEncrypted
 from fireside.core.i18n import tr
 from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
-from fireside.ui.kit.layout import at_left, boxed, clear, column, form, scrolled, stretch
+from fireside.ui.kit.layout import at_left, boxed, clear, column, form, stretch
 from fireside.ui.kit.line_fields import line_field, secret_field
-from fireside.ui.kit.sheet import Sheet
+from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.settings.engine_text import model_text, shared_models
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
@@ -46,7 +46,7 @@ class AddEngineSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        super().__init__(tr("Add engine"), theme=theme, parent=parent, size=(560, 500))
+        super().__init__(tr("Add engine"), theme=theme, parent=parent)
         self._on_add_requested = on_add
         optional = tr("Optional")
         self.address = _line(tr("Address"), placeholder="https://gpu.example.org:8000")
@@ -80,7 +80,10 @@ class AddEngineSheet(Sheet):
             horizontal_spacing=SPACE_L,
         )
         self.set_content(
-            stretch(scrolled(column(fields, self.plain, at_left(self.more), self._advanced, stretch()))),
+            fields,
+            self.plain,
+            at_left(self.more),
+            self._advanced,
             about=tr(
                 "A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, "
                 "Ollama or another Fireside, or a provider. Messages are sent there only when you choose one "
@@ -129,19 +132,18 @@ class _ModelListSheet(Sheet):
     def __init__(
         self, title: str, names: Sequence[str], *, about: str, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(title, theme=theme, parent=parent, size=(560, 560))
+        super().__init__(title, theme=theme, parent=parent)
         self._names = names
         self.filter = SearchField(tr("Search models"), theme=theme)
         self.filter.textChanged.connect(self._rebuild)
-        self._list = column(spacing=SPACE_M, margins=(0, 0, SPACE_M, 0))
-        self._body = boxed(column(self._list, stretch()))
+        self._list = column(spacing=SPACE_M)
+        self._body = boxed(self._list)
         self.close_button = self.make_close(is_default=True)
         self.set_content(
             self.filter,
-            stretch(scrolled(self._body)),
+            self._body,
             about=about,
             buttons=(self.close_button,),
-            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
         )
 
     def _rebuild(self) -> None:
@@ -262,7 +264,7 @@ class KeySheet(Sheet):
         self, engine: RemoteEngine, on_save: Callable[[str], None], *, theme: Theme, parent: QWidget
     ) -> None:
         title = tr("API key of {name}").format(name=one_line(engine.name))
-        super().__init__(title, theme=theme, parent=parent, size=(480, 220))
+        super().__init__(title, theme=theme, parent=parent, size=SheetSize.SMALL)
         self._on_save_requested = on_save
         self.key = secret_field(tr("API key"), max_length=_MAX_LENGTH)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)

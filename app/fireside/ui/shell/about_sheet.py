@@ -71,7 +71,7 @@ class AboutSheet(Sheet):
     """Shows the version, the changelog and the licences."""
 
     def __init__(self, about: AboutText, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("About Fireside"), theme=theme, parent=parent, size=(620, 560))
+        super().__init__(tr("About Fireside"), theme=theme, parent=parent, fills=True)
         names = column(
             stretch(),
             Label("Fireside", role="title"),

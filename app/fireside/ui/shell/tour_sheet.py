@@ -77,7 +77,7 @@ class TourSheet(Sheet):
     ) -> None:
         """``run_command`` runs a step's command after the tour has closed. ``request_hardware`` is called
         once, when the step about the computer is shown; its result is passed to ``show_computer``."""
-        super().__init__(tr("Welcome to Fireside"), theme=theme, parent=parent, size=(520, 400))
+        super().__init__(tr("Welcome to Fireside"), theme=theme, parent=parent)
         self._run_command = run_command
         self._request_hardware = request_hardware
         self._index = 0

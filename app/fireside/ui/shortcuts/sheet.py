@@ -6,15 +6,15 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.kit.layout import Part, boxed, column, row, stretch
+from fireside.ui.kit.layout import Part, boxed, column, row, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -61,7 +61,7 @@ class ShortcutsSheet(Sheet):
     """Lists and edits the shortcuts; every change is saved at once."""
 
     def __init__(self, controller: ShortcutController, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Keyboard shortcuts"), theme=theme, parent=parent, size=(560, 680))
+        super().__init__(tr("Keyboard shortcuts"), theme=theme, parent=parent, fills=True)
         self._controller = controller
         self.rows: dict[Command, ShortcutRow] = {}
         self._groups: list[tuple[QWidget, list[ShortcutRow]]] = []
@@ -86,7 +86,7 @@ class ShortcutsSheet(Sheet):
         self.filter.textChanged.connect(self._show_matching)
         return self.filter
 
-    def _make_list(self) -> QScrollArea:
+    def _make_list(self) -> QWidget:
         menus = dict.fromkeys(spec.menu for spec in COMMANDS)
         body = column(
             *(self._make_group(tr(menu)) for menu in menus),
@@ -94,12 +94,9 @@ class ShortcutsSheet(Sheet):
             self._make_note(tr("From other apps"), tr(FROM_ANYWHERE)),
             stretch(),
             spacing=SPACE_L,
-            margins=(0, 0, SPACE_M, 0),
+            margins=0,
         )
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(boxed(body))
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll = scrolled(body)
         scroll.setAccessibleName(tr("Keyboard shortcuts"))
         return scroll
 

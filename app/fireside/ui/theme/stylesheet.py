@@ -43,7 +43,7 @@ def stylesheet(
 
 _BASE = """
 * { outline: 0; }
-QMainWindow, QDialog, QStackedWidget, #page { background: $bg; }
+QMainWindow, QFileDialog, QStackedWidget, #page { background: $bg; }
 QLabel { background: transparent; color: $text; }
 QLabel[role="title"] { font-size: 20tx; font-weight: 650; }
 QLabel[role="heading"] { font-size: 15tx; font-weight: 650; }
@@ -244,6 +244,7 @@ QMainWindow QListView, QDialog QListView { background: transparent; }
 """
 
 _SHELL = """
+#sheet { background: $bg; border: 1px solid $edge; border-radius: 16px; }
 #quickCard { background: $bg; border: 1px solid $edge; border-radius: 16px; }
 #side { background: $side; border-right: 1px solid $line; }
 #brand { font-size: 15tx; font-weight: 650; }

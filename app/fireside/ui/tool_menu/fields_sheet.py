@@ -12,8 +12,9 @@ from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import PromptArgument
-from fireside.ui.kit.layout import boxed, column, form, scrolled, stretch
+from fireside.ui.kit.layout import form
 from fireside.ui.kit.line_fields import line_field
+from fireside.ui.kit.sheet import SheetSize
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
 
@@ -48,7 +49,7 @@ class FieldsSheet(WaitingSheet):
             server=server,
             theme=theme,
             parent=parent,
-            size=(480, 300),
+            size=SheetSize.SMALL,
         )
         self._arguments = argument_form.arguments
         self._on_submitted = on_submitted
@@ -63,7 +64,7 @@ class FieldsSheet(WaitingSheet):
             lines.append((f"{label} *" if argument.is_required else label, field))
         self.submit = self.make_button(argument_form.action, self._on_submit, kind="primary", is_default=True)
         self.set_content(
-            stretch(scrolled(boxed(column(boxed(form(*lines, horizontal_spacing=SPACE_L)), stretch())))),
+            form(*lines, horizontal_spacing=SPACE_L),
             about=with_invisible_named(argument_form.about),
             buttons=(self.make_cancel(), self.submit),
         )

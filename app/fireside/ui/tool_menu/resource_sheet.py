@@ -13,6 +13,7 @@ from fireside.core.tool_servers import ServerResource
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.list_model import ListModel
 from fireside.ui.kit.result_list import ResultList
+from fireside.ui.kit.sheet import SheetSize
 from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.theme import Theme
 from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
@@ -35,7 +36,7 @@ class ResourceSheet(WaitingSheet):
             server=server,
             theme=theme,
             parent=parent,
-            size=(520, 460),
+            size=SheetSize.MEDIUM,
         )
         self._on_chosen = on_chosen
         self._resources: tuple[ServerResource, ...] = ()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import Grants, ToolServer
-from fireside.ui.kit.layout import column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.tool_servers.grants_form import GrantsForm
@@ -29,16 +28,14 @@ class AccessSheet(Sheet):
         parent: QWidget,
     ) -> None:
         """``on_submitted`` makes the change, and closes the sheet or calls ``show_error``."""
-        super().__init__(
-            tr("Access of {name}").format(name=server.name), theme=theme, parent=parent, size=(560, 360)
-        )
+        super().__init__(tr("Access of {name}").format(name=server.name), theme=theme, parent=parent)
         self._server = server
         self._on_submitted = on_submitted
         self.form = GrantsForm(theme=theme)
         self.form.show_grants(server.grants)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
         self.set_content(
-            stretch(scrolled(column(self.form, stretch()))),
+            self.form,
             about=tr("The server stops, and starts again only once you confirm the change."),
             buttons=(self.make_cancel(), self.save),
         )

@@ -18,7 +18,7 @@ from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer, down
 from fireside.settings.secrets import KeepIn
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
-from fireside.ui.kit.layout import boxed, clear, column, form, long_form, scrolled, stacked, stretch
+from fireside.ui.kit.layout import boxed, clear, column, form, long_form, stacked, stretch
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
@@ -53,7 +53,7 @@ class AddServerSheet(Sheet):
         stores their values in the given location. ``on_file`` reads a bundle and calls ``show_bundle``.
         ``on_closed`` is called when the sheet closes.
         """
-        super().__init__(tr("Add MCP server"), theme=theme, parent=parent, size=(620, 620))
+        super().__init__(tr("Add MCP server"), theme=theme, parent=parent)
         self._on_submitted = on_submitted
         self._on_confirmed = on_confirmed
         self._new: tuple[NewServer, ...] = ()
@@ -68,12 +68,12 @@ class AddServerSheet(Sheet):
         self.grants = GrantsForm(theme=theme)
         self.json = _text_edit(tr("Configuration"), example='{"mcpServers": {…}}')
         self.bundle = BundleForm(lambda path: on_file(self, path), theme=theme)
-        self._typed = stacked(self._make_form(), self.json, scrolled(self.bundle))
+        self._typed = stacked(self._make_form(), self.json, self.bundle)
         self._confirmation = column(spacing=SPACE_M)
         self._inputs: dict[str, QLineEdit] = {}
         self._networks: dict[str, CheckBox] = {}
-        first = scrolled(column(self.kinds, stretch(self._typed), self.grants, spacing=SPACE_M))
-        self.confirmation = scrolled(boxed(column(self._confirmation, stretch())))
+        first = boxed(column(self.kinds, stretch(self._typed), self.grants, spacing=SPACE_M))
+        self.confirmation = boxed(column(self._confirmation, stretch()))
         self.pages = stacked(first, self.confirmation)
         self.next = self.make_button(tr("Continue"), self._on_next, kind="primary", is_default=True)
         self.back = self.make_button(tr("Back"), self._on_back)

@@ -99,7 +99,12 @@ class ToolsController(QObject):
         """Show the sign-in address, and open it in the browser."""
         info = self._info(name)
         if info is not None and info.sign_in_url:
-            confirm_open(info.sign_in_url, open_url=self._context.open_url, parent=self._context.window)
+            confirm_open(
+                info.sign_in_url,
+                open_url=self._context.open_url,
+                theme=self._context.theme,
+                parent=self._context.window,
+            )
 
     def sign_out(self, name: str) -> None:
         """Delete the sign-in of a server."""

@@ -16,7 +16,7 @@ from fireside.core.tools import ToolInfo
 from fireside.ui.chat.attachment_sheet import preview_text
 from fireside.ui.chat.elicitation_sheet import FieldEditor
 from fireside.ui.chat.result_pictures import ResultPictures
-from fireside.ui.kit.layout import clear, column, long_form, scrolled, stretch
+from fireside.ui.kit.layout import clear, column, long_form
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, Theme
 
@@ -35,7 +35,7 @@ class TrySheet(Sheet):
     ) -> None:
         """``on_call`` calls the tool with the JSON of the arguments, and then ``show_output``, ``show_error``
         or ``show_cancelled``; ``on_cancel`` cancels that."""
-        super().__init__(tr("Try {tool}").format(tool=tool.name), theme=theme, parent=parent, size=(620, 620))
+        super().__init__(tr("Try {tool}").format(tool=tool.name), theme=theme, parent=parent)
         self.tool = tool
         self._on_call = on_call
         fields = argument_fields(tool.parameters)
@@ -52,9 +52,10 @@ class TrySheet(Sheet):
         self.shown.hide()
         self._pictures = column()
         lines = long_form(*((editor.label, editor.widget) for editor in self.editors.values()))
-        self._page = scrolled(column(lines, self.shown, self._pictures, stretch(), spacing=SPACE_M))
         self.set_content(
-            stretch(self._page),
+            lines,
+            self.shown,
+            self._pictures,
             about=tool.description,
             buttons=(self.make_close(), self.cancel, self.call),
             spacing=SPACE_M,
@@ -74,12 +75,12 @@ class TrySheet(Sheet):
         self.shown.show()
         if output.images:
             pictures = ResultPictures(output.images, theme=self.theme, parent=self)
-            pictures.setFixedHeight(pictures.height_for(self._page.viewport().width()))
+            pictures.setFixedHeight(pictures.height_for(self.shown.width()))
             self._pictures.addWidget(pictures)
             pictures.show()
         self._end(tr("The tool says that the call failed.") if output.is_error else "")
-        self._page.apply_layout()
-        self._page.verticalScrollBar().setValue(self._page.top_of(self.shown))
+        self.page.apply_layout()
+        self.page.verticalScrollBar().setValue(self.page.top_of(self.shown))
 
     def show_error(self, error: FiresideError) -> None:
         """Show why there is no result. The input is kept."""
@@ -101,7 +102,7 @@ class TrySheet(Sheet):
             if problem:
                 self.show_status(problem)
                 editor.first.setFocus()
-                self._page.ensureWidgetVisible(editor.first)
+                self.page.ensureWidgetVisible(editor.first)
                 return
             if value is not None:
                 arguments[name] = value

@@ -30,7 +30,7 @@ class BackupsSheet(Sheet):
     folder_requested = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Backups"), theme=theme, parent=parent, size=(560, 460))
+        super().__init__(tr("Backups"), theme=theme, parent=parent)
         self._folder = ""
         self.is_busy = False
         self.list = QListWidget()

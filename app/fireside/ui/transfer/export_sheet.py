@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
 from fireside.ui.kit.file_dialogs import choose_folder, choose_save_path
-from fireside.ui.kit.layout import at_left, card, column, scrolled, stretch
+from fireside.ui.kit.layout import at_left, card, column
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.transfer.transfer_text import FORMATS, chat_count, progress_text
@@ -45,7 +45,7 @@ class ExportSheet(Sheet):
     stop_requested = Signal()
 
     def __init__(self, exportable: Exportable, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Export"), theme=theme, parent=parent, size=(520, 470))
+        super().__init__(tr("Export"), theme=theme, parent=parent)
         self._exportable = exportable
         self.is_busy = False
         self.scope = SegmentedControl(_scopes(exportable), name=tr("Export"), theme=theme)
@@ -62,7 +62,7 @@ class ExportSheet(Sheet):
         self.set_content(
             at_left(self.scope),
             title,
-            stretch(scrolled(column(self._make_formats(), stretch()))),
+            self._make_formats(),
             self.progress,
             heading=tr("Export chats"),
             buttons=(self.cancel, self.export),

@@ -17,7 +17,6 @@ from fireside.ui.transfer.transfer_text import import_summary, progress_text, sk
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
-_HEIGHT_WITH_LIST: Final = 400
 _ABOUT: Final = tr_noop(
     "Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive "
     "or a folder. Existing chats get what is new in them."
@@ -32,7 +31,7 @@ class ImportSheet(Sheet):
     stop_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Import"), theme=theme, parent=parent, size=(520, 260))
+        super().__init__(tr("Import"), theme=theme, parent=parent)
         self.is_busy = False
         self.progress = ProgressBar(name=tr("Import"), theme=theme)
         self.progress.setRange(0, 0)
@@ -78,8 +77,6 @@ class ImportSheet(Sheet):
         problems = skipped_summary(report)
         self.skipped.setPlainText(problems)
         self.skipped.setVisible(bool(problems))
-        if problems:
-            self.resize(self.width(), max(self.height(), self.theme.scaled(_HEIGHT_WITH_LIST)))
         self.close_button.set_label(tr("Close"))
         self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 

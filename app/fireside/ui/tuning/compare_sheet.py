@@ -22,9 +22,9 @@ from fireside.core.tuning import (
 )
 from fireside.core.tuning_text import comparison_columns, comparison_rows
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
-from fireside.ui.kit.layout import column, scrolled, stretch
-from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.sheet import Sheet, SheetSize
+from fireside.ui.theme import Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_models
@@ -59,7 +59,7 @@ class ComparisonSheet(Sheet):
         parent: QWidget,
     ) -> None:
         """``on_start`` begins a measurement; it asks about loaded models first, if there are any."""
-        super().__init__(tr("Compare models"), theme=theme, parent=parent, size=(940, 700))
+        super().__init__(tr("Compare models"), theme=theme, parent=parent, size=SheetSize.LARGE)
         self._compare_models = compare
         self._is_running = False
         self.boxes: dict[ModelId, CheckBox] = {}
@@ -160,27 +160,17 @@ class ComparisonSheet(Sheet):
 
     def _arrange(self) -> None:
         self.set_content(
-            stretch(
-                scrolled(
-                    column(
-                        self.hint,
-                        *self.boxes.values(),
-                        self.problem,
-                        self.question,
-                        self.now,
-                        self.bar,
-                        self.table,
-                        self.plot,
-                        self.problems,
-                        self.explanation,
-                        stretch(factor=1),
-                        spacing=SPACE_M,
-                        margins=(0, 0, SPACE_S, 0),
-                    )
-                )
-            ),
+            self.hint,
+            *self.boxes.values(),
+            self.problem,
+            self.question,
+            self.now,
+            self.bar,
+            self.table,
+            self.plot,
+            self.problems,
+            self.explanation,
             buttons=(self.export, stretch(factor=1), self.cancel, self.compare, self.close_button),
-            margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
         )
 
     def _show_models(self, models: Sequence[ComparedModel]) -> None:
