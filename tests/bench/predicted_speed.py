@@ -19,14 +19,21 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from fireside.core.fit import SpeedRange, speed_text
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
+from fireside.engine.planning.speed_estimate import (
+    HOST,
+    MeasuredAnswer,
+    ReadSpeed,
+    read_speed,
+    tokens_per_s,
+)
 from fireside.gguf import model_spec, read_header
-from fireside.services.machine.read_speeds import MIN_SPREAD, PROBED_SHARE, PROBED_SPREAD
+from fireside.services.machine.read_speeds import MAX_REMEMBERED, PROBED_SHARE, PROBED_SPREAD
 
 _FEW: Final = 8
 _PROBE_BYTES: Final = 128 << 20
@@ -52,7 +59,7 @@ def main() -> None:
         usual = median(probes[spec.path]) * PROBED_SHARE
         probe = {HOST: ReadSpeed(bytes_per_s=usual, spread=PROBED_SPREAD)}
         others = {path: speed for path, speed in measured.items() if path != spec.path}
-        learned = learned_from([other for other in specs if other.path in others], others)
+        learned = {HOST: msgspec.structs.replace(probe[HOST], answers=learned_from(specs, others))}
         sys.stdout.write(
             f"{Path(spec.path).name}: measured {measured[spec.path]:.1f}, "
             f"probe says {words(tokens_per_s(spec, n_gpu_layers=0, gpu='', speeds=probe))}, "
@@ -60,11 +67,14 @@ def main() -> None:
         )
 
 
-def learned_from(specs: list[ModelSpec], measured: dict[str, float]) -> dict[str, ReadSpeed]:
-    """Return what answers of ``specs`` teach of the processor."""
-    found = [read_speed(spec, n_gpu_layers=0, measured=measured[spec.path]) for spec in specs]
-    known = sorted(speed for speed in found if speed is not None)
-    return {HOST: ReadSpeed(bytes_per_s=known[len(known) // 2], spread=MIN_SPREAD)} if known else {}
+def learned_from(specs: list[ModelSpec], measured: dict[str, float]) -> tuple[MeasuredAnswer, ...]:
+    """Return what answers of those of ``specs`` that were ``measured`` teach of the processor."""
+    found = [
+        read_speed(spec, n_gpu_layers=0, measured=measured[spec.path])
+        for spec in specs
+        if spec.path in measured
+    ]
+    return tuple(answer for answer in found if answer is not None for _ in range(MAX_REMEMBERED))
 
 
 def words(speed: SpeedRange | None) -> str:

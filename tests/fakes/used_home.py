@@ -19,7 +19,7 @@ from fireside.hub.queue_file import QueueFile
 from fireside.library.folder_move import MoveJournal, _journal_file, _Stage
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import StartupContext, load_context
-from fireside.services.machine.read_speeds import ReadSpeeds
+from fireside.services.machine.read_speeds import ReadSpeeds, _Answer
 from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
 from fireside.settings.engines_file import EnginesFile
 from fireside.settings.secret import Secret
@@ -56,7 +56,7 @@ def use_program(home: Path) -> None:
         MoveJournal(source=str(home / "old"), target=str(home / "new"), stage=_Stage.COPYING)
     )
     speeds = ReadSpeeds(data / "speeds.json", probe=lambda: 1e10)
-    speeds._learn("cpu", 9e9)
+    speeds._learn("cpu", _Answer(bytes_per_s=9e9, token_bytes=1e9, at=0.0, quietness=1.0))
 
 
 async def _use(home: Path) -> None:

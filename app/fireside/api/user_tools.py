@@ -260,5 +260,6 @@ def _combined(ends: Sequence[Finished]) -> Finished:
             prompt_s=sum(end.timings.prompt_s for end in ends),
             decode_s=sum(end.timings.decode_s for end in ends),
             first_token_s=ends[0].timings.first_token_s,
+            cpu_s=sum(end.timings.cpu_s for end in ends),
         ),
     )

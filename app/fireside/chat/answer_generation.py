@@ -414,7 +414,11 @@ def _with_result(record: GenerationRecord, event: Finished) -> GenerationRecord:
             n_reasoning=before.n_reasoning + usage.n_reasoning,
         )
     if (earlier := record.timings) is not None:
-        timings = msgspec.structs.replace(timings, decode_s=earlier.decode_s + timings.decode_s)
+        timings = msgspec.structs.replace(
+            timings,
+            decode_s=earlier.decode_s + timings.decode_s,
+            cpu_s=earlier.cpu_s + timings.cpu_s,
+        )
     return msgspec.structs.replace(
         record,
         finish_reason=event.reason,

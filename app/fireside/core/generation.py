@@ -148,6 +148,8 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     decode_s: float
     first_token_s: float
     """From the acceptance of the request to its first text, including queueing and loading."""
+    cpu_s: float = 0.0
+    """Processor time of all of the runner's threads within ``decode_s``; 0 if unknown."""
 
     def tokens_per_second(self, *, n_completion: int) -> float:
         """Return the decode speed; 0 for fewer than two tokens."""

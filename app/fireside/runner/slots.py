@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Final, NamedTuple
 
 import msgspec
@@ -79,6 +80,7 @@ class Sequence:
         self._started_at: float | None = None
         self._first_token_at: float | None = None
         self._last_token_at: float | None = None
+        self._first_cpu_s = self._last_cpu_s = 0.0
 
     @property
     def n_cached(self) -> int:
@@ -109,8 +111,10 @@ class Sequence:
     def count_token(self, now: float) -> None:
         """Record the time of a token of the answer."""
         self._last_token_at = now
+        self._last_cpu_s = time.process_time()
         if self._first_token_at is None:
             self._first_token_at = now
+            self._first_cpu_s = self._last_cpu_s
 
     def close(self) -> None:
         """Free the sampler; nothing is sampled any more."""
@@ -138,7 +142,10 @@ class Sequence:
                 n_draft_accepted=self.n_draft_accepted,
             ),
             timings=Timings(
-                prompt_s=first - started, decode_s=last - first, first_token_s=first - self.accepted_at
+                prompt_s=first - started,
+                decode_s=last - first,
+                first_token_s=first - self.accepted_at,
+                cpu_s=self._last_cpu_s - self._first_cpu_s,
             ),
             seed=self.seed,
             context_full=context_full,

@@ -1,11 +1,13 @@
 """Estimate how fast a model generates on this computer, before it is loaded. Pure.
 
 For each token all active weights are read once, so decoding takes as long as reading them. How much a device
-reads per second is measured: first by a memory benchmark, then by every answer.
+reads per second is measured: first by a memory benchmark, then by every answer. Small models read slower than
+the memory allows, since they wait for other things; so an answer counts for models of its size and below.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
@@ -24,14 +26,54 @@ _CONTEXT_TOKENS: Final = 1000
 """Length of a usual conversation, whose KV cache is read for each token, too."""
 _CACHE_BYTES: Final = 2
 """Size of one element of the KV cache."""
+LEARNED_SPREAD: Final = 0.75
+"""Quantizations differ by as much in their compute cost, which their size does not tell."""
+HALF_LIFE_S: Final = 14 * 86_400.0
+
+
+class MeasuredAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast a device read weights for one answer."""
+
+    bytes_per_s: float
+    token_bytes: float
+    """Read for each token."""
+    weight: float = 1.0
+    """How much it counts: 1 if it was just measured on an idle computer."""
 
 
 class ReadSpeed(msgspec.Struct, frozen=True, kw_only=True):
-    """How fast a device reads weights while it generates."""
+    """How fast a device reads weights while it generates: what a probe says, and what answers taught."""
 
     bytes_per_s: float
     spread: float
     """Relative uncertainty in both directions."""
+    answers: tuple[MeasuredAnswer, ...] = ()
+
+    def of(self, token_bytes: float) -> ReadSpeed:
+        """Return the speed for a model that reads ``token_bytes`` for each token.
+
+        A geometric mean of probe and answers. Those of a model half as large count a quarter: the smaller it
+        is, the less it says.
+        """
+        weights = [answer.weight * min(1.0, answer.token_bytes / token_bytes) ** 2 for answer in self.answers]
+        total = 1 + sum(weights)
+        logarithm = math.log(self.bytes_per_s) + sum(
+            weight * math.log(answer.bytes_per_s)
+            for weight, answer in zip(weights, self.answers, strict=True)
+        )
+        learned = 1 - 1 / total
+        spread = self.spread + (min(self.spread, LEARNED_SPREAD) - self.spread) * learned
+        return ReadSpeed(bytes_per_s=math.exp(logarithm / total), spread=spread)
+
+
+def quietness(share: float) -> float:
+    """Return how much an answer counts that got this share of the processor: 1 of all, 0 of half of it."""
+    return min(1.0, max(0.0, (share - 0.5) / 0.4))
+
+
+def freshness(age_s: float) -> float:
+    """Return how much an answer counts after ``age_s`` seconds: half after two weeks."""
+    return 0.5 ** (max(0.0, age_s) / HALF_LIFE_S)
 
 
 UNMEASURED_GPU: Final = ReadSpeed(bytes_per_s=300e9, spread=1.0)
@@ -52,7 +94,8 @@ def tokens_per_s(
     if on_gpu:
         parts.append((on_gpu, speeds.get(gpu, UNMEASURED_GPU)))
     slowest = fastest = LAYER_S * len(layout_of(spec).layers)
-    for n_bytes, speed in parts:
+    for n_bytes, device in parts:
+        speed = device.of(n_bytes)
         usual_s = n_bytes / speed.bytes_per_s
         slowest += usual_s * (1 + speed.spread)
         fastest += usual_s / (1 + speed.spread)
@@ -68,7 +111,7 @@ def bytes_per_token(spec: ModelSpec, *, n_gpu_layers: int) -> tuple[float, float
     return sum(read_bytes[:n_host]), sum(read_bytes[n_host:])
 
 
-def read_speed(spec: ModelSpec, *, n_gpu_layers: int, measured: float) -> float | None:
+def read_speed(spec: ModelSpec, *, n_gpu_layers: int, measured: float) -> MeasuredAnswer | None:
     """Return how fast weights were read when ``measured`` tokens per second were generated.
 
     ``None`` if they are on two devices, or so small that the overhead dominates.
@@ -77,7 +120,8 @@ def read_speed(spec: ModelSpec, *, n_gpu_layers: int, measured: float) -> float 
     left_s = 1 / measured - LAYER_S * len(layout_of(spec).layers) if measured > 0 else 0.0
     if (on_host and on_gpu) or left_s <= 0 or _experts_unknown(layout_of(spec)):
         return None
-    return (on_host + on_gpu) / left_s
+    token_bytes = on_host + on_gpu
+    return MeasuredAnswer(bytes_per_s=token_bytes / left_s, token_bytes=token_bytes)
 
 
 def _active_bytes(layer: LayerLayout, layout: ModelLayout) -> float:

@@ -11,7 +11,15 @@ from fakes.engine_harness import a_spec
 from fireside.core.fit import Placement, Rating, SpeedRange, rate, speed_text
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
-from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
+from fireside.engine.planning.speed_estimate import (
+    HOST,
+    MeasuredAnswer,
+    ReadSpeed,
+    freshness,
+    quietness,
+    read_speed,
+    tokens_per_s,
+)
 
 GB = 10**9
 SPEEDS = {
@@ -71,12 +79,32 @@ def test_a_measured_speed_predicts_itself() -> None:
     speed = read_speed(spec, n_gpu_layers=0, measured=30.0)
     assert speed is not None
     result = tokens_per_s(
-        spec, n_gpu_layers=0, gpu="", speeds={HOST: ReadSpeed(bytes_per_s=speed, spread=0.2)}
+        spec, n_gpu_layers=0, gpu="", speeds={HOST: ReadSpeed(bytes_per_s=speed.bytes_per_s, spread=0.2)}
     )
     assert result is not None
     assert result.low < 30.0 < result.high
     assert read_speed(spec, n_gpu_layers=5, measured=30.0) is None, "on two devices"
     assert read_speed(spec, n_gpu_layers=0, measured=0.0) is None
+
+
+def test_a_tiny_model_condemns_no_large_one() -> None:
+    slow = MeasuredAnswer(bytes_per_s=2 * GB, token_bytes=0.1 * GB)
+    speed = ReadSpeed(bytes_per_s=20 * GB, spread=1.0, answers=(slow,) * 8)
+    assert speed.of(5 * GB).bytes_per_s > 19.5 * GB
+    assert speed.of(0.1 * GB).bytes_per_s < 3 * GB
+
+
+def test_a_large_model_tells_of_smaller_ones_and_narrows_the_range() -> None:
+    known = MeasuredAnswer(bytes_per_s=10 * GB, token_bytes=5 * GB)
+    speed = ReadSpeed(bytes_per_s=20 * GB, spread=1.0, answers=(known,) * 8)
+    assert speed.of(2 * GB).bytes_per_s == speed.of(5 * GB).bytes_per_s < 11 * GB
+    assert speed.of(5 * GB).spread < 0.8 < speed.of(50 * GB).spread
+
+
+def test_an_answer_counts_by_its_share_of_the_processor_and_its_age() -> None:
+    assert [quietness(share) for share in (0.0, 0.5, 0.9, 1.0)] == [0.0, 0.0, 1.0, 1.0]
+    assert 0 < quietness(0.6) < quietness(0.8) < 1
+    assert [freshness(days * 86_400) for days in (-1, 0, 14, 28)] == [1.0, 1.0, 0.5, 0.25]
 
 
 @pytest.mark.parametrize(

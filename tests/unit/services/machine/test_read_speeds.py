@@ -17,10 +17,13 @@ from fireside.core.message import ChatMessage, Role
 from fireside.core.options import Speculation
 from fireside.core.status import ModelState, Ready
 from fireside.engine.planning.speed_estimate import HOST, tokens_per_s
-from fireside.services.machine.read_speeds import MIN_SPREAD, PROBED_SHARE, ReadSpeeds, memory_speed
+from fireside.services.machine.read_speeds import MAX_REMEMBERED, PROBED_SHARE, ReadSpeeds, memory_speed
+
+DAY_S = 86_400.0
 
 
-def answer(*, n_tokens: int = 101, decode_s: float = 5.0) -> StoredMessage:
+def answer(*, n_tokens: int = 101, decode_s: float = 5.0, share: float = 1.0) -> StoredMessage:
+    """An answer that got this share of the two threads that its model runs with."""
     return StoredMessage(
         id=MessageId(1),
         conversation_id=ConversationId(1),
@@ -32,7 +35,7 @@ def answer(*, n_tokens: int = 101, decode_s: float = 5.0) -> StoredMessage:
             model_id=ModelId("m"),
             model_name="m",
             usage=Usage(n_prompt=10, n_cached=0, n_completion=n_tokens),
-            timings=Timings(prompt_s=0.1, decode_s=decode_s, first_token_s=0.1),
+            timings=Timings(prompt_s=0.1, decode_s=decode_s, first_token_s=0.1, cpu_s=2 * share * decode_s),
         ),
     )
 
@@ -54,23 +57,68 @@ def test_each_run_probes_the_memory_once_and_the_best_probe_counts(tmp_path: Pat
     assert not probes
 
 
-def test_a_few_answers_beside_busy_programs_do_not_widen_the_range() -> None:
-    speeds = ReadSpeeds(None, probe=lambda: 1e10)
-    for decode_s in (5.0, 5.1, 40.0, 4.9, 5.0, 60.0, 5.2, 4.8):
-        speeds.observe(answer(decode_s=decode_s), spec=a_spec(), state=ready())
-    assert asyncio.run(speeds.speeds())[HOST].spread == MIN_SPREAD
+def speed_of(speeds: ReadSpeeds) -> float:
+    """Return how fast the model of the answers is read."""
+    found = tokens_per_s(a_spec(), n_gpu_layers=0, gpu="", speeds=asyncio.run(speeds.speeds()))
+    assert found is not None
+    return found.likely
 
 
 def test_answers_outweigh_the_probe_and_are_stored(tmp_path: Path) -> None:
-    speeds = ReadSpeeds(tmp_path / "speeds.json", probe=lambda: 1e12)
-    before = asyncio.run(speeds.speeds())[HOST]
-    for decode_s in (5.0, 5.2, 4.8):
+    speeds = ReadSpeeds(tmp_path / "speeds.json", probe=lambda: 1e10)
+    probed = speed_of(speeds)
+    for decode_s in (5.0, 5.2, 4.8, 5.1, 4.9, 5.0, 5.0, 5.0):
         speeds.observe(answer(decode_s=decode_s), spec=a_spec(), state=ready())
-    again = asyncio.run(ReadSpeeds(tmp_path / "speeds.json", probe=lambda: 1e12).speeds())
-    assert again[HOST].spread < before.spread
-    found = tokens_per_s(a_spec(), n_gpu_layers=0, gpu="", speeds=again)
-    assert found is not None
-    assert found.low < 20.0 < found.high
+    again = ReadSpeeds(tmp_path / "speeds.json", probe=lambda: 1e10)
+    assert abs(speed_of(again) - 20) < abs(probed - 20) / 4
+
+
+def test_an_answer_beside_busy_programs_counts_little_or_nothing() -> None:
+    quiet, busy, hindered = (ReadSpeeds(None, probe=lambda: 1e10) for _ in range(3))
+    probed = speed_of(quiet)
+    for speeds, share in ((quiet, 0.95), (busy, 0.4), (hindered, 0.6)):
+        for _ in range(4):
+            speeds.observe(answer(decode_s=500.0, share=share), spec=a_spec(), state=ready())
+    assert speed_of(busy) == probed
+    assert speed_of(quiet) < speed_of(hindered) < probed
+
+
+def test_an_answer_of_an_unknown_share_of_the_processor_teaches_nothing() -> None:
+    speeds = ReadSpeeds(None, probe=lambda: 1e10)
+    probed = speed_of(speeds)
+    speeds.observe(answer(decode_s=500.0, share=0.0), spec=a_spec(), state=ready())
+    assert speed_of(speeds) == probed
+
+
+def test_answers_fade_with_time() -> None:
+    today = 0.0
+    speeds = ReadSpeeds(None, probe=lambda: 1e10, clock=lambda: today)
+    probed = speed_of(speeds)
+    speeds.observe(answer(decode_s=500.0), spec=a_spec(), state=ready())
+    fresh = speed_of(speeds)
+    today = 14 * DAY_S
+    older = speed_of(speeds)
+    today = 365 * DAY_S
+    assert fresh < older < speed_of(speeds)
+    assert speed_of(speeds) == pytest.approx(probed, rel=0.01)
+
+
+def test_answers_of_a_small_model_do_not_push_out_those_of_a_large_one() -> None:
+    speeds = ReadSpeeds(None, probe=lambda: 1e10)
+    large = msgspec.structs.replace(a_spec(), size_bytes=50 * a_spec().size_bytes)
+    speeds.observe(answer(), spec=large, state=ready())
+    for _ in range(3 * MAX_REMEMBERED):
+        speeds.observe(answer(), spec=a_spec(), state=ready())
+    answers = asyncio.run(speeds.speeds())[HOST].answers
+    assert len(answers) == MAX_REMEMBERED + 1
+    assert answers[0].token_bytes > 10 * answers[1].token_bytes
+
+
+def test_a_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "speeds.json"
+    file.write_text('{"measured": {"host": [1e9, 2e9], "CUDA0": [3e11]}, "probed": 2e10}')
+    speeds = asyncio.run(ReadSpeeds(file, probe=lambda: 1e10).speeds())
+    assert speeds[HOST].bytes_per_s == 2e10 * PROBED_SHARE
 
 
 @pytest.mark.parametrize(
@@ -84,7 +132,7 @@ def test_answers_outweigh_the_probe_and_are_stored(tmp_path: Path) -> None:
 def test_unrepresentative_answers_are_ignored(message: StoredMessage, state: ModelState) -> None:
     speeds = ReadSpeeds(None, probe=lambda: 1e10)
     speeds.observe(message, spec=a_spec(), state=state)
-    assert asyncio.run(speeds.speeds())[HOST].bytes_per_s == 1e10 * PROBED_SHARE
+    assert not asyncio.run(speeds.speeds())[HOST].answers
 
 
 def test_an_unreadable_file_is_replaced(tmp_path: Path) -> None:
