@@ -199,4 +199,5 @@ def test_timings_are_measured(shared_runner: RunnerProcess) -> None:
     timings = shared_runner.ask(QUESTIONS[1]).finished.timings
     assert timings.prompt_s > 0
     assert timings.decode_s > 0
+    assert 0 < timings.cpu_s < 1000 * timings.decode_s
     assert timings.first_token_s >= timings.prompt_s

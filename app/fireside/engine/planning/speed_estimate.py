@@ -73,7 +73,7 @@ def quietness(share: float) -> float:
 
 def freshness(age_s: float) -> float:
     """Return how much an answer counts after ``age_s`` seconds: half after two weeks."""
-    return 0.5 ** (max(0.0, age_s) / HALF_LIFE_S)
+    return math.pow(0.5, max(0.0, age_s) / HALF_LIFE_S)
 
 
 UNMEASURED_GPU: Final = ReadSpeed(bytes_per_s=300e9, spread=1.0)
