@@ -10236,12 +10236,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>[Video nicht importiert]</translation>
     </message>
     <message>
-        <source>[image blocked: {name}]</source>
-        <translation>[Bild blockiert: {name}]</translation>
+        <source>[image: {name}]</source>
+        <translation>[Bild: {name}]</translation>
     </message>
     <message>
-        <source>[image blocked]</source>
-        <translation>[Bild blockiert]</translation>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Tip</source>
+        <translation>Tipp</translation>
+    </message>
+    <message>
+        <source>Important</source>
+        <translation>Wichtig</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Caution</source>
+        <translation>Vorsicht</translation>
+    </message>
+    <message>
+        <source>[image]</source>
+        <translation>[Bild]</translation>
     </message>
     <message numerus="yes">
         <source>[image: %n token]|[image: %n tokens]</source>
@@ -10935,10 +10955,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>image of unknown type</source>
         <translation>Bild unbekannter Art</translation>
-    </message>
-    <message>
-        <source>image: {name}</source>
-        <translation>Bild: {name}</translation>
     </message>
     <message>
         <source>image_max_tokens; vision tokens; image tokens; image resolution</source>

@@ -1,4 +1,4 @@
-"""Rules for blocks beyond CommonMark: nothing that was written is hidden, and ``<details>``."""
+"""Rules for blocks beyond CommonMark: nothing that was written is hidden, alerts, and ``<details>``."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_inline import StateInline, backtick
 from markdown_it.token import Token
 
+from fireside.core.i18n import tr, tr_noop
+from fireside.markup.direction import is_rtl
 from fireside.markup.formula_delimiters import math_inline
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
@@ -28,6 +30,15 @@ _SOURCE: Final = re.compile(r"(\[\d+\]:\s*)(?:<([^<>\s]+)>|([^<>\s]+))(?=\s|$)")
 _MAX_SOURCES: Final = 3_000
 """Longest paragraph of sources, in characters: in a very long one no links are parsed."""
 _HARD_BREAK: Final = "  \n"
+_ALERTS: Final = {
+    "note": tr_noop("Note"),
+    "tip": tr_noop("Tip"),
+    "important": tr_noop("Important"),
+    "warning": tr_noop("Warning"),
+    "caution": tr_noop("Caution"),
+}
+_ALERT: Final = re.compile(rf"\[!({'|'.join(_ALERTS)})\][ \t]*(?:\n|$)", re.IGNORECASE)
+_FROM_RIGHT: Final = "\N{RIGHT-TO-LEFT MARK}"
 _DETAILS: Final = re.compile(
     r"""<details(?:\s+open(?:=(?:""|'')|="open")?)?\s*>[ \t]*(?=<summary>|$)""", re.IGNORECASE
 )
@@ -53,6 +64,41 @@ def unless_empty(rule: Rule) -> Rule:
         return False
 
     return shown
+
+
+def with_alerts(blockquote: Rule) -> Rule:
+    """Return the rule for quotations, of which one that begins with ``[!NOTE]`` or the like has a title.
+
+    The title is ``alert_title_open`` with ``meta["kind"]``, a text, and ``alert_title_close``.
+    """
+
+    def quotation(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        n_before = len(state.tokens)
+        if not blockquote(state, start, end, silent):
+            return False
+        tokens = state.tokens[n_before : n_before + 3]
+        if silent or len(tokens) < 3 or tokens[1].type != "paragraph_open":
+            return True
+        text = tokens[2]
+        if (mark := _ALERT.match(text.content)) is not None:
+            kind = mark[1].lower()
+            tokens[0].attrSet("class", f"alert-{kind}")
+            text.content = text.content[mark.end() :]
+            title = _alert_title(kind, tokens[1], is_from_right=is_rtl(text.content) is True)
+            n_replaced = 0 if text.content else 3
+            state.tokens[n_before + 1 : n_before + 1 + n_replaced] = title
+        return True
+
+    return quotation
+
+
+def _alert_title(kind: str, paragraph: Token, *, is_from_right: bool) -> list[Token]:
+    opening = Token("alert_title_open", "p", 1, level=paragraph.level, map=paragraph.map, block=True)
+    opening.meta["kind"] = kind
+    opening.attrSet("class", "alert")
+    title = f"{_FROM_RIGHT if is_from_right else ''}{tr(_ALERTS[kind])}"
+    text = Token("inline", "", 0, level=paragraph.level + 1, map=paragraph.map, content=title, children=[])
+    return [opening, text, Token("alert_title_close", "p", -1, level=paragraph.level, block=True)]
 
 
 def _shows(token: Token) -> bool:

@@ -14,10 +14,17 @@ from markdown_it.rules_inline.state_inline import Scanned, StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-_TAG: Final = re.compile(r"<(sub|sup|kbd|mark|br)\s*(/?)>", re.IGNORECASE)
-_CLOSING: Final = {
-    name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("sub", "sup", "kbd", "mark", "li")
+_DRAWN: Final = {
+    **{name: name for name in ("sub", "sup", "kbd", "mark", "strong", "em", "s", "u")},
+    "b": "strong",
+    "i": "em",
+    "del": "s",
+    "strike": "s",
+    "ins": "u",
 }
+"""The tags around text, and as which elements they are drawn."""
+_TAG: Final = re.compile(rf"<({'|'.join(_DRAWN)}|br)\s*(/?)>", re.IGNORECASE)
+_CLOSING: Final = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _DRAWN}
 _LIST: Final = re.compile(
     r"<(ul|ol)>\s*((?:<li>(?:(?!</?(?:ul|ol|li)>).)*</li>\s*)+)</\1>", re.IGNORECASE | re.DOTALL
 )
@@ -131,7 +138,7 @@ def label_as_text(state: StateInline, silent: bool) -> bool:
 
 
 def html_element(state: StateInline, silent: bool) -> bool:
-    """Parse ``<sub>``, ``<sup>``, ``<kbd>`` and ``<mark>`` around text, lists in one line, and ``<br>``.
+    """Parse the tags of ``_DRAWN`` around text, lists in one line, and ``<br>``.
 
     They have no attributes. Any other tag, and one that is not closed, is text.
     """
@@ -153,9 +160,10 @@ def html_element(state: StateInline, silent: bool) -> bool:
     if closing is None or not state.src[tag.end() : closing.start()].strip():
         return False
     if not silent:
-        state.push(f"{name}_open", name, 1)
+        element = _DRAWN[name]
+        state.push(f"{element}_open", element, 1)
         _tokenize(state, tag.end(), closing.start())
-        state.push(f"{name}_close", name, -1)
+        state.push(f"{element}_close", element, -1)
     state.pos = closing.end()
     return True
 

@@ -60,7 +60,8 @@ def make_parser() -> MarkdownIt:
     Besides the tokens of ``markdown_it`` there are ``math_inline``, whose content is a formula with its
     delimiters; ``math_block``, whose ``meta["closed"]`` is whether it is complete; ``footnote_ref``, whose
     content is a label; ``footnote_reference_open`` with ``meta["label"]``; ``list_item_open`` has
-    ``meta["task"]``; ``details``, ``summary``, ``sub``, ``sup``, ``kbd`` and ``mark`` open and close.
+    ``meta["task"]``; ``details``, ``summary``, ``alert_title``, ``sub``, ``sup``, ``kbd``, ``mark`` and ``u``
+    open and close.
     """
     # Imported with the first text: no window needs it to be displayed.
     from markdown_it import MarkdownIt
@@ -77,7 +78,8 @@ def make_parser() -> MarkdownIt:
     inside: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     ruler = parser.block.ruler
     ruler.at("table", block_rules.table, {"alt": ["paragraph", "reference"]})
-    ruler.at("blockquote", block_rules.unless_empty(blockquote), inside)
+    quotation = block_rules.with_alerts(block_rules.unless_empty(blockquote))
+    ruler.at("blockquote", quotation, inside)
     ruler.at("list", block_rules.task_list, {"alt": ["paragraph", "reference", "blockquote"]})
     ruler.at("reference", partial(block_rules.reference, may_link=safe_link))
     ruler.at("heading", block_rules.unless_empty(heading), {"alt": ["paragraph", "reference", "blockquote"]})

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from fireside.core.graphemes import boundary_before
 from fireside.core.i18n import tr
@@ -47,7 +48,7 @@ _BARE_URL = re.compile(
 _SENTENCE_END = re.compile(r"[.!?…][\"”’»)\]]*\s+|[。！？]")
 _OWN_LINE = "\x1e"
 """Marks where a formula needs a line of its own, until it is known whether it has one anyway."""
-_MARKUP = ("em", "strong", "s", "sub", "sup", "kbd", "mark")
+_MARKUP = ("em", "strong", "s", "u", "sub", "sup", "kbd", "mark")
 _OPENING = {f"{name}_open": f"<{name}>" for name in _MARKUP}
 _CLOSING = {f"{name}_close": f"</{name}>" for name in _MARKUP}
 _BREAKS = re.compile(rf"\s*(?:{_OWN_LINE}|<br>)*{_OWN_LINE}(?:{_OWN_LINE}|<br>)*\s*")
@@ -67,6 +68,8 @@ _NO_OUTPUT = frozenset(
         "heading_close",
         "summary_open",
         "summary_close",
+        "alert_title_open",
+        "alert_title_close",
         "footnote_reference_close",
     }
 )
@@ -196,6 +199,8 @@ class HtmlWriter:
             return "".join(f'<p class="{opener.tag}">{run}</p>' for run in runs)
         if opener.type == "summary_open":
             return "".join(f"<p><b>{run}</b></p>" for run in runs)
+        if opener.type == "alert_title_open":
+            return f'<p class="alert-{opener.meta["kind"]}">{runs[0]}</p>'
         first = runs.pop(0) if in_item else ""
         return first + "".join(f"<p>{run}</p>" for run in runs)
 
@@ -279,7 +284,7 @@ def _spans(tokens: Sequence[Token]) -> str:
             case "link_close":
                 html.append(links.pop())
             case "image":
-                html.append(_blocked_image(token))
+                html.append(f"<i>{image_html(token, is_linked=bool(links))}</i>")
             case _ if token.type in _OPENING:
                 html.append(_OPENING[token.type])
             case _ if token.type in _CLOSING:
@@ -319,10 +324,13 @@ def image_name(token: Token) -> str:
     return token.content or (url if len(url) <= _MAX_URL else f"{url[:_MAX_URL]}…")
 
 
-def _blocked_image(token: Token) -> str:
-    name = image_name(token)
-    text = tr("[image blocked: {name}]").format(name=name) if name else tr("[image blocked]")
-    return f"<i>{escape(text, quote=False)}</i>"
+def image_html(token: Token, *, is_linked: bool) -> str:
+    """Return what stands for an image: its description and host, as a link to it unless it is in one."""
+    url = str(token.attrs.get("src", ""))
+    host = (urlsplit(url).hostname or "") if safe_link(url) else ""
+    names = ", ".join(filter(None, (image_name(token), host if token.content else "")))
+    text = escape(tr("[image: {name}]").format(name=names) if names else tr("[image]"), quote=False)
+    return f'<a href="{escape(url)}" class="image">{text}</a>' if safe_link(url) and not is_linked else text
 
 
 def with_bare_links(text: str) -> str:

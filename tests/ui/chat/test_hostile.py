@@ -238,7 +238,13 @@ def test_the_watch_itself_notices_an_open(bait: Path, watch: OpenWatch) -> None:
 
 @pytest.mark.parametrize(
     "html",
-    ["<b>x</b>", "<script>alert(1)</script>", "<a href='https://x.example'>x</a>", "<!-- x -->", "<h1>x"],
+    [
+        "<b id='x'>x</b>",
+        "<script>alert(1)</script>",
+        "<a href='https://x.example'>x</a>",
+        "<!-- x -->",
+        "<h1>x",
+    ],
 )
 def test_html_is_shown_as_it_was_written(
     show_transcript: ShowTranscript, messages: Messages, html: str

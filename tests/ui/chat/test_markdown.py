@@ -294,7 +294,7 @@ def test_a_bare_url_becomes_a_link_without_its_full_stop() -> None:
 
 
 def test_an_image_becomes_text() -> None:
-    assert "[image blocked: a cat]" in split_blocks("![a cat](https://example.org/cat.png)")[0].body
+    assert "[image: a cat, example.org]" in split_blocks("![a cat](https://example.org/cat.png)")[0].body
 
 
 @pytest.mark.parametrize(
@@ -398,8 +398,8 @@ def test_a_footnote_with_a_name_needs_a_definition() -> None:
 
 
 def test_br_in_a_cell_begins_a_line() -> None:
-    body = split_blocks("| a |\n|---|\n| one<br>two<b>x</b> |")[0].body
-    assert "one<br>two&lt;b&gt;" in body
+    body = split_blocks("| a |\n|---|\n| one<br>two<b id='x'>x</b> |")[0].body
+    assert "one<br>two&lt;b id" in body
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ class Outline(HTMLParser):
         self._as_shown = as_shown
         self._in_pre = False
         self._in_language = False
+        self._in_image = False
         self.feed(html)
         self.close()
 
@@ -71,6 +72,8 @@ class Outline(HTMLParser):
             self._parts.append(("", "☑ " if "checked" in values else "☐ "))
         elif tag == "li" and kind in {"checked", "unchecked"}:
             self._parts.append(("", "☑ " if kind == "checked" else "☐ "))
+        elif tag == "a" and kind == "image":
+            self._in_image = True  # a link to what specifications show
         elif tag == "a":
             self._parts.append(("a", f"<a {values.get('href', '')} {values.get('title', '')}>"))
         else:
@@ -84,7 +87,9 @@ class Outline(HTMLParser):
             self._in_pre = False
         if tag in _IGNORED or tag in _VOID or (tag == "code" and self._in_pre):
             return
-        if tag == "p" and self._in_language:
+        if tag == "a" and self._in_image:
+            self._in_image = False
+        elif tag == "p" and self._in_language:
             self._in_language = False
         else:
             self._parts.append((tag, f"</{tag}>"))

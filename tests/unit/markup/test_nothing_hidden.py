@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
+from fireside.markup.direction import is_rtl_html
 from fireside.markup.rich_text import formula_source
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.markdown_html import MarkdownHtml
@@ -69,6 +70,10 @@ TEMPLATES = [
     "|W|W",
     "W<sub>W</sub> <kbd>W</kbd> <mark>**W**</mark> <sup>W <b>W</b>",
     "W<br>W<br/>\nW",
+    "<b>W <i>W</i></b> <u>W <del>W</u>",
+    "> [!NOTE]\n> W",
+    "> [!warning] W\n> W",
+    "> [!TIP]\n>\n> - W",
     "<ul><li>W</li><li>W</li></ul>",
     "<details>\n<summary>W *W*</summary>\n\nW\n\n</details>",
     "<details><summary>W</summary>W</details>",
@@ -249,7 +254,16 @@ def test_the_head_of_a_table_may_contain_a_formula() -> None:
         ("<KBD>Ctrl</KBD>+<kbd>`</kbd>", "<kbd>Ctrl</kbd>+<kbd>`</kbd>"),
         ("<mark>**so**</mark>", "<mark><strong>so</strong></mark>"),
         ("a<br>b<br />\nc", "a<br>b<br>c"),
-        ("<sub>open, <u>x</u>", "&lt;sub&gt;open, &lt;u&gt;x&lt;/u&gt;"),
+        ("<sub>open, <u>x</u>", "&lt;sub&gt;open, <u>x</u>"),
+        (
+            "<b>b</b><i>i</i><strong>S</strong><em>E</em>",
+            "<strong>b</strong><em>i</em><strong>S</strong><em>E</em>",
+        ),
+        ("<s>s</s><del>d</del><STRIKE>k</STRIKE><ins>n</ins>", "<s>s</s><s>d</s><s>k</s><u>n</u>"),
+        (
+            "The <b> tag, <!-- x --> and <a href='x'>",
+            "The &lt;b&gt; tag, &lt;!-- x --&gt; and &lt;a href='x'&gt;",
+        ),
         ("<kbd onclick='x'>k</kbd>", "&lt;kbd onclick='x'&gt;k&lt;/kbd&gt;"),
         ("`<kbd>k</kbd>`", "<code>&lt;kbd&gt;k&lt;/kbd&gt;</code>"),
         ("&lt;br&gt; \\<br>", "&lt;br&gt; &lt;br&gt;"),
@@ -261,6 +275,65 @@ def test_the_head_of_a_table_may_contain_a_formula() -> None:
 )
 def test_a_tag_or_a_link_without_text_is_drawn_or_stays_text(text: str, html: str) -> None:
     assert window_html(text) == f"<p>{html}</p>"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "rest"),
+    [
+        ("> [!NOTE]\n> Read this.", "note", "<p>Read this.</p>"),
+        ("> [!tip]  \n> **so**", "tip", "<p><strong>so</strong></p>"),
+        ("> [!WARNING]\n>\n> - a", "warning", "<ul><li>a</li></ul>"),
+        ("> [!CAUTION]", "caution", ""),
+    ],
+)
+def test_an_alert_has_a_title(text: str, title: str, rest: str) -> None:
+    assert window_html(text) == f'<p class="alert-{title}">{title.title()}</p>{rest}'
+    page = MarkdownHtml(formulas=FormulaHtml()).render(text)
+    assert page.startswith(f'<blockquote class="alert-{title}">\n<p class="alert">{title.title()}</p>')
+
+
+@pytest.mark.parametrize("text", ["> [!NOTE] here", "> x\n> [!NOTE]", "> [!OTHER]\n> x", "[!NOTE]\nx"])
+def test_other_quotations_are_no_alerts(text: str) -> None:
+    assert "alert" not in window_html(text)
+    assert "[!" in window_html(text)
+
+
+def test_the_title_of_an_alert_from_right_to_left_is_at_the_right() -> None:
+    assert is_rtl_html(window_html("> [!NOTE]\n> שלום"))
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("![a cat](https://e.example/c.png)", "[image: a cat, e.example]"),
+        ("![](https://e.example/c.png)", "[image: https://e.example/c.png]"),
+    ],
+)
+def test_an_image_is_a_link_to_its_address(source: str, shown: str) -> None:
+    link = f'<a href="https://e.example/c.png" class="image">{shown}</a>'
+    assert window_html(source) == f"<p><i>{link}</i></p>"
+    assert link in MarkdownHtml(formulas=FormulaHtml()).render(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("![a](cat.png)", "[image: a]"),
+        ("![a](data:image/png;base64,AAAA)", "[image: a]"),
+        ("![a](file:///etc/passwd)", "[image: a]"),
+    ],
+)
+def test_an_image_without_a_web_address_is_no_link(source: str, shown: str) -> None:
+    assert window_html(source) == f"<p><i>{shown}</i></p>"
+    assert "<a" not in MarkdownHtml(formulas=FormulaHtml()).render(source)
+
+
+def test_an_image_in_a_link_leads_where_that_does() -> None:
+    source = "[![build](https://b.example/i.svg)](https://a.example)"
+    for html in (window_html(source), MarkdownHtml(formulas=FormulaHtml()).render(source)):
+        assert html.count("<a ") == 1
+        assert "https://a.example" in html
+        assert "[image: build, b.example]" in html
 
 
 def test_a_list_in_a_cell_has_a_line_for_each_item() -> None:

@@ -87,16 +87,12 @@ def _renderer() -> MarkdownHtml:
 
 
 def _window(source: str) -> str:
-    return (
-        "".join(
-            f'<p class="language">{html.escape(block.info)}</p><pre>{html.escape(block.body)}</pre>'
-            if block.kind is BlockKind.CODE
-            else block.body
-            for block in split_blocks(source)
-        )
-        .replace("[image blocked: ", "[image: ")
-        .replace(f"<li>{rich_text.NO_TEXT}", "<li>")
-    )
+    return "".join(
+        f'<p class="language">{html.escape(block.info)}</p><pre>{html.escape(block.body)}</pre>'
+        if block.kind is BlockKind.CODE
+        else block.body
+        for block in split_blocks(source)
+    ).replace(f"<li>{rich_text.NO_TEXT}", "<li>")
 
 
 @pytest.fixture(autouse=True)
@@ -125,5 +121,6 @@ def test_html_is_shown_as_it_was_written(suite: str, number: str) -> None:
     source, _ = _examples(suite)[number]
     written = Counter(re.findall(r"[^\W_]+", html.unescape(source)))
     written -= Counter({"br": 1, "ref": 2})  # a break that is drawn, the label of a definition that is used
+    written -= Counter(re.findall(r"</?(strong|em|del)>", source))  # tags that are drawn
     for shown in (_renderer().render(source), _window(source)):
         assert not written - Outline(shown).words

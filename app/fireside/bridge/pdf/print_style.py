@@ -57,6 +57,9 @@ code, kbd {{ background: {CHIP}; }}
 h1 code, h2 code, h3 code {{ font-size: 14px; }}
 pre {{ white-space: pre-wrap; margin: 0; line-height: 120%; }}
 blockquote {{ margin: 0 0 4px {QUOTE_STEP}px; color: {MUTE}; }}
+p.alert-note, p.alert-important, p.alert-tip, p.alert-warning, p.alert-caution {{
+  margin: 0 0 4px 0; font-weight: 650; color: {ACCENT};
+}}
 a {{ color: {ACCENT}; text-decoration: none; }}
 th {{ color: {MUTE}; font-weight: 600; }}
 td, th {{ border-bottom: 1px solid {LINE}; padding: 5px 14px 5px 0; }}

@@ -14,10 +14,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from fireside.core.i18n import tr
 from fireside.markup.direction import with_directions
 from fireside.markup.markdown import is_plain, make_parser, nests_too_deep, used_labels
-from fireside.markup.rich_text import code_info, image_name, link_html, with_bare_links
+from fireside.markup.rich_text import code_info, image_html, link_html, with_bare_links
 from fireside.services.transfer.formula_html import FormulaHtml
 
 MAX_CHARACTERS: Final = 1_000_000
@@ -154,7 +153,7 @@ def _footnote_close(_tokens: Sequence[Token], _index: int, _options: OptionsDict
 
 
 def _image_text(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
-    """Return the alternative text of an image: pages fetch nothing."""
-    token = tokens[index]
-    label = tr("image: {name}").format(name=escape(image_name(token)))
-    return f"<em>[{label}]</em>"
+    """Return the description of an image, with a link to it: pages fetch nothing."""
+    before = [token.type for token in tokens[:index]]
+    is_linked = before.count("link_open") > before.count("link_close")
+    return f"<em>{image_html(tokens[index], is_linked=is_linked)}</em>"

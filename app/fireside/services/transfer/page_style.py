@@ -11,9 +11,11 @@ DARK_CODE: Final = "github-dark"
 
 _PAGE: Final = """
 :root { color-scheme: light dark; --bg: #fefcfa; --text: #1f1b16; --mute: #645b52; --line: #e9e3dd;
-  --code: #f9f5f2; --user: #f8ebe1; --accent: #af3e09; --warn: #825400; }
+  --code: #f9f5f2; --user: #f8ebe1; --accent: #af3e09; --warn: #825400;
+  --ok: #17764a; --danger: #b0083f; }
 @media (prefers-color-scheme: dark) { :root { --bg: #1b1816; --text: #ebe6e2; --mute: #a8a099;
-  --line: #35302c; --code: #24201d; --user: #3a2c22; --accent: #ee8754; --warn: #e6be62; } }
+  --line: #35302c; --code: #24201d; --user: #3a2c22; --accent: #ee8754; --warn: #e6be62;
+  --ok: #4ec98a; --danger: #f48593; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--text); overflow-wrap: anywhere;
   font: 16px/1.6 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
@@ -52,6 +54,12 @@ table[dir=rtl] [dir=rtl] { padding-inline: 0 1rem; }
 th { color: var(--mute); }
 blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line);
   color: var(--mute); }
+.alert { font-weight: 600; margin-bottom: .3rem; }
+.alert-note, .alert-important { border-color: var(--accent); } .alert-tip { border-color: var(--ok); }
+.alert-warning { border-color: var(--warn); } .alert-caution { border-color: var(--danger); }
+.alert-note > .alert, .alert-important > .alert { color: var(--accent); }
+.alert-tip > .alert { color: var(--ok); } .alert-warning > .alert { color: var(--warn); }
+.alert-caution > .alert { color: var(--danger); }
 details { color: var(--mute); margin: 0 0 .8rem; font-size: .94em; }
 summary { cursor: pointer; }
 img { max-width: 100%; height: auto; border-radius: 10px; }

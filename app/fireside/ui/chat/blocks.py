@@ -7,6 +7,7 @@ a width in pixels and returns the height; and ``restyle``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import ceil
 
@@ -24,6 +25,15 @@ _QUOTE_INDENT = 16
 QUOTE_STEP = 14
 """Pixels that a quotation within another moves its text to the right."""
 _BAR_WIDTH = 3
+_BAR_COLOUR = "edge"
+_ALERT = re.compile(r'<p class="alert-(\w+)">')
+_ALERT_COLOURS = {
+    "note": "accent",
+    "important": "accent",
+    "tip": "ok",
+    "warning": "warn",
+    "caution": "danger",
+}
 SCROLL_BAR = 10
 """Height of the scroll bar below what is wider than the column."""
 
@@ -58,12 +68,15 @@ class QuoteView(QWidget):
         self.setMouseTracking(True)
         self._style = style
         self._text = RichText(style, self)
+        self._colour = _BAR_COLOUR
 
     @property
     def text_view(self) -> TextWidget | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
+        alert = _ALERT.match(block.body)
+        self._colour = _ALERT_COLOURS[alert[1]] if alert is not None else _BAR_COLOUR
         self._text.set_html(f"<blockquote style='margin:0'>{block.body}</blockquote>")
 
     def finish(self) -> None:
@@ -112,7 +125,7 @@ class QuoteView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._style.theme.colour("edge"))
+        painter.setBrush(self._style.theme.colour(self._colour))
         for bar in self.bars:
             painter.drawRoundedRect(bar, 1, 1)
         painter.end()

@@ -183,6 +183,13 @@ pre {
   font-family: 'JetBrains Mono'; font-size: 12.5tx; background: $code; margin: 0; line-height: 120%;
 }
 blockquote { margin: 0 0 4px 14px; color: $text2; }
+p.alert-note, p.alert-important, p.alert-tip, p.alert-warning, p.alert-caution {
+  margin: 0 0 4px 0; font-weight: 650;
+}
+p.alert-note, p.alert-important { color: $accent; }
+p.alert-tip { color: $ok; }
+p.alert-warning { color: $warn; }
+p.alert-caution { color: $danger; }
 a { color: $accent; text-decoration: none; }
 i { font-style: italic; }
 th { color: $mute; font-weight: 600; }
