@@ -1969,6 +1969,10 @@
         <translation>Karten</translation>
     </message>
     <message>
+        <source>Caution</source>
+        <translation>Vorsicht</translation>
+    </message>
+    <message>
         <source>Certificate file</source>
         <translation>Zertifikatsdatei</translation>
     </message>
@@ -4202,6 +4206,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Presets importieren…</translation>
     </message>
     <message>
+        <source>Important</source>
+        <translation>Wichtig</translation>
+    </message>
+    <message>
         <source>Imported chat</source>
         <translation>Importierter Chat</translation>
     </message>
@@ -5905,6 +5913,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not verified</source>
         <translation>Nicht geprüft</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
     </message>
     <message>
         <source>Notes were condensed to fit the context: details may be missing</source>
@@ -9263,6 +9275,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zeitlimit überschritten.</translation>
     </message>
     <message>
+        <source>Tip</source>
+        <translation>Tipp</translation>
+    </message>
+    <message>
         <source>To sign in, open this page of {host}:</source>
         <translation>Öffne zum Anmelden diese Seite von {host}:</translation>
     </message>
@@ -9878,6 +9894,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird vorbereitet…</translation>
     </message>
     <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
         <source>Web page for a chat</source>
         <translation>Webseite für einen Chat</translation>
     </message>
@@ -10235,40 +10255,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>[Video not imported]</source>
         <translation>[Video nicht importiert]</translation>
     </message>
-    <message>
-        <source>[image: {name}]</source>
-        <translation>[Bild: {name}]</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>Hinweis</translation>
-    </message>
-    <message>
-        <source>Tip</source>
-        <translation>Tipp</translation>
-    </message>
-    <message>
-        <source>Important</source>
-        <translation>Wichtig</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>Warnung</translation>
-    </message>
-    <message>
-        <source>Caution</source>
-        <translation>Vorsicht</translation>
-    </message>
-    <message>
-        <source>[image]</source>
-        <translation>[Bild]</translation>
-    </message>
     <message numerus="yes">
         <source>[image: %n token]|[image: %n tokens]</source>
         <translation>
             <numerusform>[Bild: %n Token]</numerusform>
             <numerusform>[Bild: %n Tokens]</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>[image: {name}]</source>
+        <translation>[Bild: {name}]</translation>
+    </message>
+    <message>
+        <source>[image]</source>
+        <translation>[Bild]</translation>
     </message>
     <message>
         <source>a PDF is written by the window alone.</source>
