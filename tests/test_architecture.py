@@ -280,9 +280,13 @@ def test_our_fakes_are_written_by_hand() -> None:
     assert mocking == []
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"])
-def test_a_lock_file_pins_hashes_and_names_no_host(name: str) -> None:
-    lines = (ROOT / name).read_text("utf-8").splitlines()
+@pytest.mark.parametrize(
+    "path",
+    [ROOT / "requirements.lock", *sorted((ROOT / "installer" / "locks").iterdir())],
+    ids=lambda p: p.name,
+)
+def test_a_lock_file_pins_hashes_and_names_no_host(path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
     hosts = [line for line in lines if HOST_NAME.search(line) or "index-url" in line or "find-links" in line]
     pins = [line for line in lines if re.match(r"[A-Za-z0-9]", line)]
     unhashed = [line for line in pins if not re.match(r"\S+==\S+ (?:; .+ )?\\$", line)]

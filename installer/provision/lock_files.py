@@ -13,14 +13,14 @@ from provision.failure import SetupFailure
 from provision.layout import Layout
 
 RUN = "requirements.lock"
-DEVELOP = "requirements-dev.lock"
-BUILD = "requirements-build.lock"
-BENCH = "requirements-bench.lock"
-CLIENTS = "requirements-clients.lock"
-PIPELINES = "requirements-pipelines.lock"
-AIDER = "requirements-aider.lock"
-TOOL_SERVERS = "requirements-tool-servers.lock"
-CLUSTER = "requirements-cluster.lock"
+DEVELOP = "installer/locks/dev.lock"
+BUILD = "installer/locks/build.lock"
+BENCH = "installer/locks/bench.lock"
+CLIENTS = "installer/locks/clients.lock"
+PIPELINES = "installer/locks/pipelines.lock"
+AIDER = "installer/locks/aider.lock"
+TOOL_SERVERS = "installer/locks/tool-servers.lock"
+CLUSTER = "installer/locks/cluster.lock"
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[^\s;\\]+)")
 
