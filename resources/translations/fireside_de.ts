@@ -980,10 +980,6 @@
         <translation>Über 1 werden Wiederholungen seltener. 1 schaltet es aus.</translation>
     </message>
     <message>
-        <source>Above {percent}%, the model sees the first ones and searches for the others.</source>
-        <translation>Über {percent} % sieht das Modell die ersten und sucht nach den übrigen.</translation>
-    </message>
-    <message>
         <source>Accelerator</source>
         <translation>Beschleuniger</translation>
     </message>
@@ -1245,6 +1241,10 @@
     <message>
         <source>All tasks</source>
         <translation>Alle Aufgaben</translation>
+    </message>
+    <message>
+        <source>All tools…</source>
+        <translation>Alle Tools…</translation>
     </message>
     <message>
         <source>Allocating context…</source>
@@ -6454,10 +6454,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Berechtigungen des neuen Zugriffstokens</translation>
     </message>
     <message>
-        <source>Permissions…</source>
-        <translation>Erlaubnisse…</translation>
-    </message>
-    <message>
         <source>Perplexity</source>
         <translation>Perplexität</translation>
     </message>
@@ -8593,6 +8589,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Texte, die eine Wiederholung unterbrechen, einer pro Zeile; \n ist ein Zeilenumbruch, \\ ein Backslash.</translation>
     </message>
     <message>
+        <source>That is much: the model is shown the first ones and searches for the rest.</source>
+        <translation>Das ist viel: Das Modell sieht die ersten und sucht nach den übrigen.</translation>
+    </message>
+    <message>
         <source>The Fireside that ran the model was closed. Your chat is safe. Try again to load the model here.</source>
         <translation>Das Fireside, in dem das Modell lief, wurde geschlossen. Dein Chat ist sicher. Versuche es erneut, um das Modell hier zu laden.</translation>
     </message>
@@ -9160,6 +9160,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Modell</translation>
     </message>
     <message>
+        <source>This model cannot call tools, says {host}, so it gets none.</source>
+        <translation>Dieses Modell kann laut {host} keine Tools aufrufen, daher bekommt es keine.</translation>
+    </message>
+    <message>
+        <source>This model cannot call tools, so it gets none.</source>
+        <translation>Dieses Modell kann keine Tools aufrufen, daher bekommt es keine.</translation>
+    </message>
+    <message>
         <source>This model does not support images.</source>
         <translation>Dieses Modell unterstützt keine Bilder.</translation>
     </message>
@@ -9174,6 +9182,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This model is for {is_for} and cannot {wanted}. Choose another model.</source>
         <translation>Dieses Modell ist für „{is_for}“ gemacht und kann nicht „{wanted}“. Wähle ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>This model was not made for tools and seldom calls them.</source>
+        <translation>Dieses Modell ist nicht für Tools gemacht und ruft sie selten auf.</translation>
     </message>
     <message>
         <source>This name</source>
@@ -13444,12 +13456,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{host} antwortete in {seconds} s.</translation>
     </message>
     <message>
+        <source>{host} answers, but not at this address ({status}): {reason}</source>
+        <translation>{host} antwortet, aber nicht unter dieser Adresse ({status}): {reason}</translation>
+    </message>
+    <message>
+        <source>{host} did not accept the request ({status}): {reason}</source>
+        <translation>{host} hat die Anfrage nicht angenommen ({status}): {reason}</translation>
+    </message>
+    <message>
+        <source>{host} does not allow this request ({status}): {reason}</source>
+        <translation>{host} erlaubt diese Anfrage nicht ({status}): {reason}</translation>
+    </message>
+    <message>
         <source>{host} does not support {what}. Use a local model for that.</source>
         <translation>{host} unterstützt {what} nicht. Verwende dafür ein lokales Modell.</translation>
     </message>
     <message>
         <source>{host} ended the connection before its answer began: {reason}</source>
         <translation>{host} hat die Verbindung beendet, bevor die Antwort begann: {reason}</translation>
+    </message>
+    <message>
+        <source>{host} had an internal error ({status}) and could not answer: {reason}</source>
+        <translation>{host} hatte einen internen Fehler ({status}) und konnte nicht antworten: {reason}</translation>
     </message>
     <message>
         <source>{host} has a problem (error {status}). Try again later.</source>
@@ -13473,10 +13501,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunde…</numerusform>
             <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunden…</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{host} refused the request (error {status}): {reason}</source>
-        <translation>{host} hat die Anfrage abgelehnt (Fehler {status}): {reason}</translation>
     </message>
     <message>
         <source>{host} rejected the API key. Enter another one in the settings.</source>

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 from fakes.about import about_parts
 from fakes.children import file_reading, rule_checks, template_examples
@@ -150,11 +151,13 @@ async def app_harness(
     goes_on: bool = True,
     engine: FakeEngine | None = None,
     pump: FramePump | None = None,
+    calls_tools: bool = True,
 ) -> AsyncIterator[AppHarness]:
     """Open an app whose models are the real starter model and whose settings are in ``folder``.
 
     ``engine`` is one that does more than say a ``script``; ``pump`` takes what is reported, in place of
-    the list that is kept otherwise.
+    the list that is kept otherwise; ``calls_tools`` is whether the models have a place for tools, which the
+    starter's template lacks.
     """
     store = await Store.open(database, clock=time.time)
     engine = engine or FakeEngine(says("Hi") if script is None else script)
@@ -192,8 +195,9 @@ async def app_harness(
     )
     app = App(parts)
     harness.app = app
-    await app.start()
-    try:
-        yield harness
-    finally:
-        await app.close()
+    with patch("fireside.gguf.facts.calls_tools", return_value=calls_tools):
+        await app.start()
+        try:
+            yield harness
+        finally:
+            await app.close()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from enum import StrEnum
+from typing import Final
+
 import msgspec
 
 from fireside.core.ids import ModelId
@@ -28,6 +32,9 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     has_chat_template: bool
     reasons: bool = False
     """Whether its template supports reasoning."""
+    calls_tools: bool | None = None
+    """Whether its template has a place for tools; ``None`` if that is not known. A remote model's is in
+    ``remote``."""
     n_head_kv: int = 0
     head_dim: int = 0
     licence: str = ""
@@ -50,6 +57,35 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
         if self.remote is not None:
             return self.remote.model.sees is not False
         return self.projector_path is not None
+
+
+class ToolAbility(StrEnum):
+    """Whether a model gets the tools of a chat."""
+
+    CALLS = "calls"
+    """Also where nothing is known."""
+    SELDOM = "seldom"
+    """It was not made for tools, and is large enough to follow a description of them."""
+    NONE = "none"
+    """It gets none, since they would take its context and be of no use."""
+
+
+_LARGE_PARAMS: Final = 3_000_000_000
+_TOOLS: Final = re.compile(r"\btools\b")
+
+
+def template_calls_tools(template: str) -> bool:
+    """Whether a chat template has a place for tools."""
+    return _TOOLS.search(template) is not None
+
+
+def tool_ability(spec: ModelSpec, *, template: str = "") -> ToolAbility:
+    """Return whether a model gets tools; ``template`` is the user's, which replaces its own, or empty."""
+    if spec.remote is not None:
+        return ToolAbility.NONE if spec.remote.model.calls_tools is False else ToolAbility.CALLS
+    if (template_calls_tools(template) if template else spec.calls_tools) is not False:
+        return ToolAbility.CALLS
+    return ToolAbility.SELDOM if spec.n_params >= _LARGE_PARAMS else ToolAbility.NONE
 
 
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):

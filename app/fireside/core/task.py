@@ -27,6 +27,9 @@ class GenerationTask(msgspec.Struct, frozen=True, kw_only=True):
 
     prompt: PromptInput
     sampling: SamplingParams = SamplingParams()
+    chosen: tuple[str, ...] = ()
+    """Names of the parameters of ``sampling`` that a user or a program set. An engine elsewhere gets no
+    others: it knows better what suits its models."""
     constraint: Constraint | None = None
     """Applies to the answer, not to the reasoning before it."""
     thinking_budget: int | None = None

@@ -9,7 +9,6 @@ from fireside.gguf.facts import (
     model_spec,
     n_parts,
     named_templates,
-    template_calls_tools,
     template_reasons,
 )
 from fireside.gguf.file_names import SplitName, file_stem, parse_split_name, quantization_in_name
@@ -36,6 +35,5 @@ __all__ = [
     "read_header",
     "read_header_by_ranges",
     "read_header_from",
-    "template_calls_tools",
     "template_reasons",
 ]

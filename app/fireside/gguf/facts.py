@@ -12,7 +12,7 @@ from typing import assert_never
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.model import ModelSpec
+from fireside.core.model import ModelSpec, template_calls_tools
 from fireside.core.options import Purpose
 from fireside.gguf.display_text import printable
 from fireside.gguf.file_names import model_name_in
@@ -28,7 +28,6 @@ MAX_CONTEXT = 2**31 - 1
 MAX_LAYERS = 512
 """llama.cpp's ``LLAMA_MAX_LAYERS``; it aborts above."""
 
-_TOOLS = re.compile(r"\btools\b")
 _REASONING = re.compile(
     r"</?think|enable_thinking|thinking_budget|reasoning_content|reasoning_effort|<\|channel\|>|\[THINK\]"
 )
@@ -123,9 +122,14 @@ def template_reasons(template: str) -> bool:
     return _REASONING.search(template) is not None
 
 
-def template_calls_tools(template: str) -> bool:
-    """Whether a template supports tools."""
-    return _TOOLS.search(template) is not None
+def calls_tools(header: Header) -> bool | None:
+    """Whether the template has a place for tools; ``None`` if it is too long to be read."""
+    if header.text(TOOL_TEMPLATE_KEY):
+        return True
+    template = chat_template(header)
+    return (
+        (None if has_chat_template(header) else False) if template is None else template_calls_tools(template)
+    )
 
 
 def chat_template(header: Header) -> str | None:
@@ -201,6 +205,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
         n_vocab=max(0, n_vocab),
         has_chat_template=has_chat_template(header),
         reasons=reasons(header),
+        calls_tools=calls_tools(header),
         n_head_kv=max(0, n_head if n_head_kv is None else n_head_kv),
         head_dim=max(0, head_dim),
         licence=_licence(header),

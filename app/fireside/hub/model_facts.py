@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from fireside.core.discovery import Access, HubSearchHit
+from fireside.core.model import template_calls_tools
 from fireside.core.options import Purpose
 from fireside.gguf import (
     EMBEDDING_ARCHITECTURES,
     PICTURE_ARCHITECTURES,
-    template_calls_tools,
     template_reasons,
 )
 from fireside.hub.repository_names import is_repo

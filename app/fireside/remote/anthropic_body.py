@@ -26,7 +26,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.openai_body import call_arguments, chat_prompt
+from fireside.remote.openai_body import call_arguments, chat_prompt, chosen_sampling
 
 _DEFAULT_MAX_TOKENS: Final = 8192
 """The API requires a limit; every current model accepts this one, if the user sets none."""
@@ -48,7 +48,7 @@ def messages_body(
     Reasoning of earlier answers is left out: the API needs its signature, which is not stored. Raises
     ``RemoteUnable`` for what the API does not support.
     """
-    prompt = chat_prompt(task, location)
+    prompt, chosen = chat_prompt(task, location), chosen_sampling(task)
     if task.constraint is not None:
         raise RemoteUnable(host=location.host, what=tr_noop("this response format"))
     if prompt.continue_final:
@@ -57,11 +57,11 @@ def messages_body(
     body: dict[str, Any] = {
         "model": location.model.name,
         "messages": _messages(prompt.messages),
-        "max_tokens": task.sampling.max_tokens or _DEFAULT_MAX_TOKENS,
+        "max_tokens": chosen.get("max_tokens", _DEFAULT_MAX_TOKENS),
         "stream": True,
         "metadata": {"user_id": session},
         **({"system": system} if system else {}),
-        **({"stop_sequences": list(task.sampling.stop)} if task.sampling.stop else {}),
+        **({"stop_sequences": chosen["stop"]} if "stop" in chosen else {}),
         **_tools(prompt),
     }
     # Within a step of tool calls the API wants its own thinking back, whose signature is not stored.
@@ -70,8 +70,10 @@ def messages_body(
     if budget:
         body["thinking"] = {"type": "enabled", "budget_tokens": budget}
         body["max_tokens"] += budget
-    else:  # The API accepts it only without thinking, and at most 1.
-        body["temperature"] = min(1.0, task.sampling.temperature)
+    else:  # The API accepts these only without thinking, and a temperature of at most 1.
+        body |= {name: chosen[name] for name in ("top_p", "top_k") if name in chosen}
+        if "temperature" in chosen:
+            body["temperature"] = min(1.0, chosen["temperature"])
     return {name: value for name, value in body.items() if name not in unsupported}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -20,11 +20,33 @@ from fireside.core.message import (
     TextPart,
     ToolResultPart,
 )
-from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.openai_body import call_arguments, chat_prompt, tool_definitions
+from fireside.remote.openai_body import (
+    call_arguments,
+    chat_prompt,
+    chosen_sampling,
+    tool_definitions,
+)
+
+_OPTIONS: Final = {
+    name: name
+    for name in (
+        "temperature",
+        "top_k",
+        "top_p",
+        "min_p",
+        "typical_p",
+        "repeat_penalty",
+        "repeat_last_n",
+        "presence_penalty",
+        "frequency_penalty",
+        "seed",
+        "stop",
+    )
+} | {"max_tokens": "num_predict"}
+"""Ollama's names of sampling parameters, by ours."""
 
 
 def ollama_body(
@@ -43,7 +65,8 @@ def ollama_body(
     prompt = chat_prompt(task, location)
     if prompt.continue_final:
         raise RemoteUnable(host=location.host, what=tr_noop("continuing an answer"))
-    options = _sampling(task.sampling)
+    chosen = chosen_sampling(task)
+    options = {_OPTIONS[name]: value for name, value in chosen.items() if name in _OPTIONS}
     if location.model.n_ctx is not None:
         options["num_ctx"] = location.model.n_ctx
     body: dict[str, Any] = {
@@ -96,25 +119,6 @@ def _text(message: ChatMessage) -> str:
         elif isinstance(part, (DocumentPart, PassagesPart)):
             texts.append(part.prompt_text)
     return "".join(texts)
-
-
-def _sampling(sampling: SamplingParams) -> dict[str, Any]:
-    options: dict[str, Any] = {
-        "temperature": sampling.temperature,
-        "top_k": sampling.top_k,
-        "top_p": sampling.top_p,
-        "min_p": sampling.min_p,
-        "repeat_penalty": sampling.repeat_penalty,
-        "presence_penalty": sampling.presence_penalty,
-        "frequency_penalty": sampling.frequency_penalty,
-    }
-    if sampling.seed is not None:
-        options["seed"] = sampling.seed
-    if sampling.stop:
-        options["stop"] = list(sampling.stop)
-    if sampling.max_tokens is not None:
-        options["num_predict"] = sampling.max_tokens
-    return options
 
 
 def _thinking(task: GenerationTask, reasoning: Reasoning, *, location: RemoteLocation) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -23,7 +23,6 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, ToolMode
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
@@ -40,6 +39,16 @@ _REPEAT_PENALTY_NAMES: Final = {
     ServerKind.FIRESIDE: "repeat_penalty",
 }
 """Name of the repetition penalty, for servers that support top-k and min-p too."""
+_SAMPLING: Final = (
+    "temperature",
+    "top_p",
+    "presence_penalty",
+    "frequency_penalty",
+    "seed",
+    "stop",
+    "max_tokens",
+)
+"""Sampling parameters that every server with this API has, under our names."""
 _SUPPORTS_CONTINUING: Final = frozenset({ServerKind.VLLM, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE})
 
 
@@ -57,7 +66,7 @@ def openai_body(
         "messages": _messages(prompt.messages, kind=location.kind),
         "stream": True,
         "stream_options": {"include_usage": True},
-        **_sampling(task.sampling, kind=location.kind),
+        **_sampling(chosen_sampling(task), kind=location.kind),
         **_reasoning(prompt.reasoning, budget=task.thinking_budget, kind=location.kind),
         **_tools(prompt),
         **_format(task.constraint, location=location),
@@ -146,22 +155,19 @@ def call_arguments(call: ToolCallPart) -> dict[str, Any]:
         return {}
 
 
-def _sampling(sampling: SamplingParams, *, kind: ServerKind) -> dict[str, Any]:
-    parameters: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
+def chosen_sampling(task: GenerationTask) -> dict[str, Any]:
+    """Return the sampling parameters that were set for the task, by name; others are the server's own."""
+    values = {name: getattr(task.sampling, name) for name in task.chosen}
+    return {name: value for name, value in values.items() if value not in (None, ())}
+
+
+def _sampling(chosen: Mapping[str, Any], *, kind: ServerKind) -> dict[str, Any]:
+    names = {name: name for name in _SAMPLING}
     if (repetition := _REPEAT_PENALTY_NAMES.get(kind)) is not None:
-        parameters["top_k"] = sampling.top_k or -1
-        parameters["min_p"] = sampling.min_p
-        parameters[repetition] = sampling.repeat_penalty
-    if sampling.presence_penalty:
-        parameters["presence_penalty"] = sampling.presence_penalty
-    if sampling.frequency_penalty:
-        parameters["frequency_penalty"] = sampling.frequency_penalty
-    if sampling.seed is not None:
-        parameters["seed"] = sampling.seed
-    if sampling.stop:
-        parameters["stop"] = list(sampling.stop)
-    if sampling.max_tokens is not None:
-        parameters["max_tokens"] = sampling.max_tokens
+        names |= {"top_k": "top_k", "min_p": "min_p", "repeat_penalty": repetition}
+    parameters = {names[name]: value for name, value in chosen.items() if name in names}
+    if parameters.get("top_k") == 0:
+        parameters["top_k"] = -1
     return parameters
 
 

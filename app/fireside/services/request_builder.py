@@ -138,6 +138,7 @@ def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> 
     return GenerationTask(
         prompt=prompt,
         sampling=sampling,
+        chosen=conversions.chosen_sampling(resolved),
         is_repeatable=sampling.temperature == 0 or sampling.seed is not None,
         constraint=conversions.constraint(resolved),
         thinking_budget=conversions.thinking_budget(resolved),

@@ -44,6 +44,7 @@ from fireside.settings.definitions_answer import (
     FORMAT_LARK,
     FORMAT_REGEX,
     FORMAT_TEXT,
+    TEMPLATE,
     THINKING_NO_LIMIT,
 )
 from fireside.settings.definitions_load import LOAD
@@ -54,7 +55,7 @@ from fireside.settings.device_shares import read_shares
 from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
 from fireside.settings.sampler_order import read_samplers
 from fireside.settings.token_biases import read_biases
-from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition, by_key
+from fireside.settings.values import USER_ORIGINS, Origin, ResolvedSetting, SettingDefinition, by_key
 
 Resolved = Iterable[ResolvedSetting]
 """The result of ``Settings.resolved``: every setting with the value in force."""
@@ -136,6 +137,14 @@ def sampling_params(resolved: Resolved) -> SamplingParams:
     fields["samplers"] = read_samplers(_value(resolved, "sampling.samplers", tuple[str, ...]))
     fields["logit_bias"] = read_biases(_value(resolved, "sampling.logit_bias", tuple[str, ...]))
     return msgspec.convert(fields, SamplingParams)
+
+
+def chosen_sampling(resolved: Resolved) -> tuple[str, ...]:
+    """Return the names of the parameters of ``sampling_params`` that a layer of the user sets."""
+    set_by_user = {each.definition.key for each in resolved if each.origin in USER_ORIGINS}
+    return tuple(
+        each.key.rpartition(".")[2] for each in (*SAMPLING, *MORE_SAMPLING) if each.key in set_by_user
+    )
 
 
 def reasoning(resolved: Resolved) -> Reasoning:
@@ -263,7 +272,7 @@ def _setting(key: str, kind: type[_T]) -> Callable[[Resolved], _T]:
     return lambda resolved: _value(resolved, key, kind)
 
 
-template = _setting("answer.template", str)
+template = _setting(TEMPLATE, str)
 """The chat template that replaces the model's own; empty for none."""
 
 reply_reserve = _setting("answer.reply_reserve", int)

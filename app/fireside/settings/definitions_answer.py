@@ -16,6 +16,8 @@ THINKING_NO_LIMIT: Final = -1
 DEFAULT_RESERVE: Final = 512
 """One or two long paragraphs: with less, answers are often cut off."""
 
+TEMPLATE: Final = "answer.template"
+
 FORMAT_TEXT: Final = "text"
 FORMAT_JSON: Final = "json"
 FORMAT_JSON_SCHEMA: Final = "json_schema"
@@ -90,7 +92,7 @@ ANSWER: Final = (
         advanced=True,
     ),
     _setting(
-        key="answer.template",
+        key=TEMPLATE,
         label=tr_noop("Chat template"),
         help=tr_noop(
             "Jinja template that replaces the model's own. The model's page in the library shows an example."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
@@ -59,6 +60,12 @@ class Origin(StrEnum):
     COMMAND_LINE = "command_line"
     MODEL = "model"
     CONVERSATION = "conversation"
+
+
+USER_ORIGINS: Final = frozenset(
+    {Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE, Origin.MODEL, Origin.CONVERSATION}
+)
+"""The layers that only users and programs write; a value of any other is a recommendation."""
 
 
 class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):

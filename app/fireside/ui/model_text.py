@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
 from fireside.core.generation import WaitReason
 from fireside.core.i18n import number, tr
-from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.model import ModelEntry, ModelSpec, ToolAbility
 from fireside.core.remote import KIND_WORDS, RemoteLocation, RemoteModel, ServerKind
 from fireside.core.status import (
     Broken,
@@ -96,6 +96,17 @@ def remote_host(entry: ModelEntry | None) -> str:
 def results_sent_text(host: str) -> str:
     """Return what using tools with a model of another engine means."""
     return tr("Tools run on this computer. What they read is sent to {host}.").format(host=host)
+
+
+def tool_ability_text(ability: ToolAbility, *, host: str) -> str:
+    """Return why a model gets no tools, or seldom uses them; empty for one that calls them."""
+    if ability is ToolAbility.CALLS:
+        return ""
+    if ability is ToolAbility.SELDOM:
+        return tr("This model was not made for tools and seldom calls them.")
+    if host:
+        return tr("This model cannot call tools, says {host}, so it gets none.").format(host=host)
+    return tr("This model cannot call tools, so it gets none.")
 
 
 def remote_summary(location: RemoteLocation) -> str:

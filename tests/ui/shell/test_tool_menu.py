@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from fakes.client import AppClient
 from fireside.core.ids import ConversationId
 from fireside.core.message import ToolResultPart
+from fireside.core.model import ToolAbility
 from fireside.core.tools import CallState, Permission, Taint, ToolInfo
 from fireside.settings.definitions_tools import CALCULATOR, DATE_TIME, FILES, FOLDERS
 from fireside.settings.values import ConversationLayer
@@ -66,25 +68,66 @@ def test_a_new_chat_begins_with_what_was_switched(window: MainWindow, settled: S
     assert popup.boxes[DATE_TIME].isChecked()
 
 
-def test_folders_and_permissions_are_a_click_away(
+def test_folders_and_all_tools_are_a_click_away(
     window: MainWindow, chat: ConversationId, settled: Settled
 ) -> None:
-    popup = opened(window, settled)
-    assert popup.folders.isHidden()
-    popup.boxes[FILES].click()
-    settled()
-    assert not popup.folders.isHidden()
-    popup.folders.click()
+    opened(window, settled).folders.click()
     settled()
     panel = window.chat_area.panel
     assert panel is not None
     assert QApplication.focusWidget() in panel.rows[FOLDERS].editor.fields()
-    opened(window, settled).permissions.click()
+    opened(window, settled).all_tools.click()
     settled()
-    assert window.navigation.page is Page.SETTINGS
-    permissions = window.settings.permissions
-    assert not permissions.visibleRegion().isEmpty()
-    assert QApplication.focusWidget() is permissions  # before the first of them
+    assert window.navigation.page is Page.TOOLS
+
+
+def test_nothing_moves_when_a_tool_is_switched(
+    window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    popup = opened(window, settled)
+    before = {key: box.mapToGlobal(QPoint(0, 0)) for key, box in popup.boxes.items()}
+    bottom = popup.geometry().bottom()
+    for key in (CALCULATOR, DATE_TIME, FILES):
+        popup.boxes[key].click()
+        settled()
+        assert {key: box.mapToGlobal(QPoint(0, 0)) for key, box in popup.boxes.items()} == before
+    popup.show_tools(
+        [], switched={**dict.fromkeys(popup.boxes, False), "server": True}, n_ctx=None, host="a.host:8080"
+    )
+    assert popup.geometry().bottom() == bottom  # a new row is above
+
+
+def test_the_popup_leaves_its_button_and_every_letter_uncovered(
+    window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    popup = opened(window, settled)
+    button = window.chat.composer.tools_button
+    assert popup.geometry().bottom() < button.mapToGlobal(QPoint(0, 0)).y()
+    for box in popup.boxes.values():
+        assert box.height() >= box.sizeHint().height()
+    popup.show_tools(infos(300, 200), switched=dict.fromkeys(popup.boxes, True), n_ctx=4096, host="h:1")
+    assert popup.note.heightForWidth(popup.note.width()) <= popup.note.height()
+
+
+@pytest.mark.parametrize(
+    ("ability", "said"), [(ToolAbility.NONE, "cannot call tools"), (ToolAbility.SELDOM, "seldom calls them")]
+)
+def test_a_model_that_does_not_call_tools_says_so(
+    window: MainWindow, chat: ConversationId, settled: Settled, ability: ToolAbility, said: str
+) -> None:
+    small, large = 100_000_000, 12_000_000_000
+    n_params = large if ability is ToolAbility.SELDOM else small
+    (entry,) = (each for each in window.models.entries if each.spec is not None)
+    assert entry.spec is not None
+    spec = msgspec.structs.replace(entry.spec, calls_tools=False, n_params=n_params)
+    window.models.set_entries([msgspec.structs.replace(entry, spec=spec)])
+    settled()
+    popup = opened(window, settled)
+    popup.boxes[CALCULATOR].click()
+    settled()
+    assert said in popup.note.text()
+    name = window.chat.composer.tools_button.accessibleName()
+    assert (said in name) is (ability is ToolAbility.NONE)
 
 
 def test_servers_stand_in_their_order(window: MainWindow, chat: ConversationId, settled: Settled) -> None:
@@ -105,8 +148,8 @@ def test_nothing_is_requested_before_the_button_is_pressed(client: AppClient, ch
         ((), 4096, "with your permission", "%"),
         ((95,), None, "About 95 tokens of each prompt", "%"),
         ((95, 66), 4096, "3.9% of the context", "searches"),
-        ((300, 200), 4096, "searches for the others", "permission"),
-        ((1,) * 21, 100_000, "searches for the others", "permission"),
+        ((300, 200), 4096, "searches for the rest", "permission"),
+        ((1,) * 21, 100_000, "searches for the rest", "permission"),
     ],
 )
 def test_the_token_cost_is_shown_with_a_warning_if_it_is_too_high(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes import gguf_files as files
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, Value, model_file
 from fireside.core.errors import ModelFileInvalid
 from fireside.core.ids import ModelId
-from fireside.core.model import ModelSpec
+from fireside.core.model import ModelSpec, ToolAbility, tool_ability
 from fireside.core.options import Purpose
 from fireside.gguf import (
     FileKind,
@@ -53,6 +54,7 @@ def test_a_model_has_its_properties() -> None:
         n_embd=64,
         n_vocab=100,
         has_chat_template=True,
+        calls_tools=False,
         n_head_kv=2,
         head_dim=16,
         licence="mit",
@@ -134,6 +136,40 @@ def test_a_template_is_kept_unless_it_is_too_long() -> None:
 )
 def test_a_model_reasons_if_its_template_supports_it(template: str, reasons: bool) -> None:
     assert spec_of({"tokenizer.chat_template": template}).reasons is reasons
+
+
+@pytest.mark.parametrize(
+    ("changes", "calls_tools"),
+    [
+        ({"tokenizer.chat_template": "{% if tools %}{{ tools }}{% endif %}{{ messages }}"}, True),
+        ({"tokenizer.chat_template": "{{ messages }}{# my_tools #}"}, False),
+        ({"tokenizer.chat_template": None}, False),
+        ({"tokenizer.chat_template.tool_use": "{{ x }}"}, True),
+        ({"tokenizer.chat_template": "x" * 300_000}, None),
+    ],
+)
+def test_a_model_calls_tools_if_its_template_has_a_place_for_them(
+    changes: dict[str, Value | None], calls_tools: bool | None
+) -> None:
+    assert spec_of(changes).calls_tools is calls_tools
+
+
+@pytest.mark.parametrize(
+    ("calls_tools", "n_params", "template", "ability"),
+    [
+        (True, 100_000_000, "", ToolAbility.CALLS),
+        (None, 100_000_000, "", ToolAbility.CALLS),
+        (False, 100_000_000, "", ToolAbility.NONE),
+        (False, 100_000_000, "{{ tools }}", ToolAbility.CALLS),
+        (True, 100_000_000, "{{ messages }}", ToolAbility.NONE),
+        (False, 12_000_000_000, "", ToolAbility.SELDOM),
+    ],
+)
+def test_a_small_model_without_a_place_for_tools_gets_none(
+    calls_tools: bool | None, n_params: int, template: str, ability: ToolAbility
+) -> None:
+    spec = msgspec.structs.replace(spec_of(), calls_tools=calls_tools, n_params=n_params)
+    assert tool_ability(spec, template=template) is ability
 
 
 BROKEN_MODELS: dict[str, tuple[dict[str, Value | None], str]] = {

@@ -135,8 +135,13 @@ async def test_thinking_follows_the_users_setting(
 ) -> None:
     server.replies = [Reply(events=[START, end("end_turn"), STOP])]
     prompt = ChatInput(messages=(QUESTION,), reasoning=reasoning)
-    sampling = SamplingParams(max_tokens=100, temperature=1.7)
-    finished(await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling, thinking_budget=budget)))
+    task = GenerationTask(
+        prompt=prompt,
+        sampling=SamplingParams(max_tokens=100, temperature=1.7),
+        chosen=("max_tokens", "temperature"),
+        thinking_budget=budget,
+    )
+    finished(await remote.ask(task=task))
     body = server.chats[0].body
     if thinking is None:
         assert (body["max_tokens"], body["temperature"]) == (100, 1.0)

@@ -404,7 +404,7 @@ async def test_what_is_not_understood_is_counted(remote: EnginesHarness, server:
         (Reply(body={"error": "no GPU"}), "remote_refused", ["reported an error: no GPU"]),
         (Reply(body={"object": "error", "message": "no GPU", "code": 40301}), "remote_refused", ["no GPU"]),
         (Reply(body={"detail": "no GPU"}), "remote_refused", ["no GPU"]),
-        (Reply(status=500, body=b"boom"), "remote_refused", ["(error 500): boom"]),
+        (Reply(status=500, body=b"boom"), "remote_refused", ["(500) and could not answer: boom"]),
         (
             Reply(status=500, body=b"<html><title>Bad Gateway</title>"),
             "remote_refused",

@@ -140,8 +140,13 @@ async def test_images_files_and_settings_are_sent_in_ollamas_format(
     )
     sampling = SamplingParams(top_k=20, repeat_penalty=1.1, stop=("END",), seed=4, max_tokens=5)
     prompt = ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),), reasoning=Reasoning.OFF)
-    schema = JsonSchemaConstraint(schema='{"type":"object"}')
-    finished(await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling, constraint=schema)))
+    task = GenerationTask(
+        prompt=prompt,
+        sampling=sampling,
+        chosen=("top_k", "repeat_penalty", "stop", "seed", "max_tokens"),
+        constraint=JsonSchemaConstraint(schema='{"type":"object"}'),
+    )
+    finished(await remote.ask(task=task))
     body = server.chats[0].body
     (message,) = body["messages"]
     assert message["images"] == ["cG5n"]

@@ -214,7 +214,9 @@ async def test_max_completion_tokens_replaces_max_tokens(remote: EnginesHarness,
     said_no = {
         "error": {"message": "Use 'max_completion_tokens' instead of 'max_tokens'.", "param": "max_tokens"}
     }
-    task = GenerationTask(prompt=ChatInput(messages=(QUESTION,)), sampling=SamplingParams(max_tokens=5))
+    task = GenerationTask(
+        prompt=ChatInput(messages=(QUESTION,)), sampling=SamplingParams(max_tokens=5), chosen=("max_tokens",)
+    )
     server.replies = [Reply(status=400, body=said_no), text("Blue")]
     finished(await remote.ask(task=task))
     assert server.chats[1].body["max_completion_tokens"] == 5
@@ -290,13 +292,16 @@ async def test_files_images_and_earlier_reasoning_are_sent_in_the_servers_format
 
 async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) -> None:
     sampling = SamplingParams(top_k=0, repeat_penalty=1.1, stop=("END",), seed=4)
+    chosen = ("top_k", "repeat_penalty", "stop", "seed")
     prompt = ChatInput(messages=(QUESTION,), reasoning=Reasoning.OFF)
 
     async def prompted_variables(kind: str) -> Any:
         with model_server(kind) as server:
             async with engines_harness(tmp_path / kind) as remote:
                 await remote.add(server.address)
-                finished(await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling)))
+                finished(
+                    await remote.ask(task=GenerationTask(prompt=prompt, sampling=sampling, chosen=chosen))
+                )
                 return server.chats[0].body
 
     vllm = await prompted_variables("vllm")
@@ -308,6 +313,43 @@ async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) 
     plain = await prompted_variables("openai")
     assert not {"top_k", "min_p", "repeat_penalty", "chat_template_kwargs"} & plain.keys()
     assert plain["reasoning_effort"] == "none"
+
+
+@pytest.mark.parametrize("kind", ["openai", "vllm", "llama_server", "ollama", "anthropic"])
+async def test_what_nobody_set_is_the_servers_to_choose(tmp_path: Path, kind: str) -> None:
+    path = {"ollama": "/api/chat", "anthropic": "/v1/messages"}.get(kind, "/v1/chat/completions")
+    with model_server(kind, chat=path) as server:
+        async with engines_harness(tmp_path) as remote:
+            await remote.add(server.address, is_anthropic=kind == "anthropic")
+            await remote.ask(task=GenerationTask(prompt=ChatInput(messages=(QUESTION,))))
+            await remote.ask(
+                task=GenerationTask(
+                    prompt=ChatInput(messages=(QUESTION,)),
+                    sampling=SamplingParams(temperature=0.8),  # also where it is the default's value
+                    chosen=("temperature",),
+                )
+            )
+            untouched, chosen = (asked.body for asked in server.chats)
+    if kind == "ollama":
+        untouched, chosen = untouched["options"], chosen["options"]
+    names = {"temperature", "top_p", "top_k", "min_p", "repeat_penalty", "repetition_penalty", "seed", "stop"}
+    assert not names & untouched.keys()
+    assert {name: chosen[name] for name in names & chosen.keys()} == {"temperature": 0.8}
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "did not accept the request (400): too odd"),
+        (403, "does not allow this request (403): too odd"),
+        (500, "had an internal error (500) and could not answer: too odd"),
+    ],
+)
+async def test_an_error_is_said_as_what_it_is(
+    remote: EnginesHarness, server: ModelServer, status: int, said: str
+) -> None:
+    server.replies = [Reply(status=status, body={"error": {"message": "too odd"}})]
+    assert said in failed(await remote.ask()).error.sentence
 
 
 async def test_a_session_id_is_stable_per_chat_and_opaque(

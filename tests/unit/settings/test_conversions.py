@@ -55,6 +55,16 @@ def test_defaults_need_no_special_request() -> None:
     assert conversions.cache_disk_bytes(nothing) is None
 
 
+def test_only_what_a_layer_of_the_user_sets_is_chosen() -> None:
+    layers: list[tuple[Origin, Mapping[str, SettingValue]]] = [
+        (Origin.MODEL_FILE, {"sampling.temperature": 0.2, "sampling.top_p": 0.9}),
+        (Origin.FILE, {"sampling.top_p": 0.95, "load.n_ctx": 4096}),
+        (Origin.CONVERSATION, {"sampling.stop": ("END",)}),
+    ]
+    assert set(conversions.chosen_sampling(resolve(layers))) == {"top_p", "stop"}
+    assert conversions.chosen_sampling(having({})) == ()
+
+
 def test_reasoning_is_a_choice() -> None:
     chosen = typed_in("answer.reasoning=high", "answer.thinking_budget=512")
     assert (conversions.reasoning(chosen), conversions.thinking_budget(chosen)) == (Reasoning.HIGH, 512)

@@ -14,7 +14,7 @@ from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ChatStaysLocal
 from fireside.core.ids import CollectionId, ConversationId
 from fireside.core.message import ChatMessage, Role, to_model_messages
-from fireside.core.model import ModelSpec
+from fireside.core.model import ModelSpec, ToolAbility, tool_ability
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.prompt_input import ChatInput, ToolChoice
 from fireside.core.task import Replay
@@ -32,7 +32,13 @@ from fireside.services.request_builder import (
     without_pictures,
 )
 from fireside.services.service_context import ServiceContext
-from fireside.settings.conversions import attached_collections, full_context, keep_alive_s, stays_local
+from fireside.settings.conversions import (
+    attached_collections,
+    full_context,
+    keep_alive_s,
+    stays_local,
+    template,
+)
 from fireside.settings.definitions_tools import DOCUMENTS, MEMORY
 from fireside.settings.typed_tools import tool_options
 
@@ -227,10 +233,13 @@ class RequestPreparation:
         collections: Sequence[CollectionId] = (),
         remembers: bool = False,
     ) -> Toolbox | None:
-        """Return the tools for the answer at the end of ``path``; ``None`` where no tool is enabled.
+        """Return the tools for the answer at the end of ``path``; ``None`` where no tool is enabled, or the
+        model cannot call them.
 
         ``collections`` are those of the chat; ``remembers`` is whether the prompt contains ``facts``.
         """
+        if tool_ability(spec, template=template(resolved)) is ToolAbility.NONE:
+            return None
         enabled = tool_options(resolved)
         server_tools = await self._tool_servers.tools(enabled.servers)
         documents = self._documents(path, collections) if DOCUMENTS in enabled.switches else None

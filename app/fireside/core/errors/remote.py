@@ -158,10 +158,16 @@ class RemoteRefused(RemoteError):
 
     def sentence(self) -> str:
         if self.status is None:
-            return tr("{host} reported an error: {reason}").format(host=self.host, reason=self.reason)
-        return tr("{host} refused the request (error {status}): {reason}").format(
-            host=self.host, status=self.status, reason=self.reason
-        )
+            text = tr("{host} reported an error: {reason}")
+        elif self.status >= 500:
+            text = tr("{host} had an internal error ({status}) and could not answer: {reason}")
+        elif self.status == 403:
+            text = tr("{host} does not allow this request ({status}): {reason}")
+        elif self.status == 404:
+            text = tr("{host} answers, but not at this address ({status}): {reason}")
+        else:
+            text = tr("{host} did not accept the request ({status}): {reason}")
+        return text.format(host=self.host, status=self.status, reason=self.reason)
 
 
 class RemoteToolsRefused(RemoteError):

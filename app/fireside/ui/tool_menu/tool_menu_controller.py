@@ -7,17 +7,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint
 
 from fireside.core.i18n import tr
+from fireside.core.model import ToolAbility, tool_ability
 from fireside.core.tool_servers import SEPARATOR
 from fireside.core.tools import ToolInfo
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_answer import TEMPLATE
 from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SWITCHES
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.model_text import remote_host
+from fireside.ui.model_text import remote_host, tool_ability_text
+from fireside.ui.page import Page
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.window_context import PERMISSIONS_ROW, WindowContext
+from fireside.ui.theme import SPACE_XS
+from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
     from fireside.ui.tool_menu.tool_popup import ToolPopup
@@ -55,7 +59,7 @@ class ToolMenuController(QObject):
         def on_tools(tools: tuple[ToolInfo, ...]) -> None:
             self._tools = tools
             self._show_popup()
-            self.popup.open_above(self._button.mapToGlobal(self._button.rect().topLeft()))
+            self.popup.open_above(self._button.mapToGlobal(QPoint(0, -SPACE_XS)))
 
         self._context.tasks.run(
             self._context.client.tools.tools(), on_done=on_tools, on_error=self._context.show_error
@@ -74,10 +78,10 @@ class ToolMenuController(QObject):
         self.popup.hide()
         self._context.router.show_chat_setting(FOLDERS)
 
-    def show_permissions(self) -> None:
-        """Open the page with the user's permission for each tool."""
+    def show_all(self) -> None:
+        """Open the page with every tool and the user's decision about it."""
         self.popup.hide()
-        self._context.router.show_setting(PERMISSIONS_ROW)
+        self._context.router.show_page(Page.TOOLS)
 
     @property
     def _switch_states(self) -> Mapping[str, bool]:
@@ -110,10 +114,21 @@ class ToolMenuController(QObject):
             for key, is_on in self._switch_states.items()
             if is_on
         ]
-        self._button.set_name(
-            tr("Tools: {names}").format(names=", ".join(names)) if names else tr("Tools in this chat")
-        )
-        self._button.set_icon("wrench", tint="accent" if names else "mute")
+        name = tr("Tools: {names}").format(names=", ".join(names)) if names else tr("Tools in this chat")
+        is_of_use = self._ability is not ToolAbility.NONE
+        if names and not is_of_use:
+            name = tool_ability_text(self._ability, host=remote_host(self._chat.model))
+        self._button.set_name(name)
+        self._button.set_icon("wrench", tint="accent" if names and is_of_use else "mute")
+
+    @property
+    def _ability(self) -> ToolAbility:
+        """Whether the model in front gets tools."""
+        model = self._chat.model
+        if model is None or model.spec is None:
+            return ToolAbility.CALLS
+        known = self._context.models.entry(model.spec.id) or model
+        return tool_ability(known.spec or model.spec, template=str(self._settings.value(TEMPLATE) or ""))
 
     def _show_popup(self) -> None:
         model, plan = self._chat.model, self._chat.context_controller.plan
@@ -122,4 +137,5 @@ class ToolMenuController(QObject):
             switched=self._switch_states,
             n_ctx=None if plan is None else plan.n_ctx,
             host=remote_host(model),
+            ability=self._ability,
         )

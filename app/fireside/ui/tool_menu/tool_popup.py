@@ -4,24 +4,30 @@ prompt."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import number, tr
+from fireside.core.model import ToolAbility
 from fireside.core.tools import CONTEXT_SHARE, MAX_TOOLS, ToolInfo
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_tools import CHANGES, FILES, SWITCHES
+from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.model_text import results_sent_text
+from fireside.ui.model_text import results_sent_text, tool_ability_text
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_WIDTH = 320
+_WIDTH: Final = 340
+_ROW_PX: Final = 30
+_MOST_ROWS: Final = 12
+"""Of more, the last are reached by scrolling."""
 
 
 class ToolActions(Protocol):
@@ -29,56 +35,71 @@ class ToolActions(Protocol):
 
     def switch(self, key: str, is_on: bool) -> None: ...
     def choose_folders(self) -> None: ...
-    def show_permissions(self) -> None: ...
+    def show_all(self) -> None: ...
 
 
 class ToolPopup(Popup):
-    """Closed by Escape or a click elsewhere."""
+    """Closed by Escape or a click elsewhere. Its lower edge stays where it was opened."""
 
     def __init__(self, actions: ToolActions, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Tools"))
-        self.setMinimumWidth(theme.scaled(_WIDTH))
         self._actions = actions
         self._theme = theme
+        self._bottom: QPoint | None = None
+        self._longest_note = ""
         self.boxes: dict[str, CheckBox] = {}
         self._costs: dict[str, Label] = {}
         self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setContentsMargins(0, 0, SPACE_S, 0)
         self._grid.setColumnStretch(0, 1)
         self._grid.setHorizontalSpacing(SPACE_L)
-        self._grid.setVerticalSpacing(SPACE_S)
+        self._grid.setVerticalSpacing(0)
         for key in SWITCHES:
             self._add(key, tr(BY_KEY[key].label)).setToolTip(tr(BY_KEY[key].help))
         self.note = WrappedLabel(role="small")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.folders = Button(tr("Folders…"), theme=theme, kind="link", on_click=actions.choose_folders)
-        self.permissions = Button(
-            tr("Permissions…"), theme=theme, kind="link", on_click=actions.show_permissions
-        )
+        self.all_tools = Button(tr("All tools…"), theme=theme, kind="link", on_click=actions.show_all)
+        self._scroll = PageScroll()
+        self._scroll.setWidget(boxed(self._grid))
         body = column(
             Label(tr("Tools in this chat"), role="heading"),
-            boxed(self._grid),
+            self._scroll,
             self.note,
-            row(self.folders, self.permissions, stretch(), spacing=SPACE_M),
+            row(self.folders, self.all_tools, stretch(), spacing=SPACE_M),
             spacing=SPACE_S + SPACE_XS,
             margins=SPACE_S,
         )
         self.column.addWidget(boxed(body))
+        theme.changed.connect(self._fit)
 
     def open_above(self, corner: QPoint) -> None:
         """Open with its current content; ``corner`` is the lower left, in global coordinates."""
-        self.adjustSize()
-        self.move(corner - QPoint(0, self.height()))
+        self._bottom = corner
+        self._fit()
         self.show()
         next(iter(self.boxes.values())).setFocus(Qt.FocusReason.PopupFocusReason)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._bottom is not None:
+            self.move(self._bottom - QPoint(0, self.height()))
+
     def show_tools(
-        self, tools: Sequence[ToolInfo], *, switched: Mapping[str, bool], n_ctx: int | None, host: str
+        self,
+        tools: Sequence[ToolInfo],
+        *,
+        switched: Mapping[str, bool],
+        n_ctx: int | None,
+        host: str,
+        ability: ToolAbility = ToolAbility.CALLS,
     ) -> None:
         """Show the tools and which of them are on.
 
         ``switched`` is by the key of a switch or the name of a server; ``n_ctx`` is the context length of the
-        model in front in tokens, ``None`` if unknown; ``host`` is that of its engine elsewhere, or empty.
+        model in front in tokens, ``None`` if unknown; ``host`` is that of its server, or empty; ``ability``
+        is whether the model gets tools at all.
         """
         for key in switched:
             if key not in self.boxes:
@@ -91,9 +112,25 @@ class ToolPopup(Popup):
             box.setChecked(switched.get(key, False))
             for part in (box, self._costs[key]):
                 part.setVisible(key in switched)
-        self.folders.setVisible(switched[FILES] or switched[CHANGES])
-        cost = tool_cost_text([tool for tool in tools if switched.get(switch_of(tool))], n_ctx=n_ctx)
-        self.note.setText(f"{cost}\n{results_sent_text(host)}" if host else cost)
+        used = [tool for tool in tools if switched.get(switch_of(tool))]
+        self.note.setText(_note(used, n_ctx=n_ctx, host=host, ability=ability))
+        self._longest_note = _note(tools, n_ctx=1, host=host, ability=ability)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the size of the rows that are shown and the longest note."""
+        row_px = self._theme.scaled(_ROW_PX)
+        n_rows = 0
+        for index, box in enumerate(self.boxes.values()):
+            is_shown = not box.isHidden()
+            n_rows += is_shown
+            self._grid.setRowMinimumHeight(index, row_px if is_shown else 0)
+        self._scroll.setFixedHeight(row_px * min(n_rows, _MOST_ROWS))
+        self.setFixedWidth(self._theme.scaled(_WIDTH))
+        # Room for the longest note, so that no row moves when a tool is switched.
+        area = QRect(0, 0, self.width() - 4 * SPACE_S - 2, self.height())
+        longest = self.note.fontMetrics().boundingRect(area, Qt.TextFlag.TextWordWrap, self._longest_note)
+        self.note.setFixedHeight(longest.height() + SPACE_XS)
         self.adjustSize()
 
     def _add(self, key: str, label: str) -> CheckBox:
@@ -104,6 +141,14 @@ class ToolPopup(Popup):
         self._grid.addWidget(cost, row_index, 1, Qt.AlignmentFlag.AlignRight)
         self.boxes[key], self._costs[key] = box, cost
         return box
+
+
+def _note(tools: Sequence[ToolInfo], *, n_ctx: int | None, host: str, ability: ToolAbility) -> str:
+    about = tool_ability_text(ability, host=host)
+    if ability is ToolAbility.NONE:
+        return about
+    parts = (about, tool_cost_text(tools, n_ctx=n_ctx), results_sent_text(host) if host else "")
+    return " ".join(filter(None, parts))
 
 
 def switch_of(tool: ToolInfo) -> str:
@@ -125,7 +170,5 @@ def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     )
     if share <= CONTEXT_SHARE and len(tools) <= MAX_TOOLS:
         return cost
-    more = tr("Above {percent}%, the model sees the first ones and searches for the others.").format(
-        percent=number(100 * CONTEXT_SHARE)
-    )
+    more = tr("That is much: the model is shown the first ones and searches for the rest.")
     return f"{cost} {more}"

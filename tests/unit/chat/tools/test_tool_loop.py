@@ -11,7 +11,7 @@ import llguidance
 import msgspec
 import pytest
 
-from fakes.app_harness import AppHarness
+from fakes.app_harness import AppHarness, app_harness
 from fakes.engine import conversation_of, finished, says
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fireside.chat.answer_generation import PROSE_ONLY
@@ -95,6 +95,15 @@ async def test_a_chat_without_tools_has_none(harness: AppHarness) -> None:
     (request,) = harness.engine.requests
     assert isinstance(request.task.prompt, ChatInput)
     assert request.task.prompt.tools == ()
+
+
+async def test_a_model_that_cannot_call_tools_gets_none(tmp_path: Path, starter_model_path: Path) -> None:
+    async with app_harness(tmp_path, starter=starter_model_path, calls_tools=False) as harness:
+        harness.engine.script = says("Hello")
+        await harness.settled(await ask(harness, {**DATE, **SEARCH}))
+        (request,) = harness.engine.requests
+        assert isinstance(request.task.prompt, ChatInput)
+        assert request.task.prompt.tools == ()
 
 
 async def test_parallel_calls_run_side_by_side(harness: AppHarness) -> None:
