@@ -7,7 +7,8 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from unittest.mock import patch
+
+import pytest
 
 from fakes.about import about_parts
 from fakes.children import file_reading, rule_checks, template_examples
@@ -195,7 +196,8 @@ async def app_harness(
     )
     app = App(parts)
     harness.app = app
-    with patch("fireside.gguf.facts.calls_tools", return_value=calls_tools):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fireside.gguf.facts.calls_tools", lambda _header: calls_tools)
         await app.start()
         try:
             yield harness
