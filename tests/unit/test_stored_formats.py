@@ -29,7 +29,7 @@ STORED = {
     "library.file_fingerprints._FileFacts": "3850babbdcb1c13d",
     "library.file_fingerprints._Origin": "c258ac678bc1d2b0",
     "library.folder_move.MoveJournal": "0668b5a767c5b844",
-    "library.header_cache._CacheFile": "6964f502b88c6308",
+    "library.header_cache._CacheFile": "261749744480b11f",
     "library.user_metadata.UserMetadata": "e1f0a8df0c4078ac",
     "library.user_metadata._File": "463a58c891479ccc",
     "retrieval.passage_rows.Location": "12c8de2d52d31cc1",
