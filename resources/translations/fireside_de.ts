@@ -481,13 +481,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n server|%n servers</source>
-        <translation>
-            <numerusform>%n Server</numerusform>
-            <numerusform>%n Server</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n size|%n sizes</source>
         <translation>
             <numerusform>%n Größe</numerusform>
@@ -542,13 +535,6 @@
         <translation>
             <numerusform>%n Token</numerusform>
             <numerusform>%n Tokens</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tool|%n tools</source>
-        <translation>
-            <numerusform>%n Werkzeug</numerusform>
-            <numerusform>%n Werkzeuge</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -811,10 +797,6 @@
         <translation>Ein Teil des Fensters</translation>
     </message>
     <message>
-        <source>A permission ends when its tool changes. Turn a tool on above, or in a chat’s settings.</source>
-        <translation>Eine Erlaubnis endet, wenn sich das Werkzeug ändert. Eingeschaltet wird es oben oder in den Einstellungen eines Chats.</translation>
-    </message>
-    <message>
         <source>A person</source>
         <translation>Eine Person</translation>
     </message>
@@ -931,13 +913,6 @@
         <translation>
             <numerusform>Etwa %n Token in jedem Prompt</numerusform>
             <numerusform>Etwa %n Tokens in jedem Prompt</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>About %n token|About %n tokens</source>
-        <translation>
-            <numerusform>Etwa %n Token</numerusform>
-            <numerusform>Etwa %n Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -1811,6 +1786,10 @@
     <message>
         <source>Browse trending models</source>
         <translation>Beliebte Modelle ansehen</translation>
+    </message>
+    <message>
+        <source>Built in</source>
+        <translation>Eingebaut</translation>
     </message>
     <message>
         <source>Built-in</source>
@@ -3771,12 +3750,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Folders for reading and changing files, one per line.</source>
-        <translation>Ordner zum Lesen und Ändern von Dateien, einer pro Zeile.</translation>
-    </message>
-    <message>
         <source>Folders for tools</source>
         <translation>Ordner für Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Folders in which the tools may read and change files.</source>
+        <translation>Ordner, in denen die Tools Dateien lesen und ändern dürfen.</translation>
     </message>
     <message>
         <source>Folders it may change</source>
@@ -4641,8 +4620,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt Editoren, Agenten und Skripte auf diesem Computer deine Modelle verwenden.</translation>
     </message>
     <message>
-        <source>Lets the model list, read and search the folders below.</source>
-        <translation>Lässt das Modell die Ordner unten auflisten, lesen und durchsuchen.</translation>
+        <source>Lets the model list, read and search the folders that you choose.</source>
+        <translation>Lässt das Modell die Ordner auflisten, lesen und durchsuchen, die du auswählst.</translation>
     </message>
     <message>
         <source>Lets the model read pages on the public internet, with your permission.</source>
@@ -4653,16 +4632,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell durchsucht und liest die Sammlungen des Chats selbst, statt dass mit jeder Frage Textstellen gesendet werden. Für Modelle, die Werkzeuge gut aufrufen.</translation>
     </message>
     <message>
-        <source>Lets the model search the web with the provider below. You see each query before it is sent.</source>
-        <translation>Das Modell darf mit dem Anbieter unten im Web suchen. Du siehst jede Anfrage, bevor sie gesendet wird.</translation>
+        <source>Lets the model search the web with the provider that you choose. You see each query before it is sent.</source>
+        <translation>Lässt das Modell mit dem Anbieter, den du auswählst, im Web suchen. Du siehst jede Anfrage, bevor sie gesendet wird.</translation>
     </message>
     <message>
         <source>Lets the model search your other chats.</source>
         <translation>Das Modell darf deine anderen Chats durchsuchen.</translation>
     </message>
     <message>
-        <source>Lets the model write text files in the folders below. You see each change first and allow it.</source>
-        <translation>Lässt das Modell Textdateien in den Ordnern unten schreiben. Du siehst jede Änderung vorher und erlaubst sie.</translation>
+        <source>Lets the model write text files in the folders that you choose. You see each change first and allow it.</source>
+        <translation>Lässt das Modell Textdateien in den Ordnern schreiben, die du auswählst. Du siehst jede Änderung vorher und erlaubst sie.</translation>
     </message>
     <message>
         <source>Library</source>
@@ -4924,8 +4903,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>MCP-Server</translation>
     </message>
     <message>
-        <source>MCP servers are programs that offer tools to models. They start when a model calls one of their tools, and each call asks you unless you decide otherwise.</source>
-        <translation>MCP-Server sind Programme, die Modellen Werkzeuge anbieten. Sie starten, wenn ein Modell eines ihrer Werkzeuge aufruft, und jeder Aufruf fragt dich, wenn du nichts anderes festlegst.</translation>
+        <source>MCP servers are programs that offer more tools. They start when a model calls one of their tools, and each call asks you unless you decide otherwise.</source>
+        <translation>MCP-Server sind Programme, die weitere Tools anbieten. Sie starten, wenn ein Modell eines ihrer Tools aufruft, und jeder Aufruf fragt dich, solange du nichts anderes festlegst.</translation>
     </message>
     <message>
         <source>MMMM yyyy</source>
@@ -5240,12 +5219,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modelle</translation>
     </message>
     <message>
+        <source>Models are not offered this tool.</source>
+        <translation>Modellen wird dieses Tool nicht angeboten.</translation>
+    </message>
+    <message>
         <source>Models download in the background. Interrupted downloads resume.</source>
         <translation>Modelle werden im Hintergrund heruntergeladen. Unterbrochene Downloads werden fortgesetzt.</translation>
     </message>
     <message>
         <source>Models from other apps</source>
         <translation>Modelle anderer Programme</translation>
+    </message>
+    <message>
+        <source>Models may call this tool without asking, unless the call could send your data away.</source>
+        <translation>Modelle dürfen dieses Tool ohne Rückfrage aufrufen, außer wenn der Aufruf deine Daten weggeben könnte.</translation>
+    </message>
+    <message>
+        <source>Models may call this tool; each call asks you first.</source>
+        <translation>Modelle dürfen dieses Tool aufrufen; jeder Aufruf fragt dich vorher.</translation>
     </message>
     <message>
         <source>Models of {name}</source>
@@ -5426,10 +5417,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Never</source>
         <translation>Nie</translation>
-    </message>
-    <message>
-        <source>Never allow</source>
-        <translation>Nie erlauben</translation>
     </message>
     <message>
         <source>New access token</source>
@@ -5630,6 +5617,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No matching settings</source>
         <translation>Keine passenden Einstellungen</translation>
+    </message>
+    <message>
+        <source>No matching tools</source>
+        <translation>Keine passenden Tools</translation>
     </message>
     <message>
         <source>No model called “{name}” in your library.</source>
@@ -6187,6 +6178,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diese Seite öffnen?</translation>
     </message>
     <message>
+        <source>Open tools</source>
+        <translation>Tools öffnen</translation>
+    </message>
+    <message>
         <source>Open {name}</source>
         <translation>{name} öffnen</translation>
     </message>
@@ -6440,10 +6435,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Permission denied</source>
         <translation>die Berechtigung fehlt</translation>
-    </message>
-    <message>
-        <source>Permission: {tool}</source>
-        <translation>Erlaubnis: {tool}</translation>
     </message>
     <message>
         <source>Permissions</source>
@@ -7783,6 +7774,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diese Sammlung durchsuchen</translation>
     </message>
     <message>
+        <source>Search tools</source>
+        <translation>Tools suchen</translation>
+    </message>
+    <message>
         <source>Search your models</source>
         <translation>Deine Modelle durchsuchen</translation>
     </message>
@@ -8875,10 +8870,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell darf die Werkzeuge, die du hier auswählst, mit deiner Erlaubnis aufrufen.</translation>
     </message>
     <message>
-        <source>The model may call these, with your permission. They take tokens of each prompt. Above 5% of the context, it sees the first ones and searches for the others.</source>
-        <translation>Das Modell darf diese mit deiner Erlaubnis aufrufen. Sie brauchen Tokens in jedem Prompt. Über 5 % des Kontexts sieht es die ersten und sucht nach den übrigen.</translation>
-    </message>
-    <message>
         <source>The model process could not be started: {reason}</source>
         <translation>Der Modellprozess konnte nicht gestartet werden: {reason}</translation>
     </message>
@@ -9351,6 +9342,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In diesem Chat erlaubte Werkzeuge</translation>
     </message>
     <message>
+        <source>Tools and permissions</source>
+        <translation>Tools und Berechtigungen</translation>
+    </message>
+    <message>
         <source>Tools in this chat</source>
         <translation>Werkzeuge in diesem Chat</translation>
     </message>
@@ -9381,6 +9376,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tools: {names}</source>
         <translation>Werkzeuge: {names}</translation>
+    </message>
+    <message>
+        <source>Tools…</source>
+        <translation>Tools…</translation>
     </message>
     <message>
         <source>Top K</source>
@@ -9930,6 +9929,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ihre Anhänge wurden nicht gelesen: {names}. Speichere sie als eigene Dateien.</translation>
     </message>
     <message>
+        <source>What models may use in chats. The wrench below a chat’s messages turns a tool on or off in that chat alone.</source>
+        <translation>Was Modelle in Chats verwenden dürfen. Der Schraubenschlüssel unter den Nachrichten schaltet ein Tool nur in diesem Chat ein oder aus.</translation>
+    </message>
+    <message>
         <source>What the server sends counts as text by others.</source>
         <translation>Was der Server sendet, gilt als Text anderer.</translation>
     </message>
@@ -10004,6 +10007,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Whether the file matches its checksum</source>
         <translation>Ob die Datei zu ihrer Prüfsumme passt</translation>
+    </message>
+    <message>
+        <source>Which tools models may use, in which folders, and which calls ask you first.</source>
+        <translation>Welche Tools Modelle verwenden dürfen, in welchen Ordnern, und welche Aufrufe dich vorher fragen.</translation>
     </message>
     <message>
         <source>Whole context</source>
@@ -13145,8 +13152,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Zu viele Weiterleitungen.</translation>
     </message>
     <message>
-        <source>tools permissions allow ask never consent function calling mcp</source>
-        <translation>werkzeuge erlaubnis erlauben fragen nie zustimmung tools function calling mcp</translation>
+        <source>tools permissions allow ask always never consent function calling mcp servers calculator date time search chats read change files folders documents web pages remember facts</source>
+        <translation>tools berechtigungen erlauben fragen immer nie zustimmung function calling mcp server rechner datum uhrzeit chats suchen dateien lesen ändern ordner dokumente web seiten fakten merken</translation>
     </message>
     <message>
         <source>top_k; top-k</source>

@@ -42,7 +42,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await rest()
     await camera.take("page-tools-empty")
     page = window.tools
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     await camera.take("sheet-add-server", of=lambda: sheet)

@@ -12,10 +12,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.i18n import Translatable, tr, tr_noop
+from fireside.core.invisible import with_invisible_named
 from fireside.core.loopback import is_loopback
 from fireside.core.message import ImagePart
-from fireside.core.tools import Taint
+from fireside.core.tools import TOOL_LABELS, Taint
 
 SERVER_NAME: Final = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,23}")
 """Valid names of servers; their tools are named ``server__tool``."""
@@ -30,6 +31,15 @@ PARTLY_SANDBOXED: Final = tr_noop(
     "Sandboxed, but this system allows no namespaces: it can send UDP, change the permissions of your files, "
     "and read memory that your programs share."
 )
+
+
+def tool_label(name: str) -> str:
+    """Return a tool's name for the user: of a server's ``time__get_current_time``, “Get current time”."""
+    if name in TOOL_LABELS:
+        return tr(TOOL_LABELS[name])
+    own = name.partition(SEPARATOR)[2] or name
+    words = " ".join(re.split(r"[_\-]+|(?<=[a-z0-9])(?=[A-Z])", own)).strip() or own
+    return with_invisible_named(words[:1].upper() + words[1:])
 
 
 class Sandbox(StrEnum):

@@ -42,7 +42,9 @@ PERMISSIONS: Final = "tools.permissions"
 CHAT_PERMISSIONS: Final = "tools.chat_permissions"
 
 _setting: Final = partial(SettingDefinition, group=Group.TOOLS)
-_switch: Final = partial(_setting, kind=Kind.SWITCH, default=False, per_model=True, per_conversation=True)
+_switch: Final = partial(
+    _setting, kind=Kind.SWITCH, default=False, per_model=True, per_conversation=True, hidden=True
+)
 
 TOOLS: Final = (
     _switch(
@@ -63,13 +65,14 @@ TOOLS: Final = (
     _switch(
         key=FILES,
         label=tr_noop("Read files"),
-        help=tr_noop("Lets the model list, read and search the folders below."),
+        help=tr_noop("Lets the model list, read and search the folders that you choose."),
     ),
     _switch(
         key=CHANGES,
         label=tr_noop("Change files"),
         help=tr_noop(
-            "Lets the model write text files in the folders below. You see each change first and allow it."
+            "Lets the model write text files in the folders that you choose. You see each change first and "
+            "allow it."
         ),
     ),
     _switch(
@@ -84,7 +87,8 @@ TOOLS: Final = (
         key=WEB_SEARCH,
         label=tr_noop("Web search"),
         help=tr_noop(
-            "Lets the model search the web with the provider below. You see each query before it is sent."
+            "Lets the model search the web with the provider that you choose. You see each query before it "
+            "is sent."
         ),
     ),
     _switch(
@@ -112,12 +116,14 @@ TOOLS: Final = (
     _setting(
         key=FOLDERS,
         label=tr_noop("Folders for tools"),
-        help=tr_noop("Folders for reading and changing files, one per line."),
+        help=tr_noop("Folders in which the tools may read and change files."),
         kind=Kind.PATHS,
+        of_folders=True,
         default=(),
         maximum=20,
         per_model=True,
         per_conversation=True,
+        hidden=True,
     ),
     _setting(
         key=SERVERS,
@@ -130,6 +136,7 @@ TOOLS: Final = (
         maximum=100,
         per_model=True,
         per_conversation=True,
+        hidden=True,
     ),
     _setting(
         key=MAX_STEPS,

@@ -84,6 +84,8 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""
     is_exact: bool = False
     """A number to type rather than to adjust, such as a port; the editor has no slider."""
+    of_folders: bool = False
+    """Paths are those of folders; otherwise of files."""
     choices: tuple[tuple[SettingValue, str], ...] = ()
     """Named values: with kind CHOICE the only ones, with INTEGER special ones such as ``Auto``."""
     per_model: bool = False
@@ -105,6 +107,11 @@ class ResolvedSetting(msgspec.Struct, frozen=True, kw_only=True):
     definition: SettingDefinition
     value: SettingValue
     origin: Origin
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the environment or the command line decides, which the window cannot change."""
+        return self.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE)
 
 
 def by_key(resolved: Iterable[ResolvedSetting]) -> dict[str, SettingValue]:

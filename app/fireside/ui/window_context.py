@@ -21,8 +21,6 @@ from fireside.ui.widgets.toast import Toast
 
 HUB_ACCESS_ROW: Final = "hub.token"
 """Key of the row of the hub's access token, which is not a setting and is stored apart."""
-PERMISSIONS_ROW: Final = "tools.decided"
-"""Key of the row of the user's permission for each tool."""
 UPDATE_ROW: Final = "about.updates"
 """Key of the row of the program's updates."""
 

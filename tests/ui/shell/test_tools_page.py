@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -41,9 +41,22 @@ from fireside.core.tool_servers import (
 )
 from fireside.core.tools import Permission, ToolInfo
 from fireside.services.tool_servers.server_service import ToolServerService
-from fireside.settings.definitions_tools import SERVERS
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_tools import (
+    CALCULATOR,
+    CHANGES,
+    CHAT_PERMISSIONS,
+    CHAT_SEARCH,
+    FILES,
+    FOLDERS,
+    MEMORY,
+    PERMISSIONS,
+    SERVERS,
+    SWITCHES,
+    WEB_SEARCH,
+)
 from fireside.settings.secrets import KeepIn
-from fireside.settings.values import AppLayer
+from fireside.settings.values import AppLayer, ConversationLayer, Origin, ResolvedSetting
 from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -83,7 +96,7 @@ def page(window: MainWindow, settled: Settled, tested: list[str]) -> ToolsPage:
 
 
 def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str = "") -> None:
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.name.setText(name)
@@ -97,7 +110,7 @@ def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str 
 def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
     page: ToolsPage, settled: Settled, tested: list[str]
 ) -> None:
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     assert sheet.focusWidget() is sheet.name
@@ -116,7 +129,7 @@ def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
     assert tested == ["files"]
     card = page.cards["files"]
     assert card.command.text() == shown
-    assert list(card.choices) == ["files__echo"]
+    assert list(card.rows) == ["files__echo"]
 
 
 def test_what_downloads_its_server_is_asked_about_the_network_before_it_starts(
@@ -124,7 +137,7 @@ def test_what_downloads_its_server_is_asked_about_the_network_before_it_starts(
 ) -> None:
     npx = tmp_path / "npx"
     npx.touch()
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.name.setText("files")
@@ -149,7 +162,7 @@ def test_what_downloads_its_server_is_asked_about_the_network_before_it_starts(
 
 
 def test_a_refused_server_is_explained_and_the_input_stays(page: ToolsPage, settled: Settled) -> None:
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     for command in ("", "'open", "no-such-program-anywhere"):
@@ -172,7 +185,7 @@ def test_servers_are_added_by_pasting_and_secrets_are_asked_for(
             "two": {"type": "http", "url": "https://mcp.example.com/mcp"},
         },
     }
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.kinds.key_selected.emit("json")
@@ -203,9 +216,12 @@ def test_a_server_is_used_in_chats_by_its_switch(
     assert client.layers[AppLayer()][SERVERS] == ()
 
 
-def test_without_servers_the_page_says_what_they_are(page: ToolsPage, settled: Settled) -> None:
+def test_without_servers_the_page_says_what_they_are_below_the_built_in_tools(
+    page: ToolsPage, settled: Settled
+) -> None:
     assert page.empty.isVisible()
-    assert page.summary.text() == ""
+    assert page.built_in is not None
+    assert page.built_in.rows[CALCULATOR].isVisible()
     add(page, settled)
     assert not page.empty.isVisible()
     assert page.cards["files"].isVisible()
@@ -213,11 +229,137 @@ def test_without_servers_the_page_says_what_they_are(page: ToolsPage, settled: S
 
 def test_a_permission_is_decided_on_the_page(page: ToolsPage, settled: Settled) -> None:
     add(page, settled)
-    choice = page.cards["files"].choices["files__echo"]
-    choice.setCurrentIndex(2)
-    choice.activated.emit(2)
+    row = page.cards["files"].rows["files__echo"]
+    assert (row.label.text(), row.choice.selected_key) == ("Echo", Permission.ASK)
+    row.choice.button(Permission.NEVER).click()
     settled()
-    assert page.cards["files"].choices["files__echo"].currentIndex() == 2
+    assert page.cards["files"].rows["files__echo"].choice.selected_key == Permission.NEVER
+
+
+def chosen(page: ToolsPage, key: str) -> str:
+    assert page.built_in is not None
+    return page.built_in.rows[key].choice.selected_key
+
+
+def choose(page: ToolsPage, key: str, choice: Permission, settled: Settled) -> None:
+    assert page.built_in is not None
+    page.built_in.rows[key].choice.button(choice).click()
+    settled()
+
+
+def test_one_choice_turns_a_built_in_tool_on_and_says_whether_it_asks(
+    page: ToolsPage, settled: Settled, client: AppClient
+) -> None:
+    assert chosen(page, CHAT_SEARCH) == Permission.NEVER
+    choose(page, CHAT_SEARCH, Permission.ALWAYS, settled)
+    stored = client.layers[AppLayer()]
+    assert stored[CHAT_SEARCH] is True
+    lines = stored[PERMISSIONS]
+    assert isinstance(lines, tuple)
+    assert [line.split()[:2] for line in lines] == [["search_chats", "always"]]
+    assert chosen(page, CHAT_SEARCH) == Permission.ALWAYS
+    choose(page, CHAT_SEARCH, Permission.ASK, settled)
+    assert chosen(page, CHAT_SEARCH) == Permission.ASK
+    choose(page, CHAT_SEARCH, Permission.NEVER, settled)
+    assert client.layers[AppLayer()][CHAT_SEARCH] is False
+    assert chosen(page, CHAT_SEARCH) == Permission.NEVER
+
+
+def test_one_choice_holds_for_all_tools_of_a_switch(
+    page: ToolsPage, settled: Settled, client: AppClient
+) -> None:
+    choose(page, FILES, Permission.ALWAYS, settled)
+    lines = client.layers[AppLayer()][PERMISSIONS]
+    assert isinstance(lines, tuple)
+    assert {line.split()[0] for line in lines} == {"list_folder", "read_file", "search_files"}
+
+
+def test_a_tool_of_which_each_call_is_shown_has_no_always(page: ToolsPage) -> None:
+    assert page.built_in is not None
+    segments = {
+        key: {button.text() for button in row.choice.findChildren(QPushButton)}
+        for key, row in page.built_in.rows.items()
+    }
+    assert segments[FILES] == {"Off", "Ask", "Always"}
+    assert segments[CHANGES] == segments[WEB_SEARCH] == segments[MEMORY] == {"Off", "Ask"}
+
+
+def test_what_the_command_line_decides_cannot_be_changed(page: ToolsPage, settled: Settled) -> None:
+    fixed = {
+        key: ResolvedSetting(definition=BY_KEY[key], value=False, origin=Origin.COMMAND_LINE)
+        for key in (*SWITCHES, FOLDERS)
+    }
+    page.show_built_in([], fixed)
+    assert page.built_in is not None
+    assert not any(row.choice.isEnabled() for row in page.built_in.rows.values())
+    assert not page.built_in.folders.isEnabled()
+
+
+def test_folders_are_chosen_in_a_dialog_and_removed_by_their_button(
+    page: ToolsPage, settled: Settled, client: AppClient, tmp_path: Path
+) -> None:
+    assert page.built_in is not None
+    folders = page.built_in.folders
+    folders.add.click()
+    dialog = folders.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.reject()
+    settled()
+    assert client.layers[AppLayer()][FOLDERS] == (str(tmp_path),)
+    assert folders.paths == (str(tmp_path),)
+    (remove,) = folders.removals
+    assert remove.accessibleName() == f"Remove {tmp_path}"
+    remove.setFocus()
+    remove.click()
+    settled()
+    assert client.layers[AppLayer()][FOLDERS] == ()
+    assert page.window().focusWidget() is folders.add
+
+
+def test_the_search_shows_the_tools_that_it_finds(page: ToolsPage, settled: Settled) -> None:
+    add(page, settled)
+    assert page.built_in is not None
+    page.search.setText("calcul")
+    assert page.built_in.rows[CALCULATOR].isVisible()
+    assert not page.built_in.rows[FILES].isVisible()
+    assert not page.cards["files"].isVisible()
+    page.search.setText("echo")
+    assert not page.built_in.isVisible()
+    assert page.cards["files"].rows["files__echo"].isVisible()
+    page.search.setText("no such tool")
+    assert page.nothing.isVisible()
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    assert page.built_in.isVisible()
+    assert not page.nothing.isVisible()
+
+
+def test_permissions_of_single_chats_are_listed_and_revoked(
+    page: ToolsPage, settled: Settled, client: AppClient
+) -> None:
+    assert not page.chats.isVisible()
+    made = client.add_conversation("Loans"), client.add_conversation("Garden")
+    for chat, lines in zip(
+        made, (("search_chats always a", "read_file always b"), ("time__get_it always c",)), strict=True
+    ):
+        client.layers[ConversationLayer(conversation_id=chat)] = {CHAT_PERMISSIONS: lines}
+    page.controller.refresh()
+    settled()
+    assert page.chats.isVisible()
+    assert {button.accessibleDescription() for button in page.chats.revokes} == {
+        "Loans: Search chats, Read file",
+        "Garden: Get it",
+    }
+    (loans,) = (button for button in page.chats.revokes if "Loans" in button.accessibleDescription())
+    loans.setFocus()
+    QTest.keyClick(loans, Qt.Key.Key_Space)
+    settled()
+    assert CHAT_PERMISSIONS not in client.layers[ConversationLayer(conversation_id=made[0])]
+    (garden,) = page.chats.revokes
+    assert page.window().focusWidget() is garden
+    garden.click()
+    settled()
+    assert not page.chats.isVisible()
 
 
 def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
@@ -232,18 +374,22 @@ def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
     card.removal.confirm.click()
     settled()
     assert page.cards == {}
-    assert page.window().focusWidget() is page.empty_add
+    assert page.window().focusWidget() is page.search
 
 
-def test_without_servers_the_button_to_add_one_is_in_the_middle(page: ToolsPage, settled: Settled) -> None:
-    assert page.empty_add.isVisible()
-    assert not page.add.isVisible()
-    page.focus_first_field()
-    assert page.window().focusWidget() is page.empty_add
+def test_the_focus_stays_at_its_part_when_the_cards_are_made_anew(page: ToolsPage, settled: Settled) -> None:
     add(page, settled)
-    assert page.add.isVisible()
-    assert not page.empty_add.isVisible()
-    assert page.window().focusWidget() is page.add
+    for part in ("attempts", "used", "access"):
+        card = page.cards["files"]
+        before = card.attempts["files__echo"] if part == "attempts" else getattr(card, part)
+        name = before.accessibleName()
+        before.setFocus()
+        page.controller.refresh()
+        settled()
+        assert page.cards["files"] is not card
+        focused = page.window().focusWidget()
+        assert page.cards["files"].isAncestorOf(focused)
+        assert focused.accessibleName() == name
 
 
 def info(**changes: Any) -> ToolServerInfo:
@@ -349,7 +495,7 @@ def test_a_remote_server_has_no_grants(page: ToolsPage) -> None:
 def test_where_a_server_starts_is_confirmed_with_its_command(
     page: ToolsPage, settled: Settled, tmp_path: Path
 ) -> None:
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.kinds.key_selected.emit("json")
@@ -388,7 +534,7 @@ def bundle_in(folder: Path) -> Path:
 def test_a_server_from_a_bundle_asks_for_its_settings(
     page: ToolsPage, settled: Settled, tested: list[str], tmp_path: Path
 ) -> None:
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.kinds.key_selected.emit("bundle")

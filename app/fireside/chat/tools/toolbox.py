@@ -18,6 +18,7 @@ from fireside.core.tools import (
     MEMORY_NAME,
     WEB_SEARCH_NAME,
     CallToolArguments,
+    Permission,
     Sources,
     Taint,
 )
@@ -25,7 +26,7 @@ from fireside.services.web_access import WebAccess
 from fireside.settings.typed_tools import ToolOptions
 from fireside.storage.store import Store
 from fireside.tools.built_in import ToolResources, WebTools, built_in_tools, reading_tools
-from fireside.tools.consent import sources_of, taints_of
+from fireside.tools.consent import permission_of, read_grants, sources_of, taints_of
 from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
 from fireside.tools.result_text import MAX_RESULT_TOKENS
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
@@ -136,10 +137,18 @@ def make_toolbox(
     )
     tools = (*built_in_tools(options.switches, resources), *server_tools)
     readers = reading_tools(options.switches, resources, with_servers=bool(server_tools))
+    grants = read_grants(options.permissions)
+    # One that is never allowed costs no tokens; if it is called all the same, the refusal says why.
+    offered = [
+        tool
+        for tool in tools
+        if permission_of(grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission)
+        is not Permission.NEVER
+    ]
     return Toolbox(
         conversation_id=conversation_id,
         tools=(*tools, *readers),
-        advertised=advertised_tools(tools, n_ctx=n_ctx, always=readers),
+        advertised=advertised_tools(offered, n_ctx=n_ctx, always=readers) if offered else (),
         options=options,
         sources=sources,
         max_result_tokens=max_result_tokens,

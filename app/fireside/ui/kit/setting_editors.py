@@ -15,6 +15,7 @@ from fireside.settings.values import Kind, SettingDefinition
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import add, row, stretch
 from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_values
+from fireside.ui.kit.path_list import PathList
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
@@ -182,7 +183,7 @@ class TextEditor(Editor):
 
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
-        self._is_list = definition.kind in (Kind.LINES, Kind.PATHS)
+        self._is_list = definition.kind is Kind.LINES
         self._committed = ""
         self._field = QPlainTextEdit()
         self._field.setAccessibleName(tr(definition.label))
@@ -293,6 +294,24 @@ class PathEditor(Editor):
         return ask(self, tr(self._definition.label), self.edited.emit)
 
 
+class PathsEditor(Editor):
+    """Folders or files, chosen in a dialog."""
+
+    is_wide = True
+
+    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+        super().__init__()
+        self.list = PathList(tr(definition.label), theme=theme, of_folders=definition.of_folders)
+        self.list.changed.connect(self.edited)
+        self.row.addWidget(self.list)
+
+    def show_value(self, value: SettingValue) -> None:
+        self.list.show_paths(value if isinstance(value, tuple) else ())
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return (self.list.add,)
+
+
 def make_editor(definition: SettingDefinition, *, theme: Theme) -> Editor:
     """Return the editor for a setting's kind."""
     match definition.kind:
@@ -304,8 +323,10 @@ def make_editor(definition: SettingDefinition, *, theme: Theme) -> Editor:
             return NumberEditor(definition, theme=theme)
         case Kind.LINE:
             return LineEditor(definition)
-        case Kind.TEXT | Kind.LINES | Kind.PATHS:
+        case Kind.TEXT | Kind.LINES:
             return TextEditor(definition, theme=theme)
+        case Kind.PATHS:
+            return PathsEditor(definition, theme=theme)
         case Kind.FILE | Kind.FOLDER:
             return PathEditor(definition, theme=theme)
         case _:

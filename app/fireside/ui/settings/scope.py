@@ -64,7 +64,7 @@ def is_own(setting: ResolvedSetting, scope: Scope) -> bool:
 
 def is_locked(setting: ResolvedSetting, scope: Scope) -> bool:
     """Return whether a change in this scope would have no effect, as a stronger layer decides."""
-    return scope is Scope.EVERYWHERE and setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE)
+    return scope is Scope.EVERYWHERE and setting.is_fixed
 
 
 def origin_text(setting: ResolvedSetting, scope: Scope, *, preset: str = "") -> str:

@@ -28,12 +28,12 @@ from fireside.ui.settings.hub_controller import HubController, KeyController
 from fireside.ui.settings.hub_rows import SearchKeyRow
 from fireside.ui.settings.local_api_controller import LocalApiController
 from fireside.ui.settings.memory_row import MemoryController
-from fireside.ui.settings.permissions_row import PermissionsController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_list import SettingList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
+from fireside.ui.settings.tools_link_row import ToolsLinkRow
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
@@ -42,7 +42,7 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
-from fireside.ui.window_context import HUB_ACCESS_ROW, PERMISSIONS_ROW, UPDATE_ROW, WindowContext
+from fireside.ui.window_context import HUB_ACCESS_ROW, UPDATE_ROW, WindowContext
 
 _FILTER_WIDTH: Final = 240
 _SECTIONS_FROM: Final = 760
@@ -76,15 +76,15 @@ class SettingsPage(QWidget):
         client = context.client.search_key
         self._search_key = KeyController(context, client=client, row=SearchKeyRow, parent=self)
         self._provider: object = None
-        self.permissions = PermissionsController(context, parent=self).row
+        self.tools_link = ToolsLinkRow(context)
         self.backups = BackupsRow(theme=theme)
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
         self.about = AboutController(context, on_first_known=self._show_matching, parent=self)
         self._extra_rows: tuple[tuple[ExtraRow, Group], ...] = (
+            (self.tools_link, Group.TOOLS),
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
-            (self.permissions, Group.TOOLS),
             (self.token, Group.HUB),
             (self.connection_test, Group.HUB),
             (self.local_api, Group.API),
@@ -138,7 +138,6 @@ class SettingsPage(QWidget):
         """Scroll to and focus one setting or named row, once it is on the page."""
         named: dict[str, tuple[Group, QWidget, QWidget]] = {
             HUB_ACCESS_ROW: (Group.HUB, self.token, self.token.field),
-            PERMISSIONS_ROW: (Group.TOOLS, self.permissions, self.permissions),
             UPDATE_ROW: (Group.ABOUT, self.about.update, self.about.version.licences),
         }
         if key in named and self.list.groups:

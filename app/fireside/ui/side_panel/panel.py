@@ -15,16 +15,14 @@ from fireside.core.i18n import render, tr
 from fireside.core.ids import ConversationId
 from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, preset_keys
-from fireside.core.tools import ToolInfo
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
-from fireside.settings.definitions_tools import FOLDERS, SWITCHES
+from fireside.settings.definitions_tools import FOLDERS
 from fireside.settings.values import SettingDefinition
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
 from fireside.ui.kit.side_area import SidePanel
 from fireside.ui.loading.pending_options import settings_pending_reload
-from fireside.ui.model_text import remote_host, results_sent_text
 from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_label
 from fireside.ui.settings.scope import Scope, Subject, belongs
@@ -34,7 +32,7 @@ from fireside.ui.side_panel.preset_box import PresetBox
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import Label
 from fireside.ui.window_context import WindowContext
 
 _SAMPLING: Final = (
@@ -49,7 +47,6 @@ _SAMPLING: Final = (
     "sampling.seed",
     "sampling.stop",
 )
-_TOOLS: Final = (*SWITCHES, FOLDERS)
 _STAYS_LOCAL_KEY: Final = "chat.stays_local"
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
@@ -67,9 +64,10 @@ class ChatSettingsPanel(SidePanel):
         *,
         presets: PresetController,
         subject: Callable[[], Subject],
+        open_tools: Callable[[], None],
         parent: QWidget,
     ) -> None:
-        """``subject`` returns the chat and model in front."""
+        """``subject`` returns the chat and model in front; ``open_tools`` opens the popup of its tools."""
         super().__init__(name=tr("Chat settings"), parent=parent)
         self._context = context
         self._presets = presets
@@ -82,15 +80,13 @@ class ChatSettingsPanel(SidePanel):
         self.model = ModelBox(context)
         self.preset = PresetBox(context)
         self.preset.preset_chosen.connect(self._on_preset)
-        self.tools_note = WrappedLabel(role="small")
-        self._tools: tuple[ToolInfo, ...] = ()
+        self.tools = Button(tr("Tools…"), theme=context.theme, icon="wrench", on_click=open_tools)
         self.close_button = IconButton("x", name=tr("Close chat settings"), theme=context.theme, size=16)
         self.close_button.clicked.connect(self.close_requested)
         self.more = Button(tr("More"), theme=context.theme, kind="link", on_click=self._on_more)
         self.more.setCheckable(True)
         self._arrange()
         self._settings.changed.connect(self._show)
-        context.tasks.run(context.client.tools.tools(), on_done=self._on_tools, on_error=context.show_error)
         presets.presets_changed.connect(self._show_preset)
         context.models.state_changed.connect(self._on_state_changed)
         context.models.entries_changed.connect(self._show_model)
@@ -143,7 +139,7 @@ class ChatSettingsPanel(SidePanel):
             self._section(tr("Preset"), self.preset),
             self._section(tr("Sampling"), *self._make_rows(_SAMPLING)),
             self._reasoning,
-            self._section(tr("Tools"), self.tools_note, *self._make_rows(_TOOLS)),
+            self._section(tr("Tools"), self.tools, *self._make_rows((FOLDERS,))),
             *self._make_rows((FORMAT_KEY,), are_headings=True),
             self._section(tr("Context"), *self._make_rows(_CONTEXT)),
             self._make_more(),
@@ -218,27 +214,8 @@ class ChatSettingsPanel(SidePanel):
                     setting, scope=Scope.CHAT, preset=preset if key in preset_settings else ""
                 )
         self._rows_for = self._settings.loaded_for
-        self._show_tools_note()
         self._show_preset()
         self._show_model()
-
-    def _on_tools(self, tools: tuple[ToolInfo, ...]) -> None:
-        self._tools = tools
-        self._show_tools_note()
-
-    def _show_tools_note(self) -> None:
-        """Show the token cost of the tools, also of those that are off."""
-        host = remote_host(self._context.models.entry(self._subject().model_id))
-        for key in SWITCHES:
-            n_tokens = sum(tool.n_tokens for tool in self._tools if tool.setting == key)
-            self.rows[key].show_note(tr("About %n token|About %n tokens", "", n_tokens) if n_tokens else "")
-        self.tools_note.setText(
-            tr(
-                "The model may call these, with your permission. They take tokens of each prompt. Above 5% "
-                "of the context, it sees the first ones and searches for the others."
-            )
-            + (f" {results_sent_text(host)}" if host else "")
-        )
 
     @Slot()
     def _show_model(self) -> None:
@@ -250,7 +227,6 @@ class ChatSettingsPanel(SidePanel):
         if model_id is not None and spec is not None:
             pending = settings_pending_reload(resolved, state=self._context.models.state(model_id), spec=spec)
         self.model.show_model(model_id, needs_reload=bool(pending))
-        self._show_tools_note()
         self._reasoning.setVisible(spec is not None and spec.reasons)
         # Without a remote engine this setting has no effect, so it is shown only where it is on.
         stays_local = any(

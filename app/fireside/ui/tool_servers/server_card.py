@@ -7,11 +7,11 @@ from functools import partial
 from typing import Final, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.invisible import with_invisible_named
-from fireside.core.tool_servers import ServerState, ToolServerInfo
+from fireside.core.tool_servers import ServerState, ToolServerInfo, tool_label
 from fireside.core.tools import Permission, ToolInfo
 from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch
 from fireside.ui.kit.removal_confirmation import RemovalConfirmation
@@ -26,15 +26,14 @@ from fireside.ui.tool_servers.server_text import (
     server_problem_text,
     sign_in_text,
 )
+from fireside.ui.tool_servers.tool_row import ToolRow
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
-PERMISSIONS: Final = tuple(Permission)
 _MIN_NAME_WIDTH: Final = 200
 
 
@@ -82,7 +81,7 @@ class ServerCard(QFrame):
         self.change = _selectable(change_text(info))
         self.problem = WrappedLabel(server_problem_text(info), role="error")
         self.page = _selectable(sign_in_text(info))
-        self.choices: dict[str, ComboBox] = {}
+        self.rows: dict[str, ToolRow] = {}
         self.attempts: dict[str, Button] = {}
         self.log = _selectable("\n".join(info.log))
         self.fold_log = Button(tr("Log"), theme=theme, kind="link")
@@ -179,7 +178,7 @@ class ServerCard(QFrame):
             self.change,
             self.problem,
             self.page,
-            boxed(self._tools(tools)) if tools else None,
+            boxed(column(*map(self._tool, tools), spacing=0)) if tools else None,
             WrappedLabel(
                 tr("Left out, as they run only as tasks, which is not supported: {names}").format(
                     names=tasks
@@ -218,38 +217,37 @@ class ServerCard(QFrame):
         self.access.setVisible(not self.info.server.url)
         self.removal.hide()
 
-    def _tools(self, tools: Sequence[ToolInfo]) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setContentsMargins(0, SPACE_S, 0, 0)
-        grid.setHorizontalSpacing(SPACE_L)
-        grid.setVerticalSpacing(SPACE_S)
-        grid.setColumnStretch(0, 1)
-        for row_index, tool in enumerate(tools):
-            grid.addWidget(self._tool(tool), row_index, 0)
-            choice = ComboBox(name=tr("Permission: {tool}").format(tool=tool.name), theme=self._theme)
-            choice.addItems([tr("Always allow"), tr("Ask"), tr("Never allow")])
-            choice.setCurrentIndex(PERMISSIONS.index(tool.permission))
-            choice.activated.connect(partial(self._on_chosen, tool.name))
-            self.choices[tool.name] = choice
-            attempt = Button(
-                tr("Try…"), theme=self._theme, kind="quiet", on_click=partial(self._actions.try_tool, tool)
-            )
-            attempt.setAccessibleName(tr("Try {tool}").format(tool=tool.name))
-            self.attempts[tool.name] = attempt
-            grid.addWidget(attempt, row_index, 2, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(choice, row_index, 1, Qt.AlignmentFlag.AlignTop)
-        return grid
-
-    def _tool(self, tool: ToolInfo) -> QWidget:
-        cost = tr("%n token|%n tokens", "", tool.n_tokens)
-        parts = [ElidedLabel(f"{tool.name} · {cost}"), WrappedLabel(tool.description, role="small")]
+    def _tool(self, tool: ToolInfo) -> ToolRow:
+        attempt = Button(
+            tr("Try…"), theme=self._theme, kind="quiet", on_click=partial(self._actions.try_tool, tool)
+        )
+        attempt.setAccessibleName(tr("Try {tool}").format(tool=tool.name))
+        self.attempts[tool.name] = attempt
+        changed: QWidget | None = None
         if tool.change:
-            parts.append(WrappedLabel(tr("This tool has changed since you decided"), role="error"))
-            parts.append(_selectable(tool.change))
-        return boxed(column(*parts, spacing=2))
+            warning = WrappedLabel(tr("This tool has changed since you decided"), role="error")
+            changed = boxed(column(warning, _selectable(tool.change), spacing=2))
+        made = ToolRow(
+            tool_label(tool.name),
+            tool.description,
+            note=tr("%n token|%n tokens", "", tool.n_tokens),
+            can_always=not tool.prompts_each_time,
+            on_chosen=partial(self._actions.permit, tool.name),
+            theme=self._theme,
+            attempt=attempt,
+            below=changed,
+        )
+        made.show_choice(tool.permission)
+        self.rows[tool.name] = made
+        return made
 
-    def _on_chosen(self, name: str, index: int) -> None:
-        self._actions.permit(name, PERMISSIONS[index])
+    def show_matching(self, text: str) -> None:
+        """Show the tools that match a search; the whole card where its own name does."""
+        is_own = text.casefold().strip() in self.info.server.name
+        matching = [each for each in self.rows.values() if is_own or each.matches(text)]
+        for each in self.rows.values():
+            each.setVisible(each in matching)
+        self.setVisible(is_own or bool(matching))
 
 
 def _selectable(text: str) -> WrappedLabel:

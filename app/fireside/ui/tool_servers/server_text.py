@@ -143,10 +143,3 @@ def unpinned_text(command: Sequence[str]) -> str:
         "This downloads the newest version of {package} when it starts, so it can change at any time, and "
         "it needs the network. Write {pinned} to stay with one version."
     ).format(package=with_invisible_named(package), pinned=with_invisible_named(pinned))
-
-
-def server_count_text(n_servers: int, n_tools: int) -> str:
-    """Return the number of servers and tools as text."""
-    servers = tr("%n server|%n servers", "", n_servers)
-    tools = tr("%n tool|%n tools", "", n_tools)
-    return f"{servers} · {tools}"

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Slot
 
 from fireside.core.errors import FiresideError
 from fireside.core.events import ToolCallProgressed
 from fireside.core.i18n import tr
-from fireside.core.tool_servers import SEPARATOR, Grants, NewServer, ToolServer, ToolServerInfo
-from fireside.core.tools import Permission, ToolInfo
-from fireside.settings.definitions_tools import SERVERS
+from fireside.core.ids import ConversationId
+from fireside.core.tool_servers import Grants, NewServer, ToolServer, ToolServerInfo
+from fireside.core.tools import ChatGrant, Permission, ToolInfo
+from fireside.settings.definitions_tools import FOLDERS, SERVERS
 from fireside.settings.secrets import KeepIn
 from fireside.settings.typed_tools import tool_options
-from fireside.settings.values import AppLayer
+from fireside.settings.values import AppLayer, ResolvedSetting
 from fireside.ui.chat.links import confirm_open
 from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
@@ -30,11 +31,20 @@ class ToolsView(Protocol):
     def show_servers(
         self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
     ) -> None: ...
+    def show_built_in(self, tools: Sequence[ToolInfo], settings: Mapping[str, ResolvedSetting]) -> None: ...
+    def show_chats(self, grants: tuple[ChatGrant, ...]) -> None: ...
+    def focus_tool(self, tool: str) -> None: ...
     def set_busy(self, name: str, text: str) -> None: ...
     def show_problem(self, sentence: str) -> None: ...
 
 
-ServerSnapshot = tuple[tuple[ToolServerInfo, ...], tuple[ToolInfo, ...], tuple[str, ...]]
+class Snapshot(NamedTuple):
+    """What the page shows."""
+
+    servers: tuple[ToolServerInfo, ...]
+    tools: tuple[ToolInfo, ...]
+    settings: dict[str, ResolvedSetting]
+    grants: tuple[ChatGrant, ...]
 
 
 class ToolsController(QObject):
@@ -47,6 +57,7 @@ class ToolsController(QObject):
         self._tasks = context.tasks
         self._page = page
         self._servers: tuple[ToolServerInfo, ...] = ()
+        self._tools: tuple[ToolInfo, ...] = ()
         self._used: tuple[str, ...] = ()
         self._busy: dict[str, asyncio.Task[Any]] = {}
         self._adding: asyncio.Task[Any] | None = None
@@ -136,6 +147,29 @@ class ToolsController(QObject):
         request = self._client.settings.change(AppLayer(), key=SERVERS, value=used)
         self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
 
+    def choose_built_in(self, key: str, choice: Permission) -> None:
+        """Set whether new chats have the tools of a switch, and whether their calls ask."""
+        names = [(tool.name, tool.prompts_each_time) for tool in self._tools if tool.setting == key]
+        tools, settings = self._client.tools, self._client.settings
+
+        async def choose() -> None:
+            if choice is not Permission.NEVER:
+                for name, is_asked in names:
+                    await tools.permit(name, Permission.ASK if is_asked else choice)
+            await settings.change(AppLayer(), key=key, value=choice is not Permission.NEVER)
+
+        self._tasks.run(choose(), on_done=lambda _: self.refresh(), on_error=self._on_refused)
+
+    def change_folders(self, paths: tuple[str, ...]) -> None:
+        """Set the folders that the tools for files may use."""
+        request = self._client.settings.change(AppLayer(), key=FOLDERS, value=paths)
+        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_refused)
+
+    def revoke(self, conversation_id: ConversationId) -> None:
+        """End what a chat was allowed."""
+        request = self._client.tools.revoke(conversation_id)
+        self._tasks.run(request, on_done=lambda _: self.refresh(), on_error=self._on_error)
+
     def permit(self, tool: str, permission: Permission) -> None:
         """Set the permission for all calls of a tool."""
         request = self._client.tools.permit(tool, permission)
@@ -175,24 +209,30 @@ class ToolsController(QObject):
 
     @Slot()
     def _end_attempt(self) -> None:
+        if self.attempt is not None:
+            self._page.focus_tool(self.attempt.tool.name)
         self.attempt = None
 
     def _info(self, name: str) -> ToolServerInfo | None:
         return next((info for info in self._servers if info.server.name == name), None)
 
-    async def _fetch(self) -> ServerSnapshot:
-        servers = await self._client.tool_servers.servers()
-        tools = await self._client.tools.tools()
+    async def _fetch(self) -> Snapshot:
         resolved = await self._client.settings.resolved(model_id=None, conversation_id=None)
-        return (
-            servers,
-            tuple(tool for tool in tools if SEPARATOR in tool.name),
-            tool_options(resolved).servers,
+        return Snapshot(
+            servers=await self._client.tool_servers.servers(),
+            tools=await self._client.tools.tools(),
+            settings={setting.definition.key: setting for setting in resolved},
+            grants=await self._client.tools.chat_grants(),
         )
 
-    def _on_fetched(self, snapshot: ServerSnapshot) -> None:
-        self._servers, tools, self._used = snapshot
-        self._page.show_servers(self._servers, tools, used=self._used)
+    def _on_fetched(self, snapshot: Snapshot) -> None:
+        self._servers, self._tools = snapshot.servers, snapshot.tools
+        self._used = tool_options(snapshot.settings.values()).servers
+        self._page.show_built_in([tool for tool in snapshot.tools if not tool.server], snapshot.settings)
+        self._page.show_servers(
+            snapshot.servers, [tool for tool in snapshot.tools if tool.server], used=self._used
+        )
+        self._page.show_chats(snapshot.grants)
         for name in self._busy:
             self._page.set_busy(name, tr("Starting…"))
         self._end_refresh()
@@ -267,6 +307,11 @@ class ToolsController(QObject):
         if self._adding is not None:
             self._adding.cancel()
             self._adding = None
+
+    def _on_refused(self, error: FiresideError) -> None:
+        """Show why nothing was changed, and what is in force."""
+        self._on_error(error)
+        self.refresh()
 
     def _on_error(self, error: FiresideError) -> None:
         self._page.show_problem(error.sentence())

@@ -1,31 +1,37 @@
-"""The tools page: MCP servers, one below the other; requests nothing and starts no server itself."""
+"""The tools page: every tool, built in or of an MCP server, with one choice each. It starts no server."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import SEPARATOR, ServerState, ToolServerInfo
-from fireside.core.tools import ToolInfo
-from fireside.ui.kit.layout import boxed, column, destroy, row, scrolled, stacked, stretch
+from fireside.core.tools import ChatGrant, ToolInfo
+from fireside.settings.values import ResolvedSetting
+from fireside.ui.kit.layout import boxed, card, column, destroy, scrolled, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
+from fireside.ui.tool_servers.built_in_card import BuiltInCard
+from fireside.ui.tool_servers.chat_grants import ChatGrants
 from fireside.ui.tool_servers.server_card import ServerCard
-from fireside.ui.tool_servers.server_text import server_count_text
 from fireside.ui.tool_servers.tools_controller import ToolsController
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.empty_state import EmptyState
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+from fireside.ui.widgets.responsive_row import ResponsiveRow
+from fireside.ui.widgets.search_field import SearchField
+from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
+
+_SEARCH_WIDTH: Final = 240
 
 
 class ToolsPage(QWidget):
-    """The servers with their state, tools and permissions."""
+    """The built-in tools, and the servers with their state and tools."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,61 +39,87 @@ class ToolsPage(QWidget):
         self._theme = context.theme
         self.controller = ToolsController(context, page=self, parent=self)
         self.cards: dict[str, ServerCard] = {}
+        self.built_in: BuiltInCard | None = None
+        """``None`` until the tools are known."""
         self.notices = BannerArea(theme=context.theme)
-        self.summary = ElidedLabel(role="mute")
+        self.search = SearchField(tr("Search tools"), theme=context.theme)
+        self.search.textChanged.connect(self._show_matching)
         self.add = Button(
             tr("Add server…"), theme=context.theme, icon="file-plus", on_click=self.controller.add
         )
-        about = tr(
-            "MCP servers are programs that offer tools to models. They start when a model calls one of "
-            "their tools, and each call asks you unless you decide otherwise."
+        self.about = WrappedLabel(
+            tr(
+                "What models may use in chats. The wrench below a chat’s messages turns a tool on or off in "
+                "that chat alone."
+            ),
+            role="mute",
         )
-        self.about = WrappedLabel(about, role="mute")
-        self.empty = EmptyState("wrench", title=tr("No MCP servers yet"), text=about, theme=context.theme)
-        self.empty_add = Button(
-            tr("Add server…"),
-            theme=context.theme,
-            icon="file-plus",
-            kind="primary",
-            tint="on_accent",
-            on_click=self.controller.add,
+        self.empty = card(
+            WrappedLabel(
+                tr(
+                    "MCP servers are programs that offer more tools. They start when a model calls one of "
+                    "their tools, and each call asks you unless you decide otherwise."
+                ),
+                role="mute",
+            ),
+            title=tr("No MCP servers yet"),
         )
-        self.empty.add_button(self.empty_add)
+        self.nothing = Label(tr("No matching tools"), role="mute")
+        self.nothing.hide()
+        self.chats = ChatGrants(on_revoke=self.controller.revoke, theme=context.theme)
         self._list = column(spacing=SPACE_M)
         self._arrange()
 
     def focus_first_field(self) -> None:
-        """Give the keyboard focus to a button that changes nothing if pressed by mistake."""
-        (self.add if self.cards else self.empty_add).setFocus(Qt.FocusReason.OtherFocusReason)
+        """Give the keyboard focus to the search, where nothing is changed by mistake."""
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_built_in(self, tools: Sequence[ToolInfo], settings: Mapping[str, ResolvedSetting]) -> None:
+        """Show the tools that come with Fireside, and what the settings say about them."""
+        if self.built_in is None:
+            asked = {tool.setting for tool in tools if tool.prompts_each_time}
+            asked -= {tool.setting for tool in tools if not tool.prompts_each_time}
+            self.built_in = BuiltInCard(self.controller, asked_each_time=asked, theme=self._theme)
+            self._first.addWidget(self.built_in)
+        self.built_in.show_tools(tools, settings)
+        self._show_matching()
 
     def show_servers(
         self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
     ) -> None:
         """Show all servers; focus, and logs and calls that were unfolded, are kept."""
-        focused, had_focus = self._focused(), self.isAncestorOf(self.window().focusWidget() or self)
-        logs = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
-        calls = {name for name, card in self.cards.items() if card.fold_calls.isChecked()}
-        failed = {name for name, card in self.cards.items() if card.info.state is ServerState.FAILED}
+        focused = self.window().focusWidget()
+        held = focused.accessibleName() if focused is not None and self._list_has(focused) else ""
+        logs = {name for name, made in self.cards.items() if made.fold_log.isChecked()}
+        calls = {name for name, made in self.cards.items() if made.fold_calls.isChecked()}
+        failed = {name for name, made in self.cards.items() if made.info.state is ServerState.FAILED}
         destroy(*self.cards.values())
         self.cards = {}
         for info in servers:
             name = info.server.name
             own_tools = [tool for tool in tools if tool.name.partition(SEPARATOR)[0] == name]
-            card = ServerCard(
+            made = ServerCard(
                 info, own_tools, is_used=name in used, actions=self.controller, theme=self._theme
             )
             has_just_failed = info.state is ServerState.FAILED and name not in failed
-            card.fold_log.setChecked(bool(info.log) and (name in logs or has_just_failed))
-            card.fold_calls.setChecked(name in calls)
-            self.cards[name] = card
-            self._list.addWidget(card)
-        self.summary.set_full_text(server_count_text(len(servers), len(tools)) if servers else "")
-        body_changes = self._body.currentIndex() != (0 if servers else 1)
-        self._body.setCurrentIndex(0 if servers else 1)
-        if focused in self.cards:
-            self.cards[focused].used.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif had_focus and (focused or body_changes):
-            self.focus_first_field()
+            made.fold_log.setChecked(bool(info.log) and (name in logs or has_just_failed))
+            made.fold_calls.setChecked(name in calls)
+            self.cards[name] = made
+            self._list.addWidget(made)
+        self._show_matching()
+        if held:
+            self._focus_again(held)
+
+    def show_chats(self, grants: tuple[ChatGrant, ...]) -> None:
+        """Show the chats in which tools are allowed."""
+        self.chats.show_chats(grants)
+        self._show_matching()
+
+    def focus_tool(self, tool: str) -> None:
+        """Give the keyboard focus to the row of a server’s tool."""
+        for made in self.cards.values():
+            if tool in made.attempts:
+                made.attempts[tool].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_busy(self, name: str, text: str) -> None:
         """Show the action in progress on a server; empty for none."""
@@ -102,13 +134,59 @@ class ToolsPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.refresh()
 
-    def _focused(self) -> str:
-        focused = self.window().focusWidget()
-        return next((name for name, card in self.cards.items() if focused and card.isAncestorOf(focused)), "")
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Escape clear the search first."""
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _list_has(self, widget: QWidget) -> bool:
+        return any(made.isAncestorOf(widget) for made in self.cards.values())
+
+    def _focus_again(self, name: str) -> None:
+        """Focus the part that has the name of the one that had the focus: the cards are made anew."""
+        parts: Iterable[QWidget] = (
+            part for made in self.cards.values() for part in made.findChildren(QWidget) if not part.isHidden()
+        )
+        part = next((part for part in parts if part.accessibleName() == name), None)
+        if part is None:
+            self.focus_first_field()
+        else:
+            part.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _show_matching(self) -> None:
+        text = self.search.text()
+        groups = [*self.cards.values()]
+        if self.built_in is not None:
+            self.built_in.show_matching(text)
+        for made in groups:
+            made.show_matching(text)
+        self.empty.setVisible(not self.cards and not text)
+        self.chats.setVisible(bool(self.chats.revokes) and not text)
+        shown = [*groups, *([] if self.built_in is None else [self.built_in])]
+        self.nothing.setVisible(bool(text) and all(made.isHidden() for made in shown))
 
     def _arrange(self) -> None:
-        servers = column(self.about, boxed(self._list), stretch(), spacing=SPACE_L)
-        body = scrolled(centred(servers, bottom=SPACE_XL, in_page_scroll=True))
-        head = centred(row(stretch(self.summary), self.add), top=SPACE_XL, bottom=SPACE_M)
-        self._body = stacked(boxed(column(head, stretch(body), spacing=0)), self.empty)
-        column(self.notices, stretch(self._body), spacing=0, on=self)
+        self._first = column(spacing=0)
+        body = column(
+            self.about,
+            self.nothing,
+            boxed(self._first),
+            boxed(self._list),
+            self.empty,
+            self.chats,
+            stretch(),
+            spacing=SPACE_L,
+        )
+        self.search.setMinimumWidth(self._theme.scaled(_SEARCH_WIDTH))
+        tools = ResponsiveRow(self.search, self.add, spacing=SPACE_M, theme=self._theme)
+        head = centred(column(tools), top=SPACE_XL, bottom=SPACE_M)
+        column(
+            self.notices,
+            head,
+            stretch(scrolled(centred(body, bottom=SPACE_XL, in_page_scroll=True))),
+            spacing=0,
+            on=self,
+        )
