@@ -275,7 +275,7 @@ class WindowParts(QMainWindow):
             self.context,
             presets=self.presets,
             subject=lambda: self.conversations.subject,
-            open_tools=lambda: self.tool_menu.open(),
+            open_tools=self.tool_menu.open,
             parent=parent,
         )
 
