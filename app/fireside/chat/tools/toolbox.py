@@ -137,23 +137,30 @@ def make_toolbox(
     )
     tools = (*built_in_tools(options.switches, resources), *server_tools)
     readers = reading_tools(options.switches, resources, with_servers=bool(server_tools))
+    return Toolbox(
+        conversation_id=conversation_id,
+        tools=(*tools, *readers),
+        advertised=_advertised(tools, options, n_ctx=n_ctx, always=readers),
+        options=options,
+        sources=sources,
+        max_result_tokens=max_result_tokens,
+        host=host,
+    )
+
+
+def _advertised(
+    tools: Sequence[Tool[Any]], options: ToolOptions, *, n_ctx: int, always: Sequence[Tool[Any]]
+) -> tuple[Tool[Any], ...]:
+    """Return the tools in the prompt. One that is never allowed costs no tokens; if it is called all the same,
+    the refusal says why."""
     grants = read_grants(options.permissions)
-    # One that is never allowed costs no tokens; if it is called all the same, the refusal says why.
     offered = [
         tool
         for tool in tools
         if permission_of(grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission)
         is not Permission.NEVER
     ]
-    return Toolbox(
-        conversation_id=conversation_id,
-        tools=(*tools, *readers),
-        advertised=advertised_tools(offered, n_ctx=n_ctx, always=readers) if offered else (),
-        options=options,
-        sources=sources,
-        max_result_tokens=max_result_tokens,
-        host=host,
-    )
+    return advertised_tools(offered, n_ctx=n_ctx, always=always) if offered else ()
 
 
 def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None) -> WebTools:
