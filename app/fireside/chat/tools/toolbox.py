@@ -151,8 +151,8 @@ def make_toolbox(
 def _advertised(
     tools: Sequence[Tool[Any]], options: ToolOptions, *, n_ctx: int, always: Sequence[Tool[Any]]
 ) -> tuple[Tool[Any], ...]:
-    """Return the tools in the prompt. One that is never allowed costs no tokens; if it is called all the same,
-    the refusal says why."""
+    """Return the tools in the prompt. One that is never allowed costs no tokens; if it is called all the
+    same, the refusal says why."""
     grants = read_grants(options.permissions)
     offered = [
         tool
