@@ -9,10 +9,17 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from fireside.ui.theme import Theme
 
 _WIDTH, _HEIGHT, _MARGIN = 36, 20, 3
+_OUTLINE = 1.4
+"""Pixels: the outline of a switch that is off."""
+_GAP_ON, _GAP_OFF = 0.15, 0.25
+"""Between the knob and the track, as shares of the track's height."""
 
 
 class Switch(QAbstractButton):
-    """A check box drawn as a switch; Space toggles it. ``toggled`` and ``isChecked`` as with any button."""
+    """A check box drawn as a switch; Space toggles it. ``toggled`` and ``isChecked`` as with any button.
+
+    On is filled, off an outline: the two differ in weight, not in colour alone.
+    """
 
     def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,11 +50,16 @@ class Switch(QAbstractButton):
             painter.setPen(QPen(self._theme.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(track.adjusted(-2, -2, 2, 2), radius + 2, radius + 2)
+        is_on = self.isChecked()
+        painter.setPen(Qt.PenStyle.NoPen if is_on else QPen(self._theme.colour("dim"), _OUTLINE))
+        painter.setBrush(self._theme.colour("accent" if is_on else "bg"))
+        edge = 0.0 if is_on else _OUTLINE / 2
+        painter.drawRoundedRect(track.adjusted(edge, edge, -edge, -edge), radius - edge, radius - edge)
+        gap = track.height() * (_GAP_ON if is_on else _GAP_OFF)
+        knob = track.height() - 2 * gap
+        at_right = is_on is not (self.layoutDirection() is Qt.LayoutDirection.RightToLeft)
+        left = track.right() - knob - gap if at_right else track.left() + gap
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("accent" if self.isChecked() else "dim"))
-        painter.drawRoundedRect(track, radius, radius)
-        knob = track.height() - 6
-        left = track.right() - knob - 3 if self.isChecked() else track.left() + 3
-        painter.setBrush(self._theme.colour("on_accent" if self.isChecked() else "bg"))
-        painter.drawEllipse(QRectF(left, track.top() + 3, knob, knob))
+        painter.setBrush(self._theme.colour("on_accent" if is_on else "dim"))
+        painter.drawEllipse(QRectF(left, track.top() + gap, knob, knob))
         painter.end()
