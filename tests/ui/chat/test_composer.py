@@ -25,8 +25,9 @@ from fakes.widgets import child, parent_of
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.chips import ChatChips, ChipContent
 from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.style import LINE_PERCENT
 from fireside.ui.kit.layout import column
-from fireside.ui.theme import Theme
+from fireside.ui.theme import MESSAGE_PX, Theme
 from fireside.ui.widgets.edit_menu import EditMenus, edit_menu
 from fireside.ui.widgets.popup import Menu
 
@@ -434,10 +435,20 @@ def test_text_typed_while_a_message_was_stored_is_reported_at_once(composer: Com
     assert drafts == [" and more"]
 
 
-def test_the_placeholder_has_the_text_size(composer: Composer, theme: Theme) -> None:
-    theme.set_text_size(20)
-    assert composer.editor.viewport().font().pixelSize() == 20
-    assert composer.editor.document().defaultFont().pixelSize() == 20
+def test_what_is_typed_has_the_size_and_line_height_of_messages(composer: Composer, theme: Theme) -> None:
+    for text_px, message_px in ((14, 15), (28, 30)):
+        theme.set_text_size(text_px)
+        assert theme.ui_font(MESSAGE_PX).pixelSize() == message_px
+        assert composer.editor.viewport().font().pixelSize() == message_px  # of the placeholder
+        assert composer.editor.document().defaultFont().pixelSize() == message_px
+    for text in ("one", "two\nlines", ""):
+        composer.set_text(text)
+        QTest.keyClicks(composer.editor, "x")
+        composer.editor.textCursor().insertBlock()
+        block = composer.editor.document().begin()
+        while block.isValid():
+            assert block.blockFormat().lineHeight() == LINE_PERCENT
+            block = block.next()
 
 
 def test_undo_restores_cleared_text(composer: Composer) -> None:

@@ -130,6 +130,8 @@ def alone(number: str, font: QFont, *, right_to_left: bool) -> QImage:
     picture = QImage(400, 80, QImage.Format.Format_RGB32)
     picture.fill(QColor("white"))
     painter = QPainter(picture)
+    font = QFont(font)
+    font.setPixelSize(font.pixelSize())  # else the painter prefers the size of the application's
     painter.setFont(font)
     painter.setLayoutDirection(
         Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight

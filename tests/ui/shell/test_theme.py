@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.core.decoding import JsonInvalid
+from fireside.markup.code_colours import code_style
 from fireside.ui.commands import COMMANDS
 from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, Tokens, load_fonts
 from fireside.ui.theme.stylesheet import fill, stylesheet
@@ -65,6 +66,13 @@ def test_in_high_contrast_every_edge_is_visible(scheme: Scheme) -> None:
     tokens = msgspec.structs.asdict(read_tokens(RESOURCES, scheme=scheme, high_contrast=True))
     for ink in ("line", "edge", "accent"):
         assert min(contrast(tokens[ink], tokens[surface]) for surface in SURFACES.split()) >= 3, ink
+
+
+def test_every_colour_of_code_can_be_read() -> None:
+    tokens = read_tokens(RESOURCES, scheme=Scheme.LIGHT)
+    inks = {f"#{each['color']}" for _, each in code_style(tokens.pygments_style) if each["color"]}
+    assert len(inks) > 4
+    assert min(contrast(ink, tokens.code) for ink in inks) >= 4.5
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])

@@ -27,7 +27,6 @@ from fireside.bridge.pdf.pieces import (
 from fireside.bridge.pdf.print_style import (
     CHIP,
     CODE,
-    CODE_COLOURS,
     CSS,
     LABEL_HEIGHT,
     LINE,
@@ -56,6 +55,7 @@ from fireside.core.message import (
 )
 from fireside.core.transfer import PrintedMessage, PrintedPage
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
+from fireside.markup.code_colours import PaperStyle
 from fireside.markup.direction import runs_from_left
 from fireside.markup.list_numbers import ListNumbers, list_numbers
 from fireside.markup.rich_text import clean, pieces, plain_html
@@ -296,6 +296,6 @@ def highlighted(text: str, *, language: str) -> str:
             lexer = find_lexer_class_by_name(language)(stripnl=False)
         except ClassNotFound:
             return escape(code)
-        formatter = HtmlFormatter(nowrap=True, noclasses=True, style=CODE_COLOURS)
+        formatter = HtmlFormatter(nowrap=True, noclasses=True, style=PaperStyle)
         return str(highlight(code, lexer, formatter)).rstrip("\n")
     return escape(code)

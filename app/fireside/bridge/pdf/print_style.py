@@ -24,8 +24,6 @@ MARK: Final = "#fff0a8"
 WARN: Final = "#fcf3dd"
 ACCENT: Final = "#af3e09"
 MARKERS: Final = MarkerColours(bullet=INK, edge=MUTE, fill=ACCENT, tick="#ffffff")
-CODE_COLOURS: Final = "xcode"
-"""The Pygments style."""
 
 LIST_INDENT: Final = 22
 QUOTE_INDENT: Final = 16

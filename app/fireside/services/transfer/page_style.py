@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from pygments.formatters import HtmlFormatter
+from pygments.style import Style
 
-LIGHT_CODE: Final = "default"
-DARK_CODE: Final = "github-dark"
+from fireside.markup.code_colours import PaperStyle, code_style
+
+LIGHT_CODE: Final = PaperStyle
+DARK_CODE: Final = code_style("github-dark")
 
 _PAGE: Final = """
 :root { color-scheme: light dark; --bg: #fefcfa; --text: #1f1b16; --mute: #645b52; --line: #e9e3dd;
@@ -75,7 +78,7 @@ def page_style() -> str:
     return f"{_PAGE}{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
 
 
-def _code_style(style: str) -> str:
+def _code_style(style: type[Style]) -> str:
     """Return the colours of code only: the background is the page's."""
     rules = HtmlFormatter(style=style).get_token_style_defs("pre")  # type: ignore[no-untyped-call]
     return "\n".join(rule.split(" /*")[0] for rule in rules)

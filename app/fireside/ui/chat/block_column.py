@@ -21,14 +21,19 @@ from fireside.ui.chat.tool_text import interleave_calls
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
-    BlockKind.PROSE: (0, 9),
-    BlockKind.QUOTE: (2, 11),
+    BlockKind.PROSE: (0, 10),
+    BlockKind.QUOTE: (2, 12),
     BlockKind.TABLE: (0, 14),
     BlockKind.CODE: (4, 14),
-    BlockKind.MATH: (2, 11),
-    BlockKind.RULE: (2, 8),
+    BlockKind.MATH: (2, 12),
+    BlockKind.RULE: (4, 10),
 }
-"""Free pixels above and below each kind; Qt drops the margin below a document's last paragraph."""
+"""Free pixels above and below each kind at the normal text size; Qt drops the margins above a document's
+first paragraph and below its last."""
+_ABOVE_HEADING = 10
+"""More of them above a heading, which belongs to what follows."""
+_BETWEEN_ITEMS = 4
+_LISTS = ("ul", "ol")
 
 _BELOW_CARD = 10
 
@@ -259,16 +264,14 @@ class BlockColumn:
                 continue
             block, view = item
             shift, inset = self._shift(block, index), quote_inset(block)
-            above, below = _GAPS[block.kind]
             height = self._heights[index][2]
-            y += above if index else 0
             is_mirrored = isinstance(view, QuoteView | TableView) and view.is_mirrored
             left = x if self._numbers[index].is_mirrored else x + shift
             view.setGeometry(left if is_mirrored else left + inset, y, width - shift - inset, height)
             placed.append((block, QRect(left, y, width - shift, height), is_mirrored))
             index += 1
-            is_continued = index < len(self._views) and self._views[index][0].continues
-            y += height + (0 if is_continued else below)
+            following = self._views[index][0] if index < len(self._views) else None
+            y += height + self._style.theme.scaled(_gap(block, following))
         self._show_bars(quote_bars(placed))
         return y
 
@@ -334,6 +337,19 @@ class BlockColumn:
         del self._views[first:]
         for index in [index for index in self._heights if index >= first]:
             del self._heights[index]
+
+
+def _gap(block: Block, following: Block | None) -> int:
+    """Return the free pixels between two blocks, or below the last one."""
+    above, below = _GAPS[following.kind if following else block.kind][0], _GAPS[block.kind][1]
+    if following is None:
+        return below
+    if following.continues:
+        return 0
+    if any(block.body.endswith(f"</{tag}>") and following.body.startswith(f"<{tag}") for tag in _LISTS):
+        return _BETWEEN_ITEMS
+    is_heading = following.body.startswith('<p class="h')
+    return above + below + (_ABOVE_HEADING if is_heading else 0)
 
 
 def _revision(view: _View) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, Signal
+from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QFocusEvent,
@@ -11,10 +11,13 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
+    QTextBlockFormat,
+    QTextCursor,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.chat.style import LINE_PERCENT
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NEW_LINE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
@@ -46,6 +49,7 @@ class ComposerText(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
+        space_lines(self)
         self.viewport().setAutoFillBackground(False)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -53,6 +57,10 @@ class ComposerText(QTextEdit):
         if event.type() is QEvent.Type.FontChange:
             # Qt draws the placeholder in the viewport's font.
             self.viewport().setFont(self.font())
+
+    def setPlainText(self, text: str) -> None:
+        super().setPlainText(text)
+        space_lines(self)
 
     @property
     def is_composing(self) -> bool:
@@ -146,6 +154,17 @@ class ComposerText(QTextEdit):
             event.ignore()
             return True
         return super().event(event)
+
+
+def space_lines(edit: QTextEdit) -> None:
+    """Give new text in an editor the line height of messages. New lines take it from those around them."""
+    spaced = QTextBlockFormat()
+    spaced.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    cursor = QTextCursor(edit.document())
+    cursor.select(QTextCursor.SelectionType.Document)
+    with QSignalBlocker(edit):  # the text stays as it is
+        cursor.mergeBlockFormat(spaced)
+    edit.document().clearUndoRedoStacks()
 
 
 def _local_paths(source: QMimeData) -> list[str]:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.rich_text import clean
-from fireside.ui.chat.composer_text import commit_preedit, preedit_text
+from fireside.ui.chat.composer_text import commit_preedit, preedit_text, space_lines
 from fireside.ui.chat.draft_timer import DraftTimer
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
@@ -97,6 +97,7 @@ class MessageEditor(QFrame):
         self._editor.viewport().setAutoFillBackground(False)
         self._editor.setAccessibleName(name)
         self._editor.setPlainText(text)
+        space_lines(self._editor)
         self._editor.moveCursor(QTextCursor.MoveOperation.End)
         self._save = text_button(action, kind="primary", parent=self)
         self.save_only_button = text_button(tr("Save without sending"), kind="quiet", parent=self)

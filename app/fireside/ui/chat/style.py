@@ -12,6 +12,10 @@ COLUMN_MARGIN = 24
 """Minimal margin of the column at either side, in pixels."""
 
 
+LINE_PERCENT = 124
+"""Line height of what is typed, as ``_DOCUMENT`` has it for messages: a multiple of the font's own."""
+
+
 def column_width(theme: Theme, *, available: int) -> int:
     """Return the width of the column in a pane of ``available`` pixels."""
     return max(120, min(widest_column(theme), available - 2 * COLUMN_MARGIN))
@@ -119,7 +123,7 @@ _COMPOSER = """
 #composer { background: $card; border: 1px solid $line; border-radius: 18px; }
 #composer[active="true"] { border-color: $accent; }
 #composerText {
-  background: transparent; border: 0; padding: 0; color: $text; font-size: 14tx;
+  background: transparent; border: 0; padding: 0; color: $text; font-size: 15tx;
   selection-background-color: $accent; selection-color: $on_accent;
 }
 #attachmentChip { background: $card2; border: 1px solid $line; border-radius: 11px; }
@@ -160,23 +164,25 @@ _EMPTY = """
 """
 
 _DOCUMENT = """
-p { margin: 0 0 9px 0; line-height: 124%; }
+p { margin: 0 0 10tx 0; line-height: 124%; }
 p.plain { margin: 0; line-height: 124%; }
 p.formula { margin: 0; }
-p.footnote { margin: 0 0 5px 0; color: $text2; font-size: 13tx; }
-sup.note { font-size: 11tx; color: $accent; }
+p.footnote { margin: 0 0 5tx 0; color: $text2; font-size: 13.5tx; }
+sup.note { font-size: 11.5tx; color: $accent; }
 mark { background: $found; color: $text; }
 span.unsupported { color: $danger; text-decoration: line-through; }
 p.language { margin: 0; color: $mute; font-size: 12tx; }
 p.rule { color: $dim; }
-li { margin: 0 0 4px 0; line-height: 122%; }
-ul, ol { margin: 0 0 6px 0; }
-p.h1 { font-size: 21tx; font-weight: 650; margin: 8px 0 9px 0; }
-p.h2 { font-size: 19tx; font-weight: 650; margin: 8px 0 8px 0; }
-p.h3 { font-size: 17tx; font-weight: 650; margin: 7px 0 7px 0; }
-p.h4, p.h5, p.h6 { font-size: 14.5tx; font-weight: 650; margin: 5px 0 6px 0; }
-code, kbd { font-family: 'JetBrains Mono'; font-size: 12.5tx; background: $card2; color: $text; }
-p.h1 code { font-size: 19tx; }
+ul, ol { margin: 0 0 10tx 0; }
+li ul, li ol { margin: 0; }
+li { margin: 0 0 4tx 0; line-height: 124%; }
+p.h1, p.h2, p.h3, p.h4, p.h5, p.h6 { font-weight: 700; line-height: 112%; }
+p.h1 { font-size: 22tx; margin: 22tx 0 8tx 0; }
+p.h2 { font-size: 19tx; margin: 20tx 0 7tx 0; }
+p.h3 { font-size: 17tx; margin: 18tx 0 6tx 0; }
+p.h4, p.h5, p.h6 { font-size: 15tx; margin: 14tx 0 5tx 0; }
+code, kbd { font-family: 'JetBrains Mono'; font-size: 13.5tx; background: $card2; color: $text; }
+p.h1 code { font-size: 20tx; }
 p.h2 code { font-size: 17tx; }
 p.h3 code { font-size: 15.5tx; }
 pre {
@@ -192,5 +198,6 @@ p.alert-warning { color: $warn; }
 p.alert-caution { color: $danger; }
 a { color: $accent; text-decoration: none; }
 i { font-style: italic; }
+td, th { line-height: 124%; }
 th { color: $mute; font-weight: 600; }
 """

@@ -19,7 +19,8 @@ from fireside.ui.chat.blocks import SCROLL_BAR, HorizontalScrollArea
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
-_PADDING = 7
+_PADDING = (8, 4)
+"""Pixels above and below the text of a cell; its line height adds to those below."""
 _BETWEEN = 16
 _MAX_OVERFLOW = 1.3
 """A table up to this many times wider than the space has its words broken instead of being scrolled."""
@@ -192,8 +193,8 @@ class TableView(HorizontalScrollArea):
         is_mirrored = self.columns.is_mirrored
         sides = (0, _BETWEEN) if is_mirrored else (_BETWEEN, 0)
         return (
-            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_PADDING}px {sides[0]}px"
-            f" {_PADDING}px {sides[1]}px; }}</style>{table_html(body, is_mirrored=is_mirrored)}"
+            f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_PADDING[0]}px {sides[0]}px"
+            f" {_PADDING[1]}px {sides[1]}px; }}</style>{table_html(body, is_mirrored=is_mirrored)}"
         )
 
     @property

@@ -11,7 +11,7 @@ from fireside.bridge.list_markers import MarkerColours, gutter_width
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.highlight import Lexers, TokenType
 from fireside.ui.chat.style import document_css
-from fireside.ui.theme import Theme
+from fireside.ui.theme import MESSAGE_PX, Theme
 
 _LIST_INDENT: Final = 22
 _TOKEN: Final = QTextFormat.Property.UserProperty.value
@@ -51,7 +51,7 @@ class TranscriptStyle:
 
     @cached_property
     def text_font(self) -> QFont:
-        return self.theme.ui_font(14)
+        return self.theme.ui_font(MESSAGE_PX)
 
     @cached_property
     def code_font(self) -> QFont:
@@ -109,9 +109,9 @@ class TranscriptStyle:
         """Return the format of a Pygments token type in this scheme's style."""
         text_format = self._code_formats.get(token_type)
         if text_format is None:
-            from pygments.styles import get_style_by_name
+            from fireside.markup.code_colours import code_style
 
-            style = get_style_by_name(self.code_colours).style_for_token(token_type)
+            style = code_style(self.code_colours).style_for_token(token_type)
             text_format = QTextCharFormat()
             text_format.setProperty(_TOKEN, str(token_type))
             if style["color"]:

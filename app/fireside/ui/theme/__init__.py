@@ -2,7 +2,7 @@
 
 from fireside.ui.theme.accents import Accent
 from fireside.ui.theme.contrast import Contrast
-from fireside.ui.theme.theme import ColumnWidth, Density, Theme, ThemeChoice, load_fonts
+from fireside.ui.theme.theme import MESSAGE_PX, ColumnWidth, Density, Theme, ThemeChoice, load_fonts
 from fireside.ui.theme.tokens import (
     RADIUS_L,
     RADIUS_M,
@@ -18,6 +18,7 @@ from fireside.ui.theme.tokens import (
 )
 
 __all__ = [
+    "MESSAGE_PX",
     "RADIUS_L",
     "RADIUS_M",
     "RADIUS_S",

@@ -21,6 +21,8 @@ UI_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"
 BASE_PX = 14
 """Normal text size, in pixels: sizes are given for it and scaled by the setting."""
+MESSAGE_PX = 15
+"""Text size of messages and of what is typed for them, where the normal one is ``BASE_PX``."""
 
 _COMPACT_SHARE = 0.6
 

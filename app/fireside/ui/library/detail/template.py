@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
-from pygments.styles import get_style_by_name
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
+from fireside.markup.code_colours import code_style
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
 from fireside.ui.kit.layout import boxed, column, row, stacked, stretch
 from fireside.ui.theme import SPACE_S, Theme
@@ -120,7 +120,7 @@ class SourceView(QPlainTextEdit):
     def _format(self, token_type: TokenType) -> QTextCharFormat:
         text_format = self._formats.get(token_type)
         if text_format is None:
-            style = get_style_by_name(self._theme.tokens.pygments_style).style_for_token(token_type)
+            style = code_style(self._theme.tokens.pygments_style).style_for_token(token_type)
             text_format = QTextCharFormat()
             if style["color"]:
                 text_format.setForeground(QColor(f"#{style['color']}"))

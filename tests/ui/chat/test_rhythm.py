@@ -1,0 +1,67 @@
+"""One rule for the space between the parts of an answer, at every text size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.style import LINE_PERCENT
+from fireside.ui.chat.tables import TableView
+from fireside.ui.theme import Theme
+
+PARTS = (
+    "one\n\ntwo\n\n- item\n- last\n\n1. first\n2. second\n   - inner\n3. third\n\nafter\n\n"
+    "## Heading\n\nbeneath\n"
+)
+
+
+def gaps(boxes: dict[str, QRectF], *pairs: tuple[str, str]) -> Iterator[float]:
+    """Yield the distance from the top of one paragraph to that of the next."""
+    for above, below in pairs:
+        yield boxes[below].top() - boxes[above].top()
+
+
+@pytest.mark.parametrize("text_px", [14, 28])
+def test_the_space_between_blocks_follows_one_rule(
+    show_transcript: ShowTranscript, messages: Messages, theme: Theme, text_px: int
+) -> None:
+    theme.set_text_size(text_px)
+    (text,) = show_transcript([messages.answer(PARTS)]).column.view_of(0).text_views
+    document, boxes = text.document(), {}
+    block = document.begin()
+    while block.isValid():
+        boxes[block.text()] = document.documentLayout().blockBoundingRect(block)
+        block = block.next()
+    paragraph, to_list, between_lists, from_list = gaps(
+        boxes, ("one", "two"), ("two", "item"), ("last", "first"), ("third", "after")
+    )
+    assert to_list == pytest.approx(paragraph, abs=0.5)
+    assert between_lists == pytest.approx(paragraph, abs=0.5)
+    assert from_list == pytest.approx(paragraph, abs=0.5)
+    item, to_inner, from_inner = gaps(boxes, ("first", "second"), ("second", "inner"), ("inner", "third"))
+    assert item < paragraph
+    assert to_inner == pytest.approx(item, abs=0.5)
+    assert from_inner == pytest.approx(item, abs=0.5)
+    above = boxes["Heading"].top() - boxes["after"].bottom()
+    below = boxes["beneath"].top() - boxes["Heading"].bottom()
+    assert above > 1.5 * below
+
+
+def test_a_heading_after_code_keeps_its_distance(show_transcript: ShowTranscript, messages: Messages) -> None:
+    source = "one\n\n```\ncode\n```\n\n## Heading\n\ntwo\n\n```\ncode\n```\n\nthree\n"
+    views = show_transcript([messages.answer(source)]).column.view_of(0).text_views
+    tops = [each.mapTo(each.window(), QPoint()).y() for each in views]
+    _, code, heading, second_code, text = tops
+    assert heading - code > text - second_code
+
+
+def test_cells_have_the_line_height_of_text(show_transcript: ShowTranscript, messages: Messages) -> None:
+    views = show_transcript([messages.answer("| a | b |\n|---|---|\n| one | two |\n")])
+    (table,) = views.findChildren(TableView)
+    assert table.text_view is not None
+    document = table.text_view.document()
+    cells = [document.findBlockByNumber(n) for n in range(document.blockCount())]
+    assert {cell.blockFormat().lineHeight() for cell in cells if cell.text()} == {LINE_PERCENT}
