@@ -205,19 +205,7 @@ def chat_in_the_window(debian: Debian, *, display: str) -> None:
             assert time.monotonic() < end, "no answer came"
             assert window.poll() is None, "the window ended"
             if len(messages(debian, role="user")) == n_asked:
-                # What the first start shows comes once a model is there. Without a window manager nothing has
-                # the keys go to it, or back.
-                tour = (
-                    "search",
-                    "--onlyvisible",
-                    "--name",
-                    "Welcome",
-                    "windowfocus",
-                    "--sync",
-                    "key",
-                    "Escape",
-                )
-                _by_keys(display, *tour, check=False)
+                # Without a window manager nothing has the keys go to the window.
                 _by_keys(display, "search", "--onlyvisible", "--name", "Fireside", "windowfocus", "--sync")
                 _by_keys(display, "key", "ctrl+a")
                 _by_keys(display, "type", "--delay", "40", "Name the capital of France.")
@@ -228,5 +216,5 @@ def chat_in_the_window(debian: Debian, *, display: str) -> None:
         window.wait()
 
 
-def _by_keys(display: str, *arguments: str, check: bool = True) -> None:
-    subprocess.run(["xdotool", *arguments], env={**os.environ, "DISPLAY": display}, check=check, timeout=120)
+def _by_keys(display: str, *arguments: str) -> None:
+    subprocess.run(["xdotool", *arguments], env={**os.environ, "DISPLAY": display}, check=True, timeout=120)

@@ -26,7 +26,6 @@ from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.shell.tour_sheet import STEPS, TourSheet
 from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.window_context import UPDATE_ROW
 from screenshots.stage import Camera, play, rest
@@ -156,13 +155,6 @@ async def _about(window: MainWindow, client: AppClient, camera: Camera) -> None:
     row.show_about(copy)
     row.show_error(UpdateUntrusted(reason="its signature is wrong.").sentence())
     await camera.take("page-settings-about-refused")
-    window.command_controller.show_tour()
-    tour = window.findChild(TourSheet)
-    assert tour is not None
-    for n in range(len(STEPS)):
-        await rest()
-        await camera.take(f"sheet-tour-{n + 1}", of=lambda: tour)
-        tour.next.click()
 
 
 async def _discover(window: MainWindow, client: AppClient, camera: Camera) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
-from typing import assert_never
+from typing import Final, assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
@@ -49,6 +49,8 @@ HELP = """\
   \"\"\"      begin and end a message of several lines
   Ctrl+C   stop the answer, or clear the line; twice leaves
 """
+
+_RECOMMENDING: Final = {Origin.MODEL_FILE: "Model default", Origin.MAKERS: "Recommended by its makers"}
 
 
 class TerminalChat:
@@ -145,14 +147,14 @@ class TerminalChat:
                     self.answer(text)
 
     def _model_defaults(self) -> str:
-        """Return a line with the settings that come from the model's file, or an empty text."""
+        """Return lines with the settings that come from the model's file or its makers, or an empty text."""
         resolving = self._app.preferences.resolved(model_id=self._spec.id, conversation_id=self._conversation)
-        settings = [
-            f"{setting.definition.label} {setting.value}"
-            for setting in self._loop.submit(resolving).result()
-            if setting.origin is Origin.MODEL_FILE
-        ]
-        return f"Model default: {', '.join(settings)}\n" if settings else ""
+        resolved = self._loop.submit(resolving).result()
+        text = ""
+        for origin, name in _RECOMMENDING.items():
+            settings = [f"{each.definition.label} {each.value}" for each in resolved if each.origin is origin]
+            text += f"{name}: {', '.join(settings)}\n" if settings else ""
+        return text
 
     def _send(self, message: Coroutine[object, object, ConversationId]) -> None:
         """Store the message and start the answer; Ctrl+C meanwhile stops the answer, as it does later."""

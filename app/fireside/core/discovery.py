@@ -249,6 +249,8 @@ class SuggestedModel(msgspec.Struct, frozen=True, kw_only=True):
     estimate: FitEstimate
     is_first: bool = False
     """Whether it is the one that suits this computer."""
+    is_comfortable: bool = True
+    """Whether it answers as fast as one reads; otherwise it is the fastest there is."""
 
 
 class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):

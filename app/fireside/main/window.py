@@ -183,10 +183,7 @@ async def _run_until_closed(
             quick.open, Qt.ConnectionType.SingleShotConnection
         )
     FirstPaint(windows.front).painted.connect(on_painted)
-    is_first_start = not context.paths.state_file.exists() and not context.paths.database_file.exists()
     windows.show()
-    if is_first_start and not quick_question and not files:
-        _show_tour(windows, context.paths.state_file)
     tray_controller.refresh()
     _open_files(windows, files)
     application.opening.start()
@@ -204,13 +201,6 @@ async def _cancel_remaining_tasks() -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _show_tour(windows: Windows, state_file: Path) -> None:
-    """Show the tour once the window has contents, and save the state so that it is not shown again."""
-    windows.program.tasks.run(asyncio.to_thread(save_state, state_file, windows.state()))
-    show = windows.front.command_controller.show_tour
-    windows.front.conversations.subject_changed.connect(show, Qt.ConnectionType.SingleShotConnection)
 
 
 def _save_conversations(windows: Windows, path: Path) -> None:

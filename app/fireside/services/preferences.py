@@ -47,7 +47,7 @@ class Preferences:
 
     def apply_model_defaults(self, specs: Iterable[ModelSpec]) -> None:
         """Use the sampling defaults that models come with as the weakest layer."""
-        self._settings.set_model_defaults({spec.id: spec.sampling for spec in specs})
+        self._settings.set_models(specs)
 
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
         match layer:

@@ -25,11 +25,12 @@ FORMAT_REGEX: Final = "regex"
 FORMAT_LARK: Final = "lark"
 FORMAT_GBNF: Final = "gbnf"
 
+REASONING_KEY: Final = "answer.reasoning"
 _setting: Final = partial(SettingDefinition, group=Group.SAMPLING, per_model=True, per_conversation=True)
 
 ANSWER: Final = (
     _setting(
-        key="answer.reasoning",
+        key=REASONING_KEY,
         label=tr_noop("Thinking"),
         help=tr_noop("Whether reasoning models think before answering. More thinking takes longer."),
         kind=Kind.CHOICE,

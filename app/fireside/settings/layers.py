@@ -33,10 +33,11 @@ def resolve(layers: Sequence[tuple[Origin, Values]]) -> tuple[ResolvedSetting, .
     ``layers`` go from weakest to strongest and hold validated values. A model's or conversation's layer only
     counts for settings that allow one.
     """
-    return tuple(_resolve_one(definition, layers) for definition in DEFINITIONS)
+    return tuple(resolve_one(definition, layers) for definition in DEFINITIONS)
 
 
-def _resolve_one(definition: SettingDefinition, layers: Sequence[tuple[Origin, Values]]) -> ResolvedSetting:
+def resolve_one(definition: SettingDefinition, layers: Sequence[tuple[Origin, Values]]) -> ResolvedSetting:
+    """Return one setting with the value of its strongest layer; see ``resolve``."""
     for origin, values in reversed(layers):
         if definition.key in values and may_override(definition, origin):
             return ResolvedSetting(definition=definition, value=values[definition.key], origin=origin)
@@ -46,7 +47,7 @@ def _resolve_one(definition: SettingDefinition, layers: Sequence[tuple[Origin, V
 def may_override(definition: SettingDefinition, origin: Origin) -> bool:
     """Return whether a layer of this origin may set ``definition``."""
     match origin:
-        case Origin.MODEL | Origin.MODEL_FILE:
+        case Origin.MODEL | Origin.MODEL_FILE | Origin.MAKERS:
             return definition.per_model
         case Origin.CONVERSATION:
             return definition.per_conversation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, assert_never
 
@@ -11,9 +11,12 @@ import msgspec
 from fireside.core.errors import SettingInvalid, SettingsError
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
+from fireside.core.prompt_input import Reasoning
 from fireside.settings.cross_checks import check_together
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_answer import REASONING_KEY
 from fireside.settings.document import Edit, app_values, model_ids, model_values
 from fireside.settings.file import SettingsFile
 from fireside.settings.folders import check_file, check_folder
@@ -25,7 +28,9 @@ from fireside.settings.layers import (
     from_model,
     may_override,
     resolve,
+    resolve_one,
 )
+from fireside.settings.makers_sampling import makers_row, makers_sampling
 from fireside.settings.value_check import normalise
 from fireside.settings.values import (
     AppLayer,
@@ -66,7 +71,8 @@ class Settings:
         self._environment = from_environment(environ)
         self._command_line = command_line
         self._damage: SettingsError | None = None
-        self._model_defaults: Mapping[ModelId, Values] = {}
+        self._model_files: Mapping[ModelId, Values] = {}
+        self._of_known_makers: Mapping[ModelId, ModelSpec] = {}
         self._stored = self._check_file()
 
     def load(self) -> None:
@@ -74,11 +80,12 @@ class Settings:
         self._damage = self._file.load()
         self._stored = self._check_file()
 
-    def set_model_defaults(self, sampling: Mapping[ModelId, tuple[tuple[str, float | str], ...]]) -> None:
-        """Set the weakest layer: ``ModelSpec.sampling`` of all models, as recommended in their files."""
-        self._model_defaults = {
-            model_id: from_model(values) for model_id, values in sampling.items() if values
-        }
+    def set_models(self, specs: Iterable[ModelSpec]) -> None:
+        """Set the models whose recommended sampling is the weakest layer: that of their files, else that of
+        their makers."""
+        specs = tuple(specs)
+        self._model_files = {spec.id: from_model(spec.sampling) for spec in specs if spec.sampling}
+        self._of_known_makers = {spec.id: spec for spec in specs if makers_row(spec) is not None}
 
     def problems(self) -> tuple[SettingsError, ...]:
         """Return the errors of the file, of stored values and of environment variables."""
@@ -144,10 +151,10 @@ class Settings:
         stored = self._stored
         model_file, model = _NO_VALUES, _NO_VALUES
         if model_id is not None:
-            model_file = self._model_defaults.get(model_id, _NO_VALUES)
+            model_file = self._model_files.get(model_id, _NO_VALUES)
             if model_id in stored.models:
                 model = stored.models[model_id].values
-        return [
+        layers = [
             (Origin.MODEL_FILE, model_file),
             (Origin.FILE, stored.app.values),
             (Origin.ENVIRONMENT, self._environment.values),
@@ -155,6 +162,12 @@ class Settings:
             (Origin.MODEL, model),
             (Origin.CONVERSATION, conversation),
         ]
+        spec = self._of_known_makers.get(model_id) if model_id is not None else None
+        if spec is not None:
+            # What they recommend depends on whether the model thinks, which is a setting itself.
+            reasoning = Reasoning(str(resolve_one(BY_KEY[REASONING_KEY], layers).value))
+            layers.insert(0, (Origin.MAKERS, makers_sampling(spec, reasoning)))
+        return layers
 
     def _check_together(self, model_id: ModelId | None, *, key: str, value: SettingValue) -> None:
         """Check for conflicts as if ``value`` were stored already, in its layer."""

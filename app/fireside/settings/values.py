@@ -53,6 +53,8 @@ class Origin(StrEnum):
     """The layer that a value comes from, weakest first."""
 
     DEFAULT = "default"
+    MAKERS = "makers"
+    """What the model's makers recommend, where its file says nothing."""
     MODEL_FILE = "model_file"
     """The recommendations in the model's GGUF file."""
     FILE = "file"

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelState, ModelStatus, OnRemoteEngine, Unloaded
+from fireside.ui.model_text import SMALL_MODEL_PARAMS
 
 
 class ModelsView(QObject):
@@ -24,6 +25,8 @@ class ModelsView(QObject):
         self._remote: tuple[ModelEntry, ...] = ()
         self._by_id: dict[ModelId, ModelEntry] = {}
         self._states: dict[ModelId, ModelState] = {}
+        self.is_known = False
+        """Whether the library has been read; before that, a missing model means nothing."""
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
@@ -39,6 +42,12 @@ class ModelsView(QObject):
     def local(self) -> tuple[ModelEntry, ...]:
         """The models of this computer that can chat."""
         return tuple(entry for entry in self._entries if entry.can_chat)
+
+    @property
+    def has_full_model(self) -> bool:
+        """Whether there is a model to work with: not only very small ones, such as the starter model."""
+        sizes = (entry.spec.n_params for entry in self.usable if entry.spec is not None)
+        return any(n_params == 0 or n_params >= SMALL_MODEL_PARAMS for n_params in sizes)
 
     @property
     def has_remote(self) -> bool:
@@ -63,6 +72,7 @@ class ModelsView(QObject):
 
     def set_entries(self, entries: Iterable[ModelEntry]) -> None:
         self._entries = tuple(entries)
+        self.is_known = True
         self._index()
 
     def set_remote(self, entries: Iterable[ModelEntry]) -> None:

@@ -20,7 +20,7 @@ from fireside.core.errors import OutOfMemory
 from fireside.core.generation import TextDelta
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.composer import Composer
-from fireside.ui.chat.empty_state import EmptyState
+from fireside.ui.chat.empty_state import StartArea
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.phase import Phase, Writing
@@ -61,7 +61,7 @@ def widgets(
     notices = Notices(theme=theme)
     notices.show_error(error().info())
     dialog = LinkDialog("https://a.example", open_url=lambda _url: None, theme=theme, parent=transcript)
-    widgets: list[QWidget] = [transcript, composer, EmptyState(theme=theme), notices, dialog]
+    widgets: list[QWidget] = [transcript, composer, StartArea(theme=theme), notices, dialog]
     for widget in widgets[1:4]:
         qtbot.addWidget(widget)
     yield widgets

@@ -7,14 +7,14 @@ import time
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.context_plans import counts
-from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.widgets import child
 from fakes.window import shown_pane
 from fireside.core.chat import Conversation, MessageState
@@ -28,7 +28,7 @@ from fireside.core.events import (
 )
 from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued, TextDelta, WaitReason
 from fireside.core.ids import ConversationId, DraftId, MessageId
-from fireside.core.status import ModelStatus, Unloaded
+from fireside.core.status import LoadingModel, LoadStage, ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.chat_pane import ChatPane
@@ -218,9 +218,43 @@ def test_enter_pressed_twice_sends_once(qtbot: QtBot, pane: ChatPane, client: Ap
 
 
 def test_an_example_sends_its_prompt(qtbot: QtBot, pane: ChatPane) -> None:
-    button = next(b for b in pane.empty.findChildren(QPushButton) if "sky is blue" in b.text())
-    button.click()
-    qtbot.waitUntil(lambda: texts(pane)[:1] == ["Explain in simple words why the sky is blue."])
+    prompt = pane.start.suggestions[0]
+    pane.start.buttons[0].click()
+    qtbot.waitUntil(lambda: texts(pane)[:1] == [prompt])
+
+
+@pytest.mark.parametrize("size", [(1180, 800), (2000, 1300), (640, 500)])
+def test_the_composer_stands_in_the_middle_until_the_first_message(
+    qtbot: QtBot, pane: ChatPane, size: tuple[int, int]
+) -> None:
+    pane.resize(*size)
+    qtbot.waitUntil(lambda: pane.start.height() > 0)
+
+    def middle() -> float:
+        return (pane.foot.y() + pane.foot.height() / 2) / pane.height()
+
+    qtbot.waitUntil(lambda: 0.25 < middle() < 0.55)
+    type_and_send(pane, "Hello")
+    qtbot.waitUntil(lambda: pane.height() - pane.foot.geometry().bottom() < 30)
+    assert not pane.start.isVisible()
+
+
+def test_nothing_moves_while_the_model_loads(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.resize(900, 700)
+    model = entry_of(starter_spec())
+    states = (
+        Unloaded(),
+        LoadingModel(stage=LoadStage.PREPARING, fraction=0.4, left_s=90),
+        LoadingModel(fraction=0.5),
+        loaded_state(starter_spec()),
+    )
+    places = set()
+    for state in states:
+        pane.set_model(model, ModelStatus(model_id=starter_spec().id, state=state))
+        qtbot.wait(50)
+        tops = (each.mapTo(pane, QPoint()).y() for each in (pane.composer, pane.start.buttons[0]))
+        places.add(tuple(tops))
+    assert len(places) == 1
 
 
 def test_events_of_other_conversations_change_nothing(
@@ -491,8 +525,7 @@ def test_an_answer_that_ran_before_the_pane_was_opened_continues_streaming(
 def test_after_an_example_the_composer_has_the_focus(pane: ChatPane, qtbot: QtBot) -> None:
     with qtbot.waitActive(pane):
         pane.activateWindow()
-    example = pane.empty.findChildren(QPushButton, "example")[0]
-    QTest.mouseClick(example, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.start.buttons[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(pane.transcript.entries))
     assert pane.focusWidget() is pane.composer.editor
 

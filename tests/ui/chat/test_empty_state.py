@@ -1,4 +1,4 @@
-"""The empty state of a new chat: model, presets, examples."""
+"""A new chat: the question and the model's state above the composer, what to begin with below it."""
 
 from __future__ import annotations
 
@@ -8,43 +8,49 @@ from pytestqt.qtbot import QtBot
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.preset import Preset
 from fireside.core.status import LoadingModel, ModelState, Unloaded
-from fireside.ui.chat.empty_state import SMALL_MODEL_PARAMS, EmptyState
+from fireside.ui.chat.empty_state import EmptyState, StartArea, suggestions
+from fireside.ui.model_text import SMALL_MODEL_PARAMS
 from fireside.ui.theme import Theme
+
+STARTER_PARAMS = 135_000_000
+BUILT_IN = Preset(name="Brainstorm", text="x", favourite=True, source="brainstorm")
+OWN = Preset(name="Mine", text="x", favourite=True)
 
 
 @pytest.fixture
-def empty(qtbot: QtBot, theme: Theme) -> EmptyState:
-    empty = EmptyState(theme=theme)
+def empty(qtbot: QtBot) -> EmptyState:
+    empty = EmptyState()
     qtbot.addWidget(empty)
     return empty
 
 
+@pytest.fixture
+def area(qtbot: QtBot, theme: Theme) -> StartArea:
+    area = StartArea(theme=theme)
+    qtbot.addWidget(area)
+    area.set_model(has_model=True, n_params=8_000_000_000)
+    area.resize(640, 400)
+    area.show()
+    return area
+
+
+def test_the_starter_is_called_a_test(empty: EmptyState) -> None:
+    empty.set_model("Tiny", loaded_state(starter_spec()), n_params=STARTER_PARAMS)
+    assert "a test of the engine" in empty.displayed_text
+
+
 def test_a_very_small_model_has_a_warning(empty: EmptyState) -> None:
-    empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
+    empty.set_model("Small", Unloaded(), n_params=600_000_000)
     assert "very small" in empty.displayed_text
 
 
 @pytest.mark.parametrize(
     ("n_params", "state"),
-    [(SMALL_MODEL_PARAMS, Unloaded()), (0, Unloaded()), (135_000_000, LoadingModel(fraction=0.5))],
+    [(SMALL_MODEL_PARAMS, Unloaded()), (0, Unloaded()), (STARTER_PARAMS, LoadingModel(fraction=0.5))],
 )
 def test_other_states_have_no_warning_about_size(empty: EmptyState, n_params: int, state: ModelState) -> None:
     empty.set_model("Model", state, n_params=n_params)
     assert "small" not in empty.displayed_text
-
-
-def test_the_smallest_window_shows_everything_without_scrolling(qtbot: QtBot, empty: EmptyState) -> None:
-    presets = [
-        Preset(name=name, text="x", favourite=True)
-        for name in ("Allgemeiner Assistent", "Übersetzer", "Code-Prüfer", "Zusammenfassen")
-    ]
-    empty.starters.set_presets(presets, selected="")
-    empty.set_model("SmolLM2 135M Instruct Q4_K_M", Unloaded(), n_params=135_000_000)
-    empty.resize(640, 400)
-    empty.show()
-    qtbot.waitUntil(lambda: empty.verticalScrollBar().maximum() == 0)
-    empty.resize(640, 700)
-    assert empty._mark.isVisible()
 
 
 def test_each_model_state_is_a_whole_sentence(empty: EmptyState) -> None:
@@ -55,30 +61,48 @@ def test_each_model_state_is_a_whole_sentence(empty: EmptyState) -> None:
     )
 
 
-def test_without_a_model_the_examples_cannot_be_sent(empty: EmptyState) -> None:
-    empty.set_model("", None)
-    assert not any(button.isEnabled() for button in empty._buttons)
+def test_nothing_is_suggested_without_a_model(area: StartArea) -> None:
+    area.set_model(has_model=False)
+    assert area.suggestions == ()
+    assert not any(button.isVisible() for button in area.buttons)
 
 
-def test_without_a_model_find_models_is_offered(qtbot: QtBot, empty: EmptyState) -> None:
-    empty.set_model("", None)
-    assert empty.find_model.isVisibleTo(empty)
-    with qtbot.waitSignal(empty.find_model.clicked):
-        empty.find_model.click()
+def test_a_small_model_gets_what_it_can_answer(area: StartArea) -> None:
+    usual = area.suggestions
+    area.set_model(has_model=True, n_params=STARTER_PARAMS)
+    assert len(area.suggestions) == len(usual) == 3
+    assert not set(area.suggestions) & set(usual)
 
 
-def test_with_a_very_small_model_larger_ones_are_offered(empty: EmptyState) -> None:
-    empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
-    assert empty.find_model.accessibleName() == "Find larger models"
-    empty.set_model("Model", Unloaded(), n_params=8_000_000_000)
-    assert not empty.find_model.isVisibleTo(empty)
+def test_presets_are_offered_to_those_who_know_them(area: StartArea) -> None:
+    area.starters.set_presets([BUILT_IN], selected="")
+    assert not area.starters.isVisible()
+    area.starters.set_presets([BUILT_IN, OWN], selected="")
+    assert area.starters.isVisible()
+    area.starters.set_presets([BUILT_IN], selected=BUILT_IN.name)
+    assert area.starters.isVisible()
 
 
-def test_an_example_is_elided_to_its_width(qtbot: QtBot, empty: EmptyState) -> None:
-    sent = [button.toolTip().removeprefix("Send: ") for button in empty._buttons]
-    empty.resize(260, 700)
-    empty.show()
-    qtbot.waitUntil(lambda: all(button.text().endswith("…") for button in empty._buttons))
-    assert all(prompt in button.accessibleName() for prompt, button in zip(sent, empty._buttons, strict=True))
-    empty.resize(900, 700)
-    qtbot.waitUntil(lambda: [button.text() for button in empty._buttons] == sent)
+def test_a_preset_changes_what_is_suggested(area: StartArea) -> None:
+    usual = area.suggestions
+    area.starters.set_presets([BUILT_IN, OWN], selected=BUILT_IN.name)
+    assert "bakery" in area.suggestions[0]
+    area.starters.set_presets([BUILT_IN, OWN], selected=OWN.name)
+    assert area.suggestions == ()
+    area.starters.set_presets([BUILT_IN, OWN], selected="")
+    assert area.suggestions == usual
+
+
+def test_a_preset_decides_before_the_size_of_the_model() -> None:
+    assert suggestions(n_params=STARTER_PARAMS, preset="brainstorm") == suggestions(
+        n_params=0, preset="brainstorm"
+    )
+
+
+def test_a_suggestion_is_elided_to_its_width(qtbot: QtBot, area: StartArea) -> None:
+    sent = list(area.suggestions)
+    area.resize(240, 700)
+    qtbot.waitUntil(lambda: all(button.text().endswith("…") for button in area.buttons))
+    assert [button.accessibleName() for button in area.buttons] == [f"Send: {prompt}" for prompt in sent]
+    area.resize(900, 700)
+    qtbot.waitUntil(lambda: [button.text() for button in area.buttons] == sent)

@@ -23,6 +23,7 @@ from fireside.ui.discover.discover_actions import open_downloads
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.start.offer_card import OfferCard
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -86,10 +87,9 @@ def test_chat_on_a_finished_line_leads_to_the_chat(
 
 
 def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> None:
-    for leave, find in (
-        (Page.DOWNLOADS, window.downloads.empty_discover),
-        (Page.CHAT, window.chat.empty.find_model),
-    ):
+    offer = window.chat.start.findChild(OfferCard)
+    assert isinstance(offer, OfferCard)
+    for leave, find in ((Page.DOWNLOADS, window.downloads.empty_discover), (Page.CHAT, offer.others)):
         window.show_page(leave)
         click(find)
         assert window.page is Page.DISCOVER

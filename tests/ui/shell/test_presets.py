@@ -62,7 +62,7 @@ def test_in_another_language_editor_and_list_agree(
 
 
 def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: AppClient) -> None:
-    starters = window.chat.empty.starters
+    starters = window.chat.start.starters
     assert [button.text().strip() for button in starters.buttons] == [
         preset.name for preset in client.preset_library if preset.favourite
     ]
@@ -71,10 +71,10 @@ def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: App
 def test_a_new_chat_begins_with_the_preset_that_was_chosen(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    window.chat.empty.starters.buttons[2].click()
+    window.chat.start.starters.buttons[2].click()
     settled()
     assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
-    assert window.chat.empty.starters.buttons[2].isChecked()
+    assert window.chat.start.starters.buttons[2].isChecked()
     QTest.keyClicks(window.chat.composer.editor, "Look at this")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
@@ -92,14 +92,14 @@ def test_a_new_chat_begins_with_the_preset_that_was_chosen(
 def test_a_preset_of_a_new_chat_can_be_removed_before_the_first_message(
     window: MainWindow, settled: Settled
 ) -> None:
-    button = window.chat.empty.starters.buttons[0]
+    button = window.chat.start.starters.buttons[0]
     button.click()
     settled()
     window.chat.chips.chips[PRESET].remove.click()
     settled()
     assert window.chat.chips.displayed == ()
     assert window.presets.settings.new_chat_values == {}
-    assert not any(button.isChecked() for button in window.chat.empty.starters.buttons)
+    assert not any(button.isChecked() for button in window.chat.start.starters.buttons)
 
 
 # Variables

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from fakes.model_entries import starter_spec
 from fireside.core.errors import SettingInvalid, SettingsUnwritable
 from fireside.core.ids import ModelId
 from fireside.core.options import CacheType, FlashAttention, SettingValue
@@ -72,12 +74,13 @@ def test_each_layer_is_stronger_than_the_one_before() -> None:
     values = [_one(resolve(layers[:n]), "load.n_ctx") for n in range(len(layers) + 1)]
     assert values == [
         (8192, Origin.DEFAULT),
-        (1000, Origin.MODEL_FILE),
-        (1001, Origin.FILE),
-        (1002, Origin.ENVIRONMENT),
-        (1003, Origin.COMMAND_LINE),
-        (1004, Origin.MODEL),
-        (1005, Origin.CONVERSATION),
+        (1000, Origin.MAKERS),
+        (1001, Origin.MODEL_FILE),
+        (1002, Origin.FILE),
+        (1003, Origin.ENVIRONMENT),
+        (1004, Origin.COMMAND_LINE),
+        (1005, Origin.MODEL),
+        (1006, Origin.CONVERSATION),
     ]
 
 
@@ -138,7 +141,7 @@ def test_recommendations_in_a_models_file_are_the_weakest_layer(path: Path) -> N
         *(("temp", 0.6), ("top_p", 0.9), ("penalty_repeat", 1.1), ("top_k", -5), ("mirostat", 2)),
         ("sequence", "top_k;typ_p;new_one;temperature"),
     )
-    opened.set_model_defaults({MODEL_ID: sampling})
+    opened.set_models([replace(starter_spec(), id=MODEL_ID, sampling=sampling)])
     keys = ("temperature", "top_p", "repeat_penalty", "top_k", "mirostat", "samplers")
     assert [_one(opened.resolved(model_id=MODEL_ID), f"sampling.{key}") for key in keys] == [
         (0.6, Origin.MODEL_FILE),

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from fireside.core.discovery import CatalogueModel, FitEstimate, SuggestedModel
 from fireside.core.fit import Rating
 
@@ -36,7 +38,8 @@ def first_model(
     comfortable = [suggested for suggested in fitting if _tokens_per_s(suggested) >= COMFORTABLE]
     if comfortable:
         return max(comfortable, key=lambda each: each.model.n_active_params or each.model.n_params)
-    return max(fitting, key=_tokens_per_s, default=None)
+    fastest = max(fitting, key=_tokens_per_s, default=None)
+    return None if fastest is None else replace(fastest, is_comfortable=False)
 
 
 def suggestions(

@@ -25,7 +25,7 @@ from fireside.ui.chat.chips import ChatChips
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.context_controller import ContextController
 from fireside.ui.chat.conversation_sync import ConversationSync
-from fireside.ui.chat.empty_state import EmptyState
+from fireside.ui.chat.empty_state import EmptyState, StartArea
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.pane_context import PaneContext
@@ -39,6 +39,8 @@ from fireside.ui.theme import Theme
 
 _MIN_HEIGHT: Final = 40
 """Pixels of the transcript that stay visible, however much stands above the composer."""
+_LOW_PANE: Final = 560
+"""Pixels of height below which a new chat gives most of its space to what stands below the composer."""
 
 
 class ChatPane(QWidget):
@@ -72,7 +74,7 @@ class ChatPane(QWidget):
         self._status: ModelStatus | None = None
         self._stays_local = False
         self.stack = QStackedWidget(self)
-        self.empty = EmptyState(theme=theme, parent=self.stack)
+        self.empty = EmptyState(parent=self.stack)
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self.stack)
         self.notices = Notices(theme=theme, parent=self)
         self.chips = ChatChips(theme=theme, parent=self)
@@ -113,7 +115,6 @@ class ChatPane(QWidget):
         )
         self._build()
         self._connect()
-        self.set_model(None, None)
 
     def _build(self) -> None:
         self.stack.addWidget(self.empty)
@@ -126,7 +127,8 @@ class ChatPane(QWidget):
         self.foot = boxed(foot)
         """The composer and everything above it: notices, queue, chips."""
         self._foot_row = row(self.foot)
-        column(stretch(self.stack), self._foot_row, spacing=0, on=self)
+        self.start = StartArea(theme=self._theme, parent=self)
+        self._column = column(stretch(self.stack), self._foot_row, self.start, spacing=0, on=self)
 
     def _connect(self) -> None:
         self._sync.changed.connect(self._on_changed)
@@ -134,12 +136,14 @@ class ChatPane(QWidget):
         self.composer.draft_changed.connect(self.context_controller.refresh_soon)
         self.composer.editor.messages_requested.connect(self._on_messages_requested)
         self.composer.edit_last_requested.connect(self.transcript.editor.begin_last)
-        self.empty.example_clicked.connect(self._on_example)
+        self.start.suggestion_clicked.connect(self._on_suggestion)
         self.transcript.text_typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
         self.attachments.changed.connect(self.context_controller.refresh_soon)
         self._theme.changed.connect(self._fit_width)
+        self.set_model(None, None)
+        self.empty.clear()
 
     # Content
 
@@ -191,6 +195,7 @@ class ChatPane(QWidget):
         self._show_blocked()
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
+        self.start.set_model(has_model=bool(name), n_params=n_params)
         if changed:
             self.context_controller.clear()
         if changed or self._is_ready() != was_ready:
@@ -250,7 +255,9 @@ class ChatPane(QWidget):
         running = self.is_running
         self.composer.set_running(running)
         self.queue_area.set_held(not running)
-        self.stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
+        is_empty = not self.transcript.entries
+        self.stack.setCurrentWidget(self.empty if is_empty else self.transcript)
+        self.start.setVisible(is_empty)
         self.context_controller.refresh_soon()
 
     def _is_ready(self) -> bool:
@@ -280,7 +287,7 @@ class ChatPane(QWidget):
         """Open the model picker: there is no model to send to."""
         self.step_requested.emit(NextStep.CHOOSE_MODEL)
 
-    def _on_example(self, text: str) -> None:
+    def _on_suggestion(self, text: str) -> None:
         self.focus_composer()  # the button disappears with the greeting
         self.send_controller.send(text)
 
@@ -320,6 +327,10 @@ class ChatPane(QWidget):
         width = column_width(self._theme, available=self.width())
         left = (self.width() - width) // 2  # aligned to the pixel with the transcript's column
         self._foot_row.setContentsMargins(left, 4, self.width() - width - left, 16)
+        # In a new chat the composer stands above the middle, in a low pane as high as its question allows.
+        is_low = self.height() < self._theme.scaled(_LOW_PANE)
+        self._column.setStretchFactor(self.stack, 1 if is_low else 2)
+        self._column.setStretchFactor(self.start, 3)
 
 
 def _spec_of(model: ModelEntry | None) -> ModelSpec | None:

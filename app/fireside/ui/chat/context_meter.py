@@ -14,6 +14,8 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_label, set_style_property
 
 _RING = 16
+_LEAST_SHARE = 0.01
+"""Share of the context that a first message takes before the meter is shown."""
 
 
 class _Ring(QWidget):
@@ -66,10 +68,9 @@ class ContextMeter(QPushButton):
         return self._label.text()
 
     def set_plan(self, plan: ContextPlan | None) -> None:
-        """Show how full the context is; hide where that is not known."""
-        is_known = plan is not None and plan.n_ctx > 0 and (plan.is_exact or plan.n_prompt > 0)
-        self.setVisible(is_known)
-        if plan is None or not is_known:
+        """Show how full the context is; hide where that is not known, or says nothing yet."""
+        self.setVisible(plan is not None and _says_something(plan))
+        if plan is None or plan.n_ctx <= 0:
             return
         self._ring.set_fraction(1.0 if not plan.fits else plan.fraction)
         self._label.setText(meter_text(plan))
@@ -86,3 +87,8 @@ class ContextMeter(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+
+def _says_something(plan: ContextPlan) -> bool:
+    is_known = plan.n_ctx > 0 and (plan.is_exact or plan.n_prompt > 0)
+    return is_known and (bool(plan.messages) or plan.fraction >= _LEAST_SHARE)

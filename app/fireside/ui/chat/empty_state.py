@@ -1,9 +1,9 @@
-"""The empty state of a new chat: greeting, the model's state, presets to start with, example prompts."""
+"""A new chat: above its composer the question and the model's state, below it what to begin with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -23,37 +23,74 @@ from fireside.core.status import (
     Unloading,
 )
 from fireside.ui.chat.style import COLUMN_MARGIN, widest_column
-from fireside.ui.kit.layout import at_left, boxed, column, destroy, row, space, stretch
-from fireside.ui.model_text import preparing_text
+from fireside.ui.kit.layout import column, destroy, row, stretch
+from fireside.ui.model_text import SMALL_MODEL_PARAMS, preparing_text
 from fireside.ui.preset_names import localized_about, localized_name
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
-from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label, plain_tooltip, truncate_text
 
-EXAMPLES = (
-    (tr_noop("Explain something"), tr_noop("Explain in simple words why the sky is blue.")),
-    (
-        tr_noop("Help me write"),
-        tr_noop("Write a short, friendly note to thank a neighbour for watering my plants."),
-    ),
-    (tr_noop("Make a plan"), tr_noop("Give me three ideas for a rainy Sunday at home.")),
-)
-"""Accessible title of a button, and the prompt that it shows and sends."""
-
-SMALL_MODEL_PARAMS = 1_000_000_000
-"""A model with fewer parameters often makes things up: the user is told before the first answer."""
-
 _MIN_EXAMPLE_WIDTH = 120
+_MAX_SUGGESTIONS = 3
 _MAX_STARTERS = 6
-_MIN_HEIGHT_FOR_MARK = 480
-"""Pixels of height from which on the mark is shown."""
 _MAX_STARTER_CHARS = 28
 _CHOOSE = tr_noop("Choose a model to start.")
+_TEST = tr_noop(
+    "This model is a test of the engine: far too small for real answers, and it only knows English."
+)
 _SMALL = tr_noop("This is a very small model: fast, but often wrong.")
 _PROMISE = tr_noop("Runs on this computer. Nothing you write leaves it unless you allow it.")
+_TEST_PARAMS = 200_000_000
+"""A model with fewer parameters shows that everything works, and nothing more."""
+_USUAL: Final = (
+    tr_noop("Explain in simple words why the sky is blue."),
+    tr_noop("Write a short, friendly note to thank a neighbour for watering my plants."),
+    tr_noop("Give me three ideas for a rainy Sunday at home."),
+)
+# English in every language: the starter model knows no other one. These it answers sensibly in nine of ten
+# tries, of other simple questions it fails most, see architecture/models.md.
+_OF_A_SMALL_MODEL: Final = (
+    tr_noop("What is photosynthesis?"),
+    tr_noop("What is gravity?"),
+    tr_noop("What are the benefits of reading books?"),
+)
+_OF_PRESETS: Final = {
+    "helper": _USUAL,
+    "translator": (
+        tr_noop("Good morning! Did you sleep well?"),
+        tr_noop("I would like to book a table for two, please."),
+        tr_noop("Where is the nearest railway station?"),
+    ),
+    "reviewer": (
+        "def mean(numbers): return sum(numbers) / len(numbers)",
+        "if (user.role = 'admin') { deleteAll(); }",
+    ),
+    "rewrite": (
+        tr_noop("Send me the report now, I have been waiting for days."),
+        tr_noop("Unfortunately we can not to come on saturday because of the wether."),
+    ),
+    "brainstorm": (
+        tr_noop("Names for a small bakery by the river"),
+        tr_noop("A birthday party for an eight-year-old"),
+        tr_noop("What to do with a box of old jam jars"),
+    ),
+}
+"""By the source of a preset that comes with the program; others work on what the user has."""
+
+
+def suggestions(*, n_params: int, preset: str | None) -> tuple[str, ...]:
+    """Return the prompts to suggest in the user's language.
+
+    ``preset`` is the source of the chat's preset, empty for one of the user's; ``None`` without a preset.
+    ``n_params`` is 0 where the model's size is not known.
+    """
+    if preset is not None:
+        prompts = _OF_PRESETS.get(preset, ())
+    else:
+        prompts = _OF_A_SMALL_MODEL if 0 < n_params < SMALL_MODEL_PARAMS else _USUAL
+    return tuple(tr(prompt) for prompt in prompts)
 
 
 def model_state_text(name: str, state: ModelState | None) -> str:
@@ -85,15 +122,25 @@ def model_state_text(name: str, state: ModelState | None) -> str:
 class _Example(QPushButton):
     """A button with an example prompt, elided to its width."""
 
-    def __init__(self, prompt: str, *, parent: QWidget) -> None:
-        super().__init__(prompt, parent)
+    def __init__(self, *, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setObjectName("example")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._prompt = prompt
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.prompt = ""
+
+    def set_prompt(self, prompt: str) -> None:
+        """Show another prompt; an empty one hides the button."""
+        self.prompt = prompt
+        self.setAccessibleName(tr("Send: {prompt}").format(prompt=prompt))
+        self.setToolTip(plain_tooltip(self.accessibleName()))
+        self.setVisible(bool(prompt))
+        self.updateGeometry()
+        self._fit()
 
     def sizeHint(self) -> QSize:
         # One pixel more than measured, else rounding at fractional scales cuts text that fits.
-        width = self.fontMetrics().horizontalAdvance(self._prompt) + self._padding_px() + 1
+        width = self.fontMetrics().horizontalAdvance(self.prompt) + self._padding_px() + 1
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -114,9 +161,7 @@ class _Example(QPushButton):
 
     def _fit(self) -> None:
         available_width = self.width() - self._padding_px()
-        self.setText(
-            self.fontMetrics().elidedText(self._prompt, Qt.TextElideMode.ElideRight, available_width)
-        )
+        self.setText(self.fontMetrics().elidedText(self.prompt, Qt.TextElideMode.ElideRight, available_width))
 
     def _padding_px(self) -> int:
         """Return the pixels left and right of the text that the style takes."""
@@ -127,40 +172,67 @@ class _Example(QPushButton):
         return self.style().sizeFromContents(kind, option, content, self).width() - _MIN_EXAMPLE_WIDTH
 
 
-class EmptyState(PageScroll):
-    """Shown in place of the transcript while there are no messages; scrolls in a low window."""
+class EmptyState(QWidget):
+    """Above the composer of a new chat: the question, and the model's state. Stands at the bottom, so that
+    nothing else moves when the state has more lines."""
 
-    example_clicked = Signal(str)
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        title = plain_label(tr("What can I help with?"), name="emptyTitle", parent=self)
+        self._label = plain_label("", name="emptyText", parent=self)
+        for label in (title, self._label):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        margins = (COLUMN_MARGIN, 0, COLUMN_MARGIN, SPACE_M)
+        column(stretch(), title, self._label, spacing=SPACE_S, margins=margins, on=self)
+
+    def clear(self) -> None:
+        """Show the question alone: which model answers is not known yet."""
+        self._label.setText("")
+
+    @property
+    def displayed_text(self) -> str:
+        return self._label.text()
+
+    def set_model(self, name: str, state: ModelState | None, *, n_params: int = 0) -> None:
+        """Set the model that will answer and its state; with an empty name, nothing can be sent."""
+        text = model_state_text(name, state)
+        if 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None):
+            text = tr(_TEST) if n_params < _TEST_PARAMS else f"{text}\n{tr(_SMALL)}"
+        self._label.setText(text)
+
+
+class StartArea(PageScroll):
+    """Below the composer of a new chat: a model on offer, suggestions, presets; scrolls in a low window.
+
+    It takes the same space whatever it shows, so that the composer stays where it is.
+    """
+
+    suggestion_clicked = Signal(str)
+    """Carries the prompt to send."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._theme = theme
+        self._n_params = 0
+        self._has_model = False
+        self._preset: str | None = None
         content = QWidget(self.viewport())
         self._column = QWidget(content)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._mark = boxed(column(at_left(Picture("flame", theme=theme, tint="accent", size=30)), space(14)))
-        title = plain_label(tr("What can I help with?"), name="emptyTitle", parent=self._column)
-        title.setWordWrap(True)
-        self._label = plain_label("", name="emptyText", parent=self._column)
-        self._label.setWordWrap(True)
-        self.find_model = Button(tr("Find models"), theme=theme, icon="compass", kind="link", tint="accent")
+        self._offer = column(spacing=0)
         self.starters = Starters(theme=theme, parent=self._column)
-        self._buttons = [self._example(tr(title), tr(prompt)) for title, prompt in EXAMPLES]
+        self.starters.preset_shown.connect(self._on_preset_shown)
+        self.buttons = [self._make_button() for _ in range(_MAX_SUGGESTIONS)]
         column(
-            stretch(factor=3),
-            self._mark,
-            title,
-            space(8),
-            self._label,
-            space(6),
-            at_left(self.find_model),
-            space(20),
+            self._offer,
+            column(*self.buttons, spacing=SPACE_S),
             self.starters,
-            space(12),
-            column(*self._buttons),
-            space(8),
-            stretch(factor=4),
-            spacing=0,
+            stretch(),
+            spacing=SPACE_M,
+            margins=(0, SPACE_S, 0, SPACE_S),
             on=self._column,
         )
         # Far more stretch than the sides have: otherwise it is a few pixels narrower than the composer.
@@ -174,36 +246,36 @@ class EmptyState(PageScroll):
         self.setWidget(content)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
-        self.set_model("", None)
+        self.set_model(has_model=False)
 
-    def _example(self, title: str, prompt: str) -> QPushButton:
-        button = _Example(prompt, parent=self._column)
-        button.setAccessibleName(f"{title}: {prompt}")
-        button.setToolTip(tr("Send: {prompt}").format(prompt=prompt))
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.clicked.connect(lambda: self.example_clicked.emit(prompt))
-        return button
+    def set_model(self, *, has_model: bool, n_params: int = 0) -> None:
+        """Set whether a model will answer, and its size, on which the suggestions depend."""
+        self._has_model, self._n_params = has_model, n_params
+        self._show_suggestions()
+
+    def add_offer(self, offer: QWidget) -> None:
+        """Show a card above the suggestions; it hides itself where there is nothing to offer."""
+        self._offer.addWidget(offer)
 
     @property
-    def displayed_text(self) -> str:
-        return self._label.text()
+    def suggestions(self) -> tuple[str, ...]:
+        """The prompts that are suggested now."""
+        return tuple(button.prompt for button in self.buttons if button.prompt)
 
-    def set_model(self, name: str, state: ModelState | None, *, n_params: int = 0) -> None:
-        """Set the model that will answer and its state; with an empty name, nothing can be sent."""
-        text = model_state_text(name, state)
-        is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
-        if is_small:
-            text = f"{text}\n{tr(_SMALL)}"
-        self.find_model.set_label(tr("Find larger models") if name else tr("Find models"))
-        self.find_model.setVisible(is_small or not name)
-        self._label.setText(text)
-        for button in self._buttons:
-            button.setEnabled(bool(name))
+    def _make_button(self) -> _Example:
+        button = _Example(parent=self._column)
+        button.clicked.connect(lambda: self.suggestion_clicked.emit(button.prompt))
+        return button
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the logo in a low pane, so that the buttons are visible without scrolling."""
-        super().resizeEvent(event)
-        self._mark.setVisible(event.size().height() >= self._theme.scaled(_MIN_HEIGHT_FOR_MARK))
+    def _on_preset_shown(self, preset: Preset | None) -> None:
+        self._preset = None if preset is None else preset.source
+        self._show_suggestions()
+
+    def _show_suggestions(self) -> None:
+        # Without a model nothing can be sent, and that is said above.
+        prompts = suggestions(n_params=self._n_params, preset=self._preset) if self._has_model else ()
+        for index, button in enumerate(self.buttons):
+            button.set_prompt(prompts[index] if index < len(prompts) else "")
 
     def _on_theme_changed(self) -> None:
         self._column.setMaximumWidth(widest_column(self._theme))
@@ -216,6 +288,8 @@ class Starters(QWidget):
     """``Preset`` to start the chat with."""
     preset_cleared = Signal()
     """The checked button was clicked: the chat is to have no preset."""
+    preset_shown = Signal(object)
+    """The chat's ``Preset`` is another one; ``None`` for none."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -230,7 +304,10 @@ class Starters(QWidget):
         self.hide()
 
     def set_presets(self, presets: Sequence[Preset], *, selected: str) -> None:
-        """Show the favourites of ``presets``; ``selected`` is the name of the chat's preset."""
+        """Show the favourites of ``presets``; ``selected`` is the name of the chat's preset.
+
+        They are hidden from users who have not met presets yet: who neither made nor used one.
+        """
         favourites = tuple(preset for preset in presets if preset.favourite)[:_MAX_STARTERS]
         if (favourites, selected) == (self._presets, self._selected):
             return
@@ -242,7 +319,9 @@ class Starters(QWidget):
         for index, button in enumerate(self.buttons):
             self._flow.insertWidget(index, button)
             button.show()
-        self.setVisible(bool(presets))
+        are_known = any(not preset.source or preset.remembered for preset in presets)
+        self.setVisible(bool(presets) and (are_known or bool(selected)))
+        self.preset_shown.emit(next((preset for preset in presets if preset.name == selected), None))
 
     def _button(self, preset: Preset) -> Button:
         name = localized_name(preset)

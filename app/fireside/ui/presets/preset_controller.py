@@ -76,7 +76,7 @@ class PresetController(QObject):
         chat.branch_controller.seed_requested.connect(self.set_seed)
         chat.chips.chip_clicked.connect(self._on_chip)
         chat.chips.chip_removed.connect(self._on_chip_removed)
-        starters = chat.empty.starters
+        starters = chat.start.starters
         starters.preset_selected.connect(self.use)
         starters.preset_cleared.connect(self.settings.remove_preset)
         starters.all.clicked.connect(self.show_library)
@@ -274,7 +274,7 @@ class PresetController(QObject):
         # After the chips are laid out, since a notification must not cover them.
         QTimer.singleShot(0, self._context.toast, self._context.toast.reposition)
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
-        self._chat.empty.starters.set_presets(starters, selected=settings.preset)
+        self._chat.start.starters.set_presets(starters, selected=settings.preset)
 
     def _on_conversation_created(self) -> None:
         self.settings.new_chat_values = {}

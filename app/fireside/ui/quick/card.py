@@ -127,6 +127,7 @@ class QuickCard(QWidget):
         """Fit the size to the composer alone, or to composer and answer."""
         has_messages = bool(self.pane.transcript.entries)
         self.pane.stack.setVisible(has_messages)
+        self.pane.start.hide()
         self._foot.setVisible(has_messages)
         screen_area = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry()
         width = min(self._theme.scaled(_WIDTH), screen_area.width())

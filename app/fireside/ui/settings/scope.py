@@ -75,6 +75,8 @@ def origin_text(setting: ResolvedSetting, scope: Scope, *, preset: str = "") -> 
     match setting.origin:
         case Origin.DEFAULT:
             return ""
+        case Origin.MAKERS:
+            return tr("Recommended by its makers")
         case Origin.MODEL_FILE:
             return tr("Model default")
         case Origin.FILE:

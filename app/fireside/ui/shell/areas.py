@@ -38,9 +38,9 @@ class FocusAreas:
         chat, panel = parts.chat, parts.chat_area.shown
         return (
             *common,
-            _widget_area(chat.empty),
-            (chat.stack, chat.transcript.focus_last_visible),
+            (chat.transcript, chat.transcript.focus_last_visible),
             (chat.foot, chat.focus_composer),
+            _widget_area(chat.start),
             *(() if panel is None else (_widget_area(panel),)),
         )
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 
-from fireside.core.hardware import Hardware
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.preset import SYSTEM_PROMPT_KEY
@@ -224,33 +222,6 @@ class CommandController(QObject):
         if request is not None:
             sheet.finished.connect(lambda _: request.cancel())
         sheet.open()
-
-    def show_tour(self) -> None:
-        """Show the tour of the first start, unless the user is typing, since it takes the keyboard focus."""
-        if self._parts.chat.composer.text():
-            return
-        from fireside.ui.shell.tour_sheet import TourSheet
-
-        context = self._parts.context
-        requests: list[asyncio.Task[Hardware] | None] = []
-
-        def request_hardware() -> None:
-            requests.append(context.tasks.run(context.client.hardware.hardware(), on_done=tour.show_computer))
-
-        def cancel_requests() -> None:
-            for task in requests:
-                if task is not None:
-                    task.cancel()
-
-        tour = TourSheet(
-            context.commands,
-            run_command=self.run,
-            request_hardware=request_hardware,
-            theme=context.theme,
-            parent=self._parts,
-        )
-        tour.finished.connect(cancel_requests)
-        tour.open()
 
     @Slot()
     def _update_chat_labels(self) -> None:

@@ -78,6 +78,7 @@ class MainWindow(WindowParts):
         self.library_view_state = state.library
         self.sidebar.restore_sort_order(state.chat_order)
         self.show_page(Page.CHAT)
+        self.chat.focus_composer()
 
     # Start and end
 

@@ -333,9 +333,20 @@ class WindowParts(QMainWindow):
     def _make_model_parts(self) -> None:
         context = self.context
         self.model_controller = ModelController(context, conversations=self.conversations, chat=self.chat)
+        self.models.entries_changed.connect(self._offer_first_model)
         self.download_indicator = DownloadIndicator(
             downloads=self.downloads_view, button=self.sidebar.downloads, taskbar=self.taskbar, parent=self
         )
+
+    @Slot()
+    def _offer_first_model(self) -> None:
+        """Offer a model below the new chat's composer, where there is none to work with."""
+        if not self.models.is_known or self.models.has_full_model:
+            return
+        self.models.entries_changed.disconnect(self._offer_first_model)
+        from fireside.ui.start import FirstModelOffer
+
+        FirstModelOffer(self.context, chat=self.chat, downloads=self.downloads_view)
 
     def _make_program_parts(self, notifier: Notifier) -> None:
         context = self.context

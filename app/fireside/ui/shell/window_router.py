@@ -153,7 +153,6 @@ class WindowRouter:
         self._parts.presets.settings.changed.connect(self._on_chat_settings)
         chat.branch_controller.note_requested.connect(self._on_note_requested)
         chat.context_controller.notice.offer_larger(self._parts.header.show_details)
-        chat.empty.find_model.clicked.connect(self._page_opener(Page.DISCOVER))
 
     def _on_chat_settings(self) -> None:
         """Disable remote models where the open chat is set to stay on this computer."""

@@ -48,7 +48,9 @@ def test_the_suggested_model_fits_and_answers_comfortably(
     assert found is not None
     assert found.model.name == name
     assert found.model.size_bytes <= MOST_BYTES
-    assert found.estimate.speed is None or gb_per_s == 3 or found.estimate.speed.high > COMFORTABLE
+    assert found.is_comfortable is (gb_per_s != 3)
+    speed = found.estimate.speed
+    assert speed is None or (speed.high > COMFORTABLE) is found.is_comfortable
 
 
 def test_nothing_is_suggested_where_nothing_fits() -> None:
