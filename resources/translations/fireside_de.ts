@@ -761,6 +761,10 @@
         <translation>Es läuft schon ein Benchmark. Warte oder brich ihn ab.</translation>
     </message>
     <message>
+        <source>A birthday party for an eight-year-old</source>
+        <translation>Eine Geburtstagsfeier für eine Achtjährige</translation>
+    </message>
+    <message>
         <source>A certificate fingerprint (SHA-256) has 64 hexadecimal digits.</source>
         <translation>Ein Zertifikat-Fingerabdruck (SHA-256) hat 64 hexadezimale Ziffern.</translation>
     </message>
@@ -779,6 +783,10 @@
     <message>
         <source>A link in its place points somewhere else</source>
         <translation>Eine Verknüpfung an dieser Stelle führt woanders hin</translation>
+    </message>
+    <message>
+        <source>A model for this computer</source>
+        <translation>Ein Modell für diesen Computer</translation>
     </message>
     <message>
         <source>A move of the library was interrupted. Start it again.</source>
@@ -839,10 +847,6 @@
     <message>
         <source>A small model can be faster with fewer threads.</source>
         <translation>Ein kleines Modell kann mit weniger Threads schneller sein.</translation>
-    </message>
-    <message>
-        <source>A small model is included, so that you can start at once. Larger ones answer much better: Find models says which fit this computer and how fast they are.</source>
-        <translation>Ein kleines Modell ist dabei, damit du sofort loslegen kannst. Größere antworten viel besser: „Modelle finden“ zeigt, welche auf diesen Computer passen und wie schnell sie sind.</translation>
     </message>
     <message>
         <source>A small model of the same family that drafts tokens for the large one.</source>
@@ -1027,6 +1031,10 @@
         <translation>MCP-Server hinzufügen</translation>
     </message>
     <message>
+        <source>Add a file you have</source>
+        <translation>Eigene Datei hinzufügen</translation>
+    </message>
+    <message>
         <source>Add and start</source>
         <translation>Hinzufügen und starten</translation>
     </message>
@@ -1204,10 +1212,6 @@
     <message>
         <source>All presets…</source>
         <translation>Alle Presets…</translation>
-    </message>
-    <message>
-        <source>All shortcuts</source>
-        <translation>Alle Tastenkürzel</translation>
     </message>
     <message>
         <source>All sizes</source>
@@ -2072,10 +2076,6 @@
         <translation>Chats nicht verfügbar</translation>
     </message>
     <message>
-        <source>Chats stay on this computer</source>
-        <translation>Chats bleiben auf diesem Computer</translation>
-    </message>
-    <message>
         <source>Check again</source>
         <translation>Erneut prüfen</translation>
     </message>
@@ -2288,6 +2288,10 @@
         <translation>Dokument schließen</translation>
     </message>
     <message>
+        <source>Close other programs, or choose a smaller model.</source>
+        <translation>Schließe andere Programme, oder wähle ein kleineres Modell.</translation>
+    </message>
+    <message>
         <source>Close window</source>
         <translation>Fenster schließen</translation>
     </message>
@@ -2421,6 +2425,10 @@
     <message>
         <source>Confirm {name}</source>
         <translation>{name} bestätigen</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbindung wird aufgebaut…</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -2998,6 +3006,10 @@
         <translation>{name} herunterladen</translation>
     </message>
     <message>
+        <source>Download {name} ({size})</source>
+        <translation>{name} herunterladen ({size})</translation>
+    </message>
+    <message>
         <source>Download {subject}</source>
         <translation>Herunterladen: {subject}</translation>
     </message>
@@ -3326,10 +3338,6 @@
         <translation>Alltagschat</translation>
     </message>
     <message>
-        <source>Everything has a key</source>
-        <translation>Für alles gibt es eine Taste</translation>
-    </message>
-    <message>
         <source>Example</source>
         <translation>Beispiel</translation>
     </message>
@@ -3374,10 +3382,6 @@
     <message>
         <source>Explain simply</source>
         <translation>Einfach erklären</translation>
-    </message>
-    <message>
-        <source>Explain something</source>
-        <translation>Etwas erklären</translation>
     </message>
     <message>
         <source>Explain {{topic}} in simple words, with one example from everyday life.</source>
@@ -3582,16 +3586,8 @@
         </translation>
     </message>
     <message>
-        <source>Find a better model for this computer</source>
-        <translation>Ein besseres Modell für diesen Computer finden</translation>
-    </message>
-    <message>
         <source>Find in chat</source>
         <translation>Im Chat suchen</translation>
-    </message>
-    <message>
-        <source>Find larger models</source>
-        <translation>Größere Modelle finden</translation>
     </message>
     <message>
         <source>Find models</source>
@@ -3965,6 +3961,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird zurückgesetzt…</translation>
     </message>
     <message>
+        <source>Good morning! Did you sleep well?</source>
+        <translation>Guten Morgen! Hast du gut geschlafen?</translation>
+    </message>
+    <message>
         <source>Grammar (GBNF)</source>
         <translation>Grammatik (GBNF)</translation>
     </message>
@@ -3999,10 +3999,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Help</source>
         <translation>Hilfe</translation>
-    </message>
-    <message>
-        <source>Help me write</source>
-        <translation>Beim Schreiben helfen</translation>
     </message>
     <message>
         <source>Hidden text</source>
@@ -4107,6 +4103,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Hugging Face rejected your access token. It may have expired; create a new one.</source>
         <translation>Hugging Face hat dein Zugriffstoken abgelehnt. Vielleicht ist es abgelaufen; erstelle ein neues.</translation>
+    </message>
+    <message>
+        <source>I would like to book a table for two, please.</source>
+        <translation>Ich möchte bitte einen Tisch für zwei reservieren.</translation>
     </message>
     <message>
         <source>If this chat gets too long</source>
@@ -4867,6 +4867,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lange Chats</translation>
     </message>
     <message>
+        <source>Looking for a model that suits this computer…</source>
+        <translation>Es wird ein Modell gesucht, das zu diesem Computer passt…</translation>
+    </message>
+    <message>
         <source>Looking for changes…</source>
         <translation>Änderungen werden gesucht…</translation>
     </message>
@@ -4914,10 +4918,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Main GPU</source>
         <translation>Haupt-GPU</translation>
-    </message>
-    <message>
-        <source>Make a plan</source>
-        <translation>Etwas planen</translation>
     </message>
     <message>
         <source>Makes larger Qwen3 models faster by speculative decoding.</source>
@@ -5243,10 +5243,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modelle von {name}</translation>
     </message>
     <message>
-        <source>Models run here, also without internet. Fireside connects only when you ask it to: to find and download models, or to use an engine or a tool that you turn on. Settings, Privacy, lists every connection.</source>
-        <translation>Modelle laufen hier, auch ohne Internet. Fireside verbindet sich nur, wenn du es willst: um Modelle zu finden und herunterzuladen oder für eine Engine oder ein Werkzeug, das du einschaltest. Unter „Einstellungen“, „Datenschutz“ steht jede Verbindung.</translation>
-    </message>
-    <message>
         <source>Models…</source>
         <translation>Modelle…</translation>
     </message>
@@ -5379,6 +5375,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Namen außer „localhost“, unter denen Clients die lokale API erreichen dürfen.</translation>
     </message>
     <message>
+        <source>Names for a small bakery by the river</source>
+        <translation>Namen für eine kleine Bäckerei am Fluss</translation>
+    </message>
+    <message>
         <source>Names of GPUs the model must not use, one per line.</source>
         <translation>Namen von GPUs, die das Modell nicht nutzen soll, einer pro Zeile.</translation>
     </message>
@@ -5453,10 +5453,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Newest</source>
         <translation>Neueste</translation>
-    </message>
-    <message>
-        <source>Next</source>
-        <translation>Weiter</translation>
     </message>
     <message>
         <source>Next area</source>
@@ -5629,6 +5625,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No model called “{name}” in your library. Did you mean “{near}”?</source>
         <translation>Kein Modell namens „{name}“ in deiner Bibliothek. Meintest du „{near}“?</translation>
+    </message>
+    <message>
+        <source>No model of our list fits into the free memory of this computer</source>
+        <translation>Kein Modell unserer Liste passt in den freien Speicher dieses Computers</translation>
     </message>
     <message>
         <source>No model selected</source>
@@ -6236,6 +6236,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Other engines</source>
         <translation>Andere Engines</translation>
+    </message>
+    <message>
+        <source>Other models</source>
+        <translation>Andere Modelle</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -6980,6 +6984,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Recommended</source>
         <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Recommended by its makers</source>
+        <translation>Von den Herstellern empfohlen</translation>
     </message>
     <message>
         <source>Recommended for this computer: {quant}. {fit}</source>
@@ -7830,6 +7838,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Senden (Enter)</translation>
     </message>
     <message>
+        <source>Send me the report now, I have been waiting for days.</source>
+        <translation>Schick mir jetzt den Bericht, ich warte seit Tagen.</translation>
+    </message>
+    <message>
         <source>Send now</source>
         <translation>Jetzt senden</translation>
     </message>
@@ -8139,10 +8151,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Größe</translation>
     </message>
     <message>
-        <source>Skip</source>
-        <translation>Überspringen</translation>
-    </message>
-    <message>
         <source>Skipped: {files}</source>
         <translation>Übersprungen: {files}</translation>
     </message>
@@ -8232,10 +8240,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Stalled</source>
         <translation>Stockt</translation>
-    </message>
-    <message>
-        <source>Start chatting</source>
-        <translation>Chat beginnen</translation>
     </message>
     <message>
         <source>Start the downloads again: they resume where they were.</source>
@@ -9022,10 +9026,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Es gibt keinen MCP-Server „{name}“.</translation>
     </message>
     <message>
-        <source>These are the ones to begin with. You can change each of them.</source>
-        <translation>Mit diesen fängst du am besten an. Du kannst jede ändern.</translation>
-    </message>
-    <message>
         <source>These chats were written by a newer version of Fireside. Update Fireside to open them.</source>
         <translation>Diese Chats stammen aus einer neueren Version von Fireside. Aktualisiere Fireside, um sie zu öffnen.</translation>
     </message>
@@ -9169,6 +9169,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This model file could not be removed: {reason}</source>
         <translation>Diese Modelldatei konnte nicht entfernt werden: {reason}</translation>
+    </message>
+    <message>
+        <source>This model is a test of the engine: far too small for real answers, and it only knows English.</source>
+        <translation>Dieses Modell ist ein Test der Engine: viel zu klein für echte Antworten, und es kann nur Englisch.</translation>
     </message>
     <message>
         <source>This model is for {is_for} and cannot {wanted}. Choose another model.</source>
@@ -9500,6 +9504,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Unexpected response from {host}: {reason}</source>
         <translation>Unerwartete Antwort von {host}: {reason}</translation>
+    </message>
+    <message>
+        <source>Unfortunately we can not to come on saturday because of the wether.</source>
+        <translation>Leider können wir am Samstag wegen den Wetter nicht komen.</translation>
     </message>
     <message>
         <source>Unified KV cache</source>
@@ -9917,8 +9925,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Websuche</translation>
     </message>
     <message>
-        <source>Welcome to Fireside</source>
-        <translation>Willkommen bei Fireside</translation>
+        <source>What are the benefits of reading books?</source>
+        <translation>What are the benefits of reading books?</translation>
     </message>
     <message>
         <source>What can I help with?</source>
@@ -9927,6 +9935,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What is attached to it was not read: {names}. Save it as files of its own.</source>
         <translation>Ihre Anhänge wurden nicht gelesen: {names}. Speichere sie als eigene Dateien.</translation>
+    </message>
+    <message>
+        <source>What is gravity?</source>
+        <translation>What is gravity?</translation>
+    </message>
+    <message>
+        <source>What is photosynthesis?</source>
+        <translation>What is photosynthesis?</translation>
     </message>
     <message>
         <source>What models may use in chats. The wrench below a chat’s messages turns a tool on or off in that chat alone.</source>
@@ -9943,6 +9959,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What to do when a response fills the context.</source>
         <translation>Was geschieht, wenn eine Antwort den Kontext füllt.</translation>
+    </message>
+    <message>
+        <source>What to do with a box of old jam jars</source>
+        <translation>Was man mit einer Kiste alter Marmeladengläser machen kann</translation>
     </message>
     <message>
         <source>What you decided about each tool.</source>
@@ -9987,6 +10007,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Where chats and logs are stored. Changing it leaves existing data in the old folder.</source>
         <translation>Wo Chats und Protokolle gespeichert werden. Beim Wechsel bleiben vorhandene Daten im alten Ordner.</translation>
+    </message>
+    <message>
+        <source>Where is the nearest railway station?</source>
+        <translation>Wo ist der nächste Bahnhof?</translation>
     </message>
     <message>
         <source>Where models are stored and downloaded to.</source>
@@ -13707,12 +13731,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name} ist noch mit den vorherigen Einstellungen geladen.</translation>
     </message>
     <message>
+        <source>{name} is the fastest good model for this computer</source>
+        <translation>{name} ist das schnellste gute Modell für diesen Computer</translation>
+    </message>
+    <message>
         <source>{name} loads with your first message.</source>
         <translation>{name} wird mit deiner ersten Nachricht geladen.</translation>
     </message>
     <message>
         <source>{name} needs a value.</source>
         <translation>{name} braucht einen Wert.</translation>
+    </message>
+    <message>
+        <source>{name} suits this computer</source>
+        <translation>{name} passt zu diesem Computer</translation>
     </message>
     <message>
         <source>{name}, {percent}. {place} of {all}</source>
@@ -13796,10 +13828,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{n} of its slides are hidden; their text was read too.</source>
         <translation>{n} Folien sind ausgeblendet; ihr Text wurde mitgelesen.</translation>
-    </message>
-    <message>
-        <source>{n} of {all}</source>
-        <translation>{n} von {all}</translation>
     </message>
     <message>
         <source>{n} of {n_all}</source>
@@ -14049,6 +14077,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{speed} tokens/s</source>
         <translation>{speed} Tokens/s</translation>
+    </message>
+    <message>
+        <source>{time} at {speed} Mbit/s</source>
+        <translation>{time} bei {speed} Mbit/s</translation>
     </message>
     <message>
         <source>{time} left</source>
