@@ -24,6 +24,7 @@ SAMPLING: Final = (
         minimum=0,
         maximum=5,
         step=0.05,
+        usual_maximum=2,
     ),
     _setting(
         key="sampling.top_k",

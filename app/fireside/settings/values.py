@@ -83,6 +83,8 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     minimum: float | None = None
     maximum: float | None = None
     step: float | None = None
+    usual_maximum: float | None = None
+    """Numbers above it are allowed and rarely wanted: the slider has ten times wider steps there."""
     unit: str = ""
     is_exact: bool = False
     """A number to type rather than to adjust, such as a port; the editor has no slider."""

@@ -169,3 +169,13 @@ def test_a_toast_moves_above_the_composer_when_the_chat_is_shown(qtbot: QtBot, w
     composer = window.chat.composer
     qtbot.waitUntil(lambda: window.toast.geometry().bottom() < low)
     assert window.toast.geometry().bottom() < composer.mapTo(window.right, composer.rect().topLeft()).y()
+
+
+def test_a_toast_covers_no_message_that_was_just_read(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_page(Page.CHAT)
+    window.toast.show_message("Exported.")
+    pane = window.chat.stack
+    top = pane.mapTo(window.right, pane.rect().topLeft()).y()
+    qtbot.waitUntil(lambda: window.toast.isVisible())
+    assert top <= window.toast.geometry().top()
+    assert window.toast.geometry().bottom() < top + pane.height() / 3

@@ -229,6 +229,24 @@ def test_a_slider_is_filled_from_where_it_begins(
     assert sides == [theme.tokens.accent, theme.tokens.edge]
 
 
+def test_the_temperatures_that_people_use_take_most_of_the_slider(page: SettingsPage) -> None:
+    slider = field(page.list.row("sampling.temperature"), NumberSlider)
+    assert isinstance(slider, NumberSlider)
+    slider.setValue(round(0.8 * slider.maximum()))
+    assert 1.5 <= slider.number <= 2
+    slider.setValue(slider.maximum())
+    assert slider.number == 5
+    for number in (0.05, 0.8, 1.95, 4.5):
+        slider.show_number(number)
+        assert slider.number == pytest.approx(number)
+
+
+def test_a_number_with_named_values_stands_behind_their_list(page: SettingsPage) -> None:
+    row = page.list.row("sampling.top_k")
+    select, number = field(row, QComboBox), field(row, QDoubleSpinBox)
+    assert select.mapTo(page, select.rect().topLeft()).x() < number.mapTo(page, number.rect().topLeft()).x()
+
+
 def test_the_context_slider_doubles(page: SettingsPage) -> None:
     slider = field(page.list.row("load.n_ctx"), QSlider)
     assert isinstance(slider, QSlider)

@@ -17,6 +17,8 @@ from fireside.ui.widgets.text import set_style_property
 _LIMIT: Final = 1e12
 _LINEAR_STEPS: Final = 400
 """A slider that would have more steps doubles its value with each step instead."""
+_COARSE: Final = 10
+"""Steps above ``usual_maximum`` are so many times wider."""
 _SETTLE_MS: Final = 300
 _PADDING_PX: Final = 28
 """Space beside the text of a field."""
@@ -150,7 +152,10 @@ def slider_values(definition: SettingDefinition) -> tuple[float, ...]:
     low, high, step = definition.minimum, definition.maximum, definition.step or 1.0
     if low is None or high is None or definition.choices or definition.is_exact:
         return ()
-    if (n_steps := (high - low) / step) <= _LINEAR_STEPS:
-        return tuple(low + step_index * step for step_index in range(round(n_steps) + 1))
+    usual = definition.usual_maximum or high
+    if (n_steps := (usual - low) / step) <= _LINEAR_STEPS:
+        n_coarse = round((high - usual) / (_COARSE * step))
+        fine = [low + step_index * step for step_index in range(round(n_steps) + 1)]
+        return (*fine, *(usual + index * _COARSE * step for index in range(1, n_coarse + 1)))
     n_doublings = round(math.log2(high / low)) if low > 0 else -1
     return tuple(min(low * 2.0**step_index, high) for step_index in range(n_doublings + 1))

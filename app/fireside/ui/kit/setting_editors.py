@@ -100,7 +100,7 @@ class NumberEditor(Editor):
             self._select = ComboBox(name=tr(definition.label), theme=theme)
             self._select.addItems([*(tr(label) for _, label in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
-            add(self.row, self._field, stretch(self._select))
+            add(self.row, stretch(self._select), self._field)
         elif values := slider_values(definition):
             self._slider = NumberSlider(values, name=tr("{label}, slider").format(label=tr(definition.label)))
             self._slider.moved.connect(self._field.show_number)
@@ -240,7 +240,7 @@ class TextEditor(Editor):
 
 
 class ButtonEditor(Editor):
-    """A value that is chosen elsewhere: the button shows it and opens that place."""
+    """A value that is chosen elsewhere: the button looks as a field, shows it and opens that place."""
 
     def __init__(
         self,
@@ -253,7 +253,7 @@ class ButtonEditor(Editor):
         super().__init__()
         self._label = tr(definition.label)
         self._text_for = text_for
-        self._button = Button("", theme=theme, on_click=on_click)
+        self._button = Button("", theme=theme, kind="value", on_click=on_click)
         self.row.addWidget(self._button)
 
     def show_value(self, value: SettingValue) -> None:

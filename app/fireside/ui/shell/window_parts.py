@@ -100,7 +100,9 @@ class WindowParts(QMainWindow):
         tasks = program.make_tasks(self._show_error)
         self.models = ModelsView(self)
         self.commands = Commands(window=self, theme=theme)
-        self.toast = Toast(theme=theme, parent=self.right, free=self._free_area)
+        self.toast = Toast(
+            theme=theme, parent=self.right, free=self._free_area, at_top=lambda: self._shows_chat
+        )
         self.banners = BannerArea(theme=theme)
         self.notices = WindowNotices(
             area=self.banners,
@@ -378,10 +380,15 @@ class WindowParts(QMainWindow):
 
     def _free_area(self) -> QRect:
         """Return where a toast may cover the page: panel, composer and chips stay uncovered."""
-        if self.navigation.page is not Page.CHAT:
+        if not self._shows_chat:
             return self.right.rect()
         highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer
         uncovered = self.chat_area.uncovered_rect
         free = QRect(self.chat_area.mapTo(self.right, uncovered.topLeft()), uncovered.size())
+        free.setTop(self.chat.stack.mapTo(self.right, QPoint(0, 0)).y())  # below the search in the chat
         free.setBottom(highest.mapTo(self.right, QPoint(0, 0)).y() - 1)
         return free
+
+    @property
+    def _shows_chat(self) -> bool:
+        return self.navigation.page is Page.CHAT

@@ -62,9 +62,8 @@ QLabel[role="badge"][tone="accent"] { color: $accent; background: $accent_soft; 
 QLabel[role="badge"][tone="ok"] { color: $ok; }
 QLabel[role="badge"][tone="warn"] { color: $warn; background: $warn_soft; }
 QLabel[role="badge"][tone="danger"] { color: $danger; background: $danger_soft; }
-QToolTip {
-  background: $card2; color: $text; border: 1px solid $edge; padding: 4px 7px; font-size: 12tx;
-}
+/* Qt adds the padding at the left to all sides. */
+QToolTip { background: $card2; color: $text; border: 1px solid $edge; padding: 0 3px; font-size: 12tx; }
 QScrollArea, QAbstractScrollArea { background: transparent; border: 0; }
 QScrollArea > QWidget > QWidget { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
@@ -152,6 +151,7 @@ QPushButton[kind="segment"]:hover { color: $text; }
 QPushButton[kind="segment"]:checked { background: $bg; color: $text; border-color: $edge; }
 QPushButton[kind="segment"][ring="true"] { border-color: $accent; }
 QPushButton[kind="segment"]:disabled { color: $dim; }
+QPushButton[kind="value"] { text-align: left; padding: 5air 9px; font-weight: 400; }
 QPushButton[kind="key"] {
   background: $card2; color: $text2; border: 1px solid $edge; border-radius: 5px;
   padding: 2px 8px; font-size: 12tx; min-width: 26px;

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QToolTip, QWidget
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
 _ARROW_PX: Final = 14
 _ARROW_EDGE: Final = 9
+_TIP_GAP: Final = 3
 
 
 def text_button(
@@ -103,6 +104,20 @@ class Button(QPushButton):
             self._theme.set_icon(self, self._icon_name, self._tint, self._icon_px)
 
 
+def show_tool_tip_beside(widget: QWidget) -> None:
+    """Show the tool tip of ``widget`` below it, or above it at the end of the screen, and never over it."""
+    QToolTip.showText(widget.mapToGlobal(QPoint(0, widget.height())), widget.toolTip(), widget)
+    tips = (each for each in QApplication.topLevelWidgets() if each.inherits("QTipLabel"))
+    tip = next(tips, None)
+    if tip is None:
+        return
+    box, screen = QRect(widget.mapToGlobal(QPoint()), widget.size()), widget.screen().availableGeometry()
+    left = box.right() + 1 - tip.width() if widget.isRightToLeft() else box.left()
+    left = max(screen.left(), min(left, screen.right() + 1 - tip.width()))
+    below, above = box.bottom() + 1 + _TIP_GAP, box.top() - _TIP_GAP - tip.height()
+    tip.move(left, below if below + tip.height() <= screen.bottom() else above)
+
+
 class IconButton(QToolButton):
     """A button with only an icon; ``name`` is its tool tip and accessible name."""
 
@@ -149,6 +164,12 @@ class IconButton(QToolButton):
 
         action.changed.connect(update)
         update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and self.toolTip():
+            show_tool_tip_beside(self)
+            return True
+        return super().event(event)
 
     def set_icon(self, icon: str, *, tint: str = "mute") -> None:
         self._icon_name = icon

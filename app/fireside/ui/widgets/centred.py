@@ -13,6 +13,8 @@ COLUMN_WIDTH: Final = 900
 """Maximum width of the content of a page, in pixels."""
 ASIDE_WIDTH: Final = 168
 """Width of a list of sections beside the content, in pixels at the normal text size."""
+_NOTE_PX: Final = 64
+"""Pixels below the last card of a page that scrolls, where a toast covers nothing."""
 PAGE_SIDE: Final = SPACE_XL
 """Margin at both sides, in pixels."""
 
@@ -38,7 +40,7 @@ def centred(
     outer = QWidget()
     row = QHBoxLayout(outer)
     row.setSpacing(0)
-    row.setContentsMargins(0, top, 0, bottom)
+    row.setContentsMargins(0, top, 0, max(bottom, _NOTE_PX) if in_page_scroll else bottom)
     row.addSpacing(PAGE_SIDE)  # in place of margins, which would not be mirrored
     if not at_start:
         row.addStretch(1)

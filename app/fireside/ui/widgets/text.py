@@ -13,6 +13,8 @@ from fireside.markup.escape import escape
 
 _MAX_CHARS = 400
 """Maximum length of a displayed name: more cannot be seen and costs layout time."""
+_MAX_TIP_LINE = 72
+"""Maximum length of a tool tip in characters that is not broken into lines."""
 _MIN_NAME_PX = 150
 _ABSOLUTE = Qt.AlignmentFlag.AlignAbsolute
 _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
@@ -40,8 +42,12 @@ def escape_mnemonic(text: str) -> str:
 
 
 def plain_tooltip(text: str) -> str:
-    """Return ``text`` for a tool tip, which would render text that looks like HTML as HTML."""
-    return f"<p style='white-space:pre-wrap'>{escape(cut(text, 4 * _MAX_CHARS))}</p>"
+    """Return ``text`` for a tool tip, which would render text that looks like HTML as HTML.
+
+    A short one stays on one line; Qt breaks it to make the tip less wide.
+    """
+    white_space = "pre" if len(text) <= _MAX_TIP_LINE else "pre-wrap"
+    return f"<p style='margin:0;white-space:{white_space}'>{escape(cut(text, 4 * _MAX_CHARS))}</p>"
 
 
 class Label(QLabel):

@@ -15,17 +15,26 @@ from fireside.ui.widgets.text import ElidedLabel
 
 SHOWN_MS = 8000
 UNDO = tr_noop("Undo")
-_BOTTOM = 16
+_EDGE = 16
 
 
 class Toast(QFrame):
-    """One note at a time, at the bottom of ``parent``. It stays while the pointer is over it."""
+    """One note at a time, at an end of ``parent``. It stays while the pointer is over it."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget, free: Callable[[], QRect] | None = None) -> None:
-        """``free`` returns the part of ``parent`` that the note may cover."""
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        parent: QWidget,
+        free: Callable[[], QRect] | None = None,
+        at_top: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """``free`` returns the part of ``parent`` that the note may cover, ``at_top`` whether it is to be at
+        the top of that: away from what it reports on."""
         super().__init__(parent)
         self.setObjectName("toast")
         self._free = free or parent.rect
+        self._at_top = at_top
         self._action: Callable[[], None] | None = None
         self._offers_undo = False
         row = QHBoxLayout(self)
@@ -102,9 +111,10 @@ class Toast(QFrame):
 
     def _move_into_free_area(self) -> None:
         free = self._free()
-        self.setFixedWidth(min(self.sizeHint().width(), free.width() - 2 * _BOTTOM, 520))
+        self.setFixedWidth(min(self.sizeHint().width(), free.width() - 2 * _EDGE, 520))
         self.adjustSize()
-        self.move(free.center().x() - self.width() // 2, free.bottom() + 1 - self.height() - _BOTTOM)
+        y = free.top() + _EDGE if self._at_top() else free.bottom() + 1 - self.height() - _EDGE
+        self.move(free.center().x() - self.width() // 2, y)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():
