@@ -6,6 +6,7 @@ import importlib
 import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -38,8 +39,9 @@ class AllowedBackend(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.module}.{self.cls}"
 
 
+_FREEDESKTOP: Final = "keyring.backends.SecretService"
 _UNIX: Final = (
-    AllowedBackend(module="keyring.backends.SecretService", cls="Keyring"),
+    AllowedBackend(module=_FREEDESKTOP, cls="Keyring"),
     AllowedBackend(module="keyring.backends.libsecret", cls="Keyring"),
     AllowedBackend(module="keyring.backends.kwallet", cls="DBusKeyring"),
 )
@@ -91,7 +93,39 @@ def _load(candidate: AllowedBackend) -> tuple[float, Backend]:
     """Return priority and backend. Reading the priority contacts the service, and raises if that fails."""
     backend_class = getattr(importlib.import_module(candidate.module), candidate.cls)
     priority = float(backend_class.priority)
-    return priority, backend_class()
+    backend = backend_class()
+    return priority, _SecretService(backend) if candidate.module == _FREEDESKTOP else backend
+
+
+class _SecretService:
+    """The Secret Service, which is read only where it has a keyring.
+
+    ``keyring`` would create a missing one in order to look into it, and the user would be asked to choose its
+    password because a model is downloaded.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def get_password(self, service: str, username: str, /) -> str | None:
+        return self._backend.get_password(service, username) if _has_keyring() else None
+
+    def set_password(self, service: str, username: str, password: str, /) -> None:
+        self._backend.set_password(service, username, password)
+
+    def delete_password(self, service: str, username: str, /) -> None:
+        self._backend.delete_password(service, username)
+
+
+def _has_keyring() -> bool:
+    """Return whether the Secret Service has a default keyring. Blocks; creates none, and unlocks none."""
+    secretstorage = importlib.import_module("secretstorage")
+    with closing(secretstorage.dbus_init()) as connection:
+        try:
+            secretstorage.Collection(connection)
+        except secretstorage.ItemNotFoundException:
+            return False
+    return True
 
 
 def chosen_backend(environ: Mapping[str, str], *, config_file: Path | None = None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -66,6 +67,33 @@ def test_a_backend_whose_service_does_not_answer_is_passed_over(module: str) -> 
 def test_a_chosen_backend_is_used_if_it_is_allowed(module: str) -> None:
     backend = find_backend(chosen=f"{module}.Weak", allowed=_allowed(module, "Weak", "Strong"))
     assert isinstance(backend, Weak)
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_keyring_that_does_not_exist_is_not_created_to_look_into_it(
+    monkeypatch: pytest.MonkeyPatch, exists: bool
+) -> None:
+    class ItemNotFoundException(Exception):
+        pass
+
+    def collection(_connection: io.StringIO) -> None:
+        if not exists:
+            raise ItemNotFoundException
+
+    secret_service = ModuleType("keyring.backends.SecretService")
+    secret_service.Keyring = Strong  # type: ignore[attr-defined]
+    storage = ModuleType("secretstorage")
+    for name, value in (
+        ("dbus_init", io.StringIO),
+        ("Collection", collection),
+        ("ItemNotFoundException", ItemNotFoundException),
+    ):
+        setattr(storage, name, value)
+    monkeypatch.setitem(sys.modules, secret_service.__name__, secret_service)
+    monkeypatch.setitem(sys.modules, storage.__name__, storage)
+    backend = find_backend(chosen=None, allowed=_allowed(secret_service.__name__, "Keyring"))
+    backend.set_password("Fireside", "token", "secret")
+    assert backend.get_password("Fireside", "token") == ("secret" if exists else None)
 
 
 def test_no_backend_that_works_is_no_keyring(module: str) -> None:
@@ -311,8 +339,8 @@ def new_keyring(session_bus: None) -> Iterator[None]:
 
 @needs_a_daemon
 @pytest.mark.usefixtures("new_keyring")
-def test_a_real_daemon_that_would_have_to_ask_for_a_password_is_locked(tmp_path: Path) -> None:
-    assert _ask_real_keyring(tmp_path, "find", "keep") == ["keyring_locked", "keyring_locked"]
+def test_a_real_daemon_asks_for_the_password_of_a_new_keyring_only_to_keep_something(tmp_path: Path) -> None:
+    assert _ask_real_keyring(tmp_path, "find", "keep") == ["none", "keyring_locked"]
 
 
 @pytest.fixture
