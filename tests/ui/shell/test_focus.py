@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.widgets import focused
+from fakes.window import build_window
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
@@ -22,6 +23,7 @@ from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
 
 PAGES = (
     Command.DISCOVER,
@@ -110,6 +112,14 @@ def test_a_note_that_is_answered(qtbot: QtBot, front: MainWindow, chat: Conversa
     qtbot.waitUntil(lambda: front.toast.offers_undo)
     press(qtbot, front.toast.findChildren(QAbstractButton)[0])
     assert focused() is front.chat.composer.editor
+
+
+def test_a_window_that_knows_no_chats_yet_has_the_focus_in_the_composer(
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme
+) -> None:
+    window = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(window)
+    assert window.focusWidget() is window.chat.composer.editor
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])

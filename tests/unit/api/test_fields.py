@@ -405,6 +405,13 @@ async def test_any_negative_value_turns_a_sampler_off(harness: ApiHarness) -> No
     assert (sampling.adaptive_p_target, sampling.top_n_sigma) == (0, -1)
 
 
+async def test_what_a_request_leaves_out_is_as_the_models_makers_recommend(harness: ApiHarness) -> None:
+    for asked, sampled in (({}, (0.2, 0.9)), ({"temperature": 0.7}, (0.7, 0.9)), ({"top_p": 1}, (0.2, 1))):
+        assert (await harness.ask("/v1/chat/completions", {"messages": SAID, **asked})).status == 200
+        sampling = harness.engine.requests[-1].task.sampling
+        assert (sampling.temperature, sampling.top_p) == sampled
+
+
 async def test_a_template_of_the_request_is_used(harness: ApiHarness) -> None:
     extra = {"chat_template": "{{ messages[0].content }}", "documents": [{"title": "a", "text": "b"}]}
     assert (await harness.ask("/v1/chat/completions", {"messages": SAID, **extra})).status == 200
