@@ -943,10 +943,6 @@
         </translation>
     </message>
     <message>
-        <source>About: {label}</source>
-        <translation>Erklärung: {label}</translation>
-    </message>
-    <message>
         <source>Above 0, discourages words that were already used. 0 is off.</source>
         <translation>Über 0 werden schon verwendete Wörter seltener. 0 schaltet es aus.</translation>
     </message>
@@ -3174,6 +3170,10 @@
         <translation>Jede Sicherung enthält alle Chats von damals und wurde geprüft.</translation>
     </message>
     <message>
+        <source>Each call of this tool shows you first what it would do.</source>
+        <translation>Jeder Aufruf dieses Tools zeigt dir vorher, was er tun würde.</translation>
+    </message>
+    <message>
         <source>Each includes a vision projector ({size}).</source>
         <translation>Jede enthält einen Vision-Projektor ({size}).</translation>
     </message>
@@ -4255,6 +4255,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Installed for you alone</source>
         <translation>Nur für dich installiert</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Instructions for the model at the start of a chat: its role and how to respond.</source>

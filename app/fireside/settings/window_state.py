@@ -54,6 +54,8 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
     panel_width: Width | None = None
     """The width of the chat's settings, at the default text size."""
     is_panel_open: bool = False
+    open_groups: Annotated[tuple[ShortText, ...], msgspec.Meta(max_length=10)] = ("instructions",)
+    """The unfolded groups of the chat’s settings."""
     last_conversation: ConversationId | None = None
     new_draft: DraftName = DraftId("")
     """The draft in its new chat; empty for none."""

@@ -38,7 +38,7 @@ from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope, belongs
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.side_panel.panel import ChatSettingsPanel
+from fireside.ui.side_panel.panel import CONTEXT, INSTRUCTIONS, SAMPLING, ChatSettingsPanel
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -66,6 +66,9 @@ def opened(window: MainWindow, settled: Settled) -> ChatSettingsPanel:
     settled()
     panel = window.chat_area.panel
     assert panel is not None
+    for group in panel.groups.values():
+        group.set_open(is_open=True)
+    settled()
     return panel
 
 
@@ -347,12 +350,53 @@ def test_all_chat_settings_are_in_the_panel_and_rare_ones_are_created_on_demand(
 ) -> None:
     wanted = {definition.key for definition in DEFINITIONS if belongs(definition, Scope.CHAT)}
     assert "sampling.mirostat" not in panel.rows
-    click(panel.more)
+    for group in panel.groups.values():
+        group.show_all()
     settled()
     assert set(panel.rows) == (wanted - {"answer.format_rule"}) | {FOLDERS}
+    sampling, context = panel.groups[SAMPLING], panel.groups[CONTEXT]
+    assert sampling.isAncestorOf(panel.rows["sampling.mirostat"])
+    assert context.isAncestorOf(panel.rows["load.cache_type_k"])
     assert panel.rows["sampling.mirostat"].isVisibleTo(panel)
-    click(panel.more)
+    click(sampling.more)
     assert not panel.rows["sampling.mirostat"].isVisibleTo(panel)
+
+
+def test_a_folded_group_tells_what_the_chat_has_changed(
+    panel: ChatSettingsPanel, settled: Settled, client: AppClient, chat: ConversationId
+) -> None:
+    group = panel.groups[SAMPLING]
+    assert group.summary.text() == ""
+    panel.rows["sampling.temperature"].editor.edited.emit(0.2)
+    panel.rows["sampling.top_p"].editor.edited.emit(0.9)
+    settled()
+    panel.rows["sampling.max_tokens"].editor.edited.emit(200)
+    settled()
+    assert group.summary.text() == "", "they are in sight"
+    click(group.head)
+    assert not panel.rows["sampling.temperature"].isVisible()
+    assert group.summary.text() == "Temperature 0.2 · Top P 0.9 · Max response tokens 200"
+    assert group.head.accessibleDescription() == group.summary.text()
+    assert panel.groups[CONTEXT].head.accessibleDescription() == ""
+    panel.show_setting("sampling.temperature")
+    assert panel.rows["sampling.temperature"].isVisible()
+
+
+def test_groups_stay_folded_as_they_were_left(show_window: ShowWindow, settled: Settled) -> None:
+    window = show_window()
+    window.router.toggle_chat_settings()
+    settled()
+    panel = window.chat_area.panel
+    assert panel is not None
+    assert [key for key, group in panel.groups.items() if group.is_open] == [INSTRUCTIONS]
+    click(panel.groups[INSTRUCTIONS].head)
+    click(panel.groups[CONTEXT].head)
+    state = window.window_state()
+    assert state.open_groups == (CONTEXT,)
+    again = show_window(state=state)
+    settled()
+    assert again.chat_area.panel is not None
+    assert [key for key, group in again.chat_area.panel.groups.items() if group.is_open] == [CONTEXT]
 
 
 # Preset and format
@@ -543,7 +587,8 @@ def test_open_or_closed_and_how_wide_is_remembered(
 
 
 def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -> None:
-    click(panel.more)
+    for group in panel.groups.values():
+        group.show_all()
     kinds = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QAbstractSpinBox)
     parts = [part for kind in kinds for part in panel.findChildren(kind)]
     visible = [
@@ -556,18 +601,20 @@ def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -
     assert QApplication.focusWidget() is not None
 
 
-def test_the_help_of_a_setting_is_reachable_by_keyboard(front: MainWindow, settled: Settled) -> None:
+def test_the_help_of_the_focused_setting_is_shown_where_nothing_moves(
+    front: MainWindow, settled: Settled
+) -> None:
     panel = opened(front, settled)
-    row = panel.rows["sampling.temperature"]
-    assert row.help.focusPolicy() & Qt.FocusPolicy.TabFocus
-    assert row.help.accessibleName() == "About: Temperature"
-    assert not row.about.isVisible()
-    row.help.setFocus()
-    QTest.keyClick(row.help, Qt.Key.Key_Space)
-    assert row.about.isVisible()
-    assert row.about.text() == tr(row.definition.help)
-    QTest.keyClick(row.help, Qt.Key.Key_Space)
-    assert not row.about.isVisible()
+    height = panel.help.height()
+    for key in ("sampling.temperature", "sampling.top_k"):
+        number_field(panel.rows[key]).setFocus()
+        assert panel.help.text() == tr(panel.rows[key].definition.help)
+    select_of(panel.rows["answer.overflow"]).setFocus()
+    assert panel.help.text() == tr(panel.rows["answer.overflow"].definition.help)
+    assert panel.help.height() == height
+    longest = max((row.definition for row in panel.rows.values()), key=lambda each: len(tr(each.help)))
+    panel.help.setText(tr(longest.help))
+    assert panel.help.heightForWidth(panel.help.width()) <= height
 
 
 def test_an_edit_in_progress_stays_when_settings_change(

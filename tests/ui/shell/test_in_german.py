@@ -155,7 +155,8 @@ def test_nothing_on_any_page_is_english(
         seen |= said_in(window)
     window.router.toggle_chat_settings()
     assert window.chat_area.panel is not None
-    window.chat_area.panel.more.click()
+    for group in window.chat_area.panel.groups.values():
+        group.show_all()
     settled()
     seen |= said_in(window)
     assert "Chat-Einstellungen" in seen

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtGui import QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
@@ -16,8 +16,8 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_text
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_tooltip, set_style_property
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_style_property
 
 _EDITOR_WIDTH: Final = 320
 _MIN_EDITOR_WIDTH: Final = 240
@@ -37,11 +37,10 @@ class SettingRow(QWidget):
         on_reset: Callable[[], None],
         theme: Theme,
         editor: Editor | None = None,
-        is_compact: bool = False,
-        is_heading: bool = False,
+        on_help: Callable[[str], object] | None = None,
     ) -> None:
-        """``editor`` replaces the default editor of the setting's kind. ``is_compact`` hides the description
-        behind a button; ``is_heading`` styles the label as the heading of a section."""
+        """``editor`` replaces the default editor of the setting's kind. With ``on_help`` the row is compact:
+        its description is not in it, but passed to ``on_help`` while the pointer or the focus is there."""
         super().__init__()
         self.definition = definition
         self._theme = theme
@@ -61,10 +60,13 @@ class SettingRow(QWidget):
             about = f"{about} {tr(RELOAD_NOTE)}"
         for field in self.editor.fields():
             field.setAccessibleDescription(about)
-        if is_compact:
-            self._arrange_compact(about, is_heading=is_heading)
-        else:
+        self._on_help, self._about = on_help, about
+        if on_help is None:
             self._arrange()
+            return
+        self._arrange_compact()
+        for field in (*self.editor.fields(), self.reset):
+            field.installEventFilter(self)
 
     def show_setting(self, setting: ResolvedSetting, *, scope: Scope, preset: str = "") -> None:
         """Show the value in force and its origin; ``preset`` names the preset that set it, if any."""
@@ -101,26 +103,30 @@ class SettingRow(QWidget):
             self._content.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
             self._content.setSpacing(SPACE_S if is_narrow else SPACE_L)
 
-    def _on_help(self) -> None:
-        self.about.setVisible(self.help.isChecked())
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._show_help()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusIn:
+            self._show_help()
+        return super().eventFilter(watched, event)
+
+    def _show_help(self) -> None:
+        if self._on_help is not None:
+            self._on_help(self._about)
 
     @Slot()
     def _fit(self) -> None:
         self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
 
-    def _arrange_compact(self, about: str, *, is_heading: bool) -> None:
-        label = ElidedLabel(tr(self.definition.label), role="strong" if is_heading else "")
-        label.setToolTip(plain_tooltip(about))
-        self.about = WrappedLabel(about, role="small")
-        self.about.hide()
-        name = tr("About: {label}").format(label=tr(self.definition.label))
-        self.help = IconButton("info", name=name, theme=self._theme, size=16, on_click=self._on_help)
-        self.help.setCheckable(True)
+    def _arrange_compact(self) -> None:
+        label = ElidedLabel(tr(self.definition.label))
         is_inline = self.editor.is_compact
         inline_editor = self.editor if is_inline else None
-        head = row(label, self.help, self.origin, self.reset, stretch(), inline_editor, spacing=SPACE_XS)
+        head = row(label, self.origin, self.reset, stretch(), inline_editor, spacing=SPACE_XS)
         rest = (None if is_inline else self.editor, self.note, self.error)
-        column(head, self.about, *rest, spacing=SPACE_XS, on=self)
+        column(head, *rest, spacing=SPACE_XS, on=self)
 
     def _arrange(self) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong")

@@ -76,6 +76,7 @@ class MainWindow(WindowParts):
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
         self.library_view_state = state.library
+        self.open_groups.update(state.open_groups)
         self.sidebar.restore_sort_order(state.chat_order)
         self.show_page(Page.CHAT)
         self.chat.focus_composer()
@@ -98,6 +99,7 @@ class MainWindow(WindowParts):
             sidebar_width=self.body.sidebar_width,
             panel_width=self.chat_area.preferred_width,
             is_panel_open=self.chat_area.is_requested,
+            open_groups=tuple(sorted(self.open_groups)),
             last_conversation=self.conversations.conversation_id,
             new_draft=self.conversations.draft_id,
             chat_order=self.sidebar.model.sort_order,

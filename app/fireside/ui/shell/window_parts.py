@@ -91,6 +91,8 @@ class WindowParts(QMainWindow):
         super().__init__()
         self.library_view_state = LibraryViewState()
         """How the list of models is shown when its page is created."""
+        self.open_groups: set[str] = set()
+        """The unfolded groups of the chat’s settings."""
         self.taskbar = make_taskbar(self)
         # A widget created with its final parent is styled once, not again at each reparenting.
         self.body = WindowBody(self)
@@ -278,6 +280,7 @@ class WindowParts(QMainWindow):
             presets=self.presets,
             subject=lambda: self.conversations.subject,
             open_tools=self.tool_menu.open,
+            open_groups=self.open_groups,
             parent=parent,
         )
 

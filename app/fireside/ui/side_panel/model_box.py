@@ -1,4 +1,4 @@
-"""The model of the chat in front: its name, its state, and the actions on it."""
+"""The state of the model of the chat in front, and the actions on it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.status import Broken, LoadingModel, ModelState, OnRemoteEngine, Ready, Unloaded, Unloading
-from fireside.ui.commands import Command
-from fireside.ui.header.pill import ModelPill
 from fireside.ui.kit.layout import column
 from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import file_summary, loaded_summary, state_label
@@ -28,8 +26,6 @@ class ModelBox(QWidget):
         self._models, self._router = context.models, context.router
         self._model_id: ModelId | None = None
         theme = context.theme
-        self.pill = ModelPill(theme=theme)
-        self.pill.clicked.connect(context.commands.actions[Command.CHOOSE_MODEL].trigger)
         self.state = WrappedLabel(role="small")
         self.note = WrappedLabel(tr(RELOAD_NOTE), role="warning")
         self.load = Button(tr("Load"), theme=theme, on_click=self._on_load)
@@ -41,7 +37,7 @@ class ModelBox(QWidget):
         buttons, flow = flow_row(spacing=SPACE_S)
         for button in (self.load, self.reload, self.cancel, self.unload, self.details):
             flow.addWidget(button)
-        column(self.pill, self.state, self.note, buttons, spacing=SPACE_XS + 2, on=self)
+        column(self.state, self.note, buttons, spacing=SPACE_XS + 2, on=self)
 
     def show_model(self, model_id: ModelId | None, *, needs_reload: bool) -> None:
         """Show a model and its state; ``None`` where there is none.
@@ -52,7 +48,6 @@ class ModelBox(QWidget):
         entry = self._models.entry(model_id)
         spec = entry.spec if entry is not None else None
         state = self._models.state(model_id) if model_id is not None and spec is not None else None
-        self.pill.show_model(entry, state=state)
         is_ready = isinstance(state, Ready)
         self.load.setVisible(isinstance(state, Unloaded | Broken))
         self.unload.setVisible(is_ready)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -17,7 +17,7 @@ from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, preset_keys
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.definitions_tools import FOLDERS
-from fireside.settings.values import SettingDefinition
+from fireside.settings.values import Group, SettingDefinition
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
@@ -29,10 +29,11 @@ from fireside.ui.settings.scope import Scope, Subject, belongs
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.side_panel.model_box import ModelBox
 from fireside.ui.side_panel.preset_box import PresetBox
+from fireside.ui.side_panel.setting_group import SettingGroup
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.text import Label
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
 _SAMPLING: Final = (
@@ -48,6 +49,11 @@ _SAMPLING: Final = (
     "sampling.stop",
 )
 _STAYS_LOCAL_KEY: Final = "chat.stays_local"
+INSTRUCTIONS: Final = "instructions"
+SAMPLING: Final = "sampling"
+CONTEXT: Final = "context"
+_HELP_LINES: Final = 4
+"""Reserved for the help of a setting, so that nothing moves."""
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
 _WITHOUT_ROW: Final = frozenset({RULE_KEY})
@@ -65,9 +71,13 @@ class ChatSettingsPanel(SidePanel):
         presets: PresetController,
         subject: Callable[[], Subject],
         open_tools: Callable[[], None],
+        open_groups: set[str],
         parent: QWidget,
     ) -> None:
-        """``subject`` returns the chat and model in front; ``open_tools`` opens the popup of its tools."""
+        """``subject`` returns the chat and model in front; ``open_tools`` opens the popup of its tools.
+
+        ``open_groups`` are the groups that the user has unfolded; it is kept up to date.
+        """
         super().__init__(name=tr("Chat settings"), parent=parent)
         self._context = context
         self._presets = presets
@@ -83,9 +93,13 @@ class ChatSettingsPanel(SidePanel):
         self.tools = Button(tr("Tools…"), theme=context.theme, icon="wrench", on_click=open_tools)
         self.close_button = IconButton("x", name=tr("Close chat settings"), theme=context.theme, size=16)
         self.close_button.clicked.connect(self.close_requested)
-        self.more = Button(tr("More"), theme=context.theme, kind="link", on_click=self._on_more)
-        self.more.setCheckable(True)
+        self._open_groups = open_groups
+        self.groups: dict[str, SettingGroup] = {}
+        self.help = WrappedLabel(role="small")
+        self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
+        context.theme.changed.connect(self._fit_help)
         self._arrange()
+        self._fit_help()
         self._settings.changed.connect(self._show)
         presets.presets_changed.connect(self._show_preset)
         context.models.state_changed.connect(self._on_state_changed)
@@ -104,16 +118,20 @@ class ChatSettingsPanel(SidePanel):
 
     def show_setting(self, key: str) -> None:
         """Scroll to a setting and give it the keyboard focus."""
-        if key not in self.rows:
-            self.more.setChecked(True)
-            self._on_more()
+        for group in self.groups.values():
+            if key not in self.rows:
+                group.show_all()
         row = self.rows[key]
+        for group in self.groups.values():
+            if group.isAncestorOf(row):
+                group.set_open(is_open=True)
+                self._remember_groups()
         QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, SPACE_L))
         row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_first_field(self) -> None:
         """Give the keyboard focus to the first control."""
-        self.model.pill.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.groups[INSTRUCTIONS].head.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape returns to the message; a panel that overlays the chat is hidden by that."""
@@ -131,49 +149,91 @@ class ChatSettingsPanel(SidePanel):
             self.close_button,
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_S),
         )
-        self._reasoning = self._section(tr("Reasoning"), *self._make_rows(_REASONING))
-        body = column(
-            self._section(tr("Model"), self.model),
-            *self._make_rows((_STAYS_LOCAL_KEY,), are_headings=True),
-            *self._make_rows((SYSTEM_PROMPT_KEY,), are_headings=True),
-            self._section(tr("Preset"), self.preset),
-            self._section(tr("Sampling"), *self._make_rows(_SAMPLING)),
+        self._reasoning = boxed(column(*self._make_rows(_REASONING), spacing=SPACE_M))
+        self._add_group(
+            INSTRUCTIONS,
+            tr("Instructions"),
+            *self._make_rows((SYSTEM_PROMPT_KEY,)),
+            self._labelled(tr("Preset"), self.preset),
+            *self._make_rows((FORMAT_KEY,)),
+        )
+        self._add_group(
+            SAMPLING,
+            tr("Sampling"),
+            *self._make_rows(_SAMPLING),
             self._reasoning,
-            self._section(tr("Tools"), self.tools, *self._make_rows((FOLDERS,))),
-            *self._make_rows((FORMAT_KEY,), are_headings=True),
-            self._section(tr("Context"), *self._make_rows(_CONTEXT)),
-            self._make_more(),
+            make_more=partial(self._make_others, lambda key: not _is_context(key)),
+        )
+        self._add_group(
+            CONTEXT,
+            tr("Context"),
+            *self._make_rows(_CONTEXT),
+            self._labelled(tr("Tools"), self.tools),
+            *self._make_rows((FOLDERS, _STAYS_LOCAL_KEY)),
+            self._labelled(tr("Model"), self.model),
+            make_more=partial(self._make_others, _is_context),
+        )
+        body = column(
+            *self.groups.values(),
             stretch(),
-            spacing=SPACE_L + SPACE_XS,
-            margins=(SPACE_L, SPACE_XS, SPACE_S, SPACE_L),
+            spacing=SPACE_M,
+            margins=(SPACE_S, SPACE_XS, SPACE_S, SPACE_L),
         )
         self._scroll = PageScroll()
-        column(head, stretch(self._scroll), spacing=0, on=self)
+        foot = boxed(row(self.help, margins=(SPACE_L, SPACE_S, SPACE_L, SPACE_M)))
+        column(head, stretch(self._scroll), foot, spacing=0, on=self)
         self._scroll.setWidget(boxed(body))
 
-    def _make_more(self) -> QWidget:
-        self._more_rows = column(spacing=SPACE_M)
-        self._more_box = boxed(self._more_rows)
-        self._more_box.hide()
-        return boxed(column(row(self.more, stretch()), self._more_box, spacing=SPACE_M))
+    def _add_group(
+        self,
+        key: str,
+        title: str,
+        *parts: QWidget,
+        make_more: Callable[[], Sequence[QWidget]] | None = None,
+    ) -> None:
+        group = SettingGroup(
+            title,
+            *parts,
+            make_more=make_more,
+            on_toggled=self._remember_groups,
+            theme=self._context.theme,
+        )
+        group.set_open(is_open=key in self._open_groups)
+        self.groups[key] = group
 
-    def _section(self, title: str, *parts: QWidget) -> QWidget:
-        return boxed(column(Label(title, role="strong"), *parts, spacing=SPACE_M))
+    def _remember_groups(self) -> None:
+        self._open_groups.clear()
+        self._open_groups.update(key for key, group in self.groups.items() if group.is_open)
 
-    def _make_rows(self, keys: tuple[str, ...], *, are_headings: bool = False) -> list[SettingRow]:
-        rows = [self._make_row(BY_KEY[key], is_heading=are_headings) for key in keys]
+    def _labelled(self, title: str, part: QWidget) -> QWidget:
+        return boxed(column(ElidedLabel(title), part, spacing=SPACE_XS))
+
+    def _make_others(self, belongs_here: Callable[[str], bool]) -> list[SettingRow]:
+        """Return rows of the settings that have none yet."""
+        others = tuple(
+            each.key
+            for each in DEFINITIONS
+            if belongs(each, Scope.CHAT)
+            and each.key not in {*self.rows, *_WITHOUT_ROW}
+            and belongs_here(each.key)
+        )
+        made = self._make_rows(others)
+        self._show()
+        return made
+
+    def _make_rows(self, keys: tuple[str, ...]) -> list[SettingRow]:
+        rows = [self._make_row(BY_KEY[key]) for key in keys]
         self.rows.update({row.definition.key: row for row in rows})
         return rows
 
-    def _make_row(self, definition: SettingDefinition, *, is_heading: bool) -> SettingRow:
+    def _make_row(self, definition: SettingDefinition) -> SettingRow:
         return SettingRow(
             definition,
             on_changed=partial(self._change, definition.key),
             on_reset=lambda: self._change(definition.key, None),
             theme=self._context.theme,
             editor=self._make_editor(definition),
-            is_compact=True,
-            is_heading=is_heading,
+            on_help=self.help.setText,
         )
 
     def _make_editor(self, definition: SettingDefinition) -> Editor:
@@ -187,18 +247,8 @@ class ChatSettingsPanel(SidePanel):
         return make_editor(definition, theme=self._context.theme)
 
     @Slot()
-    def _on_more(self) -> None:
-        if self.more.isChecked() and self._more_rows.count() == 0:
-            others = [
-                definition.key
-                for definition in DEFINITIONS
-                if belongs(definition, Scope.CHAT) and definition.key not in {*self.rows, *_WITHOUT_ROW}
-            ]
-            for setting_row in self._make_rows(tuple(others)):
-                self._more_rows.addWidget(setting_row)
-            self._show()
-        self._more_box.setVisible(self.more.isChecked())
-        self.more.set_label(tr("Show less") if self.more.isChecked() else tr("More"))
+    def _fit_help(self) -> None:
+        self.help.setFixedHeight(_HELP_LINES * self.help.fontMetrics().lineSpacing())
 
     # Display
 
@@ -214,8 +264,19 @@ class ChatSettingsPanel(SidePanel):
                     setting, scope=Scope.CHAT, preset=preset if key in preset_settings else ""
                 )
         self._rows_for = self._settings.loaded_for
+        for group in self.groups.values():
+            own = [each for each in resolved if self._is_in(each.definition.key, group)]
+            group.show_changes(own)
         self._show_preset()
         self._show_model()
+
+    def _is_in(self, key: str, group: SettingGroup) -> bool:
+        """Whether a setting belongs to a group, also one without a row yet."""
+        if row := self.rows.get(key):
+            return group.isAncestorOf(row)
+        if not belongs(BY_KEY[key], Scope.CHAT):
+            return False
+        return group is self.groups[CONTEXT if _is_context(key) else SAMPLING]
 
     @Slot()
     def _show_model(self) -> None:
@@ -259,3 +320,8 @@ class ChatSettingsPanel(SidePanel):
 
     def _on_format(self) -> None:
         self._context.commands.actions[Command.ANSWER_FORMAT].trigger()
+
+
+def _is_context(key: str) -> bool:
+    """Whether a rare setting is about what the model reads and how it is loaded, not how it writes."""
+    return BY_KEY[key].group is not Group.SAMPLING

@@ -32,7 +32,7 @@ _MIN_TEXT_WIDTH: Final = 220
 
 
 class ToolRow(QWidget):
-    """Reports the user's choice. A tool of which each call is asked about has no “Always”."""
+    """Reports the user's choice. “Always” cannot be chosen for a tool of which each call is asked about."""
 
     def __init__(
         self,
@@ -53,17 +53,14 @@ class ToolRow(QWidget):
         self.about = WrappedLabel(about, role="small")
         self.about.setVisible(bool(about))
         self.choice = SegmentedControl(
-            [
-                (choice.value, tr(label))
-                for choice, label in CHOICE_LABELS.items()
-                if can_always or choice is not Permission.ALWAYS
-            ],
-            name=name,
-            theme=theme,
+            [(choice.value, tr(label)) for choice, label in CHOICE_LABELS.items()], name=name, theme=theme
         )
         for choice, text in _CHOICE_HELP.items():
-            if can_always or choice is not Permission.ALWAYS:
-                self.choice.button(choice.value).setToolTip(plain_tooltip(tr(text)))
+            self.choice.button(choice.value).setToolTip(plain_tooltip(tr(text)))
+        if not can_always:
+            always = self.choice.button(Permission.ALWAYS.value)
+            always.setEnabled(False)
+            always.setToolTip(plain_tooltip(tr("Each call of this tool shows you first what it would do.")))
         self.choice.key_selected.connect(lambda key: on_chosen(Permission(key)))
         head = row(self.label, in_middle(ElidedLabel(note, role="small")) if note else None, stretch())
         texts = boxed(column(head, self.about, spacing=2))
