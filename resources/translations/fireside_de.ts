@@ -1219,7 +1219,7 @@
     </message>
     <message>
         <source>All tools…</source>
-        <translation>Alle Tools…</translation>
+        <translation>Alle Werkzeuge…</translation>
     </message>
     <message>
         <source>Allocating context…</source>
@@ -3171,7 +3171,7 @@
     </message>
     <message>
         <source>Each call of this tool shows you first what it would do.</source>
-        <translation>Jeder Aufruf dieses Tools zeigt dir vorher, was er tun würde.</translation>
+        <translation>Jeder Aufruf dieses Werkzeugs zeigt dir vorher, was er tun würde.</translation>
     </message>
     <message>
         <source>Each includes a vision projector ({size}).</source>
@@ -3751,7 +3751,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Folders in which the tools may read and change files.</source>
-        <translation>Ordner, in denen die Tools Dateien lesen und ändern dürfen.</translation>
+        <translation>Ordner, in denen die Werkzeuge Dateien lesen und ändern dürfen.</translation>
     </message>
     <message>
         <source>Folders it may change</source>
@@ -4912,7 +4912,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>MCP servers are programs that offer more tools. They start when a model calls one of their tools, and each call asks you unless you decide otherwise.</source>
-        <translation>MCP-Server sind Programme, die weitere Tools anbieten. Sie starten, wenn ein Modell eines ihrer Tools aufruft, und jeder Aufruf fragt dich, solange du nichts anderes festlegst.</translation>
+        <translation>MCP-Server sind Programme, die weitere Werkzeuge anbieten. Sie starten, wenn ein Modell eines ihrer Werkzeuge aufruft, und jeder Aufruf fragt dich, solange du nichts anderes festlegst.</translation>
     </message>
     <message>
         <source>MMMM yyyy</source>
@@ -5224,7 +5224,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Models are not offered this tool.</source>
-        <translation>Modellen wird dieses Tool nicht angeboten.</translation>
+        <translation>Modellen wird dieses Werkzeug nicht angeboten.</translation>
     </message>
     <message>
         <source>Models download in the background. Interrupted downloads resume.</source>
@@ -5236,11 +5236,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Models may call this tool without asking, unless the call could send your data away.</source>
-        <translation>Modelle dürfen dieses Tool ohne Rückfrage aufrufen, außer wenn der Aufruf deine Daten weggeben könnte.</translation>
+        <translation>Modelle dürfen dieses Werkzeug ohne Rückfrage aufrufen, außer wenn der Aufruf deine Daten weggeben könnte.</translation>
     </message>
     <message>
         <source>Models may call this tool; each call asks you first.</source>
-        <translation>Modelle dürfen dieses Tool aufrufen; jeder Aufruf fragt dich vorher.</translation>
+        <translation>Modelle dürfen dieses Werkzeug aufrufen; jeder Aufruf fragt dich vorher.</translation>
     </message>
     <message>
         <source>Models of {name}</source>
@@ -5620,7 +5620,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>No matching tools</source>
-        <translation>Keine passenden Tools</translation>
+        <translation>Keine passenden Werkzeuge</translation>
     </message>
     <message>
         <source>No model called “{name}” in your library.</source>
@@ -6183,7 +6183,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Open tools</source>
-        <translation>Tools öffnen</translation>
+        <translation>Werkzeuge öffnen</translation>
     </message>
     <message>
         <source>Open {name}</source>
@@ -7787,7 +7787,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Search tools</source>
-        <translation>Tools suchen</translation>
+        <translation>Werkzeuge suchen</translation>
     </message>
     <message>
         <source>Search your models</source>
@@ -9156,11 +9156,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This model cannot call tools, says {host}, so it gets none.</source>
-        <translation>Dieses Modell kann laut {host} keine Tools aufrufen, daher bekommt es keine.</translation>
+        <translation>Dieses Modell kann laut {host} keine Werkzeuge aufrufen, daher bekommt es keine.</translation>
     </message>
     <message>
         <source>This model cannot call tools, so it gets none.</source>
-        <translation>Dieses Modell kann keine Tools aufrufen, daher bekommt es keine.</translation>
+        <translation>Dieses Modell kann keine Werkzeuge aufrufen, daher bekommt es keine.</translation>
     </message>
     <message>
         <source>This model does not support images.</source>
@@ -9184,7 +9184,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This model was not made for tools and seldom calls them.</source>
-        <translation>Dieses Modell ist nicht für Tools gemacht und ruft sie selten auf.</translation>
+        <translation>Dieses Modell ist nicht für Werkzeuge gemacht und ruft sie selten auf.</translation>
     </message>
     <message>
         <source>This name</source>
@@ -9351,7 +9351,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tools and permissions</source>
-        <translation>Tools und Berechtigungen</translation>
+        <translation>Werkzeuge und Erlaubnisse</translation>
     </message>
     <message>
         <source>Tools in this chat</source>
@@ -9387,7 +9387,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tools…</source>
-        <translation>Tools…</translation>
+        <translation>Werkzeuge…</translation>
     </message>
     <message>
         <source>Top K</source>
@@ -9950,7 +9950,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>What models may use in chats. The wrench below a chat’s messages turns a tool on or off in that chat alone.</source>
-        <translation>Was Modelle in Chats verwenden dürfen. Der Schraubenschlüssel unter den Nachrichten schaltet ein Tool nur in diesem Chat ein oder aus.</translation>
+        <translation>Was Modelle in Chats verwenden dürfen. Der Schraubenschlüssel unter den Nachrichten schaltet ein Werkzeug nur in diesem Chat ein oder aus.</translation>
     </message>
     <message>
         <source>What the server sends counts as text by others.</source>
@@ -10038,7 +10038,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Which tools models may use, in which folders, and which calls ask you first.</source>
-        <translation>Welche Tools Modelle verwenden dürfen, in welchen Ordnern, und welche Aufrufe dich vorher fragen.</translation>
+        <translation>Welche Werkzeuge Modelle verwenden dürfen, in welchen Ordnern, und welche Aufrufe dich vorher fragen.</translation>
     </message>
     <message>
         <source>Whole context</source>
@@ -13181,7 +13181,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>tools permissions allow ask always never consent function calling mcp servers calculator date time search chats read change files folders documents web pages remember facts</source>
-        <translation>tools berechtigungen erlauben fragen immer nie zustimmung function calling mcp server rechner datum uhrzeit chats suchen dateien lesen ändern ordner dokumente web seiten fakten merken</translation>
+        <translation>werkzeuge tools erlaubnisse erlauben fragen immer nie zustimmung function calling mcp server rechner datum uhrzeit chats suchen dateien lesen ändern ordner dokumente web seiten tatsachen merken</translation>
     </message>
     <message>
         <source>top_k; top-k</source>

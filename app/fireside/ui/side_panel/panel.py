@@ -202,6 +202,7 @@ class ChatSettingsPanel(SidePanel):
         self.groups[key] = group
 
     def _remember_groups(self) -> None:
+        self.help.clear()
         self._open_groups.clear()
         self._open_groups.update(key for key, group in self.groups.items() if group.is_open)
 
