@@ -136,6 +136,19 @@ def test_the_line_stays_when_the_text_has_another_size(
     assert abs(top_of(long_chat, line.text, line.position) - line.top) <= 1
 
 
+def test_very_long_code_is_whole_and_where_it_was_in_another_theme(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
+) -> None:
+    lines = "\n".join(f"x{n} = {n}" for n in range(1500))
+    transcript = show_transcript([messages.user("Go"), messages.answer(f"```python\n{lines}\n```")])
+    laid_out(qtbot, transcript)
+    line = scrolled_into(transcript, "x700 =")
+    height = line.text.height()
+    theme.set_choice(ThemeChoice.LIGHT)
+    assert line.text.height() == height
+    assert abs(top_of(transcript, line.text, line.position) - line.top) <= 1
+
+
 @pytest.mark.parametrize("words", ["Sentence 40", "value_50 =", "row 60", "item 44"])
 def test_the_line_is_found_again_in_a_chat_that_is_opened_anew_at_another_width(
     qtbot: QtBot, long_chat: Transcript, show_transcript: ShowTranscript, words: str

@@ -382,6 +382,9 @@ class AnswerView(MessageView):
         y = _place_part(self._footer, x=x - 4, y=y, width=inner + 4, gap=0)
         return y + 14
 
+    def show_edges(self, *, top: int, bottom: int) -> None:
+        self._column.show_edges(top=top, bottom=bottom)
+
     def restyle(self, style: TranscriptStyle) -> None:
         super().restyle(style)
         self._draw_icon()

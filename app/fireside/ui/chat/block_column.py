@@ -14,6 +14,7 @@ from fireside.markup.citation_links import with_citations
 from fireside.markup.list_numbers import ListNumbers, list_numbers
 from fireside.ui.chat.blocks import MathView, ProseView, QuoteView, RuleView, quote_bars, quote_inset
 from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.sticky import Span, StickyParts
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.tool_card import ToolCard
@@ -96,6 +97,9 @@ class BlockColumn:
         self._numbers: Sequence[ListNumbers] = ()
         """For each block of the stream, once it is built."""
         self._has_numbers = False
+        self._spans: list[Span] = []
+        """Where code and tables are."""
+        self._sticky = StickyParts(style, parent)
 
     def set_cards(self, cards: Sequence[tuple[int, ToolCard]]) -> None:
         """Set the cards of tool calls between the blocks, top down, each with its offset in the text.
@@ -236,6 +240,7 @@ class BlockColumn:
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
         self._heights.clear()
+        self._sticky.restyle(style)
         for _, view in self._views:
             view.restyle(style)
 
@@ -255,6 +260,7 @@ class BlockColumn:
         while self._measure(width):
             pass  # a part of a table may have widened the columns of those above it
         index = 0
+        self._spans.clear()
         placed: list[tuple[Block, QRect, bool]] = []
         for item in self._items:
             if isinstance(item, ToolCard):
@@ -268,12 +274,27 @@ class BlockColumn:
             is_mirrored = isinstance(view, QuoteView | TableView) and view.is_mirrored
             left = x if self._numbers[index].is_mirrored else x + shift
             view.setGeometry(left if is_mirrored else left + inset, y, width - shift - inset, height)
+            self._add_span(block, view)
             placed.append((block, QRect(left, y, width - shift, height), is_mirrored))
             index += 1
             following = self._views[index][0] if index < len(self._views) else None
             y += height + self._style.theme.scaled(_gap(block, following))
         self._show_bars(quote_bars(placed))
         return y
+
+    def _add_span(self, block: Block, view: _View) -> None:
+        if not isinstance(view, CodeView | TableView):
+            return
+        box = view.geometry()
+        if block.continues and self._spans:
+            self._spans[-1].views.append(view)
+            self._spans[-1].bottom = box.bottom()
+        else:
+            self._spans.append(Span(views=[view], top=box.top(), bottom=box.bottom()))
+
+    def show_edges(self, *, top: int, bottom: int) -> None:
+        """Keep heading and scroll bar of code and tables between the edges of the view, in pixels."""
+        self._sticky.show(self._spans, top=top, bottom=bottom)
 
     def _show_bars(self, boxes: Sequence[QRect]) -> None:
         while len(self._bars) < len(boxes):
@@ -329,6 +350,9 @@ class BlockColumn:
                 self._on_resized()
 
     def _drop_from(self, first: int) -> None:
+        if first < len(self._views):
+            self._spans.clear()
+            self._sticky.release()
         for _, view in self._views[first:]:
             if isinstance(view, TableView):
                 view.detach()

@@ -13,7 +13,7 @@ from math import ceil
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextOption, QWheelEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 from fireside.bridge.list_markers import left_margin
 from fireside.markup.block_stream import Block, BlockKind
@@ -222,6 +222,11 @@ class OverflowArea:
         self._text = text
         self._parent = parent
         self._area: HorizontalScrollArea | None = None
+
+    @property
+    def scroll_bar(self) -> QScrollBar | None:
+        """Its scroll bar; ``None`` where the text was never wider than its box."""
+        return None if self._area is None else self._area.horizontalScrollBar()
 
     def set_geometry(self, box: QRect, *, content_width: int) -> int:
         """Show a text ``content_width`` pixels wide in ``box``; return the height with any scroll bar."""

@@ -7,7 +7,7 @@ from math import ceil
 
 from PySide6.QtCore import QRect, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QPushButton, QScrollBar, QWidget
 
 from fireside.bridge.rich_document import set_direction
 from fireside.core.i18n import tr
@@ -57,6 +57,9 @@ class CodeView(QFrame):
         self._overflow = OverflowArea(self._text, self)
         self._numbers = LineNumbers(self._text, self)
         self._n_lines = 0
+        self._height = 0
+        self._stuck = 0
+        """How far below its top the upper edge of the view is; the heading stays there."""
         self._saver = TextFileSaver(self, on_done=self._on_saved)
         self._colouring = CodeColouring(self._text.document(), style, parent=self)
         self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
@@ -141,10 +144,26 @@ class CodeView(QFrame):
         height = self._text.height_for(inner if is_wrapped else -1)
         needed = 0 if is_wrapped else ceil(self._text.document().idealWidth())
         height = self._overflow.set_geometry(QRect(left, top, inner, height), content_width=needed)
-        self._head.setGeometry(1, 1, width - 2, head)
+        self._height = top + height + _BOTTOM
+        self._head.resize(width - 2, head)
+        self._place_head()
         self._numbers.setVisible(gutter > 0)
         self._numbers.setGeometry(_SIDE, top, gutter, height)
-        return top + height + _BOTTOM
+        return self._height
+
+    def stick(self, y: int) -> None:
+        """Keep the heading in sight, where the upper edge of the view is ``y`` pixels below the top."""
+        self._stuck = y
+        self._place_head()
+
+    def _place_head(self) -> None:
+        self._head.move(1, max(1, min(self._stuck, self._height - 2 * self._head.height())))
+        self._head.raise_()
+
+    @property
+    def scroll_bar(self) -> QScrollBar | None:
+        """The horizontal scroll bar of code that is wider than the column."""
+        return self._overflow.scroll_bar
 
     # Wrapping
 

@@ -60,6 +60,7 @@ class CodeColouring(QObject):
             return
         is_busy = self._slice_timer.isActive() or self._lexer_timer.isActive()
         if is_busy or len(self._source) > _MAX_RECOLOURED:
+            self._document.size()  # a part that is changed before all is laid out would be all that is
             self._colour_all()
             return
         block = self._document.begin()

@@ -121,6 +121,9 @@ class MessageView(QFrame):
         """Lay out for a frame of ``width`` pixels and return the height."""
         raise NotImplementedError
 
+    def show_edges(self, *, top: int, bottom: int) -> None:
+        """Keep in sight what should be, between the edges of the view, in pixels of this widget."""
+
     def restyle(self, style: TranscriptStyle) -> None:
         """Apply another style."""
         self._style = style

@@ -321,6 +321,7 @@ class MessageColumn(QObject):
             above = self._above(index)
             y = round(top + self._heights.offset(index)) + above
             view.setGeometry(x, y, width, round(self._heights[index]) - above)
+            view.show_edges(top=-y, bottom=self._area.viewport().height() - y)
             view.set_position(index + 1, n_all=len(self.entries))
         self.boundary.set_geometry(self.live, width=width)
         self.arranged.emit()

@@ -11,7 +11,7 @@ from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollBar, QWidget
 
 from fireside.bridge.rich_document import reads_from_right, table_html
 from fireside.markup.block_stream import Block
@@ -102,6 +102,20 @@ class TableView(HorizontalScrollArea):
     def is_mirrored(self) -> bool:
         """Whether the first column is the one at the right."""
         return self.columns.is_mirrored
+
+    @property
+    def scroll_bar(self) -> QScrollBar:
+        """The horizontal scroll bar, shown or not."""
+        return self.horizontalScrollBar()
+
+    @property
+    def head_height(self) -> int:
+        """Height of the row of column names, which the first part has, in pixels."""
+        table, layout = self._table, self._text.document().documentLayout()
+        if table.rows() == 1:
+            return self._text.height()
+        below = table.cellAt(1, 0).firstCursorPosition().block()
+        return round(layout.blockBoundingRect(below).top()) - _PADDING[0]
 
     def show_block(self, block: Block) -> None:
         self._body = block.body

@@ -121,8 +121,10 @@ class TextView(QWidget):
 
     def cursorRect(self, cursor: QTextCursor) -> QRect:
         block, at = cursor.block(), cursor.positionInBlock()
-        line = block.layout().lineForTextPosition(at)
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
+        line = block.layout().lineForTextPosition(at)  # which that has laid out
+        if not line.isValid():
+            return QRectF(origin.x(), origin.y(), 1, 1).toAlignedRect()
         origin += QPointF(line.cursorToX(at)[0], line.y())  # type: ignore[index]  # a pair; the stubs say a number
         return QRectF(origin.x(), origin.y(), 1, line.height()).toAlignedRect()
 
