@@ -1029,6 +1029,8 @@
     <message>
         <source>Add a file you have</source>
         <translation>Eigene Datei hinzufügen</translation>
+        <source>Add a file you have…</source>
+        <translation>Vorhandene Datei hinzufügen…</translation>
     </message>
     <message>
         <source>Add and start</source>
@@ -1268,6 +1270,10 @@
     <message>
         <source>Also loaded during the benchmark: {models}.</source>
         <translation>Beim Benchmark ebenfalls geladen: {models}.</translation>
+    </message>
+    <message>
+        <source>Also run well here</source>
+        <translation>Laufen hier auch gut</translation>
     </message>
     <message>
         <source>Alternatives</source>
@@ -2918,6 +2924,10 @@
         <translation>Verteilen (alle Knoten)</translation>
     </message>
     <message>
+        <source>Do not fit right now</source>
+        <translation>Passen gerade nicht</translation>
+    </message>
+    <message>
         <source>Document</source>
         <translation>Dokument</translation>
     </message>
@@ -3800,6 +3810,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>For private or gated models. Create a token with read access in your Hugging Face account.</source>
         <translation>Für private oder zugangsbeschränkte Modelle. Erstelle in deinem Hugging-Face-Konto ein Token mit Leserechten.</translation>
+    </message>
+    <message>
+        <source>For this computer</source>
+        <translation>Für diesen Computer</translation>
     </message>
     <message>
         <source>Form</source>
@@ -6457,10 +6471,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Perplexität</translation>
     </message>
     <message>
-        <source>Picked for different computers and tasks. They run entirely on this computer.</source>
-        <translation>Ausgewählt für verschiedene Computer und Aufgaben. Sie laufen ganz auf diesem Computer.</translation>
-    </message>
-    <message>
         <source>Pin</source>
         <translation>Anheften</translation>
     </message>
@@ -7520,6 +7530,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Rose</source>
         <translation>Rosé</translation>
+    </message>
+    <message>
+        <source>Run slowly here</source>
+        <translation>Laufen hier langsam</translation>
     </message>
     <message>
         <source>Running</source>
@@ -9288,6 +9302,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tip</source>
         <translation>Tipp</translation>
+        <source>To search documents, and to help other models</source>
+        <translation>Für die Suche in Dokumenten und als Helfer anderer Modelle</translation>
     </message>
     <message>
         <source>To sign in, open this page of {host}:</source>
@@ -9308,6 +9324,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tokens computed at once. Smaller uses less memory and stops sooner.</source>
         <translation>Gleichzeitig berechnete Tokens. Kleiner braucht weniger Speicher und stoppt schneller.</translation>
+    </message>
+    <message>
+        <source>Too large for this computer</source>
+        <translation>Zu groß für diesen Computer</translation>
     </message>
     <message>
         <source>Too large for this computer to run well: only heavily quantized or slow files fit.</source>
@@ -12262,10 +12282,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>GPU-Schichten des Entwurfsmodells</translation>
     </message>
     <message>
-        <source>name not found. Check your internet connection.</source>
-        <translation>Name nicht gefunden. Prüfe deine Internetverbindung.</translation>
-    </message>
-    <message>
         <source>needs {size}</source>
         <translation>braucht {size}</translation>
     </message>
@@ -12300,6 +12316,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>no connection.</source>
         <translation>Keine Verbindung.</translation>
+    </message>
+    <message>
+        <source>no connection. Check that this computer is online.</source>
+        <translation>keine Verbindung. Prüfe, ob dieser Computer online ist.</translation>
     </message>
     <message>
         <source>no draft model is set.</source>

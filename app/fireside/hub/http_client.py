@@ -158,7 +158,7 @@ def error_text(error: Exception) -> str:
                     "proxy’s certificate in the settings."
                 )
             case socket.gaierror():
-                return tr_noop("name not found. Check your internet connection.")
+                return tr_noop("no connection. Check that this computer is online.")
             case ConnectionRefusedError():
                 return tr_noop("connection refused.")
     match error:

@@ -145,7 +145,7 @@ def visible_controller(
     controller.page.show()
     qtbot.waitExposed(window)
     settled()
-    assert client.called("hub.catalogue")
+    assert client.called("hub.suggestions")
     yield controller
     client.frame.disconnect(on_frame)
 

@@ -42,12 +42,12 @@ def test_each_row_shows_description_fit_and_memory(
     hub.repos[REPO] = hub_repo(sizes=SIZES)
     open_model()
     # Qt shows what is added to a layout with the next turn of the event loop.
-    qtbot.waitUntil(lambda: "CPU" in words_of(rows(page)[1]))
+    qtbot.waitUntil(lambda: "tokens/s" in words_of(rows(page)[1]))
     text = words_of(rows(page)[1])
     for fact in (
         "Q4_K_M",
         "4-bit, good balance",
-        "CPU",
+        "Slow (about 2 tokens/s)",
         "5.0 GB",
         "GB of memory",
         "Recommended",
@@ -277,7 +277,12 @@ def test_a_failure_can_be_tried_again(
 ) -> None:
     hub.plan(Fault.RESET, where=Where.API)
     open_model()
-    assert [b.text() for b in page.model_page.state.buttons] == ["Try again", "Back"]
+    assert [b.text() for b in page.model_page.state.buttons] == ["Try again", "Add a file you have…", "Back"]
+    note = page.model_page.state.note
+    assert note is not None
+    assert note.title == "Qwen3 8B", "what the catalogue knows is shown"
+    assert "A good all-rounder" in note.text
+    assert "Apache 2.0" in note.text
     page.model_page.state.buttons[0].click()
     settled()
     assert page.model_page.state.note is None

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -17,12 +17,15 @@ from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_models import REPO, SMALL, catalogue_model
 from fakes.model_entries import entry_of, starter_spec
 from fakes.visible_text import words_of
+from fireside.core.discovery import FitEstimate
 from fireside.core.errors import FiresideError, HubOffline
+from fireside.core.fit import Placement, SpeedRange
 from fireside.core.hub import DownloadProgressed
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
+from fireside.ui.discover.availability import catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
@@ -49,7 +52,7 @@ def test_a_card_shows_the_facts(card: CatalogueCard, page: DiscoverPage) -> None
         assert fact in text
     assert "Vision" not in text
     assert "Vision" in words_of(page.start.cards[1])
-    assert "Everyday chat" in words_of(page.start)
+    assert "Small" in words_of(page.start.cards[1])
 
 
 def test_the_start_page_sends_no_request(card: CatalogueCard, hub: FakeHub) -> None:
@@ -63,7 +66,7 @@ def test_the_catalogue_is_read_once(
     page.hide()
     page.show()
     settled()
-    assert len(client.called("hub.catalogue")) == 1
+    assert len(client.called("hub.suggestions")) == 1
     assert page.start.cards[0] is card
 
 
@@ -263,6 +266,46 @@ def test_cards_have_two_columns_in_a_wide_window(
 
 def test_each_card_shows_its_fit(card: CatalogueCard, settled: Callable[[], None]) -> None:
     settled()
-    assert card.outlook.isVisible()
-    assert card.outlook.text().startswith("CPU  ·  ")
+    assert card.outlook.words.text() == "Slow (about 2 tokens/s)"
     assert "tokens/s" in card.accessibleDescription()
+
+
+def test_the_model_for_this_computer_stands_out(page: DiscoverPage, card: CatalogueCard) -> None:
+    assert [each.offer.buttons[0].property("kind") for each in page.start.cards] == ["primary", None]
+    words = words_of(page.start)
+    assert words.index("For this computer") < words.index("Qwen3 8B") < words.index("Run slowly here")
+
+
+def test_what_does_not_fit_right_now_is_apart_from_what_never_fits(
+    card: CatalogueCard, page: DiscoverPage
+) -> None:
+    assert card.isVisible()
+    models = [catalogue_model(f"a/{name}-GGUF", name=name) for name in ("now", "never")]
+    estimates = {
+        catalogue_key(model): FitEstimate(where=where, n_bytes=1, speed=None, obstacle=f"{where}.")
+        for model, where in zip(models, (Placement.NOT_NOW, Placement.NOWHERE), strict=True)
+    }
+    page.start.set_models(models, estimates=estimates)
+    words = words_of(page.start)
+    assert "Do not fit right now" in words
+    assert "Too large for this computer" in words
+    roles = [each.outlook.words.property("role") for each in page.start.cards]
+    assert roles == ["warning", "error"]
+
+
+def test_nothing_moves_when_a_verdict_arrives(page: DiscoverPage, settled: Callable[[], None]) -> None:
+    page.start.set_models([catalogue_model()])
+    settled()
+    [card] = page.start.cards
+    before = card.offer.pos()
+    card.show_outlook(FitEstimate(where=Placement.PROCESSOR, n_bytes=1, speed=SpeedRange(low=5, high=9)))
+    settled()
+    assert card.offer.pos() == before
+
+
+def test_a_file_of_this_computer_can_be_added(card: CatalogueCard, page: DiscoverPage) -> None:
+    assert card.isVisible()
+    page.start.add_own.click()
+    [dialog] = page.findChildren(QFileDialog)
+    assert dialog.isVisible()
+    dialog.reject()

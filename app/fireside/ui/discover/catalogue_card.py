@@ -12,10 +12,16 @@ from fireside.core.discovery import CatalogueModel, FitEstimate
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import catalogue_key
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import catalogue_accessible_text, catalogue_facts, outlook_text
+from fireside.ui.discover.discover_text import (
+    VISION_BADGE,
+    catalogue_accessible_text,
+    catalogue_facts,
+    outlook_text,
+)
+from fireside.ui.discover.fit_line import FitLine
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.click_card import ClickCard
-from fireside.ui.kit.layout import Placement, column, row, space, stretch
+from fireside.ui.kit.layout import Placement, column, in_middle, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -24,7 +30,10 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class CatalogueCard(ClickCard):
     """Purpose and facts of a suggested model. A click, Enter or Space opens its page."""
 
-    def __init__(self, model: CatalogueModel, *, actions: DiscoverActions, theme: Theme) -> None:
+    def __init__(
+        self, model: CatalogueModel, *, is_first: bool = False, actions: DiscoverActions, theme: Theme
+    ) -> None:
+        """``is_first`` makes it the one card that stands out."""
         super().__init__()
         self.model = model
         self._open = partial(actions.open_model, model.repo)
@@ -35,15 +44,16 @@ class CatalogueCard(ClickCard):
         self.offer = OfferBox(
             actions,
             subject=model.name,
-            primary=False,
+            primary=is_first,
             download=partial(actions.download, catalogue_key(model)),
             theme=theme,
         )
         self.offer.setCursor(Qt.CursorShape.ArrowCursor)
-        self.outlook = WrappedLabel(role="small")
-        self.outlook.hide()
+        self.outlook = FitLine(theme=theme)
+        if is_first:
+            self.setProperty("tone", "accent")
         column(
-            _title(model),
+            _title(model, is_first=is_first),
             WrappedLabel(tr(model.about), role="body"),
             self.outlook,
             stretch(factor=1),
@@ -60,8 +70,8 @@ class CatalogueCard(ClickCard):
 
     def show_outlook(self, outlook: FitEstimate | None) -> None:
         """Show how the model would run on this computer."""
+        self.outlook.show_estimate(outlook)
         text = outlook_text(outlook)
-        self.outlook.show_text(text)
         self.setAccessibleDescription(f"{catalogue_accessible_text(self.model)} {text}".strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -71,13 +81,15 @@ class CatalogueCard(ClickCard):
             super().keyPressEvent(event)
 
 
-def _title(model: CatalogueModel) -> QHBoxLayout:
-    layout = row(
-        ElidedLabel(model.name, role="strong"), ElidedLabel(model.publisher, role="small"), stretch(factor=1)
+def _title(model: CatalogueModel, *, is_first: bool) -> QHBoxLayout:
+    name = ElidedLabel(model.name, role="title" if is_first else "strong")
+    labels = dict.fromkeys((*(() if is_first else (model.purpose,)), *((VISION_BADGE,) * model.sees_images)))
+    return row(
+        name,
+        ElidedLabel(model.publisher, role="small"),
+        stretch(factor=1),
+        *(in_middle(Label(tr(label), role="badge")) for label in labels),
     )
-    if model.sees_images:
-        layout.addWidget(Label(tr("Vision"), role="badge"))
-    return layout
 
 
 def _facts(model: CatalogueModel) -> QWidget:

@@ -51,6 +51,9 @@ class DiscoverActions(Protocol):
     def download_quant(self, path: str) -> None:
         """Download one file of the model shown."""
 
+    def add_own_files(self) -> None:
+        """Let the user choose model files of this computer for the library."""
+
     def resume(self, download_id: str) -> None:
         """Resume a download that is paused or failed."""
 

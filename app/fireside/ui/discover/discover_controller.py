@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -10,15 +10,16 @@ from PySide6.QtCore import QObject
 
 from fireside.core.discovery import (
     CatalogueModel,
-    FitEstimate,
     HubModel,
     HubSearchHit,
     HubSearchPage,
     ModelOutline,
     ModelQuery,
+    SuggestedModel,
 )
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.hub import DownloadId
+from fireside.core.i18n import tr
 from fireside.core.options import Purpose
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.links import confirm_open
@@ -26,6 +27,7 @@ from fireside.ui.discover.availability import AvailabilityIndex, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.discover.read_ahead import ReadAhead
 from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.page import Page
 from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
@@ -93,8 +95,13 @@ class DiscoverController(QObject):
         self._opening.run(
             self._client.hub.model(name),
             on_done=self._on_model,
-            on_error=lambda error: page.show_error(name, error.info()),
+            on_error=lambda error: page.show_error(name, error.info(), known=self._known_model(name)),
         )
+
+    def _known_model(self, name: str) -> CatalogueModel | None:
+        """Return what the catalogue knows of the model of this name."""
+        repo = name.partition(":")[0]
+        return next((model for model in self.page.start.models if model.repo == repo), None)
 
     def reopen_model(self) -> None:
         self.open_model(self._name)
@@ -114,7 +121,9 @@ class DiscoverController(QObject):
         self.page.retry_failed()
         if not self._has_requested_catalogue:
             self._has_requested_catalogue = True
-            self._tasks.run(self._client.hub.catalogue(), on_done=self._on_catalogue, on_error=self._on_error)
+            self._tasks.run(
+                self._client.hub.suggestions(), on_done=self._on_suggestions, on_error=self._on_no_suggestions
+            )
             self._tasks.run(
                 self._client.hub.max_fitting_params(),
                 on_done=self.page.search.set_max_fitting_params,
@@ -122,26 +131,22 @@ class DiscoverController(QObject):
             )
         self._refresh()
 
+    def _on_suggestions(self, suggested: Sequence[SuggestedModel]) -> None:
+        self.page.start.set_models(
+            [each.model for each in suggested],
+            estimates={catalogue_key(each.model): each.estimate for each in suggested},
+            first=next((catalogue_key(each.model) for each in suggested if each.is_first), ""),
+        )
+        self._refresh()
+
+    def _on_no_suggestions(self, error: FiresideError) -> None:
+        """Show the models without how they would run: settings that contradict each other prevent that."""
+        self._on_error(error)
+        self._tasks.run(self._client.hub.catalogue(), on_done=self._on_catalogue, on_error=self._on_error)
+
     def _on_catalogue(self, models: Sequence[CatalogueModel]) -> None:
         self.page.start.set_models(models)
         self._refresh()
-        self._request_outlooks({catalogue_key(model): model.outline for model in models}, self._show_on_cards)
-
-    def _show_on_cards(self, outlooks: Mapping[str, FitEstimate | None]) -> None:
-        for card in self.page.start.cards:
-            card.show_outlook(outlooks.get(catalogue_key(card.model)))
-
-    def _request_outlooks(
-        self,
-        outlines: Mapping[str, ModelOutline],
-        on_done: Callable[[Mapping[str, FitEstimate | None]], None],
-    ) -> None:
-        """Request how models would run here; errors are ignored, as a list is of use without that."""
-        self._tasks.run(
-            self._client.hub.outlooks(tuple(outlines.values())),
-            on_done=lambda outlooks: on_done(dict(zip(outlines, outlooks, strict=True))),
-            on_error=lambda _: None,
-        )
 
     # Offline mode
 
@@ -211,8 +216,15 @@ class DiscoverController(QObject):
         self._read_ahead.restart()
 
     def _show_outlooks(self, results: HubSearchPage) -> None:
-        outlines = {model.repo: hit_outline(model) for model in results.models}
-        self._request_outlooks(outlines, self.page.results.model.add_outlooks)
+        """Request how models would run here; errors are ignored, as a list is of use without that."""
+        repos = [model.repo for model in results.models]
+        self._tasks.run(
+            self._client.hub.outlooks(tuple(map(hit_outline, results.models))),
+            on_done=lambda outlooks: self.page.results.model.add_outlooks(
+                dict(zip(repos, outlooks, strict=True))
+            ),
+            on_error=lambda _: None,
+        )
 
     def load_more(self) -> None:
         """Request the next page of results, unless that is under way."""
@@ -283,6 +295,10 @@ class DiscoverController(QObject):
 
         self._tasks.run(request(), on_done=on_done, on_error=on_error)
         self._refresh()
+
+    def add_own_files(self) -> None:
+        filters = (tr("Model files (*.gguf)"), tr("All files (*)"))
+        choose_files(self.page, tr("Add model files"), self.router.add_files, filters=filters)
 
     def resume(self, download_id: str) -> None:
         resuming = self._client.downloads.resume(DownloadId(download_id))

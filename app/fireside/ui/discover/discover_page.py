@@ -53,6 +53,7 @@ class DiscoverPage(QWidget):
         self.start = StartPage(actions, theme=theme)
         self.results = ResultsPane(actions, now=now(), theme=theme)
         self.model_page = ModelPage(actions, go_back=self.go_back, theme=theme)
+        self.search.show_filters(has_results=False)
         self._head = centred(column(self.search), top=SPACE_XL, bottom=SPACE_M)
         self._views = stacked(self.start, self.results, self.model_page)
         column(self.notices, self._head, stretch(self._views), spacing=0, on=self)
@@ -76,6 +77,8 @@ class DiscoverPage(QWidget):
             focus = QApplication.focusWidget()
             self._came_from = focus if focus is not None and self.isAncestorOf(focus) else None
         self._views.setCurrentIndex(view)
+        if view is not View.MODEL:
+            self.search.show_filters(has_results=view is View.RESULTS)
         if view is View.MODEL and previous is not View.MODEL and self.isVisible():
             self.model_page.focus_back_button()
         # Hidden last: Qt moves the focus of a hidden field to the next widget and scrolls there.

@@ -16,7 +16,7 @@ from fireside.core.discovery import (
     HubSearchHit,
 )
 from fireside.core.errors import format_bytes
-from fireside.core.fit import Placement, speed_text
+from fireside.core.fit import Placement, QuantFit, speed_text
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
 from fireside.ui.model_text import SEPARATOR, abbreviate_count, format_context_size
@@ -138,11 +138,17 @@ def outlook_text(outlook: FitEstimate | None) -> str:
     """Return how a model would run here, in the named or usual quantization; empty if unknown."""
     if outlook is None:
         return ""
-    if outlook.obstacle:
-        return outlook.obstacle.rstrip(".")
-    speed = speed_text(outlook.speed) if outlook.speed is not None else ""
-    parts = (one_line(outlook.label), tr(PLACEMENT_TEXTS[outlook.where]), speed)
-    return SEPARATOR.join(part for part in parts if part)
+    return outlook.obstacle.rstrip(".") or verdict_text(outlook)
+
+
+def verdict_text(fit: FitEstimate | QuantFit) -> str:
+    """Return how a model would run here, in a few words."""
+    if not fit.where.runs:
+        return tr(PLACEMENT_TEXTS[fit.where])
+    speed = speed_text(fit.speed) if fit.speed is not None else tr("Fits this computer")
+    where = "" if fit.where is Placement.PROCESSOR else tr(PLACEMENT_TEXTS[fit.where])
+    label = one_line(fit.label) if isinstance(fit, FitEstimate) else ""
+    return SEPARATOR.join(part for part in (speed, where, label) if part)
 
 
 PLACEMENT_TEXTS: Final = {
@@ -155,12 +161,11 @@ PLACEMENT_TEXTS: Final = {
 """Display texts of where a model would run."""
 
 
-def result_facts(hit: HubSearchHit, *, now: datetime, outlook: FitEstimate | None = None) -> tuple[str, ...]:
+def result_facts(hit: HubSearchHit, *, now: datetime) -> tuple[str, ...]:
     """Return the second line of a search result, most important facts first."""
     facts = (
         owner_of(hit.repo),
         params_text(hit.n_params),
-        outlook_text(outlook),
         tr("{count} downloads").format(count=abbreviate_count(hit.n_downloads))
         if hit.n_downloads > 0
         else "",

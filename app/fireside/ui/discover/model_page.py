@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.discovery import HubAdvice, HubModel
+from fireside.core.discovery import CatalogueModel, HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import Availability
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
-from fireside.ui.discover.discover_text import name_of
+from fireside.ui.discover.discover_text import catalogue_accessible_text, name_of
 from fireside.ui.discover.model_head import ModelHead
 from fireside.ui.discover.offer_note import opens_settings, token_actions
 from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
-from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
+from fireside.ui.discover.state_pane import OFFLINE_CODES, Action, StateNote, StatePane, error_note
 from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import column, destroy, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
@@ -65,8 +65,8 @@ class ModelPage(QWidget):
         self.name.set_full_text(one_line(name))
         self.state.show_note(StateNote(icon="box", title=tr("Loading {name}…").format(name=one_line(name))))
 
-    def show_error(self, name: str, error: ErrorInfo) -> None:
-        """Show why the model ``name`` cannot be shown."""
+    def show_error(self, name: str, error: ErrorInfo, *, known: CatalogueModel | None = None) -> None:
+        """Show why the model ``name`` cannot be shown, and what the catalogue knows of it."""
         self._clear()
         self.has_failed = True
         self.name.set_full_text(one_line(name))
@@ -78,8 +78,14 @@ class ModelPage(QWidget):
         actions += token_actions(error, self._actions, again=self._actions.reopen_model)
         if error.retryable or error.code == "hub_offline":
             actions.append((tr("Try again"), self._actions.reopen_model))
+        if error.code in OFFLINE_CODES:
+            actions.append((tr("Add a file you have…"), self._actions.add_own_files))
         actions.append((tr("Back"), self._go_back))
-        self.state.show_note(error_note(error, title=tr("Model unavailable")), actions=actions)
+        note = error_note(error, title=tr("Model unavailable"))
+        if known is not None:
+            text = f"{catalogue_accessible_text(known)}\n\n{error.sentence}"
+            note = StateNote(icon=note.icon, title=known.name, text=text)
+        self.state.show_note(note, actions=actions)
 
     def show_model(self, model: HubModel, *, now: datetime) -> None:
         """Show the model; the advice follows later."""

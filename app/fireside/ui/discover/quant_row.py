@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
-from fireside.core.fit import DeviceShare, Placement, QuantFit, speed_text
+from fireside.core.fit import DeviceShare, QuantFit, speed_text
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import PLACEMENT_TEXTS, size_text
+from fireside.ui.discover.discover_text import size_text, verdict_text
+from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
-from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_segment import Hue, Segment
@@ -29,15 +29,6 @@ _SIZE_WIDTH: Final = 72
 _MAX_BARS: Final = 4
 _ANY_WIDTH: Final = 16_777_215
 """Qt's maximum widget width."""
-
-_STYLES: Final = {
-    Placement.GPU: ("zap", "ok"),
-    Placement.PARTLY_GPU: ("layers-2", "warn"),
-    Placement.PROCESSOR: ("cpu", "mute"),
-    Placement.NOT_NOW: ("clock", "warn"),
-    Placement.NOWHERE: ("ban", "danger"),
-}
-"""Icon and colour for each entry of ``PLACEMENT_TEXTS``."""
 
 
 class QuantRow(QFrame):
@@ -133,9 +124,8 @@ class QuantRow(QFrame):
         return boxed(layout)
 
     def _make_placement(self, fit: QuantFit) -> QWidget:
-        icon, tint = _STYLES[fit.where]
-        parts = (tr(PLACEMENT_TEXTS[fit.where]), speed_text(fit.speed) if fit.speed is not None else "")
-        label = ElidedLabel(SEPARATOR.join(filter(None, parts)), role="body")
+        icon, tint = RATING_STYLES[fit.rating]
+        label = ElidedLabel(verdict_text(fit), role="body")
         label.setToolTip(plain_tooltip(fit.text))
         return boxed(
             row(Picture(icon, theme=self._theme, tint=tint, size=15), stretch(label), spacing=SPACE_S - 2)

@@ -19,9 +19,12 @@ from fireside.ui.discover.discover_text import (
     badges,
     isolated,
     name_of,
+    outlook_text,
     result_accessible_text,
     result_facts,
+    verdict_text,
 )
+from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
@@ -37,6 +40,9 @@ _BADGE_HEIGHT: Final = 20
 _BADGE_ICON_PX: Final = 13
 _MIN_NAME_WIDTH: Final = 140
 """Minimum pixels of a name; badges that leave less are hidden."""
+_VERDICT_SHARE: Final = 0.45
+"""Of a row's second line."""
+_VERDICT_ICON_PX: Final = 14
 _IN_LIBRARY: Final = tr_noop("Downloaded")
 _ICONS: Final = {GATED_BADGE: "lock", PRIVATE_BADGE: "lock", VISION_BADGE: "eye", _IN_LIBRARY: "check"}
 
@@ -76,7 +82,11 @@ class ResultsModel(ListModel[HubSearchHit]):
 
     def facts(self, hit: HubSearchHit) -> tuple[str, ...]:
         """Return the second line of a row."""
-        return result_facts(hit, now=self.now, outlook=self._outlooks.get(hit.repo))
+        return result_facts(hit, now=self.now)
+
+    def outlook(self, hit: HubSearchHit) -> FitEstimate | None:
+        """Return how it would run here, once that is known."""
+        return self._outlooks.get(hit.repo)
 
     def is_in_library(self, hit: HubSearchHit) -> bool:
         return hit.repo.casefold() in self._library_repositories
@@ -108,9 +118,23 @@ class ResultDelegate(RowDelegate):
         half = area.height() // 2
         self._draw_head(row, QRect(area.left(), area.top(), area.width(), half), hit)
         metrics = QFontMetrics(self.theme.ui_font(12.5))
-        facts = _fitting(self._model.facts(hit), metrics=metrics, width=area.width())
-        facts_rect = QRect(area.left(), area.top() + half, area.width(), half)
+        line = QRect(area.left(), area.top() + half, area.width(), half)
+        # The verdict has its place before it arrives, so that nothing moves then.
+        verdict_rect = line.adjusted(line.width() - round(_VERDICT_SHARE * line.width()), 0, 0, 0)
+        facts_rect = line.adjusted(0, 0, -verdict_rect.width() - SPACE_S, 0)
+        facts = _fitting(self._model.facts(hit), metrics=metrics, width=facts_rect.width())
         row.draw_text(facts, within=facts_rect, px=12.5, tint="mute")
+        if (outlook := self._model.outlook(hit)) is not None:
+            icon, tint = RATING_STYLES[outlook.rating]
+            left = row.draw_text(
+                verdict_text(outlook),
+                within=verdict_rect.adjusted(self.theme.scaled_up(_VERDICT_ICON_PX) + SPACE_XS, 0, 0, 0),
+                px=12.5,
+                tint=tint,
+                at_right=True,
+            )
+            icon_rect = verdict_rect.adjusted(0, 0, left - SPACE_XS - verdict_rect.right(), 0)
+            row.draw_icon(icon, at=icon_rect, tint=tint, px=_VERDICT_ICON_PX, at_right=True)
 
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
@@ -120,7 +144,8 @@ class ResultDelegate(RowDelegate):
         if hit is None:
             return super().helpEvent(event, view, option, index)
         facts = SEPARATOR.join(map(isolated, self._model.facts(hit)))
-        QToolTip.showText(event.globalPos(), plain_tooltip(f"{hit.repo}\n{facts}"), view)
+        text = f"{hit.repo}\n{facts}\n{outlook_text(self._model.outlook(hit))}".strip()
+        QToolTip.showText(event.globalPos(), plain_tooltip(text), view)
         return True
 
     def _draw_background(self, row: RowPainter, box: QRect, state: QStyle.StateFlag) -> None:

@@ -16,7 +16,14 @@ from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_sett
 from fireside.ui.discover.discover_text import is_repository
 from fireside.ui.discover.offer_note import token_actions
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
-from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
+from fireside.ui.discover.state_pane import (
+    OFFLINE_CODES,
+    Action,
+    StatePane,
+    empty_note,
+    error_note,
+    searching_note,
+)
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -100,6 +107,8 @@ class ResultsPane(QWidget):
             actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
         actions += token_actions(error, self._actions, again=self._actions.repeat_search)
         actions.append((tr("Try again"), self._actions.repeat_search))
+        if error.code in OFFLINE_CODES:
+            actions.append((tr("Add a file you have…"), self._actions.add_own_files))
         self.model.replace(())
         self.state.show_note(error_note(error, title=tr("Search failed")), actions=actions)
 

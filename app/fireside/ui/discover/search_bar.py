@@ -78,6 +78,7 @@ class SearchBar(QWidget):
         self._theme = theme
         self._last_query = ModelQuery()
         self._typed = ""
+        self._has_results = False
         self._max_fitting_params: int | None = None
         self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._emit_query)
@@ -159,11 +160,16 @@ class SearchBar(QWidget):
         self.toggle.toggled.connect(self._fold)
         return self.toggle
 
+    def show_filters(self, *, has_results: bool) -> None:
+        """Show the filters where there is something to filter."""
+        self._has_results = has_results
+        self._fold()
+
     def _fold(self) -> None:
         """In a narrow window the filters would take half of the page: a button shows them there."""
         is_narrow = self.width() < self._theme.scaled(_NARROW_WIDTH)
-        self.toggle.setVisible(is_narrow)
-        self._choice_line.setVisible(not is_narrow or self.toggle.isChecked())
+        self.toggle.setVisible(is_narrow and self._has_results)
+        self._choice_line.setVisible(self._has_results and (not is_narrow or self.toggle.isChecked()))
 
     def _make_choices(self) -> QWidget:
         self.author = self._typed_choice(tr("Owner"), tr("All owners"))

@@ -1,4 +1,4 @@
-"""The start page: suggested models by purpose. Needs no network."""
+"""The start page: the model for this computer, and others by how they would run. Needs no network."""
 
 from __future__ import annotations
 
@@ -6,29 +6,37 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from fireside.core.discovery import CatalogueModel
+from fireside.core.discovery import CatalogueModel, FitEstimate
 from fireside.core.errors import ErrorInfo
-from fireside.core.i18n import tr
+from fireside.core.fit import Rating
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.availability import Availability, catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.kit.layout import column
+from fireside.ui.kit.layout import column, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import WrappedLabel
 
 _TWO_COLUMNS: Final = 700
 _MOST_COLUMNS: Final = 2
+_UNKNOWN: Final[Mapping[str, FitEstimate]] = {}
+_HEADINGS: Final = {
+    Rating.GOOD: tr_noop("Also run well here"),
+    Rating.SLOW: tr_noop("Run slowly here"),
+    Rating.NOT_NOW: tr_noop("Do not fit right now"),
+    Rating.NEVER: tr_noop("Too large for this computer"),
+}
 
 
 class StartPage(PageScroll):
-    """Cards below headings."""
+    """One card that stands out, and others below headings."""
 
     def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
         super().__init__()
@@ -38,40 +46,71 @@ class StartPage(PageScroll):
         self._cards: dict[str, CatalogueCard] = {}
         self._grids: list[tuple[QGridLayout, list[QWidget]]] = []
         self._n_columns = 0
+        self.show_checking()
 
     @property
     def cards(self) -> tuple[CatalogueCard, ...]:
         """The cards from top to bottom."""
         return tuple(self._cards.values())
 
-    def set_models(self, models: Sequence[CatalogueModel]) -> None:
-        """Show these models, each purpose below a heading, in the given order."""
+    def set_models(
+        self,
+        models: Sequence[CatalogueModel],
+        *,
+        estimates: Mapping[str, FitEstimate] = _UNKNOWN,
+        first: str = "",
+    ) -> None:
+        """Show ``models`` in this order, in groups of how they would run.
+
+        ``estimates`` and ``first``, the one for this computer, are by ``catalogue_key``.
+        """
         self.models = tuple(models)
         self._cards, self._grids = {}, []
-        layout = column(
-            WrappedLabel(tr("Recommended models"), role="title"),
-            WrappedLabel(
-                tr("Picked for different computers and tasks. They run entirely on this computer."),
-                role="mute",
-            ),
-        )
-        for purpose, group in groupby(self.models, key=lambda model: model.purpose):
-            layout.addSpacing(SPACE_M)
-            layout.addWidget(Label(tr(purpose), role="heading"))
+        layout = column(WrappedLabel(tr("For this computer"), role="title"))
+        groups = groupby(self.models, key=lambda model: self._heading(model, estimates, first))
+        for heading, group in groups:
+            cards: list[QWidget] = [
+                self._make_card(model, estimates, is_first=catalogue_key(model) == first) for model in group
+            ]
+            if not heading:
+                layout.addWidget(cards[0])
+                continue
+            layout.addSpacing(SPACE_L)
+            layout.addWidget(WrappedLabel(heading, role="heading"))
             grid = QGridLayout()
             grid.setSpacing(SPACE_M)
-            cards: list[QWidget] = [self._make_card(model) for model in group]
             # A grid gives no width to a column without widgets; a lone card would be too wide.
             self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
             layout.addLayout(grid)
         layout.addSpacing(SPACE_L)
         self.popular = Button(tr("Browse trending models"), theme=self._theme, icon="search")
         self.popular.clicked.connect(self._actions.search_all)
-        layout.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
+        self.add_own = Button(tr("Add a file you have…"), theme=self._theme, icon="file-plus")
+        self.add_own.clicked.connect(self._actions.add_own_files)
+        layout.addWidget(flow_row(self.popular, self.add_own, spacing=SPACE_S)[0])
         layout.addStretch()
         self.setWidget(centred(layout, top=SPACE_S, bottom=SPACE_XL, in_page_scroll=True))
         self._n_columns = 0
         self._arrange()
+
+    def show_checking(self) -> None:
+        """Show that it is being checked what fits this computer."""
+        text = tr("Checking what fits this computer…")
+        layout = column(
+            WrappedLabel(tr("For this computer"), role="title"), WrappedLabel(text, role="mute"), stretch()
+        )
+        self.setWidget(centred(layout, top=SPACE_S, bottom=SPACE_XL, in_page_scroll=True))
+
+    def _heading(self, model: CatalogueModel, estimates: Mapping[str, FitEstimate], first: str) -> str:
+        """Return the heading above a model; empty for the first."""
+        if catalogue_key(model) == first:
+            return ""
+        if model.is_helper:
+            return tr("To search documents, and to help other models")
+        estimate = estimates.get(catalogue_key(model))
+        if estimate is None:
+            return tr("Recommended models")
+        return tr(_HEADINGS[estimate.rating])
 
     def show_availability(
         self,
@@ -90,8 +129,11 @@ class StartPage(PageScroll):
         super().resizeEvent(event)
         self._arrange()
 
-    def _make_card(self, model: CatalogueModel) -> CatalogueCard:
-        card = CatalogueCard(model, actions=self._actions, theme=self._theme)
+    def _make_card(
+        self, model: CatalogueModel, estimates: Mapping[str, FitEstimate], *, is_first: bool
+    ) -> CatalogueCard:
+        card = CatalogueCard(model, is_first=is_first, actions=self._actions, theme=self._theme)
+        card.show_outlook(estimates.get(catalogue_key(model)))
         self._cards[catalogue_key(model)] = card
         return card
 

@@ -20,6 +20,8 @@ from fireside.ui.widgets.text import one_line, truncate_text
 Action = tuple[str, Callable[[], None]]
 """Label of a button and its handler."""
 
+OFFLINE_CODES: Final = frozenset({"hub_offline", "hub_unreachable"})
+"""Of errors without a network, where only files of this computer help."""
 _LONGEST_SUBJECT: Final = 80
 
 
