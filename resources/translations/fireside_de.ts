@@ -9301,7 +9301,9 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tip</source>
-        <translation>Tipp</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>To search documents, and to help other models</source>
         <translation>Für die Suche in Dokumenten und als Helfer anderer Modelle</translation>
     </message>
