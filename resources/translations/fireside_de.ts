@@ -5429,6 +5429,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Benötigt {size} · {free} frei</translation>
     </message>
     <message>
+        <source>Needs {size}, and up to {cache} for the prompt cache · {free} free</source>
+        <translation>Braucht {size}, dazu bis zu {cache} für den Prompt-Cache · {free} frei</translation>
+    </message>
+    <message>
         <source>Network</source>
         <translation>Netzwerk</translation>
     </message>

@@ -144,17 +144,25 @@ def test_a_model_on_a_drive_that_is_away_is_told_calmly(detail: DetailPage) -> N
 # What can be done
 
 
-def test_load_use_and_settings_carry_the_models_id(
+def test_load_use_and_unload_carry_the_models_id(
     detail: DetailPage, models: ModelsView, asked: list[tuple[object, ...]]
 ) -> None:
     head = detail.head
     head.power.click()
     head.use.click()
-    head.settings.click()
     models.set_status(ModelStatus(model_id=QWEN_ID, state=loaded_state(starter_spec())))
     head.power.click()
-    names = ("load_model", "use_model", "show_model_settings", "unload_model")
+    names = ("load_model", "use_model", "unload_model")
     assert asked == [(name, QWEN_ID) for name in names]
+
+
+def test_there_is_one_button_to_load(detail: DetailPage) -> None:
+    assert detail.head.power.isVisible()
+    detail.show_tab(Tab.LOADING)
+    assert not detail.head.power.isVisible()
+    assert detail.loading.load.isVisible()
+    detail.show_tab(Tab.OVERVIEW)
+    assert detail.head.power.isVisible()
 
 
 def test_a_model_that_loads_cannot_be_loaded_again(detail: DetailPage, models: ModelsView) -> None:

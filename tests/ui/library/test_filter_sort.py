@@ -18,7 +18,7 @@ from fakes.library_models import (
 )
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.library import UserMetadata
-from fireside.ui.library.columns import SPECS, Column, fit_columns
+from fireside.ui.library.columns import SPECS, WIDEST_NAME, Column, fit_columns
 from fireside.ui.library.filter_sort import Order, Query, QuickFilter, arrange, filter_choices
 from fireside.ui.library.rows import ModelRow
 
@@ -162,6 +162,12 @@ def test_columns_fill_the_room_and_the_important_ones_stay(width: int) -> None:
     assert ranks == list(range(len(taken)))
     if width >= SPECS[Column.NAME].width:
         assert sum(taken.values()) == width
+
+
+@pytest.mark.parametrize(("width", "name_px"), [(1140, 330), (2260, 330), (2260, 900)])
+def test_the_name_has_the_room_it_needs_and_no_more(width: int, name_px: int) -> None:
+    taken = fit_columns(width, scaled=round, name_px=name_px)
+    assert min(name_px, WIDEST_NAME) <= taken[Column.NAME] < 0.36 * width
 
 
 def test_larger_text_leaves_room_for_fewer_columns() -> None:

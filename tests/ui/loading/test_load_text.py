@@ -121,6 +121,8 @@ def test_what_is_needed_stands_beside_what_is_free() -> None:
     assert need_text(0, room) == "Not used"
     assert need_text(3 * GIB, room) == "Needs 3.2 GB · 7.5 GB free"
     assert need_text(9 * GIB, room) == "Needs 9.7 GB · 7.5 GB free"
+    with_cache = need_text(3 * GIB, room, cache_bytes=GIB)
+    assert with_cache == "Needs 3.2 GB, and up to 1.1 GB for the prompt cache · 7.5 GB free"
 
 
 def test_a_prediction_that_came_true_is_said_to_have() -> None:

@@ -533,3 +533,16 @@ def test_errors_of_loading_stay_with_the_model(
     open_panel.load.click()
     planned()
     assert isinstance(client.states[QWEN_ID], Broken)
+
+
+def test_controls_of_gpus_wait_until_a_gpu_is_known(
+    qtbot: QtBot, panel: LoadPanel, client: AppClient, planned: Planned
+) -> None:
+    client.hold("load_plans.plan")
+    panel.window().show()
+    qtbot.waitUntil(lambda: N_GPU_LAYERS in panel.controls.controls)
+    assert slider(panel, N_CTX).isVisible()
+    assert not slider(panel, N_GPU_LAYERS).isVisible()
+    client.release("load_plans.plan")
+    planned()
+    assert slider(panel, N_GPU_LAYERS).isVisible()

@@ -22,7 +22,7 @@ def caused(cause: BaseException) -> httpx2.ConnectError:
     ("error", "message"),
     [
         (caused(ssl.SSLCertVerificationError("self-signed")), "certificate is not trusted"),
-        (caused(socket.gaierror(-2, "unknown")), "Check your internet connection"),
+        (caused(socket.gaierror(-2, "unknown")), "Check that this computer is online"),
         (caused(ConnectionRefusedError()), "connection refused"),
         (httpx2.ConnectTimeout("x"), "no response"),
         (httpx2.ReadTimeout("x"), "timed out"),

@@ -18,8 +18,7 @@ class ContextPart(NamedTuple):
     name: str
     n_tokens: int
     colour: str
-    """Token of the theme; order and symbol distinguish the parts too."""
-    symbol: str
+    """Token of the theme; order and hatching distinguish the parts too."""
 
 
 class Choice(NamedTuple):
@@ -41,7 +40,7 @@ CHOICES = (
         tr_noop("The model writes a summary that you can view and edit."),
     ),
 )
-_ALWAYS_SHOWN: Final = frozenset("●□○")
+_ALWAYS_SHOWN: Final = frozenset({"series1", "dim", "edge"})
 """Symbols of the parts that are shown even where they are empty: messages, reserved, free."""
 
 
@@ -76,15 +75,15 @@ def is_nearly_full(plan: ContextPlan) -> bool:
 def parts_of(plan: ContextPlan) -> tuple[ContextPart, ...]:
     """Return what fills the context, in the order in which the model reads it, and what is free."""
     parts = (
-        ContextPart(tr("System prompt and template"), plan.n_system, "series6", "■"),
-        ContextPart(tr("Summary of earlier messages"), plan.n_summary, "series4", "◆"),
-        ContextPart(tr("Messages"), plan.n_history, "series1", "●"),
-        ContextPart(tr("Files and images"), plan.n_attached, "series3", "▲"),
-        ContextPart(tr("Your draft"), plan.n_draft, "series2", "▼"),
-        ContextPart(tr("Reserved for response"), min(plan.n_reserve, _n_available(plan)), "dim", "□"),
-        ContextPart(tr("Free"), plan.n_free, "edge", "○"),
+        ContextPart(tr("System prompt and template"), plan.n_system, "series6"),
+        ContextPart(tr("Summary of earlier messages"), plan.n_summary, "series4"),
+        ContextPart(tr("Messages"), plan.n_history, "series1"),
+        ContextPart(tr("Files and images"), plan.n_attached, "series3"),
+        ContextPart(tr("Your draft"), plan.n_draft, "series2"),
+        ContextPart(tr("Reserved for response"), min(plan.n_reserve, _n_available(plan)), "dim"),
+        ContextPart(tr("Free"), plan.n_free, "edge"),
     )
-    return tuple(part for part in parts if part.n_tokens > 0 or part.symbol in _ALWAYS_SHOWN)
+    return tuple(part for part in parts if part.n_tokens > 0 or part.colour in _ALWAYS_SHOWN)
 
 
 def part_text(part: ContextPart) -> str:

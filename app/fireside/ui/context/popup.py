@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QRadioButton, QWidget
 
 from fireside.core.context import ContextPlan, FullContext, MessageCost
@@ -27,6 +27,7 @@ from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.picture import SquareMark
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line, truncate_text
 
@@ -37,6 +38,7 @@ _MIN_SHARE: Final = 0.05
 _EXCERPT_CHARS: Final = 35
 
 _BAR_HEIGHT: Final = 14
+_MARK_PX: Final = 12
 _MIN_PART_WIDTH: Final = 3.0
 """Minimum width in pixels of a part that is not empty."""
 _HATCHED: Final = {
@@ -117,14 +119,10 @@ class ContextPopup(Popup):
         grid.setVerticalSpacing(SPACE_XS)
         grid.setColumnStretch(1, 1)
         for row, part in enumerate(parts_of(plan)):
-            sign = Label(part.symbol)
-            colour: QColor = self._theme.colour(part.colour)
-            sign.setStyleSheet(f"color: {colour.name()};")
-            sign.setAccessibleName(" ")
             count = Label(number(part.n_tokens), role="strong")
             count.setAlignment(Qt.AlignmentFlag.AlignRight)
             count.setAccessibleName(part_text(part))
-            grid.addWidget(sign, row, 0)
+            grid.addWidget(PartMark(part, theme=self._theme), row, 0)
             grid.addWidget(Label(part.name, role="body"), row, 1)
             grid.addWidget(count, row, 2)
         return grid
@@ -207,10 +205,30 @@ class ContextBar(QWidget):
             if part.n_tokens <= 0 or part.colour == "edge":
                 continue
             width = max(_MIN_PART_WIDTH, box.width() * part.n_tokens / n_all)
-            stretch = QRectF(x, 0, width, box.height())
-            painter.fillRect(stretch, self._theme.colour(part.colour))
-            if (pattern := _HATCHED.get(part.colour)) is not None:
-                painter.fillRect(stretch, QBrush(self._theme.colour("bg"), pattern))
+            _paint_part(painter, QRectF(x, 0, width, box.height()), part, theme=self._theme)
             x += width
             painter.fillRect(QRectF(x - 1, 0, 1, box.height()), self._theme.colour("bg"))
         painter.end()
+
+
+class PartMark(SquareMark):
+    """A part as it looks in the bar, beside its name."""
+
+    def __init__(self, part: ContextPart, *, theme: Theme) -> None:
+        super().__init__(theme=theme, size=_MARK_PX)
+        self._part = part
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        clip = QPainterPath()
+        clip.addRoundedRect(QRectF(self.rect()), 3, 3)
+        painter.setClipPath(clip)
+        _paint_part(painter, QRectF(self.rect()), self._part, theme=self._theme)
+        painter.end()
+
+
+def _paint_part(painter: QPainter, box: QRectF, part: ContextPart, *, theme: Theme) -> None:
+    painter.fillRect(box, theme.colour(part.colour))
+    if (pattern := _HATCHED.get(part.colour)) is not None:
+        painter.fillRect(box, QBrush(theme.colour("bg"), pattern))

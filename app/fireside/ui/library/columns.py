@@ -48,7 +48,7 @@ SPECS: Final = {
     Column.SIZE: ColumnSpec(title=tr_noop("Size"), width=80, rank=1, is_number=True),
     Column.PARAMS: ColumnSpec(
         title=tr_noop("Parameters"),
-        width=96,
+        width=104,
         rank=6,
         is_number=True,
         explanation=tr_noop("Number of parameters"),
@@ -75,30 +75,32 @@ SPECS: Final = {
     ),
     Column.ACTIONS: ColumnSpec(title="", width=74, rank=2),
 }
+WIDEST_NAME: Final = 380
+"""A longer name is cut off rather than that it hides other columns."""
 SORTABLE: Final = tuple(column for column in Column if column is not Column.ACTIONS)
 
 
-def fit_columns(width: int, *, scaled: Callable[[float], int]) -> dict[Column, int]:
+def fit_columns(width: int, *, scaled: Callable[[float], int], name_px: int = 0) -> dict[Column, int]:
     """Return the columns that fit ``width`` pixels, each with its width.
 
-    The name keeps its minimum width; the others are added in order of rank until one does not fit.
+    The name gets ``name_px``, within bounds; the others are added in order of rank until one does not fit.
+    What remains is shared by all, so that none stands far from the next.
     """
-    remaining = width - scaled(SPECS[Column.NAME].width)
-    widths: dict[Column, int] = {}
+    least, most = scaled(SPECS[Column.NAME].width), scaled(WIDEST_NAME)
+    widths = {Column.NAME: max(1, min(max(least, min(name_px, most)), max(least, width)))}
+    remaining = width - widths[Column.NAME]
     for column in sorted(Column, key=lambda c: SPECS[c].rank):
+        column_width = scaled(SPECS[column].width)
         if column is Column.NAME:
             continue
-        column_width = scaled(SPECS[column].width)
         if column_width > remaining:
             break
         widths[column] = column_width
         remaining -= column_width
-    name = scaled(SPECS[Column.NAME].width) + remaining
-    if Column.WHERE in widths:
-        # On a wide screen the location, which is often a path, gets a share of the space the name does not
-        # need.
-        share = max(0, remaining - scaled(120)) // 3
-        widths[Column.WHERE] += share
-        name -= share
-    widths[Column.NAME] = max(1, name)
+    growing = [column for column in widths if column is not Column.ACTIONS]
+    total = sum(widths[column] for column in growing)
+    shares = {column: max(0, remaining) * widths[column] // total for column in growing}
+    for column, share in shares.items():
+        widths[column] += share
+    widths[Column.NAME] += max(0, remaining) - sum(shares.values())
     return {column: widths[column] for column in Column if column in widths}

@@ -69,6 +69,7 @@ class ListPage(QWidget):
         """Show the table or the cards; the current model stays current."""
         had_focus = self.current_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
         self.toolbar.views.select(view)
+        self.toolbar.show_sorting(is_shown=view is View.CARDS)
         self._views.setCurrentWidget(self.current_view)
         self._restore_current()
         if had_focus:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
 from fireside.core.i18n import tr
@@ -18,9 +18,18 @@ from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.model_delegate import ModelDelegate, Part, name_tint, paint_problem
 from fireside.ui.library.row_input import RowInput
-from fireside.ui.library.rows import ModelRow, integrity_badge, kind_text, name_of, problem_of, quant_meaning
+from fireside.ui.library.rows import (
+    Integrity,
+    ModelRow,
+    integrity,
+    integrity_badge,
+    kind_text,
+    name_of,
+    problem_of,
+    quant_meaning,
+)
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel, cell_text
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 
 _HEIGHT: Final = 54
 _BUTTON_PX: Final = 30
@@ -64,9 +73,7 @@ class TableDelegate(ModelDelegate):
         table = self._table
         if row.entry.spec is not None:
             cell = table.visualRect(index.sibling(index.row(), int(Column.NAME)))
-            rects[Part.STAR] = QRect(
-                cell.left(), cell.top(), SPACE_M + self.star_px + SPACE_XS, cell.height()
-            )
+            rects[Part.STAR] = self._star_box(cell)
         cell = table.visualRect(index.sibling(index.row(), int(Column.ACTIONS)))
         if cell.width() > 0:
             side = self.theme.scaled_up(_BUTTON_PX)
@@ -79,14 +86,25 @@ class TableDelegate(ModelDelegate):
 
     def name_box(self, index: Index) -> QRect:
         cell = self._table.visualRect(index.sibling(index.row(), int(Column.NAME)))
-        return cell.adjusted(SPACE_M + self.star_px, SPACE_S, -SPACE_S, -SPACE_S)
+        return cell.adjusted(SPACE_XS, SPACE_S, -self._star_box(cell).width(), -SPACE_S)
+
+    @property
+    def name_margins_px(self) -> int:
+        """The width of a name's cell beside the name."""
+        return 3 * SPACE_S + self.star_px
+
+    def _star_box(self, cell: QRect) -> QRect:
+        """Return the right end of the cell of a name, where its star is."""
+        width = 2 * SPACE_S + self.star_px
+        return QRect(cell.right() - width, cell.top(), width, cell.height())
 
     def _paint_name(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
         # Not option.rect: QTreeView widens that of the first column by the indentation.
         cell = self._table.visualRect(index)
-        star = QRect(cell.left() + SPACE_S, cell.top(), self.star_px, cell.height())
-        self.paint_star(painter, row, star, is_active=self.is_active(index))
-        box = cell.adjusted(SPACE_M + self.star_px + SPACE_XS, 0, -SPACE_S, 0)
+        star = self._star_box(cell)
+        at = self._single(row, star.adjusted(SPACE_S, 0, 0, 0))
+        self.paint_star(painter, row, at, is_active=self.is_active(index))
+        box = cell.adjusted(SPACE_S, 0, -star.width(), 0)
         weight = QFont.Weight.DemiBold
         painter.draw_text(name_of(row), within=upper_half(box), tint=name_tint(row), weight=weight)
         if not problem_of(row):
@@ -102,7 +120,8 @@ class TableDelegate(ModelDelegate):
             painter.draw_text(label, within=self._single(row, box), tint="text2", px=13)
 
     def _paint_integrity(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
-        if row.entry.spec is None and row.check is None:
+        # Of most files of other programs nothing is known, which is no reason to worry.
+        if (row.entry.spec is None and row.check is None) or integrity(row) is Integrity.UNKNOWN:
             return
         badge = integrity_badge(row)
         line = self._single(row, box)
@@ -170,7 +189,7 @@ class ModelTable(QTreeView):
         self.setItemDelegate(self._delegate)
         self.input = RowInput(self, delegate=self._delegate, library=library, theme=theme)
         self._set_up_header()
-        model.modelReset.connect(lambda: self._hover(-1))
+        model.modelReset.connect(self._on_reset)
         theme.changed.connect(self._on_theme_changed)
 
     def visible_columns(self) -> tuple[Column, ...]:
@@ -193,7 +212,7 @@ class ModelTable(QTreeView):
         row = index.data(ROW_ROLE)
         if isinstance(row, ModelRow):
             name = self.visualRect(index.sibling(index.row(), int(Column.NAME)))
-            box.setLeft(name.left() + SPACE_M + self._delegate.star_px + SPACE_XS)
+            box.setLeft(name.left() + SPACE_S)
             # A mirrored table has its other columns to the left of the name.
             trailing_px = self.columnWidth(int(Column.ACTIONS)) if not self.isRightToLeft() else 0
             paint_problem(row_painter, row, lower_half(box.adjusted(0, 0, -SPACE_S - trailing_px, 0)))
@@ -241,11 +260,22 @@ class ModelTable(QTreeView):
         head.sectionClicked.connect(self._on_header_clicked)
 
     def _fit_columns(self) -> None:
-        widths = fit_columns(self.viewport().width(), scaled=self._theme.scaled)
+        metrics = QFontMetrics(self._theme.ui_font(14, QFont.Weight.DemiBold))
+        names = (self._rows.index(row, 0).data(ROW_ROLE) for row in range(self._rows.rowCount()))
+        longest = max((metrics.horizontalAdvance(name_of(row)) for row in names), default=0)
+        widths = fit_columns(
+            self.viewport().width(),
+            scaled=self._theme.scaled,
+            name_px=longest + self._delegate.name_margins_px,
+        )
         for column in Column:
             self.setColumnHidden(int(column), column not in widths)
             if column in widths:
                 self.setColumnWidth(int(column), widths[column])
+
+    def _on_reset(self) -> None:
+        self._hover(-1)
+        self._fit_columns()
 
     def _hover(self, row: int) -> None:
         if row != self.hovered:

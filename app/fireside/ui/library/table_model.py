@@ -17,8 +17,10 @@ from fireside.ui.library.columns import SPECS, Column
 from fireside.ui.library.filter_sort import FilterChoices, Order, Query, arrange, filter_choices, matches
 from fireside.ui.library.rows import (
     NAME_LIMIT,
+    Integrity,
     ModelRow,
     accessible_text,
+    integrity,
     integrity_badge,
     last_used_text,
     location_text,
@@ -246,7 +248,7 @@ def cell_text(row: ModelRow, column: Column, *, now: datetime) -> str:
         case Column.USED:
             return last_used_text(row, now=now)
         case Column.CHECKED:
-            return integrity_badge(row).text
+            return "" if integrity(row) is Integrity.UNKNOWN else integrity_badge(row).text
         case Column.WHERE:
             return location_text(row)
         case Column.ADDED:

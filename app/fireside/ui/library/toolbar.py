@@ -100,6 +100,11 @@ class ListToolbar(QWidget):
         self.source.setVisible(len(self._sources) > 1)
         self.tag.setVisible(bool(self._tags))
 
+    def show_sorting(self, *, is_shown: bool) -> None:
+        """Show how to sort, where there are no headings to click."""
+        self.sort.setVisible(is_shown)
+        self.direction.setVisible(is_shown)
+
     def show_order(self, order: Order) -> None:
         """Show the order of the list."""
         self._order = order
@@ -160,6 +165,7 @@ class ListToolbar(QWidget):
             select.hide()
         for widget in (self.views, self.sort, self.direction, self.source, self.tag):
             flow.addWidget(widget)
+        self.show_sorting(is_shown=False)
         for quick in QuickFilter:
             chip = Button("", theme=self._theme, kind="chip")
             chip.setCheckable(True)

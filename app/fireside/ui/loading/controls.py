@@ -73,6 +73,9 @@ class LoadControls(QWidget):
         self._theme = theme
         self._made_for: tuple[ModelSpec, bool] | None = None
         self._controls: dict[str, LoadControl] = {}
+        self._devices: list[tuple[str, str]] = []
+        """The GPUs of the latest plan; none before the first, since most computers without one would show
+        controls that vanish."""
         self._column = column(spacing=SPACE_L, on=self)
 
     @property
@@ -95,16 +98,17 @@ class LoadControls(QWidget):
         for control in self._controls.values():
             control.show_options(options, plan)
         if plan is not None:
-            self._show_devices(plan)
+            gpus = [budget for budget in plan.budgets if budget.device != COMPUTER]
+            self._devices = [(budget.device, device_text(budget)) for budget in gpus]
+        self._show_devices()
 
-    def _show_devices(self, plan: LoadPlan) -> None:
-        others = [budget for budget in plan.budgets if budget.device != COMPUTER]
+    def _show_devices(self) -> None:
         for key in (N_GPU_LAYERS, N_CPU_MOE):
             if (control := self._controls.get(key)) is not None:
-                control.setVisible(bool(others))
+                control.setVisible(bool(self._devices))
         for control in self._controls.values():
             if isinstance(control, DevicesControl):
-                control.show_devices([(budget.device, device_text(budget)) for budget in others])
+                control.show_devices(self._devices)
                 control.setVisible(len(control.buttons) > 1)
 
     def _make(self, spec: ModelSpec, options: PendingOptions) -> None:
@@ -114,7 +118,7 @@ class LoadControls(QWidget):
             N_CPU_MOE: self._experts,
             CACHE_K: self._cache,
             N_SEQ_MAX: self._slots,
-            EXCLUDED: self._devices,
+            EXCLUDED: self._gpu_choice,
             KEEP_ALIVE: self._keep_alive,
         }
         for key, make in makers.items():
@@ -198,7 +202,7 @@ class LoadControls(QWidget):
             theme=self._theme,
         )
 
-    def _devices(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
+    def _gpu_choice(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return DevicesControl(definition, label=tr("GPUs"), on_edit=self._on_edit, theme=self._theme)
 
 

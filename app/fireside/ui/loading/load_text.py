@@ -194,12 +194,19 @@ def amount_text(n_bytes: int, *, of: int) -> str:
     return tr("{part} of {whole}").format(part=part.removesuffix(f" {unit}"), whole=whole)
 
 
-def need_text(n_bytes: int, budget: DeviceBudget) -> str:
-    """Return the memory needed on a device, and the free memory: ``Needs 3.1 GB · 8.0 GB free``."""
+def need_text(n_bytes: int, budget: DeviceBudget, *, cache_bytes: int = 0) -> str:
+    """Return the memory needed on a device, and the free memory: ``Needs 3.1 GB · 8.0 GB free``.
+
+    ``cache_bytes`` are those of the prompt cache, which takes only what is free.
+    """
     if n_bytes <= 0:
         return tr("Not used")
-    return tr("Needs {size} · {free} free").format(
-        size=format_bytes(n_bytes), free=format_bytes(budget.free_bytes)
+    if cache_bytes:
+        text = tr("Needs {size}, and up to {cache} for the prompt cache · {free} free")
+    else:
+        text = tr("Needs {size} · {free} free")
+    return text.format(
+        size=format_bytes(n_bytes), cache=format_bytes(cache_bytes), free=format_bytes(budget.free_bytes)
     )
 
 

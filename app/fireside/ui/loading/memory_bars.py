@@ -11,7 +11,7 @@ from fireside.core.hardware import MemoryBar as DeviceMemory
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 from fireside.ui.kit.layout import column
-from fireside.ui.loading.load_text import KIND_LABELS, device_text, need_text
+from fireside.ui.loading.load_text import COMPUTER, KIND_LABELS, device_text, need_text
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
@@ -97,7 +97,9 @@ class PlanBars(QWidget):
         for row, budget in zip(self._rows, plan.budgets, strict=False):
             own = own_segments(plan, budget.device, is_loaded=is_loaded)
             others = other_segments(budget, by_device.get(budget.device), model=model)
-            row.show_budget(budget, n_bytes=plan.n_bytes_on(budget.device), own=own, others=others)
+            cache_bytes = plan.prompt_cache_bytes if budget.device == COMPUTER else 0
+            amount = need_text(plan.n_bytes_on(budget.device), budget, cache_bytes=cache_bytes)
+            row.show_budget(budget, amount=amount, own=own, others=others)
             for segment in (*others, *own):
                 previous = legend.get(segment.label)
                 total = segment.n_bytes + (previous.n_bytes if previous is not None else 0)
@@ -125,11 +127,11 @@ class _Row(QWidget):
         column(head, self.bar, spacing=SPACE_XS, on=self)
 
     def show_budget(
-        self, budget: DeviceBudget, *, n_bytes: int, own: tuple[Segment, ...], others: tuple[Segment, ...]
+        self, budget: DeviceBudget, *, amount: str, own: tuple[Segment, ...], others: tuple[Segment, ...]
     ) -> None:
         name = device_text(budget)
         self._name.set_full_text(name)
-        self.amount.set_full_text(need_text(n_bytes, budget))
+        self.amount.set_full_text(amount)
         self.bar.show_memory(
             name,
             (*others, *own),

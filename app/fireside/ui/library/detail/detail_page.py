@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
@@ -120,6 +120,7 @@ class DetailPage(SubPage):
     def show_tab(self, tab: Tab) -> None:
         """Show one tab."""
         self.tabs.select(tab)
+        self.head.set_load_below(has_load_below=tab is Tab.LOADING)
         scroll_of = {
             Tab.OVERVIEW: self._overview_scroll,
             Tab.LOADING: self._loading_scroll,
@@ -138,10 +139,6 @@ class DetailPage(SubPage):
             self._library.confirm_removal(self._path)
         else:
             super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.head.fold(width=self.width())
 
     # Building
 

@@ -17,11 +17,9 @@ from fireside.ui.library.menu import model_menu
 from fireside.ui.library.rows import NAME_LIMIT, ModelRow, name_of, problem_of, state_badge
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
-_FOLD_BELOW = 520
 _EDIT_WIDTH = 420
 
 
@@ -50,6 +48,7 @@ class DetailHead(QWidget):
         self._library = library
         self._theme = theme
         self._row: ModelRow | None = None
+        self._has_load_below = False
         self.problem = WrappedLabel(role="error")
         column(self._make_top(), self._make_state(), self.problem, spacing=SPACE_XS, on=self)
 
@@ -60,16 +59,16 @@ class DetailHead(QWidget):
         name = name_of(row)
         self.name.set_full_text(name)
         is_usable = entry.spec is not None
-        for button in (self.pencil, self.star, self.settings):
+        for button in (self.pencil, self.star):
             button.setVisible(is_usable)
         is_favourite = entry.user_metadata.favourite
         self.star.set_icon(
             "star-filled" if is_favourite else "star", tint="accent" if is_favourite else "mute"
         )
         self.star.set_name(tr("Remove from favourites") if is_favourite else tr("Add to favourites"))
-        for widget in (self.use, self.power):
-            widget.setVisible(entry.can_chat)
         is_loaded = isinstance(row.state, Ready)
+        self.use.setVisible(entry.can_chat)
+        self.power.setVisible(entry.can_chat and (is_loaded or not self._has_load_below))
         self.power.set_label(tr("Unload") if is_loaded else tr("Load"))
         self.power.setEnabled(not isinstance(row.state, LoadingModel | Unloading))
         badge = state_badge(row)
@@ -87,6 +86,12 @@ class DetailHead(QWidget):
         self._own_name.setVisible(bool(self._own_name.text()))
         self.problem.set_role("mute" if entry.is_disconnected else "error")
         self.problem.show_text(problem_of(row))
+
+    def set_load_below(self, *, has_load_below: bool) -> None:
+        """Set whether the tab shown below has a button to load the model, so that there is one."""
+        self._has_load_below = has_load_below
+        if self._row is not None:
+            self.show_row(self._row)
 
     def rename(self) -> None:
         """Edit the name in place."""
@@ -115,11 +120,6 @@ class DetailHead(QWidget):
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
         return menu
 
-    def fold(self, *, width: int) -> None:
-        """Hide the labels of buttons where ``width`` (pixels) is small."""
-        is_narrow = width < self._theme.scaled(_FOLD_BELOW)
-        self.settings.fold(is_folded=is_narrow)
-
     def _make_top(self) -> QHBoxLayout:
         library, router = self._library, self._library.router
         self.name = ElidedLabel(role="title")
@@ -141,11 +141,6 @@ class DetailHead(QWidget):
                 lambda row, model: library.mark_favourite(model, not row.entry.user_metadata.favourite)
             )
         )
-        self.settings = FoldingButton(
-            tr("Settings"), theme=self._theme, icon="sliders-horizontal", kind="quiet"
-        )
-        self.settings.setAccessibleName(tr("Model settings"))
-        self.settings.clicked.connect(self._with_model(lambda _row, model: router.show_model_settings(model)))
         self.power = Button(tr("Load"), theme=self._theme)
         self.power.clicked.connect(
             self._with_model(
@@ -169,7 +164,6 @@ class DetailHead(QWidget):
             self._state,
             self._own_name,
             stretch(factor=1),
-            self.settings,
             self.power,
             self.use,
             spacing=6,
