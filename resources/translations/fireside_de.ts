@@ -1028,7 +1028,9 @@
     </message>
     <message>
         <source>Add a file you have</source>
-        <translation>Eigene Datei hinzufügen</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Add a file you have…</source>
         <translation>Vorhandene Datei hinzufügen…</translation>
     </message>
