@@ -1028,7 +1028,7 @@
     </message>
     <message>
         <source>Add a file you have</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhandene Datei hinzufügen</translation>
     </message>
     <message>
         <source>Add a file you have…</source>
@@ -9307,7 +9307,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tip</source>
-        <translation type="unfinished"></translation>
+        <translation>Tipp</translation>
     </message>
     <message>
         <source>To search documents, and to help other models</source>
