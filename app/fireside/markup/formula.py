@@ -35,6 +35,11 @@ _MARGIN = 1.0
 _MAX_DEPTH = 60
 _MEDIUM_SPACE = "mediummathspace"
 _THIN_SPACE = "0.125em"
+_BRACKETS = ")]}|‖⟩⌋⌉"
+_TABLE_SPACING: Final = {"columnspacing": "0.75em", "rowspacing": "0.15em"}
+_ROW_STRUT: Final = {"width": "0em", "height": "0.53em", "depth": "0.22em"}
+"""What rows of matrices and cases have at least. The renderer's em here is 4/3 of the font's: with it, rows
+are as far apart as TeX has them. Small ones have spacing of their own."""
 _BLANKS = "\xa0\u2009\u2003\u2005 \n\t"
 _ROWS = frozenset({"math", "mrow", "mtd", "msqrt", "mstyle"})
 _TOKENS = frozenset({"mi", "mn", "mo", "mtext"})
@@ -171,6 +176,15 @@ def _renderer() -> ModuleType:
         return glyph
 
     font.findglyph = find_existing_glyph
+    kern_super = font.math.kernsuper
+    as_written = {font.glyphindex(bracket) for bracket in _BRACKETS}
+
+    def kern_super_of_brackets(base: Any, script: Any) -> tuple[int, int]:
+        """Raise a superscript above brackets only that have grown."""
+        kern, shift = kern_super(base, script)
+        return kern, font.math.consts.superscriptShiftUp if base.index in as_written else shift
+
+    font.math.kernsuper = kern_super_of_brackets
     return ziamath
 
 
@@ -263,13 +277,19 @@ def _negate(element: ElementTree.Element) -> None:
 def spaced(element: ElementTree.Element) -> ElementTree.Element:
     """Insert thin spaces around function names, in place, as TeX does: ``det A``, ``2 sin x``, ``det(A)``.
 
-    The renderer inserts none.
+    The renderer inserts none. Tables get the space that TeX gives them.
     """
     from xml.etree import ElementTree
 
     children = list(element)
     for child in children:
+        if _name(element) == "mstyle":  # what stands below a sum in several lines
+            child.attrib.setdefault("rowspacing", "0.1em")
         spaced(child)
+    if _name(element) == "mtable" and "rowspacing" not in element.attrib:
+        element.attrib |= _TABLE_SPACING | element.attrib
+        for row in element:
+            row[0].insert(0, ElementTree.Element("mspace", _ROW_STRUT))
     if _name(element) not in _ROWS:
         return element
     spaced_children = children[:1]

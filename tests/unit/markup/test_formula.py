@@ -140,6 +140,28 @@ def test_the_rules_between_rows_and_columns_are_drawn(tex: str, n_rules: int) ->
     assert draw(tex, is_display=True).svg.count("<rect") == n_rules
 
 
+def height(tex: str) -> float:
+    drawing = draw(tex, is_display=True)
+    return drawing.ascent + drawing.descent
+
+
+@pytest.mark.parametrize("bracket", ["(a)", "[a]", "\\{a\\}"])
+def test_a_bracket_that_has_not_grown_has_its_exponent_as_low_as_a_letter(bracket: str) -> None:
+    assert draw(f"{bracket}^2", is_display=True).ascent == draw(f"{bracket} b^2", is_display=True).ascent
+    assert height(r"\left(\frac ab\right)^2") > height(r"\left(\frac ab\right)")
+
+
+@pytest.mark.parametrize("environment", ["matrix", "pmatrix", "cases", "vmatrix"])
+def test_rows_are_as_far_apart_whatever_their_letters(environment: str) -> None:
+    """1.2 em, as TeX has them."""
+
+    def rows(cell: str, n_rows: int) -> float:
+        return height(rf"\begin{{{environment}}}" + r"\\".join([cell] * n_rows) + rf"\end{{{environment}}}")
+
+    for cell in ("x", "A", "(g)"):
+        assert (rows(cell, 4) - rows(cell, 2)) / 2 == pytest.approx(1.2, abs=0.15)
+
+
 def test_scripts_of_named_operators_are_limits_in_display_formulas_only() -> None:
     below = draw(r"\mathop{\mathrm{argmin}}_x f", is_display=True)
     beside = draw(r"\mathop{\mathrm{argmin}}_x f", is_display=False)
