@@ -7722,6 +7722,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Synchron scrollen</translation>
     </message>
     <message>
+        <source>Mark differences</source>
+        <translation>Unterschiede markieren</translation>
+    </message>
+    <message>
         <source>SearXNG address</source>
         <translation>Adresse von SearXNG</translation>
     </message>

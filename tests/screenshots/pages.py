@@ -278,7 +278,7 @@ async def _chat(window: MainWindow, client: AppClient, camera: Camera) -> None:
         if command is Command.COMPARE:
             window.comparison.compare()
         await rest()
-        await camera.take(name, of=lambda: (open_sheets(window) or [window])[-1])
+        await camera.take(name, of=lambda: [window, *open_sheets(window)][-1])
         for sheet in open_sheets(window):
             sheet.reject()
         await rest()

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -30,6 +31,7 @@ from fireside.core.status import ModelStatus, Ready, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command
+from fireside.ui.compare.column import CompareColumn
 from fireside.ui.compare.compare_controller import CompareController
 from fireside.ui.compare.compare_text import Speed, figures, settings_text
 from fireside.ui.compare.compare_view import CompareView
@@ -352,3 +354,44 @@ def test_the_open_chat_shows_one_of_several_new_answers(qtbot: QtBot, scene: Sce
         scene.client.stream(conversation, text=text, answer=answer.id)
     qtbot.waitUntil(lambda: scene.chat.transcript.entries[-1].text == "One.")
     assert [entry.text for entry in scene.chat.transcript.entries] == ["Why?", "One."]
+
+
+def underlined(column: CompareColumn) -> list[str]:
+    """The marked parts of an answer."""
+    return [
+        mark.cursor.selectedText()
+        for view in column.transcript.column.live.values()
+        for text_view in view.text_views
+        for mark in text_view.extraSelections()
+        if mark.format.underlineStyle() is QTextCharFormat.UnderlineStyle.SingleUnderline
+    ]
+
+
+def test_the_prompt_that_is_compared_is_shown(qtbot: QtBot, scene: Scene) -> None:
+    scene.chat.composer.editor.setPlainText("Why do\nleaves fall?")
+    scene.controller.compare()
+    qtbot.waitUntil(lambda: scene.controller.setup is not None)
+    assert scene.setup.prompt.text() == "Why do leaves fall?"
+    scene.setup.reject()
+
+
+def test_differences_of_answers_that_are_alike_are_marked_once_both_are_here(
+    qtbot: QtBot, started: Scene
+) -> None:
+    started.end(0, "The **tree** saves 🌳 water in winter.\n\nIt drops its leaves.")
+    assert not started.view.marks.isChecked()
+    started.end(1, "The oak saves 🌳 water in cold winter.\n\nIt drops its leaves.")
+    first, second = started.view.columns
+    qtbot.waitUntil(lambda: underlined(first) == ["tree"])
+    qtbot.waitUntil(lambda: underlined(second) == ["oak", "cold"])
+    started.view.marks.click()
+    assert underlined(first) == underlined(second) == []
+
+
+def test_answers_that_have_little_in_common_are_marked_only_on_demand(qtbot: QtBot, started: Scene) -> None:
+    started.end(0, "Because they are old.")
+    started.end(1, "Trees save water.")
+    assert not started.view.marks.isChecked()
+    assert underlined(started.view.columns[0]) == []
+    started.view.marks.click()
+    qtbot.waitUntil(lambda: underlined(started.view.columns[1]) == ["Trees save water"])

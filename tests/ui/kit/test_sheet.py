@@ -7,13 +7,13 @@ import shiboken6
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QAction, QDragEnterEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.widgets import focused
-from fireside.ui.kit.layout import SPACE_L, column
+from fireside.ui.kit.layout import boxed, column
 from fireside.ui.kit.sheet import Sheet, SheetSize, open_sheets
-from fireside.ui.theme import Theme
+from fireside.ui.theme import SPACE_L, Theme
 
 
 class Window(QMainWindow):
@@ -30,11 +30,7 @@ class Window(QMainWindow):
         self.command.triggered.connect(self._count)
         self.addAction(self.command)
         QShortcut(QKeySequence("Ctrl+J"), self).activated.connect(self._count)
-        body = QWidget()
-        QVBoxLayout(body)
-        for part in (self.field, self.button):
-            part.setParent(body)
-            body.layout().addWidget(part)
+        body = boxed(column(self.field, self.button))
         self.setCentralWidget(body)
         self.setAcceptDrops(True)
         self.n_drags = 0

@@ -17,6 +17,8 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 MAX_PREVIEW_CHARS: Final = 200_000
 """More would block the GUI thread while Qt lays it out."""
+_FEW_CHARS: Final = 600
+"""A text that a low sheet has room for."""
 _MAX_LINE_CHARS: Final = 4_000
 _MAX_PICTURE_SIZE: Final = QSize(1024, 768)
 
@@ -27,7 +29,8 @@ class AttachmentSheet(Sheet):
     def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget, about: str = "") -> None:
         """``about`` says where it is from; by default, that it was sent."""
         title = part.name or tr("Image")
-        super().__init__(title, theme=theme, parent=parent, size=SheetSize.LARGE)
+        is_long = isinstance(part, ImagePart) or len(part.text) > _FEW_CHARS
+        super().__init__(title, theme=theme, parent=parent, size=SheetSize.LARGE, fills=is_long)
         self.set_content(
             stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme)),
             heading=WrappedLabel(title, role="heading"),

@@ -67,7 +67,7 @@ class CompareColumn(QWidget):
         self.transcript.set_messages([answer])
         self.transcript.entries[0].is_bare = True
         self.transcript.replace_message(answer)
-        self.keep = Button(tr("Keep"), theme=theme, kind="primary", icon="check", tint="on_accent")
+        self.keep = Button(tr("Keep"), theme=theme, icon="check")
         self.keep.setToolTip(tr("Keep this answer"))
         self.stop = Button(tr("Stop"), theme=theme)
         self._build()

@@ -11,6 +11,7 @@ from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import Role
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
@@ -55,7 +56,7 @@ class CompareController(QObject):
         text = self._chat.composer.text()
         entries = self._chat.transcript.entries
         if text.strip() or self._chat.attachments.parts:
-            self._set_up(lambda columns: self._send(text, columns))
+            self._set_up(text, lambda columns: self._send(text, columns))
         elif entries:
             self._compare_again(entries[-1].message.id)
         else:
@@ -70,9 +71,13 @@ class CompareController(QObject):
             self._run(self._client.comparison.open(message_id), self.show)
 
     def _compare_again(self, message_id: MessageId) -> None:
-        self._set_up(lambda columns: self._regenerate(message_id, columns))
+        messages = [entry.message for entry in self._chat.transcript.entries]
+        place = next((place for place, each in enumerate(messages) if each.id == message_id), -1)
+        before = (each.message for each in messages[: place + 1][::-1])
+        question = next((message.text for message in before if message.role is Role.USER), "")
+        self._set_up(question, lambda columns: self._regenerate(message_id, columns))
 
-    def _set_up(self, begin: OnColumnsChosen) -> None:
+    def _set_up(self, prompt: str, begin: OnColumnsChosen) -> None:
         """Open the sheet that selects models and settings, which calls ``begin`` with them."""
         model = self._chat.model
         if model is None or model.spec is None:
@@ -88,6 +93,7 @@ class CompareController(QObject):
                 begin,
                 model_id=model_id,
                 settings=settings,
+                prompt=prompt,
                 theme=self._context.theme,
                 parent=self._context.window,
             )

@@ -19,11 +19,24 @@ from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.compare.column import CompareColumn
-from fireside.ui.kit.layout import column, row, space, stretch
+from fireside.ui.compare.differences import Differences, are_alike
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line
+
+
+def _named(switch: Switch) -> QWidget:
+    return boxed(row(switch, Label(switch.accessibleName(), role="body")))
+
+
+def _pairs(columns: Sequence[CompareColumn]) -> list[tuple[CompareColumn, CompareColumn]]:
+    """Return each column with the one that it is compared to: the first, and that to the only other."""
+    first, *others = columns
+    own = [(first, others[0])] if len(others) == 1 else []
+    return [*own, *((other, first) for other in others)]
 
 
 class CompareView(Sheet):
@@ -47,6 +60,14 @@ class CompareView(Sheet):
         self.question = ElidedLabel(one_line(question) or tr("Prompt"), role="heading")
         self.together = Switch(name=tr("Scroll together"), theme=theme)
         self.together.setChecked(True)
+        self.marks = Switch(name=tr("Mark differences"), theme=theme)
+        self.marks.toggled.connect(self._mark)
+        self._differences = [
+            Differences(each.transcript, other.transcript, theme=theme)
+            for each, other in _pairs(self.columns)
+        ]
+        self._has_chosen = False
+        """Whether it was decided if differences are marked, by answers that are alike or by the user."""
         self.close_button = self.make_close()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(SPACE_M)
@@ -61,9 +82,9 @@ class CompareView(Sheet):
         area.setWidgetResizable(True)
         area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self.splitter)
-        label = Label(tr("Scroll together"), role="body")
-        head = row(stretch(self.question), self.together, label, space(SPACE_M), self.close_button)
-        column(head, stretch(area), spacing=SPACE_M, margins=SPACE_L, on=self.card)
+        switches, _ = flow_row(_named(self.together), _named(self.marks), spacing=SPACE_L)
+        head = row(stretch(self.question), self.close_button)
+        column(head, switches, stretch(area), spacing=SPACE_M, margins=SPACE_L, on=self.card)
         self.splitter.setSizes([1000] * len(self.columns))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -72,6 +93,7 @@ class CompareView(Sheet):
         for each in self.columns:
             if not each.is_running:
                 each.transcript.show_message(0)
+        self._offer_marks()
 
     # Events
 
@@ -81,6 +103,7 @@ class CompareView(Sheet):
             case MessageReplaced(message=message):
                 if (changed := self._column(message.id)) is not None:
                     changed.replace(message)
+                    self._offer_marks()
             case TextAppended(message_id=message_id):
                 if (changed := self._column(message_id)) is not None:
                     changed.append(event)
@@ -94,6 +117,22 @@ class CompareView(Sheet):
                         each.set_model_state(status.state)
             case _:
                 pass
+
+    # Differences
+
+    def _mark(self, is_on: bool) -> None:
+        self._has_chosen = True
+        for each in self._differences:
+            each.set_active(is_on)
+
+    def _offer_marks(self) -> None:
+        """Mark the differences of answers that are alike, once all are here."""
+        if self._has_chosen or any(each.is_running for each in self.columns):
+            return
+        self._has_chosen = True
+        texts = [each.answer.message.text for each in self.columns]
+        if all(are_alike(text, texts[0]) for text in texts[1:]):
+            self.marks.setChecked(True)
 
     def _column(self, message_id: MessageId) -> CompareColumn | None:
         return next((each for each in self.columns if each.answer.id == message_id), None)

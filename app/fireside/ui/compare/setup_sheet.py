@@ -18,9 +18,12 @@ from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.text import WrappedLabel, one_line, plain_tooltip, truncate_text
 
 _KEYS: Final = ("sampling.temperature", "chat.system_prompt")
 """Settings that a column may have of its own."""
+_SHOWN: Final = 240
+"""Characters of the prompt that are shown."""
 
 
 class ColumnRow(QWidget):
@@ -61,9 +64,11 @@ class SetupSheet(Sheet):
         *,
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
+        prompt: str,
         theme: Theme,
         parent: QWidget,
     ) -> None:
+        """``prompt`` is what all of them answer."""
         super().__init__(tr("Compare answers"), theme=theme, parent=parent)
         self._on_accepted = on_accepted
         self._models = tuple(models)
@@ -72,7 +77,10 @@ class SetupSheet(Sheet):
         self._list = column(spacing=SPACE_L)
         self.add = self.make_button(tr("Add model"), self._on_add, icon="list-plus", kind="quiet")
         self.compare = self.make_button(tr("Compare"), self._on_compare, kind="primary", is_default=True)
+        self.prompt = WrappedLabel(truncate_text(one_line(prompt), length=_SHOWN), role="strong")
+        self.prompt.setToolTip(plain_tooltip(prompt))
         self.set_content(
+            self.prompt,
             self._list,
             about=tr(
                 "Answers appear side by side. Models that don’t fit in memory together take "

@@ -20,9 +20,7 @@ class UnreadSheet(Sheet):
     def __init__(
         self, sources: Sequence[Source], on_retry: Callable[[], object], *, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(
-            tr("Files with problems"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True
-        )
+        super().__init__(tr("Files with problems"), theme=theme, parent=parent, size=SheetSize.LARGE)
         self._on_retry = on_retry
         columns = (
             TableColumn(title=tr("File"), width=220),

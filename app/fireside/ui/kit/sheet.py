@@ -18,7 +18,16 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QLabel, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDialog,
+    QFrame,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QWidget,
+)
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import Part, Placement, boxed, column, stretch
@@ -129,11 +138,12 @@ class Sheet(QDialog):
         content = boxed(column(explanation, *parts, stretch(), spacing=spacing, margins=margins))
         content.installEventFilter(self)
         self.page.setWidget(content)
-        edge = (SPACE_XL, 0)
-        head = boxed(column(heading, margins=edge))
-        end = boxed(column(self.status, foot, spacing=SPACE_M, margins=edge))
+        head = boxed(column(heading, margins=(SPACE_XL, 0)))
+        end = boxed(column(self.status, foot, spacing=SPACE_M, margins=(SPACE_XL, SPACE_M, SPACE_XL, 0)))
         self._parts = (head, self.page, end)
-        column(head, stretch(self.page), end, spacing=SPACE_L, margins=(0, SPACE_XL), on=self.card)
+        column(head, stretch(self.page), end, spacing=SPACE_M, margins=(0, SPACE_XL), on=self.card)
+        for view in content.findChildren(QAbstractItemView):
+            view.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
         for button in widgets:
             if isinstance(button, QPushButton) and button.isDefault():
                 # Set again now that the button has a dialog: otherwise Qt makes the first button the default.

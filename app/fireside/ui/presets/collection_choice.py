@@ -26,7 +26,7 @@ class CollectionChoice(Button):
     """Carries a tuple of ``CollectionId``: the whole new selection."""
 
     def __init__(self, *, theme: Theme, offer: CollectionOffer) -> None:
-        super().__init__("", theme=theme)
+        super().__init__("", theme=theme, kind="value")
         self._offer = offer
         self._ids: tuple[CollectionId, ...] = ()
         self.setMenu(Menu(self))

@@ -26,7 +26,7 @@ from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.collection_offer import CollectionOffer
-from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
+from fireside.ui.kit.layout import boxed, clear, column, row, stretch
 from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.preset_names import localized_about, localized_name
@@ -86,14 +86,14 @@ class PresetEditor(QWidget):
             theme=theme,
             wraps=True,
         )
-        self.name = line_field(tr("Name"), max_length=NAME_CHARACTERS, placeholder=tr("Name"))
-        self.about = line_field(tr("Description"), max_length=ABOUT_CHARACTERS, placeholder=tr("Description"))
+        self.name = line_field(tr("Name"), max_length=NAME_CHARACTERS)
+        self.about = line_field(tr("Description"), max_length=ABOUT_CHARACTERS)
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(theme.scaled(130))
         self.favourite = Switch(name=tr(_FAVOURITE), theme=theme)
         self.model = ComboBox(name=tr("Model"), theme=theme)
-        self.rule = Button("", theme=theme, icon="code")
+        self.rule = Button("", theme=theme, kind="value")
         self.collections = CollectionChoice(theme=theme, offer=collections)
         self.error = WrappedLabel(role="error")
         self.error.hide()
@@ -122,17 +122,15 @@ class PresetEditor(QWidget):
         )
         column(
             self.kind,
-            self.name,
-            self.about,
-            space(SPACE_XS),
-            self._text_label,
-            self.text,
+            column(Label(self.name.accessibleName(), role="strong"), self.name, spacing=SPACE_XS),
+            column(Label(self.about.accessibleName(), role="strong"), self.about, spacing=SPACE_XS),
+            column(self._text_label, self.text, spacing=SPACE_XS),
             WrappedLabel(tr(_VARIABLES), role="small"),
             boxed(self._defaults),
             self._chat,
             self.error,
             stretch(),
-            margins=(0, 0, SPACE_M, 0),
+            spacing=SPACE_M,
             on=self,
         )
 

@@ -284,10 +284,10 @@ QPushButton[kind="row"][ring="true"] { border-color: $accent; }
 #popupGround { background: $edge; }
 #popup { background: $card; border: 1px solid $edge; border-radius: 12px; }
 #presetList { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }
-#backups { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }
-#backups::item { color: $text; border: 1px solid transparent; border-radius: 7px; padding: 7px 9px; }
-#backups::item:hover { background: $hover; }
-#backups::item:selected { background: $accent_soft; color: $text; border-color: $accent; }
+#rows { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }
+#rows::item { color: $text; border: 1px solid transparent; border-radius: 7px; padding: 7px 9px; }
+#rows::item:hover { background: $hover; }
+#rows::item:selected { background: $accent_soft; color: $text; border-color: $accent; }
 #card { background: $card; border: 1px solid $line; border-radius: 11px; }
 #card[tone="danger"] { border-color: $danger; }
 #card[drop="true"] { border-color: $accent; }

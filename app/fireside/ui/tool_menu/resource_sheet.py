@@ -43,6 +43,7 @@ class ResourceSheet(WaitingSheet):
         self.search = SearchField(tr("Search resources"), theme=theme)
         self.model = ListModel[ServerResource](resource_label, parent=self)
         self.list = ResultList(name=tr("Resources"), model=self.model, theme=theme)
+        self.list.setObjectName("rows")
         self.list.picked.connect(self._on_picked)
         self.list.focus_field_requested.connect(self.search.setFocus)
         self.list.cancelled.connect(self.reject)

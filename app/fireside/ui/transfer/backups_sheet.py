@@ -34,7 +34,7 @@ class BackupsSheet(Sheet):
         self._folder = ""
         self.is_busy = False
         self.list = QListWidget()
-        self.list.setObjectName("backups")
+        self.list.setObjectName("rows")
         self.list.setAccessibleName(tr("Backups"))
         self.list.currentRowChanged.connect(self._on_selected)
         self.list.itemActivated.connect(lambda _item: self._on_restore())
