@@ -371,7 +371,7 @@ def test_the_prompt_that_is_compared_is_shown(qtbot: QtBot, scene: Scene) -> Non
     scene.chat.composer.editor.setPlainText("Why do\nleaves fall?")
     scene.controller.compare()
     qtbot.waitUntil(lambda: scene.controller.setup is not None)
-    assert scene.setup.prompt.text() == "Why do leaves fall?"
+    assert scene.setup.prompt.text() == "“Why do leaves fall?”"
     scene.setup.reject()
 
 

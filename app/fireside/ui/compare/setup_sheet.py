@@ -77,7 +77,8 @@ class SetupSheet(Sheet):
         self._list = column(spacing=SPACE_L)
         self.add = self.make_button(tr("Add model"), self._on_add, icon="list-plus", kind="quiet")
         self.compare = self.make_button(tr("Compare"), self._on_compare, kind="primary", is_default=True)
-        self.prompt = WrappedLabel(truncate_text(one_line(prompt), length=_SHOWN), role="strong")
+        shown = truncate_text(one_line(prompt), length=_SHOWN)
+        self.prompt = WrappedLabel(tr("“{title}”").format(title=shown), role="strong")
         self.prompt.setToolTip(plain_tooltip(prompt))
         self.set_content(
             self.prompt,

@@ -118,11 +118,12 @@ class Sheet(QDialog):
         buttons: Sequence[QWidget | Placement],
         heading: str | QWidget = "",
         about: str = "",
+        above: QWidget | None = None,
         spacing: int = SPACE_M,
     ) -> None:
         """Lay the sheet out, from the top: ``heading`` (else the window's title), ``about``, ``parts``, the
         status line and ``buttons``: at the right, those before ``stretch()`` at the left, wrapped where the
-        sheet is too narrow."""
+        sheet is too narrow. ``above``, as the search of a list, is not scrolled."""
         if isinstance(heading, str):
             heading = WrappedLabel(heading or self.windowTitle(), role="title")
         if isinstance(heading, QLabel):
@@ -134,11 +135,12 @@ class Sheet(QDialog):
         beside = SPACE_XL - SCROLL_BAR_PX
         sides = (beside, SPACE_XL) if self.isRightToLeft() else (SPACE_XL, beside)
         explanation = WrappedLabel(about, role="mute") if about else None
+        fixed, scrolled = ([], [explanation]) if above is None else ([explanation, above], [])
+        head = boxed(column(heading, *fixed, spacing=SPACE_M, margins=(SPACE_XL, 0)))
         margins = (sides[0], 0, sides[1], 0)
-        content = boxed(column(explanation, *parts, stretch(), spacing=spacing, margins=margins))
+        content = boxed(column(*scrolled, *parts, stretch(), spacing=spacing, margins=margins))
         content.installEventFilter(self)
         self.page.setWidget(content)
-        head = boxed(column(heading, margins=(SPACE_XL, 0)))
         end = boxed(column(self.status, foot, spacing=SPACE_M, margins=(SPACE_XL, SPACE_M, SPACE_XL, 0)))
         self._parts = (head, self.page, end)
         column(head, stretch(self.page), end, spacing=SPACE_M, margins=(0, SPACE_XL), on=self.card)

@@ -39,6 +39,7 @@ class CollectionChoice(Button):
         names = {collection.id: one_line(collection.name) for collection in self._offer.known()}
         names_text = ", ".join(names.get(id_, tr("Removed collection")) for id_ in self._ids) or tr("None")
         self.set_label(names_text)
+        self.setText(f"\N{EN SPACE}{self.text()}")  # Qt leaves out the padding of a button with a menu
         self.setAccessibleName(tr("Collections: {names}").format(names=names_text))
 
     def _fill(self) -> None:

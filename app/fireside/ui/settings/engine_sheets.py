@@ -140,8 +140,8 @@ class _ModelListSheet(Sheet):
         self._body = boxed(self._list)
         self.close_button = self.make_close(is_default=True)
         self.set_content(
-            self.filter,
             self._body,
+            above=self.filter,
             about=about,
             buttons=(self.close_button,),
         )

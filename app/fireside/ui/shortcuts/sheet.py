@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.kit.layout import Part, boxed, column, row, scrolled, stretch
+from fireside.ui.kit.layout import Part, boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController
@@ -68,8 +68,8 @@ class ShortcutsSheet(Sheet):
         self._fixed_lines: list[tuple[str, str]] = []
         self.reset_all = self.make_button(tr("Reset all"), controller.reset_all, kind="quiet")
         self.set_content(
-            self._make_filter(),
-            stretch(self._make_list()),
+            self._make_list(),
+            above=self._make_filter(),
             about=tr("Click a shortcut to change it."),
             buttons=(self.reset_all, stretch(), self.make_close(is_default=True)),
         )
@@ -88,17 +88,15 @@ class ShortcutsSheet(Sheet):
 
     def _make_list(self) -> QWidget:
         menus = dict.fromkeys(spec.menu for spec in COMMANDS)
-        body = column(
+        groups = column(
             *(self._make_group(tr(menu)) for menu in menus),
             *(self._make_fixed(tr(name), lines) for name, lines in _FIXED),
             self._make_note(tr("From other apps"), tr(FROM_ANYWHERE)),
-            stretch(),
             spacing=SPACE_L,
-            margins=0,
         )
-        scroll = scrolled(body)
-        scroll.setAccessibleName(tr("Keyboard shortcuts"))
-        return scroll
+        body = boxed(groups)
+        body.setAccessibleName(tr("Keyboard shortcuts"))
+        return body
 
     def _make_group(self, menu: str) -> QWidget:
         rows = []
