@@ -222,7 +222,8 @@ class Sheet(QDialog):
             content = self.page.widget() if part is self.page else part
             inner = None if content is None else content.layout()
             if inner is not None:
-                height += _layout_height(inner, width - SCROLL_BAR_PX if part is self.page else width)
+                needed = _layout_height(inner, width - SCROLL_BAR_PX if part is self.page else width)
+                height += max(needed, part.minimumSizeHint().height())
         return height
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
