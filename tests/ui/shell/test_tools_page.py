@@ -60,6 +60,7 @@ from fireside.settings.values import AppLayer, ConversationLayer, Origin, Resolv
 from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.theme import SPACE_XL
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.tool_servers.server_text import access_text, sandbox_text, unpinned_text
 from fireside.ui.tool_servers.tools_page import ToolsPage
@@ -489,6 +490,38 @@ def test_a_remote_server_has_no_grants(page: ToolsPage) -> None:
         assert "runs on this computer" in sandbox_text(ToolServerInfo(server=near, state=ServerState.RUNNING))
 
 
+def test_an_address_that_was_typed_is_added_without_asking_again(
+    page: ToolsPage, settled: Settled, tested: list[str]
+) -> None:
+    page.empty_add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.command.setText("uvx mcp-server-time")
+    assert sheet.next.text() == "Continue"
+    sheet.name.setText("far")
+    sheet.command.setText("https://mcp.example.com/mcp")
+    assert sheet.next.text() == "Add and start"
+    sheet.next.click()
+    settled()
+    assert tested == ["far"]
+
+
+def test_an_address_from_a_configuration_is_confirmed(
+    page: ToolsPage, settled: Settled, tested: list[str]
+) -> None:
+    page.empty_add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.kinds.key_selected.emit("json")
+    sheet.kinds.select("json")
+    server = {"type": "http", "url": "https://mcp.example.com/mcp"}
+    sheet.json.setPlainText(json.dumps({"mcpServers": {"far": server}}))
+    sheet.next.click()
+    settled()
+    assert tested == []
+    assert sheet.pages.currentIndex() == 1
+
+
 def test_where_a_server_starts_is_confirmed_with_its_command(
     page: ToolsPage, settled: Settled, tmp_path: Path
 ) -> None:
@@ -753,11 +786,13 @@ def test_long_names_and_large_results_leave_fields_and_buttons_in_sight(
     sheet.show_output(ToolOutput(text="x\n" * 99, images=(image, image)))
     settled()
     area = child(sheet, PageScroll)
+    right = sheet.call.mapTo(sheet, sheet.call.rect().topRight()).x()
     for name in (long, "b"):
-        assert line(sheet, name).mapTo(area, QPoint()).x() == 0
-        assert line(sheet, name).width() == area.viewport().width()
+        field = line(sheet, name)
+        assert field.mapTo(area, QPoint()).x() == SPACE_XL
+        assert field.mapTo(sheet, field.rect().topRight()).x() == right
     assert area.isAncestorOf(child(sheet, ResultPictures))
-    assert area.geometry().bottom() < sheet.call.mapTo(sheet, QPoint()).y()
+    assert area.mapTo(sheet, area.rect().bottomLeft()).y() < sheet.call.mapTo(sheet, QPoint()).y()
     sheet.reject()
     settled()
 

@@ -32,6 +32,7 @@ from fireside.ui.widgets.text import Label, NameLabel, WrappedLabel
 
 FORM, JSON, BUNDLE = "form", "json", "bundle"
 _MAX_LENGTH: Final = 200_000
+_ADDRESSES: Final = ("https://", "http://")
 
 
 class AddServerSheet(Sheet):
@@ -83,6 +84,8 @@ class AddServerSheet(Sheet):
         self.kinds.key_selected.connect(
             lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind))
         )
+        for changed in (self.kinds.key_selected, self.command.textChanged):
+            changed.connect(self._label_next)
         self.finished.connect(on_closed)
         self.set_content(
             stretch(self.pages),
@@ -92,7 +95,11 @@ class AddServerSheet(Sheet):
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_prepared(self, servers: Sequence[ToolServer]) -> None:
-        """Show exactly what is to be confirmed: whole commands, and what they may access."""
+        """Show exactly what is to be confirmed: whole commands, and what they may access. An address that
+        was typed starts nothing here, and is added as it is."""
+        if self._has_address and not any(new.inputs for new in self._new):
+            self._confirm(SecretLocation.KEYRING)
+            return
         clear(self._confirmation)
         self._inputs = {}
         self._networks = {}
@@ -150,6 +157,14 @@ class AddServerSheet(Sheet):
             )
         )
 
+    @property
+    def _has_address(self) -> bool:
+        return self.kinds.selected_key == FORM and self.command.text().strip().startswith(_ADDRESSES)
+
+    @Slot()
+    def _label_next(self) -> None:
+        self.next.set_label(tr("Add and start") if self._has_address else tr("Continue"))
+
     @Slot()
     def _on_next(self) -> None:
         self._set_busy(busy=True)
@@ -177,7 +192,7 @@ class AddServerSheet(Sheet):
         self.save_to_file.hide()
         self.pages.setCurrentIndex(0)
         self.back.hide()
-        self.next.set_label(tr("Continue"))
+        self._label_next()
         self.show_status("")
 
     def _read(self) -> tuple[NewServer, ...]:
@@ -193,7 +208,7 @@ class AddServerSheet(Sheet):
         typed = self.command.text().strip()
         values = dict(line.split("=", 1) for line in self.values.toPlainText().splitlines() if "=" in line)
         name = self.name.text().strip()
-        if typed.startswith(("https://", "http://")):
+        if self._has_address:
             return (NewServer(name=name or server_name(typed), url=typed, headers=values, grants=grants),)
         try:
             command_line = shlex.split(typed, posix=sys.platform != "win32")
