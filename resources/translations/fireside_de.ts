@@ -4968,6 +4968,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>März</translation>
     </message>
     <message>
+        <source>Mark differences</source>
+        <translation>Unterschiede markieren</translation>
+    </message>
+    <message>
         <source>Match case</source>
         <translation>Groß-/Kleinschreibung</translation>
     </message>
@@ -7720,10 +7724,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Scroll together</source>
         <translation>Synchron scrollen</translation>
-    </message>
-    <message>
-        <source>Mark differences</source>
-        <translation>Unterschiede markieren</translation>
     </message>
     <message>
         <source>SearXNG address</source>
