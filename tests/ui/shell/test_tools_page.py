@@ -493,7 +493,7 @@ def test_a_remote_server_has_no_grants(page: ToolsPage) -> None:
 def test_an_address_that_was_typed_is_added_without_asking_again(
     page: ToolsPage, settled: Settled, tested: list[str]
 ) -> None:
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.command.setText("uvx mcp-server-time")
@@ -509,7 +509,7 @@ def test_an_address_that_was_typed_is_added_without_asking_again(
 def test_an_address_from_a_configuration_is_confirmed(
     page: ToolsPage, settled: Settled, tested: list[str]
 ) -> None:
-    page.empty_add.click()
+    page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.kinds.key_selected.emit("json")
