@@ -3957,6 +3957,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Antwort endet vor jedem dieser Texte, einer pro Zeile. Das Nachdenken ist ausgenommen.</translation>
     </message>
     <message>
+        <source>Generation, tokens/s</source>
+        <translation>Generierung, Tokens/s</translation>
+    </message>
+    <message>
         <source>Give me three ideas for a rainy Sunday at home.</source>
         <translation>Gib mir drei Ideen für einen verregneten Sonntag zu Hause.</translation>
     </message>
@@ -5707,6 +5711,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine laufenden Anfragen</translation>
     </message>
     <message>
+        <source>No result yet</source>
+        <translation>Noch kein Ergebnis</translation>
+    </message>
+    <message>
         <source>No results</source>
         <translation>Keine Treffer</translation>
     </message>
@@ -6769,6 +6777,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Prompt processing</source>
         <translation>Prompt-Verarbeitung</translation>
+    </message>
+    <message>
+        <source>Prompt processing, tokens/s</source>
+        <translation>Prompt-Verarbeitung, Tokens/s</translation>
     </message>
     <message>
         <source>Prompt threads (batch)</source>
@@ -8470,6 +8482,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Tags</translation>
     </message>
     <message>
+        <source>Takes under 2 minutes</source>
+        <translation>Dauert unter 2 Minuten</translation>
+    </message>
+    <message>
         <source>Target surprise (tau) of Mirostat; lower is more focused.</source>
         <translation>Zielwert (Tau) von Mirostat; niedriger ist fokussierter.</translation>
     </message>
@@ -9917,8 +9933,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wartet auf Erlaubnis</translation>
     </message>
     <message>
-        <source>Waiting for the benchmark of {model}…</source>
-        <translation>Wartet auf den Benchmark von {model}…</translation>
+        <source>Waiting for the benchmark of {model}… · Cancel it on the model’s page</source>
+        <translation>Wartet auf den Benchmark von {model}… · Abbrechen auf der Seite des Modells</translation>
     </message>
     <message>
         <source>Waiting for you</source>
@@ -13198,10 +13214,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>tokens</source>
         <translation>Tokens</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>Tokens/s</translation>
     </message>
     <message>
         <source>tone</source>

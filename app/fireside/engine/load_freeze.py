@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Final
 
 from fireside.core.errors import EngineStopped, TuningRefused
 from fireside.core.generation import WaitReason
 from fireside.core.i18n import tr_noop
 from fireside.engine.decisions import Decision, Evict, Load, Wait
+
+_BEHIND_LOADS: Final = frozenset({WaitReason.LOADING, WaitReason.ROOM})
 
 
 class LoadFreeze:
@@ -62,11 +65,24 @@ class LoadFreeze:
                 future.set_exception(EngineStopped())
 
     def hold_loads(self, decisions: Iterable[Decision]) -> tuple[Decision, ...]:
-        """Return ``decisions`` with each load, and each eviction for one, replaced by a wait."""
-        return tuple(map(self._hold, decisions)) if self._frozen_by else tuple(decisions)
+        """Return ``decisions`` with each load, and each eviction for one, replaced by a wait.
 
-    def _hold(self, decision: Decision) -> Decision:
-        if isinstance(decision, Load) or (isinstance(decision, Evict) and decision.pending is not None):
-            assert decision.pending is not None
-            return Wait(pending=decision.pending, waits_for=WaitReason.MEASURING, model=self._frozen_by)
-        return decision
+        What would have waited for such a load waits for the benchmark, too.
+        """
+        if not self._frozen_by:
+            return tuple(decisions)
+        kept: list[Decision] = []
+        is_holding = False
+        for decision in decisions:
+            is_for_load = isinstance(decision, Load | Evict) and decision.pending is not None
+            is_behind = isinstance(decision, Wait) and decision.waits_for in _BEHIND_LOADS
+            is_holding = is_holding or is_for_load
+            if is_for_load or (is_behind and is_holding):
+                assert isinstance(decision, Load | Evict | Wait)
+                assert decision.pending is not None
+                kept.append(
+                    Wait(pending=decision.pending, waits_for=WaitReason.MEASURING, model=self._frozen_by)
+                )
+            else:
+                kept.append(decision)
+        return tuple(kept)

@@ -26,7 +26,9 @@ def waiting_message(waits_for: WaitReason, *, model: str) -> str:
         case WaitReason.SILENT_LOAD:
             return tr("Waiting for {model} to load (no progress at the moment)…").format(model=model)
         case WaitReason.MEASURING:
-            return tr("Waiting for the benchmark of {model}…").format(model=model)
+            return tr("Waiting for the benchmark of {model}… · Cancel it on the model’s page").format(
+                model=model
+            )
         case WaitReason.ROOM:
             return tr("Freeing memory for the model…")
         case _:

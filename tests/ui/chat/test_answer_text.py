@@ -165,7 +165,7 @@ def test_the_truncation_note_counts_the_dropped_messages(n: int, expected: str) 
         ),
         (
             Queued(position=0, waits_for=WaitReason.MEASURING, model="Qwen3"),
-            "Waiting for the benchmark of Qwen3…",
+            "Waiting for the benchmark of Qwen3… · Cancel it on the model’s page",
             None,
         ),
         (

@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -40,7 +40,7 @@ from fireside.ui.tuning import TuningController
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
 from fireside.ui.tuning.exporting import export_text
 from fireside.ui.tuning.panel import TuningPanel
-from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
+from fireside.ui.tuning.plot import Bars, SpeedPlot, bars_of_trials
 from fireside.ui.widgets.buttons import Button
 
 Settled = Callable[[], None]
@@ -203,6 +203,40 @@ def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
     assert panel.bar.value() > 0
     harness.client.release("tuning.tune")
     settled()
+
+
+@pytest.mark.parametrize("width", [480, 980])
+def test_cancel_stays_under_the_pointer_while_results_come(
+    harness: Harness, settled: Settled, width: int
+) -> None:
+    harness.panel.resize(width, 880)
+    harness.client.hold("tuning.tune")
+    harness.click(harness.panel.tune)
+    harness.wait_for("tuning.tune")
+    panel = harness.panel
+    QApplication.processEvents()
+    before = panel.cancel.mapTo(panel, QPoint(0, 0))
+    harness.progress(STARTER_ID)
+    QApplication.processEvents()
+    assert panel.table.isVisible()
+    assert panel.cancel.mapTo(panel, QPoint(0, 0)) == before
+    harness.client.release("tuning.tune")
+    settled()
+
+
+def test_bars_of_one_group_are_as_long_as_their_numbers(qtbot: QtBot, theme: Theme) -> None:
+    plot = SpeedPlot(theme=theme)
+    qtbot.addWidget(plot)
+    plot.resize(640, 200)
+    plot.show_lines([Bars(name="a", prefill=40, decode=10), Bars(name="b", prefill=20, decode=10)])
+    image = plot.grab().toImage()
+    fill = theme.colour("series1").name()
+    columns = [
+        sum(image.pixelColor(x, y).name() == fill for x in range(image.width()))
+        for y in range(image.height())
+    ]
+    lengths = sorted({round(n, -1) for n in columns if n > 20})
+    assert lengths[-1] == pytest.approx(2 * lengths[0], rel=0.15)
 
 
 def test_progress_of_another_model_is_not_shown_here(harness: Harness, settled: Settled) -> None:

@@ -29,6 +29,20 @@ async def test_a_request_for_an_unloaded_model_waits_with_the_reason() -> None:
     await harness.engine.close()
 
 
+async def test_what_waits_behind_such_a_request_waits_for_the_benchmark_too() -> None:
+    harness = EngineHarness()
+    async with harness.engine.freeze_loads("Qwen"):
+        streams = [harness.engine.generate(a_request(number)) for number in (1, 2)]
+        await settle()
+        for stream in streams:
+            told = await anext(stream)
+            assert isinstance(told, Queued)
+            assert (told.waits_for, told.model) == (WaitReason.MEASURING, "Qwen")
+    for stream in streams:
+        assert isinstance((await events_of(stream))[-1], Finished)
+    await harness.engine.close()
+
+
 async def test_a_model_that_is_loaded_goes_on_answering() -> None:
     harness = EngineHarness()
     await events_of(harness.engine.generate(a_request(1)))

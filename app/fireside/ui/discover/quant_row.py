@@ -23,7 +23,7 @@ from fireside.ui.widgets.memory_segment import Hue, Segment
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip, set_style_property
 
-_FIT_WIDTH: Final = 236
+_FIT_WIDTH: Final = 256
 _OFFER_WIDTH: Final = 216
 _SIZE_WIDTH: Final = 72
 _MAX_BARS: Final = 4

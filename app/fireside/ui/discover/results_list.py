@@ -40,7 +40,7 @@ _BADGE_HEIGHT: Final = 20
 _BADGE_ICON_PX: Final = 13
 _MIN_NAME_WIDTH: Final = 140
 """Minimum pixels of a name; badges that leave less are hidden."""
-_VERDICT_SHARE: Final = 0.45
+_VERDICT_SHARE: Final = 0.55
 """Of a row's second line."""
 _VERDICT_ICON_PX: Final = 14
 _IN_LIBRARY: Final = tr_noop("Downloaded")
@@ -126,9 +126,11 @@ class ResultDelegate(RowDelegate):
         row.draw_text(facts, within=facts_rect, px=12.5, tint="mute")
         if (outlook := self._model.outlook(hit)) is not None:
             icon, tint = RATING_STYLES[outlook.rating]
+            words_rect = verdict_rect.adjusted(self.theme.scaled_up(_VERDICT_ICON_PX) + SPACE_XS, 0, 0, 0)
+            parts = verdict_text(outlook).split(SEPARATOR)
             left = row.draw_text(
-                verdict_text(outlook),
-                within=verdict_rect.adjusted(self.theme.scaled_up(_VERDICT_ICON_PX) + SPACE_XS, 0, 0, 0),
+                _fitting(parts, metrics=metrics, width=words_rect.width()),
+                within=words_rect,
                 px=12.5,
                 tint=tint,
                 at_right=True,

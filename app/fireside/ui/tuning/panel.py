@@ -23,7 +23,7 @@ from fireside.core.tuning_text import (
     trial_text,
 )
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
-from fireside.ui.kit.layout import card, column, row, stretch
+from fireside.ui.kit.layout import at_top, card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.time_text import format_day
 from fireside.ui.tuning.busy_question import BusyQuestion
@@ -128,7 +128,7 @@ class TuningPanel(QWidget):
         self.notices.remove("problem")
         self.question.hide()
         self.current_trial.setText(tr("Preparing…"))
-        self.best_trial.setText("")
+        self.best_trial.setText(tr("No result yet"))
         self.bar.set_fraction(0)
         self._limit_s = self._elapsed_s = 0.0
         self._set_running(is_running=True)
@@ -216,12 +216,15 @@ class TuningPanel(QWidget):
             self._figures,
             self.problems,
             self.conditions,
+            stretch(factor=1),
             spacing=SPACE_M,
             on=self,
         )
 
     def _make_running(self) -> QFrame:
-        return card(self.current_trial, self.best_trial, self.bar, row(stretch(self.remaining), self.cancel))
+        # The button is above what grows, so that it stays under the pointer.
+        head = row(stretch(self.current_trial), at_top(self.cancel))
+        return card(head, self.best_trial, self.bar, self.remaining)
 
     def _make_result(self) -> QFrame:
         self._choices, _ = flow_row(self.apply_button, self.revert_button, spacing=SPACE_S)
@@ -289,7 +292,7 @@ class TuningPanel(QWidget):
 
     def _show_time(self) -> None:
         if not self._limit_s:
-            self.remaining.setText("")
+            self.remaining.setText(tr("Takes under 2 minutes"))
             return
         elapsed_s = self._elapsed_s + self._since.elapsed() / 1000
         remaining_s = max(0, round(self._limit_s - elapsed_s))

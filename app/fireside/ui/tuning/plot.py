@@ -1,4 +1,4 @@
-"""A bar chart of prompt and generation speeds, each relative to its fastest."""
+"""A bar chart of prompt and generation speeds: a group for each, with a scale of its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -17,14 +17,15 @@ from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.text import one_line
 
 _BAR_PX: Final = 9
-_GAP_PX: Final = 3
-_LINE_PX: Final = 40
-_LEGEND_PX: Final = 26
+_LINE_PX: Final = 22
+_HEAD_PX: Final = 26
+_GROUP_GAP_PX: Final = 10
 _LABEL_SHARE: Final = 0.3
 _FIGURE_PX: Final = 64
 _TEXT_PX: Final = 12.5
 _RADIUS: Final = 3
 _MIN_WIDTH: Final = 240
+_LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
 
 class Bars(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,8 +100,8 @@ class SpeedPlot(QWidget):
         self._on_theme_changed()
 
     def sizeHint(self) -> QSize:
-        height = _LEGEND_PX + _LINE_PX * len(self._lines)
-        return QSize(_MIN_WIDTH, self._theme.scaled(height))
+        group = _HEAD_PX + _LINE_PX * len(self._lines)
+        return QSize(_MIN_WIDTH, self._theme.scaled(2 * group + _GROUP_GAP_PX))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_MIN_WIDTH, self.sizeHint().height())
@@ -108,40 +109,41 @@ class SpeedPlot(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._theme.ui_font(_TEXT_PX))
-        self._paint_legend(painter)
-        fastest = (
-            max((line.prefill for line in self._lines), default=0.0),
-            max((line.decode for line in self._lines), default=0.0),
-        )
-        top = self._theme.scaled(_LEGEND_PX)
-        for line in self._lines:
-            self._paint_line(painter, line, top=top, fastest=fastest)
-            top += self._theme.scaled(_LINE_PX)
+        middle = (self.height() + self._theme.scaled(_GROUP_GAP_PX)) // 2
+        prompts = [(line, line.prefill) for line in self._lines]
+        self._paint_group(painter, tr("Prompt processing, tokens/s"), prompts, top=0, is_prompt=True)
+        answers = [(line, line.decode) for line in self._lines]
+        self._paint_group(painter, tr("Generation, tokens/s"), answers, top=middle, is_prompt=False)
         painter.end()
 
-    def _paint_legend(self, painter: QPainter) -> None:
-        bar = self._theme.scaled(_BAR_PX)
-        left = 0.0
-        for label, is_prompt in ((tr("Prompt processing"), True), (tr("Generation"), False)):
-            swatch = QRectF(left, 3, 2.0 * bar, bar)
-            self._fill(painter, swatch, is_prompt=is_prompt)
-            painter.setPen(self._theme.colour("mute"))
-            width = painter.fontMetrics().horizontalAdvance(label)
-            painter.drawText(QPointF(swatch.right() + SPACE_S, swatch.bottom() + 1), label)
-            left = swatch.right() + SPACE_S + width + 2 * SPACE_M
+    def _paint_group(
+        self,
+        painter: QPainter,
+        title: str,
+        speeds: Sequence[tuple[Bars, float]],
+        *,
+        top: int,
+        is_prompt: bool,
+    ) -> None:
+        """Paint the bars of one kind, which are equally long where their numbers are equal."""
+        head = QRectF(0, top, self.width(), self._theme.scaled(_HEAD_PX))
+        painter.setFont(self._theme.ui_font(_TEXT_PX, QFont.Weight.DemiBold))
         painter.setPen(self._theme.colour("mute"))
-        unit = tr("tokens/s")
-        x = self.width() - painter.fontMetrics().horizontalAdvance(unit)
-        if x > left:
-            painter.drawText(QPointF(x, 3 + bar + 1), unit)
+        painter.drawText(head, _LEFT, title)
+        fastest = max((speed for _, speed in speeds), default=0.0)
+        line_top = head.bottom()
+        for line, speed in speeds:
+            share = speed / fastest if fastest else 0.0
+            self._paint_line(painter, line, speed, top=line_top, share=share, is_prompt=is_prompt)
+            line_top += self._theme.scaled(_LINE_PX)
 
-    def _paint_line(self, painter: QPainter, line: Bars, *, top: float, fastest: tuple[float, float]) -> None:
-        bar, gap = self._theme.scaled(_BAR_PX), self._theme.scaled(_GAP_PX)
+    def _paint_line(
+        self, painter: QPainter, line: Bars, speed: float, *, top: float, share: float, is_prompt: bool
+    ) -> None:
+        bar, height = self._theme.scaled(_BAR_PX), self._theme.scaled(_LINE_PX)
         label = self.width() * _LABEL_SHARE
         figure = self._theme.scaled(_FIGURE_PX)
         bar_width = max(1.0, self.width() - label - figure)
-        height = 2 * bar + gap
         weight = QFont.Weight.DemiBold if line.is_best else QFont.Weight.Normal
         painter.setFont(self._theme.ui_font(_TEXT_PX, weight))
         painter.setPen(self._theme.colour("text" if line.is_best else "text2"))
@@ -150,18 +152,13 @@ class SpeedPlot(QWidget):
         name = painter.fontMetrics().elidedText(
             mark + line.name, Qt.TextElideMode.ElideRight, int(box.width())
         )
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), name)
-        for index, (speed, max_speed) in enumerate(zip((line.prefill, line.decode), fastest, strict=True)):
-            share = speed / max_speed if max_speed else 0.0
-            rect = QRectF(label, top + index * (bar + gap), max(2.0, bar_width * share), bar)
-            self._fill(painter, rect, is_prompt=index == 0)
-            painter.setPen(self._theme.colour("text2"))
-            figures = QRectF(rect.right() + SPACE_S, rect.top() - gap, figure, bar + 2 * gap)
-            painter.drawText(
-                figures,
-                int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
-                number(speed, decimals=1),
-            )
+        painter.drawText(box, _LEFT, name)
+        rect = QRectF(label, top + (height - bar) / 2, max(2.0, bar_width * share), bar)
+        self._fill(painter, rect, is_prompt=is_prompt)
+        painter.setPen(self._theme.colour("text2"))
+        painter.drawText(
+            QRectF(rect.right() + SPACE_S, top, figure, height), _LEFT, number(speed, decimals=1)
+        )
 
     def _fill(self, painter: QPainter, rect: QRectF, *, is_prompt: bool) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
