@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -23,6 +24,7 @@ from fireside.ui.chat.text_search import (
     count_matches,
     displayed_texts,
     match_spans,
+    read_texts,
 )
 from fireside.ui.chat.transcript import Transcript
 
@@ -161,6 +163,61 @@ def test_a_match_in_the_folded_part_of_a_long_message_unfolds_it(
     find = Find(qtbot, show_transcript([messages.user("word " * 2000 + "needle"), messages.answer("x")]))
     assert find.type("needle") == "1 of 1"
     assert "needle" in find.transcript.live[0].text_views[0].toPlainText()
+
+
+def is_visible(find: Find) -> bool:
+    """Return whether the current match is laid out and in sight."""
+    position = find.transcript.finder.current
+    if position is None or position.message not in find.transcript.live:
+        return False
+    text_views = find.transcript.live[position.message].text_views
+    if position.part >= len(text_views):
+        return False
+    text_view = text_views[position.part]
+    (first, *_) = find.transcript.finder.spans(text_view) or [(0, 0)]
+    cursor = QTextCursor(text_view.document())
+    cursor.setPosition(first[0])
+    y = text_view.viewport().mapTo(find.transcript, text_view.cursorRect(cursor).center()).y()
+    return 0 < y < find.transcript.height()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "\n\n---\n\n".join(f"Paragraph {n}" for n in range(400)) + "\n\nThe needle.",
+        "| a | b |\n|---|---|\n"
+        + "\n".join(f"| row {n} | {'words ' * 9} |" for n in range(1500))
+        + "\n| needle | |",
+        "```\n" + "\n".join(f"line {n} {'word ' * 20}" for n in range(1000)) + "\nneedle\n```",
+    ],
+    ids=["blocks", "table", "code"],
+)
+def test_a_match_behind_the_rest_of_an_answer_is_reached_in_slices(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, answer: str
+) -> None:
+    transcript = show_transcript([messages.user("Go"), messages.answer(answer), messages.user("On")])
+    find = Find(qtbot, transcript)
+    find.bar.field.setText("needle")
+    assert not is_visible(find), "nothing long is laid out at once"
+    assert find.count() == "1 of 1"
+    assert is_visible(find)
+
+
+def test_a_long_text_is_read_in_small_parts(messages: Messages) -> None:
+    rows = "\n".join(f"| row {n} | x |" for n in range(4000))
+    reading = read_texts(make_entry(messages.answer(f"| a | b |\n|---|---|\n{rows}")))
+    assert sum(1 for _ in reading) > 100
+
+
+def test_only_texts_near_the_visible_part_are_searched_for_highlights(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    answer = "\n\n---\n\n".join(f"Paragraph {n}" for n in range(200))
+    transcript = show_transcript([messages.answer(answer)])
+    qtbot.waitUntil(lambda: transcript.live[0].is_laid_out)
+    Find(qtbot, transcript).type("Paragraph")
+    shown = [text for text in transcript.live[0].text_views if text.extraSelections()]
+    assert 10 < len(shown) < 100
 
 
 def test_the_selected_text_is_the_first_query(find: Find) -> None:

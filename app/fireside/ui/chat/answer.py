@@ -310,6 +310,12 @@ class AnswerView(MessageView):
         self._show_text()
         self.height_changed.emit()
 
+    def show_more(self) -> bool:
+        if not (self._entry.n_hidden or self._column.n_hidden):
+            return False
+        self._on_more()
+        return True
+
     def _on_more(self) -> None:
         if self._column.n_hidden:
             self._column.allow_more()

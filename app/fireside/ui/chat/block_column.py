@@ -89,7 +89,7 @@ class BlockColumn:
         self._allowed = _ALLOWED
         self._finished = False
         self._cited: frozenset[int] | None = None
-        self._heights: dict[int, tuple[int, int, int]] = {}
+        self._heights: dict[int, tuple[int, tuple[int, bool] | None, int]] = {}
         """Width, revision and height of blocks that cannot have changed since they were measured."""
         self._cards: Sequence[tuple[int, ToolCard]] = ()
         self._bars: list[QFrame] = []
@@ -376,5 +376,5 @@ def _gap(block: Block, following: Block | None) -> int:
     return above + below + (_ABOVE_HEADING if is_heading else 0)
 
 
-def _revision(view: _View) -> int:
-    return view.columns.revision if isinstance(view, TableView) else 0
+def _revision(view: _View) -> tuple[int, bool] | None:
+    return view.revision if isinstance(view, TableView) else None

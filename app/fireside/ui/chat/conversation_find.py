@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 import shiboken6
@@ -28,11 +28,15 @@ from fireside.ui.chat.text_search import (
     count_matches,
     displayed_texts,
     match_spans,
+    read_texts,
 )
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.theme import Theme
 
 _SLICE_S = 0.008
+_END = object()
+_COUNTED_AT_ONCE = 20_000
+"""Characters of a message that are counted in the frame that has changed it; more are in slices."""
 _CACHED_CHARS = 4_000_000
 """Characters of messages whose texts are cached, so that the next keystroke costs less."""
 
@@ -59,6 +63,10 @@ class FindController(QObject):
         self._counts = MatchCounts()
         self._current: MatchPosition | None = None
         self._pending: list[int] = []
+        self._counting: Iterator[None] | None = None
+        """The work on one message."""
+        self._awaited: tuple[MatchPosition, bool] | None = None
+        """A match whose text is not laid out yet, and whether it is to be centred."""
         self._stale: set[int] = set()
         """Indexes of messages that have changed since they were counted."""
         self._texts: dict[int, tuple[object, Sequence[str]]] = {}
@@ -69,6 +77,8 @@ class FindController(QObject):
         )
         self._search = QTimer(self, interval=0)
         self._search.timeout.connect(self._on_search)
+        self._reveal_timer = QTimer(self, singleShot=True, interval=0)
+        self._reveal_timer.timeout.connect(self._on_laid_out)
         self.bar.field.textChanged.connect(self._on_query_changed)
         self.bar.match_case.toggled.connect(self._on_query_changed)
         self.bar.whole_words.toggled.connect(self._on_query_changed)
@@ -80,7 +90,8 @@ class FindController(QObject):
 
     @property
     def is_searching(self) -> bool:
-        return self._search.isActive()
+        """Whether matches are counted, or the current one is being laid out."""
+        return self._search.isActive() or self._awaited is not None
 
     @property
     def current(self) -> MatchPosition | None:
@@ -183,6 +194,7 @@ class FindController(QObject):
     def _restart(self) -> None:
         self._counts, self._current = MatchCounts(), None
         self._scrolls_to_match = True
+        self._counting = self._awaited = None
         self._spans.clear()
         self._stale.clear()
         n = len(self._column.entries)
@@ -198,15 +210,28 @@ class FindController(QObject):
 
     def _on_search(self) -> None:
         deadline = time.perf_counter() + _SLICE_S
-        while self._pending and time.perf_counter() < deadline:
-            self._count(self._pending.pop())
-            if self._current is None and self._counts.total and self._scrolls_to_match:
-                self._go_to_first()
-        if not self._pending:
+        while (self._counting is not None or self._pending) and time.perf_counter() < deadline:
+            if self._counting is None:
+                self._counting = self._count(self._pending.pop())
+            if not _has_more(self._counting):
+                self._counting = None
+                if self._current is None and self._counts.total and self._scrolls_to_match:
+                    self._go_to_first()
+        if self._counting is None and not self._pending:
             self._search.stop()
-            if self._current is None:
-                self._current = self._counts.first_from(self._column.index_at(0))
+            self._settle(self._column.index_at(0))
         self._show_count()
+
+    def _settle(self, first: int) -> None:
+        """Have a current match that exists: the one that was, else the next, else one from ``first`` on."""
+        self._counts.truncate(len(self._column.entries))
+        if self._current is None:
+            self._current = self._counts.first_from(first)
+        elif not self._counts.has(self._current):
+            self._current = self._counts.first_from(self._current.message)
+        else:
+            return
+        self._selection.show_highlights()
 
     def _go_to_first(self) -> None:
         if self._first_message is None:
@@ -215,7 +240,8 @@ class FindController(QObject):
         position, self._first_message = self._counts.first_from(self._first_message), None
         self._go_to(position, centred=True)
 
-    def _count(self, index: int) -> None:
+    def _count(self, index: int) -> Iterator[None]:
+        """Count the matches in a message; yield after each small part of the work."""
         if self._pattern is None or self._query is None or index >= len(self._column.entries):
             return
         entry = self._column.entries[index]
@@ -224,14 +250,19 @@ class FindController(QObject):
         if not self._query.may_match(source):
             self._counts.set(index, ())
             return
-        self._counts.set(index, count_matches(self._texts_of(index, entry), self._pattern))
+        texts = yield from self._texts_of(index, entry)
+        counts: list[int] = []
+        for text in texts:
+            counts += count_matches([text], self._pattern)
+            yield
+        self._counts.set(index, counts)
 
-    def _texts_of(self, index: int, entry: Entry) -> Sequence[str]:
+    def _texts_of(self, index: int, entry: Entry) -> Generator[None, None, Sequence[str]]:
         key = (entry.text, entry.reasoning if entry.shows_reasoning else "", *entry.open_calls)
         cached = self._texts.get(index)
         if cached is not None and cached[0] == key:
             return cached[1]
-        texts = displayed_texts(entry)
+        texts = yield from read_texts(entry)
         self._n_cached += len(entry.text)
         if self._n_cached > _CACHED_CHARS:
             self._texts.clear()
@@ -241,15 +272,22 @@ class FindController(QObject):
 
     def _on_arranged(self) -> None:
         """Count changed messages within the frame that changed them: if that is slow, frames come later."""
+        if self._awaited is not None:
+            self._reveal_timer.start()
         if not self._stale:
             return
+        entries = self._column.entries
         while self._stale:
-            self._count(self._stale.pop())
-        self._counts.truncate(len(self._column.entries))
-        if self._current is not None and not self._counts.has(self._current):
-            self._current = self._counts.first_from(self._current.message)
-        elif self._current is None:
-            self._current = self._counts.first_from(0)
+            index = self._stale.pop()
+            if index < len(entries) and len(entries[index].text) > _COUNTED_AT_ONCE:
+                if index not in self._pending:
+                    self._pending.append(index)
+                    self._search.start()
+                continue
+            counting = self._count(index)
+            while _has_more(counting):
+                pass
+        self._settle(0)
         self._show_count()
         self._selection.show_highlights()
 
@@ -274,13 +312,18 @@ class FindController(QObject):
         self._selection.show_highlights()
 
     def _reveal(self, position: MatchPosition, *, centred: bool) -> None:
+        """Scroll to a match, or to its message until the text with the match is laid out."""
+        self._awaited = None
+        if position.message not in self._column.live:
+            self._column.show_message(position.message)
         view = self._column.view_of(position.message)
-        if self._span(view, position) is None:
-            self._column.unfold(position.message)
-        span = self._span(view, position)
-        if span is None:
-            self._column.scroll_to_y(position.message, 0, centred=centred)
-            return
+        while (span := self._span(view, position)) is None:
+            if not view.is_laid_out:
+                self._awaited = (position, centred)
+                return
+            if not view.show_more():
+                self._column.scroll_to_y(position.message, 0, centred=centred)
+                return
         text_view = view.text_views[position.part]
         cursor = QTextCursor(text_view.document())
         cursor.setPosition(span[0])
@@ -297,6 +340,11 @@ class FindController(QObject):
         scroller = holder.parentWidget() if holder is not None else None
         if isinstance(scroller, QScrollArea):
             scroller.ensureVisible(rect.x(), rect.y(), 60, 0)
+
+    def _on_laid_out(self) -> None:
+        """Try again to show the current match: more of its message is laid out."""
+        if self._awaited is not None and self._awaited[0] == self._current:
+            self._go_to(self._awaited[0], centred=self._awaited[1])
 
     def _span(self, view: MessageView, position: MatchPosition) -> tuple[int, int] | None:
         if position.part >= len(view.text_views):
@@ -331,3 +379,8 @@ class FindController(QObject):
             extra.format = style.current_match_format if is_current else style.match_format
             out.append(extra)
         return out
+
+
+def _has_more(work: Iterator[None]) -> bool:
+    """Do the next part of some work; return whether there may be more."""
+    return next(work, _END) is not _END

@@ -152,6 +152,10 @@ class MessageView(QFrame):
     def finish_layout(self) -> None:
         """Lay out everything now instead of in slices."""
 
+    def show_more(self) -> bool:
+        """Show more of a long text, laid out at once or in slices; return whether there was more."""
+        return False
+
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         """The widgets that Tab visits, top down."""

@@ -7,9 +7,10 @@ what is read stays where it is when the text has another width or size.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from fireside.core.chat import StoredMessage
@@ -26,6 +27,7 @@ from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.reading_line import ReadingLine, line_at
 from fireside.ui.chat.scroll_positions import ScrollPosition
 from fireside.ui.chat.style import column_width
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.chat.view_cache import ViewCache
 from fireside.ui.kit.layout import destroy
@@ -226,14 +228,14 @@ class MessageColumn(QObject):
         if centred or not bar.value() + _NEAR <= at <= bar.value() + bar.pageStep() - _NEAR:
             self.scroll_to(ScrollPosition(index=index, below=y - bar.pageStep() / (2 if centred else 3)))
 
-    def unfold(self, index: int) -> None:
-        """Show the whole text of a long message, laid out at once."""
-        entry = self.entries[index]
-        entry.n_shown = max(entry.n_shown, len(entry.text))
-        view = self.view_of(index)
-        view.refresh()
-        view.finish_layout()
-        self._on_height_changed(entry)
+    def near_texts(self, view: MessageView, texts: Sequence[TextWidget]) -> range:
+        """Return the indexes of those ``texts`` of a message that are near the visible part."""
+
+        def top_of(text: TextWidget) -> int:
+            return text.mapTo(view, QPoint(0, 0)).y() + view.y()
+
+        first = bisect_right(texts, -_OVERSCAN, key=top_of) - 1
+        return range(max(0, first), bisect_right(texts, self._bar.pageStep() + _OVERSCAN, key=top_of))
 
     def index_at(self, y: int) -> int:
         """Return the message at ``y`` of the viewport."""

@@ -174,6 +174,14 @@ class QuestionView(MessageView):
         if self._files is not None:
             self._files.restyle()
 
+    def show_more(self) -> bool:
+        if not self._entry.n_hidden:
+            return False
+        self._entry.n_shown = len(self._entry.text)
+        self.refresh()
+        self.height_changed.emit()
+        return True
+
     def _on_more(self) -> None:
         self._entry.show_more()
         self.refresh()

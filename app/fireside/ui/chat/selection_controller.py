@@ -306,7 +306,7 @@ class SelectionController(QObject):
         self.show_highlights()
 
     def show_highlights(self) -> None:
-        """Show the selection and the highlighter's highlights in the messages that have widgets."""
+        """Show the selection and the highlighter's highlights in the texts near the visible part."""
         selection = None if self.is_empty else self._selection
         underlay = self.highlighter if self.highlighter is not None and self.highlighter.is_active else None
         if selection is None and underlay is None and not self._highlighted:
@@ -314,8 +314,10 @@ class SelectionController(QObject):
         highlighted: set[TextWidget] = set()
         live: set[TextWidget] = set()
         for index, view in self._column.live.items():
-            for block, text_view in enumerate(view.text_views):
-                live.add(text_view)
+            texts = view.text_views
+            live.update(texts)
+            for block in self._column.near_texts(view, texts):
+                text_view = texts[block]
                 highlights = [] if underlay is None else underlay.highlights(index, block, text_view)
                 if selection is not None and (span := selection.span(index, block=block)) is not None:
                     highlights.append(_selection_highlight(text_view, span, self._column.transcript_style))

@@ -126,11 +126,17 @@ class TableView(HorizontalScrollArea):
     def finish(self) -> None:
         pass
 
+    @property
+    def revision(self) -> tuple[int, bool]:
+        """What the height depends on beside text and width: columns, and whether the scroll bar is here."""
+        return self.columns.revision, self.columns.parts[-1] is self
+
     def join(self, before: TableView) -> None:
         """Become the next part of the table of ``before``."""
         self.columns = before.columns
         self.columns.parts.append(self)
-        self.columns.revision += 1
+        if len(self.columns.parts) == 2:
+            self.columns.revision += 1  # the first one was laid out alone
         self._text.set_html(self._framed(self._body))
 
     def detach(self) -> None:

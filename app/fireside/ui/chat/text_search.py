@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Protocol
 
 import msgspec
 
 from fireside.core.search_query import Term, parse_terms, to_pattern
 from fireside.core.text_folding import fold
-from fireside.markup.block_stream import BlockKind, split_blocks
+from fireside.markup.block_stream import BlockKind, MarkdownStream
 from fireside.markup.escape import escape
 from fireside.markup.rich_text import NO_TEXT, clean, formula_source
 from fireside.ui.chat.message_item import Entry
@@ -28,6 +28,8 @@ _NO_NUMBERS = -(10**9)
 _NUMBERED = re.compile(r"^[ \t>*+-]*\d{1,9}[.)](?:\s|$)", re.MULTILINE)
 """The number of a list item in Markdown; the displayed numbers count on from the first one."""
 _MARKUP = str.maketrans("", "", "*_~`\\")
+_READ_AT_ONCE = 8_000
+"""Characters of an answer that are parsed at once; more where a longer block is open."""
 _WORD = re.compile(r"\w+")
 
 
@@ -99,14 +101,35 @@ class _FoldedPattern:
 
 def displayed_texts(entry: Entry) -> Sequence[str]:
     """Return the texts of a message, one for each of its view's ``text_views`` were it shown whole."""
+    reading = read_texts(entry)
+    while True:
+        try:
+            next(reading)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]  # what the generator returns
+
+
+def read_texts(entry: Entry) -> Generator[None, None, Sequence[str]]:
+    """Return ``displayed_texts``; yield after each small part of the work, which is long for a long text."""
     if entry.is_user:
         return (clean(entry.text),)
     thoughts = [entry.reasoning] if entry.reasoning and entry.shows_reasoning else []
-    blocks = (
-        (block.start, block.body if block.kind is BlockKind.CODE else plain_text(block.body))
-        for block in split_blocks(entry.text, breaks=[call.n_before for call in entry.calls])
-        if block.kind is not BlockKind.RULE
-    )
+    stream = MarkdownStream()
+    stream.breaks = [call.n_before for call in entry.calls]
+    done = n_open = 0
+    while done < len(entry.text):
+        n_read = max(_READ_AT_ONCE, n_open)  # the open block is parsed again with each part
+        stream.append(entry.text[done : done + n_read])
+        done += n_read
+        n_open = len(stream.source) - stream.blocks[-1].start if stream.blocks else 0
+        yield
+    stream.finish()
+    blocks: list[tuple[int, str]] = []
+    for block in stream.blocks:
+        if block.kind is not BlockKind.RULE:
+            text = block.body if block.kind is BlockKind.CODE else plain_text(block.body)
+            blocks.append((block.start, text))
+        yield
     return [*thoughts, *interleave_calls(blocks, entry.open_calls)]
 
 
