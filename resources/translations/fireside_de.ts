@@ -63,6 +63,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n cannot be read|%n cannot be read</source>
+        <translation>
+            <numerusform>%n nicht lesbar</numerusform>
+            <numerusform>%n nicht lesbar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n character|%n characters</source>
         <translation>
             <numerusform>%n Zeichen</numerusform>
@@ -174,13 +181,6 @@
         <translation>
             <numerusform>%n gescheitert</numerusform>
             <numerusform>%n gescheitert</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n file can’t be read and won’t be sent.|%n files can’t be read and won’t be sent.</source>
-        <translation>
-            <numerusform>%n Datei ist nicht lesbar und wird nicht gesendet.</numerusform>
-            <numerusform>%n Dateien sind nicht lesbar und werden nicht gesendet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -360,13 +360,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n page without text: it needs OCR|%n pages without text: they need OCR</source>
-        <translation>
-            <numerusform>%n Seite ohne Text: OCR nötig</numerusform>
-            <numerusform>%n Seiten ohne Text: OCR nötig</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n page|%n pages</source>
         <translation>
             <numerusform>%n Seite</numerusform>
@@ -460,6 +453,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n read in part|%n read in part</source>
+        <translation>
+            <numerusform>%n teilweise gelesen</numerusform>
+            <numerusform>%n teilweise gelesen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n request running|%n requests running</source>
         <translation>
             <numerusform>%n Anfrage läuft</numerusform>
@@ -538,13 +538,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n unreadable|%n unreadable</source>
-        <translation>
-            <numerusform>%n nicht lesbar</numerusform>
-            <numerusform>%n nicht lesbar</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n waiting|%n waiting</source>
         <comment>downloads</comment>
         <translation>
@@ -560,10 +553,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n with warnings|%n with warnings</source>
+        <source>%n without text|%n without text</source>
         <translation>
-            <numerusform>%n mit Warnungen</numerusform>
-            <numerusform>%n mit Warnungen</numerusform>
+            <numerusform>%n ohne Text</numerusform>
+            <numerusform>%n ohne Text</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1298,6 +1291,10 @@
         <translation>Ein interner Fehler verhindert das Lesen.</translation>
     </message>
     <message>
+        <source>An unsent draft from before</source>
+        <translation>Ein nicht gesendeter Entwurf von vorher</translation>
+    </message>
+    <message>
         <source>Another part</source>
         <translation>Weiterer Teil</translation>
     </message>
@@ -1938,6 +1935,10 @@
     <message>
         <source>Cannot allocate memory</source>
         <translation>es gibt nicht genug Speicher</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>Nicht lesbar</translation>
     </message>
     <message>
         <source>Cannot be set per chat.</source>
@@ -3110,12 +3111,20 @@
         <translation>Zum Umsortieren ziehen oder Alt mit einer Pfeiltaste drücken</translation>
     </message>
     <message>
+        <source>Drive not connected</source>
+        <translation>Laufwerk fehlt</translation>
+    </message>
+    <message>
         <source>Driver</source>
         <translation>Treiber</translation>
     </message>
     <message>
         <source>Drives the display</source>
         <translation>Steuert den Bildschirm</translation>
+    </message>
+    <message>
+        <source>Drop files or folders here. They stay where they are.</source>
+        <translation>Dateien oder Ordner hier ablegen. Sie bleiben, wo sie sind.</translation>
     </message>
     <message>
         <source>Drop oldest messages</source>
@@ -3579,10 +3588,6 @@
         <translation>Dateien, die die Antworten des Modells lenken; für genau dieses Modell.</translation>
     </message>
     <message>
-        <source>Files with problems</source>
-        <translation>Dateien mit Problemen</translation>
-    </message>
-    <message>
         <source>Filter by name, type or shape</source>
         <translation>Nach Name, Typ oder Form filtern</translation>
     </message>
@@ -3596,6 +3601,10 @@
             <numerusform>Filter, %n aktiv</numerusform>
             <numerusform>Filter, %n aktiv</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Find a file</source>
+        <translation>Datei suchen</translation>
     </message>
     <message>
         <source>Find in chat</source>
@@ -4397,6 +4406,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Es ist ein XFA-Formular; nur was darin ausgefüllt wurde, wurde gelesen. Drucke es in eine PDF-Datei und nimm diese.</translation>
     </message>
     <message>
+        <source>It is an image of text. A vision model can read it: choose one below.</source>
+        <translation>Es ist ein Bild von Text. Ein Vision-Modell kann es lesen: wähle unten eines aus.</translation>
+    </message>
+    <message>
         <source>It is empty.</source>
         <translation>Es ist leer.</translation>
     </message>
@@ -4409,6 +4422,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das ist keine Datei.</translation>
     </message>
     <message>
+        <source>It is read soon.</source>
+        <translation>Sie wird bald gelesen.</translation>
+    </message>
+    <message>
         <source>It is too long to be a token.</source>
         <translation>Für ein Token ist es zu lang.</translation>
     </message>
@@ -4417,8 +4434,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein neuer Versuch ist in {n} s möglich.</translation>
     </message>
     <message>
-        <source>It needs {tokens}; the context holds {size}. Increase the context length or attach part of the file.</source>
-        <translation>Benötigt {tokens}; der Kontext fasst {size}. Erhöhe die Kontextlänge oder hänge einen Teil der Datei an.</translation>
+        <source>It needs {tokens}; the context holds {size}.</source>
+        <translation>Sie braucht {tokens}; der Kontext fasst {size}.</translation>
     </message>
     <message>
         <source>It runs elsewhere and sees what the model sends.</source>
@@ -4523,6 +4540,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Keep answer of {name}</source>
         <translation>Antwort von {name} behalten</translation>
+    </message>
+    <message>
+        <source>Keep as a collection</source>
+        <translation>Als Sammlung behalten</translation>
     </message>
     <message>
         <source>Keep on this computer</source>
@@ -5914,6 +5935,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht gespeichert: {reason}.</translation>
     </message>
     <message>
+        <source>Not sent: {reason}</source>
+        <translation>Nicht gesendet: {reason}</translation>
+    </message>
+    <message>
         <source>Not specified</source>
         <translation>Nicht angegeben</translation>
     </message>
@@ -6158,10 +6183,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur die ersten {n} Zeichen wurden gelesen.</translation>
     </message>
     <message>
-        <source>Only the passages that a question is about go along, or everything is read part by part</source>
-        <translation>Nur die Textstellen zur Frage werden gesendet, oder alles wird Teil für Teil gelesen</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>
@@ -6240,6 +6261,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Optional</source>
         <translation>Optional</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Optionen</translation>
     </message>
     <message>
         <source>Orange</source>
@@ -6886,6 +6911,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zufällig</translation>
     </message>
     <message>
+        <source>Read again</source>
+        <translation>Erneut lesen</translation>
+    </message>
+    <message>
         <source>Read aloud</source>
         <translation>Vorlesen</translation>
     </message>
@@ -6916,6 +6945,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Read headers of search results</source>
         <translation>Header der Suchergebnisse lesen</translation>
+    </message>
+    <message>
+        <source>Read in part</source>
+        <translation>Teilweise gelesen</translation>
     </message>
     <message>
         <source>Read licence: {words}</source>
@@ -7000,10 +7033,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Ready</source>
         <translation>Bereit</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>Grund</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -7126,8 +7155,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>API-Schlüssel entfernen</translation>
     </message>
     <message>
-        <source>Remove a file, shorten your message, or increase the context length.</source>
-        <translation>Entferne eine Datei, kürze deine Nachricht oder erhöhe die Kontextlänge.</translation>
+        <source>Remove a file, or shorten your message.</source>
+        <translation>Entferne eine Datei oder kürze deine Nachricht.</translation>
     </message>
     <message>
         <source>Remove access token</source>
@@ -7176,10 +7205,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove from queue</source>
         <translation>Aus der Warteschlange entfernen</translation>
-    </message>
-    <message>
-        <source>Remove long files</source>
-        <translation>Lange Dateien entfernen</translation>
     </message>
     <message>
         <source>Remove preset</source>
@@ -7236,6 +7261,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Removed {name}</source>
         <translation>{name} entfernt</translation>
+    </message>
+    <message>
+        <source>Removed “{name}” from the collection</source>
+        <translation>„{name}“ aus der Sammlung entfernt</translation>
     </message>
     <message>
         <source>Removes finished downloads from the list; models stay</source>
@@ -7742,10 +7771,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Adresse von SearXNG</translation>
     </message>
     <message>
-        <source>Search</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
         <source>Search Hugging Face</source>
         <translation>Hugging Face durchsuchen</translation>
     </message>
@@ -7778,12 +7803,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dateien durchsuchen</translation>
     </message>
     <message>
-        <source>Search is disabled. Your models work as usual.</source>
-        <translation>Die Suche ist deaktiviert. Deine Modelle laufen wie gewohnt.</translation>
+        <source>Search instead</source>
+        <translation>Stattdessen durchsuchen</translation>
     </message>
     <message>
-        <source>Search long files instead</source>
-        <translation>Lange Dateien durchsuchen</translation>
+        <source>Search is disabled. Your models work as usual.</source>
+        <translation>Die Suche ist deaktiviert. Deine Modelle laufen wie gewohnt.</translation>
     </message>
     <message>
         <source>Search metadata</source>
@@ -7818,8 +7843,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Suchbegriffe, eine URL oder ein Name wie besitzer/modell:Q4_K_M. Pfeil nach unten geht zu den Ergebnissen.</translation>
     </message>
     <message>
-        <source>Search this collection</source>
-        <translation>Diese Sammlung durchsuchen</translation>
+        <source>Search the files instead</source>
+        <translation>Dateien stattdessen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search the files instead: then only the passages that a question is about go along.</source>
+        <translation>Durchsuche die Dateien stattdessen: Dann gehen nur die Textstellen mit, um die es in einer Frage geht.</translation>
+    </message>
+    <message>
+        <source>Search the text of these files</source>
+        <translation>Text dieser Dateien durchsuchen</translation>
     </message>
     <message>
         <source>Search tools</source>
@@ -7828,6 +7861,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search your models</source>
         <translation>Deine Modelle durchsuchen</translation>
+    </message>
+    <message>
+        <source>Searchable</source>
+        <translation>Durchsuchbar</translation>
     </message>
     <message>
         <source>Searching…</source>
@@ -8011,12 +8048,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>Shorten the last message, or increase the context length.</source>
-        <translation>Kürze die letzte Nachricht oder erhöhe die Kontextlänge.</translation>
+        <source>Shorten the last message.</source>
+        <translation>Kürze die letzte Nachricht.</translation>
     </message>
     <message>
-        <source>Shorten your message, or increase the context length.</source>
-        <translation>Kürze deine Nachricht oder erhöhe die Kontextlänge.</translation>
+        <source>Shorten your message.</source>
+        <translation>Kürze deine Nachricht.</translation>
     </message>
     <message>
         <source>Show</source>
@@ -8292,6 +8329,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Starts in</source>
         <translation>Startet in</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Steers the response’s surprise directly, in place of Top K, Top P and similar samplers.</source>
@@ -9626,10 +9667,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nachricht lösen</translation>
     </message>
     <message>
-        <source>Unsent draft from a closed window</source>
-        <translation>Nicht gesendeter Entwurf aus einem geschlossenen Fenster</translation>
-    </message>
-    <message>
         <source>Unsupported: {numbers}</source>
         <translation>Nicht belegt: {numbers}</translation>
     </message>
@@ -9906,6 +9943,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vokabular</translation>
     </message>
     <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
         <source>Waiting for another model to finish…</source>
         <translation>Wartet, bis ein anderes Modell fertig ist…</translation>
     </message>
@@ -10015,6 +10056,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What to do with a box of old jam jars</source>
         <translation>Was man mit einer Kiste alter Marmeladengläser machen kann</translation>
+    </message>
+    <message>
+        <source>What was read of it is still searched.</source>
+        <translation>Was von ihr gelesen wurde, wird weiter durchsucht.</translation>
     </message>
     <message>
         <source>What you decided about each tool.</source>
@@ -10131,6 +10176,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Without archived</source>
         <translation>Ohne archivierte</translation>
+    </message>
+    <message>
+        <source>Without text</source>
+        <translation>Ohne Text</translation>
     </message>
     <message>
         <source>Word</source>
@@ -10738,6 +10787,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Batch-Größe; Stapelgröße</translation>
     </message>
     <message>
+        <source>being read…</source>
+        <translation>wird gelesen…</translation>
+    </message>
+    <message>
         <source>by {owner}</source>
         <translation>von {owner}</translation>
     </message>
@@ -10756,6 +10809,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>calculated for a context of {count} tokens</source>
         <translation>berechnet für einen Kontext von {count} Tokens</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>nicht lesbar</translation>
     </message>
     <message>
         <source>chat template; jinja; prompt template; prompt format</source>
@@ -12568,6 +12625,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>merken; erinnern; Personalisierung; Langzeitgedächtnis; über mich</translation>
     </message>
     <message>
+        <source>removed by you</source>
+        <translation>von dir entfernt</translation>
+    </message>
+    <message>
         <source>repeat_last_n; penalty_last_n; repetition range</source>
         <translation>Wiederholungsfenster; Reichweite der Wiederholungsstrafe</translation>
     </message>
@@ -13793,6 +13854,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name} suits this computer</source>
         <translation>{name} passt zu diesem Computer</translation>
+    </message>
+    <message>
+        <source>{name}, in this chat only</source>
+        <translation>{name}, nur in diesem Chat</translation>
     </message>
     <message>
         <source>{name}, {percent}. {place} of {all}</source>

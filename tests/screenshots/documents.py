@@ -19,7 +19,6 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.documents.reader import Reader
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.documents.sent_sheet import SentSheet
-from fireside.ui.documents.unread_sheet import UnreadSheet
 from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -120,12 +119,10 @@ async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Co
     client.publish(CollectionProgressed(collection_id=busy.id, state=BUSY))
     await rest()
     await camera.take("documents-reading")
-    page.controller.show_unreadable(house.id)
+    page.open_collection(house.id)
     await rest()
-    unread = window.findChild(UnreadSheet)
-    assert isinstance(unread, UnreadSheet)
-    await camera.take("documents-unreadable", of=lambda: unread)
-    unread.reject()
+    page.collection_page.files.focus_first()
+    await camera.take("documents-files")
     removal: CollectionRemovalSheet = page.controller.prompt_removal(busy)
     await rest()
     await camera.take("documents-remove", of=lambda: removal)

@@ -42,7 +42,7 @@ STORED = {
     "settings.secret_file._Content": "8e3165dddec4d007",
     "settings.servers_file._Stored": "66f53ce363a25677",
     "settings.window_state.WindowState": "ae45b817b02eff41",
-    "storage.drafts.Attachment": "011257ff4e083d86",
+    "storage.drafts.Attachment": "937fb22a76de9a08",
     "storage.load_records.LoadRecord": "f8bdb0125e3e8db6",
     "storage.rows.ErrorInfo": "8e91eef2ad4bbe5f",
     "storage.rows._PARTS": "6153f2363ae0d183",

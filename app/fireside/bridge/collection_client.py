@@ -27,8 +27,14 @@ class CollectionClient(Protocol):
     ``core.collection.COLLECTIONS_KEY``.
     """
 
-    async def create(self, *, name: str, roots: Sequence[str] = ()) -> Collection:
-        """Create a collection and start to read its files. Raises ``InvalidText`` for an empty name."""
+    async def create(self, *, name: str, roots: Sequence[str] = (), is_of_chat: bool = False) -> Collection:
+        """Create a collection and start to read its files. Raises ``InvalidText`` for an empty name.
+
+        ``is_of_chat`` makes it for one chat alone, with which it goes unless it is kept.
+        """
+
+    async def keep(self, collection_id: CollectionId) -> None:
+        """List a collection that was made for one chat among the others, and keep it without the chat."""
 
     async def rename(self, collection_id: CollectionId, *, name: str) -> None:
         """Rename a collection; an empty name is ignored."""
@@ -41,6 +47,15 @@ class CollectionClient(Protocol):
 
     async def remove_root(self, collection_id: CollectionId, root: str) -> None:
         """Remove a file or folder from the collection and its index."""
+
+    async def remove_file(self, collection_id: CollectionId, path: str) -> None:
+        """Remove one file from the collection and its index; of a folder, it is left out from now on."""
+
+    async def restore_file(self, collection_id: CollectionId, path: str) -> None:
+        """Undo ``remove_file``."""
+
+    async def reread_file(self, collection_id: CollectionId, path: str) -> None:
+        """Read one file again, whether or not it has changed."""
 
     async def collections(self) -> tuple[Collection, ...]:
         """Return all collections, sorted by name."""

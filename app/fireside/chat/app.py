@@ -30,6 +30,7 @@ from fireside.chat.starting import read_part, start_service
 from fireside.chat.titles import Titles
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import StoredMessage
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import FiresideError, ModelNotFound
 from fireside.core.events import AppEvent, MessageReplaced, ProblemFound, SettingsChanged
 from fireside.core.i18n import tr_noop
@@ -290,11 +291,19 @@ class App:
             await self._start(tr_noop("The list of chats"), self.external_changes.start)
             resume = partial(self.library_move.resume, on_damaged=self._problems.add)
             await self._start(tr_noop("The move of the library"), resume)
-            await self._start(tr_noop("Documents"), self.collections.start)
+            await self._start(tr_noop("Documents"), self._start_collections)
             await self._start(tr_noop("Downloads"), self.downloads.start)
         self._in_background(self.local_api.follow_settings())
         if self._is_owner:
             await self._start(tr_noop("The model"), self._start_preload)
+
+    async def _start_collections(self) -> None:
+        """Resume indexing, without the files of chats that are gone."""
+        used = [value for _, value in await self._store.conversations.with_override(COLLECTIONS_KEY)]
+        used += [preset.settings.get(COLLECTIONS_KEY) for preset in await self.presets.presets()]
+        ids = {str(id_) for value in used if isinstance(value, tuple) for id_ in value}
+        await self.collections.remove_of_chats(used=ids)
+        self.collections.start()
 
     async def snapshot(self) -> Snapshot:
         """Return everything that a new window shows, as of the events so far."""

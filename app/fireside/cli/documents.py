@@ -298,7 +298,8 @@ def state_text(state: CollectionState) -> str:
     """Return the state of a collection, such as ``412 of 430 files searchable · 18 unreadable``."""
     parts = [f"{number(state.n_searchable)} of {number(state.n_files)} files searchable"]
     for n, label in (
-        (state.n_unreadable, "unreadable"),
+        (state.n_unreadable - state.n_textless, "unreadable"),
+        (state.n_textless, "without text"),
         (state.n_warned, "with warnings"),
         (state.n_waiting, "waiting"),
         (state.n_offline, "offline"),
@@ -308,8 +309,6 @@ def state_text(state: CollectionState) -> str:
             parts.append(f"{number(n)} {label}")
     if state.n_scans_read:
         parts.append(f"{number(state.n_scans_read)} of {number(state.n_scans)} pages read by {state.read_by}")
-    elif state.n_scans:
-        parts.append(f"{number(state.n_scans)} pages without text")
     return " · ".join(parts)
 
 

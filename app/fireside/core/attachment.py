@@ -24,6 +24,8 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
     """Size of the file."""
     warnings: tuple[str, ...] = ()
     """What the model will not see of the file, as sentences."""
+    path: str = ""
+    """Where the file is; empty for what was pasted, or comes from a sent message."""
 
     @property
     def name(self) -> str:

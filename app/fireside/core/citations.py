@@ -36,6 +36,8 @@ _STEM: Final = 6
 """Letters by which words are compared, since a sentence is cited with other endings."""
 _MAX_STATEMENT: Final = 2_000
 _MAX_SENTENCES: Final = 3
+_MIN_COMMON: Final = 2
+"""Words that the best sentence must share with a statement of several: one alone may be in any sentence."""
 _MIN_GAIN: Final = 0.6
 """Share of the best sentence's weight that a further one must add."""
 
@@ -115,7 +117,8 @@ def cited_sentences(answer: str, citation: Citation) -> tuple[tuple[int, int], .
 def matching_sentences(passage: Passage, statement: str) -> tuple[tuple[int, int], ...]:
     """Return the sentences of a passage that together have most of the words of a statement, in order.
 
-    A word counts the more, the fewer sentences have it. None if the passage is one sentence.
+    A word counts the more, the fewer sentences have it. None if the passage is one sentence, or if they share
+    next to nothing.
     """
     sentences = list(_sentences(passage))
     if len(sentences) < 2:
@@ -134,6 +137,8 @@ def matching_sentences(passage: Passage, statement: str) -> tuple[tuple[int, int
             for n, each in enumerate(stems)
         ]
         gain, n = max((gain, -n) for n, gain in enumerate(gains))
+        if not chosen and len(wanted & stems[-n]) < min(_MIN_COMMON, len(wanted) // 2):
+            break
         best = best or gain
         if not gain or gain < _MIN_GAIN * best:
             break

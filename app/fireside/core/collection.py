@@ -28,6 +28,8 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     """Vision model that reads pages and images without text; ``None`` leaves them unread."""
     is_paused: bool = False
     """Whether indexing is paused until the user resumes it."""
+    is_of_chat: bool = False
+    """Whether it was made for one chat alone: it is not listed among the others, and goes with the chat."""
 
 
 class Activity(StrEnum):
@@ -68,6 +70,8 @@ class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
     """Part of ``n_searchable`` that is embedded with the current model, for search by meaning."""
     n_unreadable: int = 0
     """The reason is in ``Source.error``."""
+    n_textless: int = 0
+    """Part of ``n_unreadable``: images and scans whose text no model has read."""
     n_warned: int = 0
     """Part of ``n_searchable`` with ``Source.warnings``."""
     n_waiting: int = 0
@@ -116,6 +120,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
     """Which parts cannot be searched or were hidden, as sentences."""
     n_passages: int = 0
+    n_scans: int = 0
+    """Pages and images without text, whether or not a vision model has read them."""
     is_embedded: bool = False
     """Whether all passages are embedded for search by meaning."""
 

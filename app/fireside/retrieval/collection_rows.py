@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +20,7 @@ from fireside.storage.text import storable
 
 _SELECT: Final = (
     "SELECT CAST(id AS BLOB), CAST(name AS BLOB), CAST(model_id AS BLOB), CAST(vision_model AS BLOB), "
-    "is_paused FROM collection"
+    "is_paused, is_of_chat FROM collection"
 )
 
 
@@ -55,11 +56,16 @@ class CollectionRows(Repository):
         return tuple(Root(id=id_, path=read_text(path)) for id_, path in rows if isinstance(id_, int))
 
     @in_storage_thread
-    def create(self, *, name: str, roots: Sequence[str]) -> Collection:
+    def create(self, *, name: str, roots: Sequence[str], is_of_chat: bool = False) -> Collection:
         """Add a collection."""
         id_ = CollectionId(secrets.token_hex(8))
         with self._database.transaction():
-            self._database.rows("INSERT INTO collection (id, name) VALUES (?, ?)", id_, storable(name))
+            self._database.rows(
+                "INSERT INTO collection (id, name, is_of_chat) VALUES (?, ?, ?)",
+                id_,
+                storable(name),
+                int(is_of_chat),
+            )
             self._add_roots(id_, roots)
         return self._get(id_)
 
@@ -67,6 +73,47 @@ class CollectionRows(Repository):
     def rename(self, collection_id: CollectionId, *, name: str) -> None:
         """Rename a collection."""
         self._set(collection_id, "name", storable(name))
+
+    @in_storage_thread
+    def keep(self, collection_id: CollectionId) -> None:
+        """Make a collection of one chat one of all."""
+        self._set(collection_id, "is_of_chat", 0)
+
+    @in_storage_thread
+    def left_out(self, collection_id: CollectionId) -> frozenset[str]:
+        """Return the paths of files that are left out of a collection."""
+        rows = self._database.rows(
+            "SELECT CAST(path AS BLOB) FROM left_out WHERE collection_id = ?", collection_id
+        )
+        return frozenset(read_text(path) for (path,) in rows)
+
+    @in_storage_thread
+    def leave_out(self, collection_id: CollectionId, path: str) -> None:
+        """Remove a file, and leave it out of all scans from now on."""
+        db = self._database
+        with db.transaction():
+            self._get(collection_id)
+            db.rows(
+                "INSERT OR IGNORE INTO left_out (collection_id, path) VALUES (?, ?)",
+                collection_id,
+                storable(path),
+            )
+            for (id_,) in db.rows(
+                "SELECT id FROM source WHERE collection_id = ? AND path = ?", collection_id, storable(path)
+            ):
+                remove_source(db, id_)
+
+    @in_storage_thread
+    def take_back(self, collection_id: CollectionId, path: str) -> bool:
+        """Leave a file out no more; return whether it was left out."""
+        with self._database.transaction():
+            return bool(
+                self._database.rows(
+                    "DELETE FROM left_out WHERE collection_id = ? AND path = ? RETURNING 1",
+                    collection_id,
+                    storable(path),
+                )
+            )
 
     @in_storage_thread
     def set_paused(self, collection_id: CollectionId, *, is_paused: bool) -> None:
@@ -88,7 +135,7 @@ class CollectionRows(Repository):
 
     @in_storage_thread
     def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
-        """Add files and folders; existing ones are ignored."""
+        """Add files and folders, also those that were left out; existing ones are ignored."""
         with self._database.transaction():
             self._get(collection_id)
             self._add_roots(collection_id, roots)
@@ -110,7 +157,13 @@ class CollectionRows(Repository):
         return self._collection(*row)
 
     def _collection(
-        self, id_: Value, name: Value, model_id: Value, vision_model: Value, is_paused: Value
+        self,
+        id_: Value,
+        name: Value,
+        model_id: Value,
+        vision_model: Value,
+        is_paused: Value,
+        is_of_chat: Value,
     ) -> Collection:
         roots = self._database.rows(
             "SELECT CAST(path AS BLOB) FROM root WHERE collection_id = ? ORDER BY id", read_text(id_)
@@ -122,6 +175,7 @@ class CollectionRows(Repository):
             embedding_model=ModelId(read_text(model_id)) if model_id is not None else None,
             vision_model=ModelId(read_text(vision_model)) if vision_model is not None else None,
             is_paused=bool(is_paused),
+            is_of_chat=bool(is_of_chat),
         )
 
     def _add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
@@ -130,6 +184,14 @@ class CollectionRows(Repository):
                 "INSERT OR IGNORE INTO root (collection_id, path) VALUES (?, ?)",
                 collection_id,
                 storable(root),
+            )
+            # Compared without LIKE, whose patterns a path may contain.
+            self._database.rows(
+                "DELETE FROM left_out WHERE collection_id = ?1 "
+                "AND (path = ?2 OR substr(path, 1, length(?3)) = ?3)",
+                collection_id,
+                storable(root),
+                storable(root + os.sep),
             )
 
     def _set(self, collection_id: CollectionId, column: str, value: Value) -> None:

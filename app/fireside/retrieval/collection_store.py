@@ -130,7 +130,7 @@ class CollectionStore(Repository):
 def migrations() -> tuple[Migration, ...]:
     """Return the migrations of the database, oldest first."""
     folder = Path(__file__).parent
-    names = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 8)))
+    names = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 9)))
     return tuple(
         Migration(version=version, sql=(folder / name).read_text("utf-8"))
         for version, name in enumerate(names, start=1)

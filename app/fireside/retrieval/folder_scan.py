@@ -31,6 +31,7 @@ TOO_LARGE: Final = tr_noop("larger than 50 MB")
 TOO_MANY: Final = tr_noop("over the limit of 50,000 files")
 BAD_NAME: Final = tr_noop("a name that is no text")
 CLOSED: Final = tr_noop("a folder that cannot be opened")
+LEFT_OUT: Final = tr_noop("removed by you")
 
 _KEY_ENDINGS: Final = word_list(
     """
@@ -205,6 +206,16 @@ def _rules_in(folder: str, relative: str, parent: IgnoreRules | None) -> IgnoreR
     except OSError:
         return parent
     return IgnoreRules(text, folder=relative, parent=parent)
+
+
+def without(scan: FolderScan, left_out: frozenset[str]) -> FolderScan:
+    """Return a scan without files that the user does not want."""
+    files = tuple(file for file in scan.files if file.path not in left_out)
+    n_left_out = len(scan.files) - len(files)
+    if not n_left_out:
+        return scan
+    skipped = (*scan.skipped, SkippedFiles(reason=LEFT_OUT, n_files=n_left_out))
+    return msgspec.structs.replace(scan, files=files, skipped=skipped)
 
 
 def _is_text(path: str) -> bool:

@@ -19,7 +19,7 @@ from fireside.retrieval.scanned_pages import add_known_pages, scans_of
 from fireside.retrieval.word_index import index, indexed_chunks, unindex
 from fireside.storage.database import Database, Durability, Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import read_text
-from fireside.storage.text import to_json
+from fireside.storage.text import storable, to_json
 
 _ERROR: Final = msgspec.json.Decoder(Translatable)
 _WARNINGS: Final = msgspec.json.Decoder(tuple[Translatable, ...])
@@ -27,7 +27,7 @@ _SELECT: Final = """
     SELECT source.id, source.collection_id, CAST(source.path AS BLOB), CAST(source.name AS BLOB), source.size,
       CAST(source.hash AS BLOB), CAST(source.state AS BLOB), CAST(source.error AS BLOB),
       CAST(source.warnings AS BLOB), root.is_offline, source.n_chunks,
-      collection.model IS NOT NULL AND source.embedded_by IS NOT NULL
+      json_array_length(source.scans), collection.model IS NOT NULL AND source.embedded_by IS NOT NULL
     FROM source
     JOIN root ON root.id = source.root_id
     JOIN collection ON collection.id = source.collection_id
@@ -224,6 +224,16 @@ class Sources(Repository):
             )
 
     @in_storage_thread
+    def reread(self, collection_id: CollectionId, path: str) -> None:
+        """Have one file read again."""
+        self._database.rows(
+            "UPDATE source SET state = 'waiting', hash = '', n_tries = 0 "
+            "WHERE collection_id = ? AND path = ?",
+            collection_id,
+            storable(path),
+        )
+
+    @in_storage_thread
     def remove_unused(self) -> None:
         """Remove what is not used any more: vectors of texts that no file has or of models that no collection
         uses, texts of pages that no file has, and the write-ahead log."""
@@ -268,13 +278,13 @@ class Sources(Repository):
                 collection_id,
             )
         }
-        n_passages, n_embedded, n_warned = db.row(
+        n_passages, n_embedded, n_warned, n_textless = db.row(
             "SELECT coalesce(sum(n_chunks), 0), coalesce(sum(state = 'searchable' "  # noqa: S608
             "AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0), "
-            f"coalesce(sum({_HAS_WARNINGS}), 0) "
+            f"coalesce(sum({_HAS_WARNINGS}), 0), coalesce(sum(state = 'unreadable' AND scans != '[]'), 0) "
             "FROM source JOIN collection ON collection.id = collection_id WHERE collection_id = ?",
             collection_id,
-        ) or (0, 0, 0)
+        ) or (0, 0, 0, 0)
         n_searchable = _sum(counts, "searchable")
         n_scans, n_scans_read, read_by = scans_of(db, collection_id)
         return CollectionState(
@@ -282,6 +292,7 @@ class Sources(Repository):
             n_searchable=n_searchable,
             n_embedded=_int(n_embedded),
             n_unreadable=_sum(counts, "unreadable"),
+            n_textless=_int(n_textless),
             n_warned=_int(n_warned),
             n_waiting=_sum(counts, "waiting"),
             n_offline=counts.get(("searchable", True), 0),
@@ -342,7 +353,7 @@ def remove_source(db: Database, source_id: Value) -> None:
 
 def _source(row: Row) -> Source:
     id_, collection_id, path, name, size, hash_, state, error, warnings, *rest = row
-    is_offline, n_passages, is_embedded = rest
+    is_offline, n_passages, n_scans, is_embedded = rest
     stored_state = SourceState(read_text(state))
     return Source(
         id=SourceId(_int(id_)),
@@ -355,6 +366,7 @@ def _source(row: Row) -> Source:
         error=render_sentence(_ERROR.decode(read_text(error))) if error is not None else "",
         warnings=tuple(map(render, _WARNINGS.decode(read_text(warnings)))),
         n_passages=_int(n_passages),
+        n_scans=_int(n_scans),
         is_embedded=bool(is_embedded) and bool(n_passages),
     )
 

@@ -225,8 +225,8 @@ def test_an_unreadable_file_says_why_and_can_be_removed(
 ) -> None:
     client.machine.readings[NOTES] = ReadReply(problem="it is damaged.")
     attach(qtbot, pane, tasks, NOTES)
-    assert lines(pane) == ["It is damaged."]
-    assert pane.composer.note == "1 file can’t be read and won’t be sent."
+    assert lines(pane) == ["Not sent: It is damaged."]
+    assert pane.composer.note == "", "its chip says it"
     assert pane.composer.reason_not_to_send() == "Write a message first"
     button = chips(pane)[0].remove_button
     assert button is not None

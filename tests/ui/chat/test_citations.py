@@ -138,6 +138,35 @@ def test_all_lines_of_sources_begin_at_the_same_place(
     assert abs(heading.y() - first_line) < sources.buttons[0].height()
 
 
+@pytest.mark.parametrize("width", [900, 420, 360, 300])
+def test_all_lines_of_sources_have_space(
+    qtbot: QtBot, messages: Messages, show_transcript: ShowTranscript, width: int
+) -> None:
+    part = sent()
+    citations = tuple(
+        replace(
+            part.citations[0], number=n, passage=replace(part.citations[0].passage, name=f"manual{n}.pdf")
+        )
+        for n in range(1, 8)
+    )
+    question = with_passages(messages.user("What does it need?"), replace(part, citations=citations))
+    transcript = show_transcript([])
+    transcript.resize(width, 600)
+    transcript.hide()
+    transcript.set_messages([question, messages.answer("Oil [1] [2] [3] [4] [5].")])
+    transcript.show()
+    sources = sources_of(transcript)
+
+    def lowest() -> int:
+        return max(
+            each.mapTo(sources, each.rect().bottomLeft()).y() for each in (*sources.buttons, sources.more)
+        )
+
+    qtbot.waitUntil(lambda: sources.width() < width and lowest() < sources.height())
+    sources.more.click()
+    qtbot.waitUntil(lambda: len(sources.buttons) == 7 and lowest() < sources.height())
+
+
 def test_all_passages_can_be_read_where_none_is_cited(
     qtbot: QtBot, messages: Messages, show_transcript: ShowTranscript
 ) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
@@ -339,10 +341,41 @@ def test_a_larger_context_is_offered_where_the_message_does_not_fit(
     pane.context_controller.notice.offer_larger(lambda: requested.append("larger"))
     opened(qtbot, pane, client, measured=counts(7300))
     assert not pane.context_controller.notice.larger.isVisible()
+    assert pane.model is not None
+    spec = pane.model.spec
+    assert spec is not None
+    pane.set_model(replace(pane.model, spec=replace(spec, n_ctx_train=32_768)), pane._status)
     plan_again(qtbot, pane, client, counts(9000, fits=False))
     QTest.mouseClick(pane.context_controller.notice.larger, Qt.MouseButton.LeftButton)
     assert requested == ["larger"]
     assert not pane.context_controller.notice.buttons[FullContext.COMPACT].isVisible()
+    plan_again(qtbot, pane, client, counts(90_000, fits=False))
+    assert not pane.context_controller.notice.larger.isVisible(), "the model has no context that would do"
+
+
+def test_files_that_do_not_fit_are_searched_instead(
+    qtbot: QtBot, pane: ChatPane, client: AppClient, tmp_path: Path
+) -> None:
+    searched: list[tuple[str, ...]] = []
+    notice, files = pane.context_controller.notice, pane.attachments
+    notice.offer_search(lambda: searched.append(files.searchable_paths))
+    opened(qtbot, pane, client, policy=FullContext.STOP)
+    plan_again(qtbot, pane, client, counts(9000, fits=False))
+    assert not notice.search.isVisible(), "there is nothing to search"
+    path = tmp_path / "novel.txt"
+    path.write_text("The pump needs oil. " * 400)
+    files.add_files([str(path)])
+    qtbot.waitUntil(lambda: bool(files.attachments))
+    client.engine.measured = counts(450_000, last=MessageTokens(449_000, 448_000), fits=False)
+    client.publish(SettingsChanged(keys=("load.n_ctx",)))
+    qtbot.waitUntil(notice.search.isVisible)
+    assert "Search the files instead" in notice.displayed_text
+    assert not notice.buttons[FullContext.DROP_OLDEST].isVisible(), "older messages would not help"
+    notice.search.click()
+    assert searched == [(str(path),)]
+    client.engine.measured = counts(450_000, last=MessageTokens(449_000, 448_000))
+    pane.context_controller._show(replace(plan_of(n_prompt=450_000, n_attached=448_120), is_exact=False))
+    assert notice.search.isVisible(), "an estimate says it too"
 
 
 def test_a_small_window_shows_the_whole_notice_with_its_buttons(

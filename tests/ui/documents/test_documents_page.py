@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient, handing_on
+from fakes.fake_images import picture
 from fakes.model_entries import entry_of, starter_spec
 from fakes.window import window_context
 from fireside.core.collection import Activity, Collection, CollectionState, SkippedFiles
@@ -27,7 +28,6 @@ from fireside.ui.documents.documents_page import DocumentsPage
 from fireside.ui.documents.name_sheet import NameSheet
 from fireside.ui.documents.reader import Reader
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
-from fireside.ui.documents.unread_sheet import UnreadSheet
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -114,7 +114,7 @@ def test_a_click_anywhere_on_a_card_opens_it_but_on_its_buttons(
 ) -> None:
     collection = indexed_collection(client, folder)
     client.wait_until(
-        lambda: collection.id in page._cards and page._cards[collection.id].state.unreadable.isVisible()
+        lambda: collection.id in page._cards and page._cards[collection.id].state.problems.isVisible()
     )
     card = page._cards[collection.id]
     reached = [
@@ -124,12 +124,8 @@ def test_a_click_anywhere_on_a_card_opens_it_but_on_its_buttons(
     assert [widget for widget in reached if widget.isVisible()] == [
         card.open,
         card.more,
-        card.state.unreadable,
+        card.state.problems,
     ]
-    QTest.mouseClick(card.state.unreadable, Qt.MouseButton.LeftButton)
-    client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
-    sheet_of(page, UnreadSheet).reject()
-    assert not page.collection_page.isVisible()
     position = card.state.searchable.mapTo(page, QPoint(2, 2))
     clicked = page.childAt(position)
     assert clicked is card.state.searchable
@@ -149,7 +145,7 @@ def test_what_is_dropped_becomes_a_collection_named_after_it(
     assert sheet.field.text() == "Manual"
     sheet.confirm.click()
     client.wait_until(lambda: page.collection_page.state.searchable.text() == "2 of 3 files searchable")
-    assert page.collection_page.state.unreadable.accessibleName() == "1 unreadable"
+    assert page.collection_page.state.problems.accessibleName() == "1 cannot be read"
 
 
 def test_what_is_dropped_on_a_collection_is_added(
@@ -215,22 +211,88 @@ def test_a_search_that_fails_says_why(page: DocumentsPage, client: AppClient, fo
     assert page.collection_page.results.note.text() == FULL.sentence()
 
 
-def test_unreadable_files_are_listed_with_their_reason(
+def files_of(page: DocumentsPage) -> dict[str, str]:
+    """Return the state of each file that is listed."""
+    return {row.cells[0]: row.cells[2] for row in page.collection_page.files.table.row_model.rows}
+
+
+def select(page: DocumentsPage, name: str) -> None:
+    files = page.collection_page.files
+    key = next(row.key for row in files.table.row_model.rows if row.cells[0] == name)
+    files.table.select_key(key)
+
+
+def press(page: DocumentsPage, label: str) -> None:
+    next(each for each in page.collection_page.files.buttons if each.accessibleName() == label).click()
+
+
+def test_each_file_is_listed_with_one_state_and_what_helps(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
     (folder / "page.html").write_text("<html><body><p>Seen.</p><p hidden>Unseen.</p></body></html>")
-    collection = indexed_collection(client, folder)
+    (folder / "scan.png").write_bytes(picture(3))
+    collection = client.result(client.collections.create(name="Manual", roots=[str(folder)]))
+    client.wait_until(lambda: collection.id in page._cards)
+    page._cards[collection.id].state.problems.click()
     client.wait_until(
-        lambda: page._cards[collection.id].state.unreadable.accessibleName().endswith("warnings")
+        lambda: (
+            files_of(page)
+            == {
+                "broken.pdf": "Cannot be read",
+                "page.html": "Read in part",
+                "scan.png": "Without text",
+                "pump.md": "Searchable",
+                "roof.txt": "Searchable",
+            }
+        )
     )
-    page._cards[collection.id].state.unreadable.click()
-    client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
-    sheet = sheet_of(page, UnreadSheet)
-    assert isinstance(sheet, UnreadSheet)
-    unread, warned = sheet.table.row_model.rows
-    assert unread.cells[0] == "broken.pdf"
-    assert unread.cells[1]
-    assert warned.cells[:2] == ("page.html", HIDDEN)
+    client.wait_until(
+        lambda: (
+            page.collection_page.state.problems.accessibleName()
+            == "1 without text · 1 cannot be read · 1 read in part"
+        )
+    )
+    assert not page.collection_page.state.scans.isVisible(), "a picture is counted once"
+    about = page.collection_page.files.about
+    assert not about.isVisible()
+    page.collection_page.state.problems.click()
+    assert about.isVisible()
+    select(page, "page.html")
+    assert about.text() == HIDDEN
+    select(page, "scan.png")
+    assert "choose one below" in about.text()
+    select(page, "roof.txt")
+    assert not about.isVisible()
+
+
+def test_a_file_is_removed_and_taken_back_and_read_again(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    page.open_collection(indexed_collection(client, folder).id)
+    client.wait_until(lambda: len(files_of(page)) == 3)
+    select(page, "roof.txt")
+    press(page, "Remove")
+    client.wait_until(lambda: "roof.txt" not in files_of(page))
+    client.result(client.collections.rescan(page.controller.collections[0].id))
+    client.wait_until(lambda: page.collection_page.skipped.text() == "Skipped: 1 removed by you")
+    assert "roof.txt" not in files_of(page)
+    page._context.toast._button.click()
+    client.wait_until(lambda: files_of(page).get("roof.txt") == "Searchable")
+    select(page, "roof.txt")
+    press(page, "Read again")
+    client.wait_until(lambda: bool(client.called("collections.reread_file")))
+    client.wait_until(lambda: files_of(page).get("roof.txt") == "Searchable")
+
+
+def test_a_file_is_found_by_its_name(page: DocumentsPage, client: AppClient, folder: Path) -> None:
+    for n in range(12):
+        (folder / f"note {n}.txt").write_text(f"A note about {n}.")
+    collection = client.result(client.collections.create(name="Manual", roots=[str(folder)]))
+    client.wait_until(lambda: bool(page.controller.collections))
+    page.open_collection(collection.id)
+    client.wait_until(page.collection_page.files.search.isVisible)
+    QTest.keyClicks(page.collection_page.files.search, "note 11")
+    assert list(files_of(page)) == ["note 11.txt"]
 
 
 def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> None:
@@ -239,11 +301,12 @@ def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> Non
     card = page._cards[collection.id].state
     page.show_state(collection.id, HALF_READ)
     assert card.searchable.text() == "412 of 430 files searchable"
-    assert card.unreadable.text() == "18 unreadable · 2 with warnings ›"
+    assert card.problems.text() == "18 cannot be read · 2 read in part ›"
     assert card.offline.text() == "3 offline"
     assert card.activity.text() == "Reading report.pdf"
-    page.show_state(collection.id, CollectionState(n_files=2, n_searchable=2, n_scans=3))
-    assert card.scans.text() == "3 pages without text: they need OCR"
+    page.show_state(collection.id, CollectionState(n_files=3, n_unreadable=3, n_textless=2, n_scans=9))
+    assert card.problems.text() == "2 without text · 1 cannot be read ›"
+    assert not card.scans.isVisible()
     page.show_state(collection.id, CollectionState(n_files=2, n_scans=3, n_scans_read=2, read_by="Qwen"))
     assert card.scans.text() == "2 of 3 pages read by Qwen"
     page.show_state(collection.id, CollectionState(n_files=2, n_scans=3, n_scans_read=3, read_by="Qwen"))
@@ -251,7 +314,7 @@ def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> Non
     page.show_state(collection.id, CollectionState(n_files=2, n_searchable=2))
     assert not card.scans.isVisible()
     assert not card.activity.isVisible()
-    assert not card.unreadable.isVisible()
+    assert not card.problems.isVisible()
 
 
 def test_reading_is_held_and_goes_on(page: DocumentsPage, client: AppClient) -> None:

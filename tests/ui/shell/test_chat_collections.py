@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
 
 from fakes.client import AppClient
-from fireside.core.collection import COLLECTIONS_KEY, Collection
+from fireside.core.collection import COLLECTIONS_KEY, Collection, CollectionState
+from fireside.core.events import CollectionProgressed
 from fireside.core.generation import ReadingDocuments
 from fireside.core.ids import ConversationId
 from fireside.settings.definitions_tools import DOCUMENTS
@@ -19,7 +20,7 @@ from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chips import SEED
 from fireside.ui.chat.inline_notices import ProgressRow
-from fireside.ui.documents.chat_collections import GROUP, LONG, READ_ALL
+from fireside.ui.documents.chat_collections import GROUP, READ_ALL
 from fireside.ui.documents.sent_sheet import SentSheet
 from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.page import Page
@@ -295,17 +296,71 @@ def test_a_file_that_is_too_long_is_searched_instead(
     window.chat.attachments.add_files([str(path)])
     client.wait_until(lambda: bool(window.chat.attachments.attachments))
     settled()
-    assert LONG not in window.chat.chips.chips
     window.chat.attachments._n_ctx = 512
     window.chat.attachments._show()
-    assert window.chat.attachments.too_long_paths == (str(path),)
-    window.chat.chips.chips[LONG].open.click()
+    window.chat.context_controller.notice.search.click()
     client.wait_until(lambda: bool(chip_words(window)))
     settled()
-    assert LONG not in window.chat.chips.chips
     assert window.chat.attachments.parts == ()
     (made,) = client.result(client.collections.collections())
     assert attached(client, chat) == (made.id,)
+    assert made.is_of_chat
+    assert chip_words(window)[0].startswith("novel, in this chat only")
+    assert window.chat.composer.attach_button.menu() is None, "it is offered in no other chat"
+    assert window.collections.targets() == ()
+    window.show_page(Page.DOCUMENTS)
+    settled()
+    assert window.documents.controller.collections == ()
+    window.show_page(Page.CHAT)
+    client.wait_until(lambda: window.collections.preview is not None)
+    window.chat.chips.chip_clicked.emit(f"{GROUP}:{made.id}")
+    sheet = window.findChild(SentSheet)
+    assert isinstance(sheet, SentSheet)
+    next(each for each in sheet.findChildren(QPushButton) if each.accessibleName().startswith("Keep")).click()
+    client.wait_until(lambda: [each.id for each in window.collections.kept] == [made.id])
+    client.wait_until(lambda: "only" not in chip_words(window)[0])
+
+
+def test_a_collection_that_is_being_read_says_so(
+    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
+) -> None:
+    attach(client, window, collection)
+    QTest.keyClicks(window.chat.composer.editor, "zeppelin")
+    client.wait_until(lambda: window.collections.preview is not None)
+    busy = CollectionState(n_files=3, n_searchable=1, n_waiting=2)
+    client.publish(CollectionProgressed(collection_id=collection.id, state=busy))
+    client.wait_until(lambda: chip_words(window) == ["House · being read…"])
+    failed = CollectionState(n_files=1, n_unreadable=1)
+    client.publish(CollectionProgressed(collection_id=collection.id, state=failed))
+    client.wait_until(lambda: chip_words(window) == ["House · cannot be read"])
+
+
+def test_asking_in_a_new_chat_leaves_what_was_being_written(
+    client: AppClient, window: MainWindow, collection: Collection, tmp_path: Path, settled: Settled
+) -> None:
+    other = client.result(client.collections.create(name="Other", roots=[]))
+    client.wait_until(lambda: len(window.collections.known) == 2)
+    window.context.router.new_chat()
+    settled()
+    window.collections.attach(other.id)
+    QTest.keyClicks(window.chat.composer.editor, "Half a question")
+    (tmp_path / "note.txt").write_text("A note.")
+    window.chat.attachments.add_files([str(tmp_path / "note.txt")])
+    client.wait_until(lambda: bool(window.chat.attachments.attachments))
+    window.show_page(Page.DOCUMENTS)
+    window.documents.controller.ask(collection.id)
+    client.wait_until(lambda: [each.id for each in window.collections.attached] == [collection.id])
+    assert window.page is Page.CHAT
+    assert window.chat.composer.text() == ""
+    assert window.chat.attachments.attachments == ()
+    window.chat.composer.editor.setPlainText("What does the pump need?")
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    client.wait_until(lambda: len(window.chat.transcript.entries) == 2)
+    window.context.router.new_chat()
+    settled()
+    assert window.chat.composer.text() == "Half a question"
+    assert [each.part.name for each in window.chat.attachments.attachments] == ["note.txt"]
+    assert [each.id for each in window.collections.attached] == [other.id]
 
 
 def choose(window: MainWindow, path: Path) -> None:

@@ -119,6 +119,16 @@ def test_the_sentence_that_a_statement_rests_on_is_found() -> None:
     assert cited("A sentence without a citation. Default: 100.", CONNECTIONS) == []
 
 
+def test_one_word_in_common_is_no_reason_to_mark_a_sentence() -> None:
+    cited = Citation(
+        number=1, passage=passage("# Care of the pump\n\nIt is green. Pour in 0.3 litres of oil.")
+    )
+    assert cited_sentences("A rattle is the belt, which has to be tightened by hand [1].", cited) == ()
+    (span,) = cited_sentences("Pour 0.3 litres of oil in [1]. A rattle is the belt, by hand [1].", cited)
+    assert cited.passage.text[slice(*span)] == "Pour in 0.3 litres of oil."
+    assert matching_sentences(cited.passage, "oil"), "a word that is searched for is enough"
+
+
 def test_a_row_of_a_table_is_a_sentence() -> None:
     table = (
         "Limit | Value\n---|---\ncolumns per table | 1,600\nfield size | 1 GB\nidentifier length | 63 bytes\n"

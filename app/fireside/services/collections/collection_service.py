@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -106,12 +106,12 @@ class CollectionService:
             return ()
         return await (await self._store()).collections.all()
 
-    async def create(self, *, name: str, roots: Sequence[str] = ()) -> Collection:
+    async def create(self, *, name: str, roots: Sequence[str] = (), is_of_chat: bool = False) -> Collection:
         if not name.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
         store = await self._store()
         collection = await store.collections.create(
-            name=_display_name(name), roots=[_absolute(root) for root in roots]
+            name=_display_name(name), roots=[_absolute(root) for root in roots], is_of_chat=is_of_chat
         )
         await self._changed()
         return collection
@@ -138,6 +138,35 @@ class CollectionService:
                 await store.sources.remove_root(root_row.id)
         await store.sources.remove_unused()
         await self._changed()
+
+    async def keep(self, collection_id: CollectionId) -> None:
+        await (await self._store()).collections.keep(collection_id)
+        await self._changed()
+
+    async def remove_of_chats(self, *, used: Set[str]) -> None:
+        """Remove the collections that were made for chats which are gone: those that are not ``used``."""
+        for collection in await self.collections():
+            if collection.is_of_chat and collection.id not in used:
+                await self.remove(collection.id)
+
+    async def remove_file(self, collection_id: CollectionId, path: str) -> None:
+        store = await self._store()
+        if any(root.path == path for root in await store.collections.roots(collection_id)):
+            await self.remove_root(collection_id, path)
+            return
+        await store.collections.leave_out(collection_id, path)
+        await store.sources.remove_unused()
+        await self._changed()
+
+    async def restore_file(self, collection_id: CollectionId, path: str) -> None:
+        if await (await self._store()).collections.take_back(collection_id, path):
+            await self._changed()
+        else:
+            await self.add_roots(collection_id, [path])
+
+    async def reread_file(self, collection_id: CollectionId, path: str) -> None:
+        await (await self._store()).sources.reread(collection_id, path)
+        self._rescan_now()
 
     async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
         await (await self._store()).collections.choose_model(collection_id, model_id=model_id)

@@ -18,7 +18,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
 from fireside.retrieval.collection_store import CollectionStore
-from fireside.retrieval.folder_scan import scan_root
+from fireside.retrieval.folder_scan import scan_root, without
 from fireside.services.collections.file_reading import BATCH_FILES, ReadFiles, next_batch, read_batch
 from fireside.services.collections.scanned_page_reader import RunPageStep
 from fireside.services.collections.semantic_search import RunStep
@@ -195,8 +195,10 @@ class Indexer:
         store = await self._store()
         skipped: list[SkippedFiles] = []
         n_changes = 0
+        left_out = await store.collections.left_out(collection_id)
         for root in await store.collections.roots(collection_id):
             scan = await asyncio.to_thread(scan_root, root.path, should_continue=lambda: not self._is_closing)
+            scan = without(scan, left_out)
             changes = await store.sources.apply_scan(collection_id, root.id, scan)
             n_changes += changes.n_new + changes.n_changed + changes.n_moved + changes.n_gone
             skipped += scan.skipped

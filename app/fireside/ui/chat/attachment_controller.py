@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
@@ -33,7 +34,7 @@ from fireside.ui.chat.attachment_text import (
     limit_message,
     no_vision_message,
     too_long_message,
-    unreadable_message,
+    unreadable_text,
 )
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
@@ -53,7 +54,7 @@ class _File:
 
     name: str
     path: str = ""
-    """Empty for what was pasted or restored from a draft."""
+    """Empty for what was pasted."""
     attachment: Attachment | None = None
     problem: str = ""
     cost: TokenCost | None = None
@@ -92,7 +93,6 @@ class AttachmentController(QObject):
         )
         self._draft_key: DraftKey = DraftId("")
         self._files: list[_File] = []
-        self._n_unreadable = 0
         self._other_drafts: dict[DraftKey, list[_File]] = {}
         self._model_id: ModelId | None = None
         self._model_name = ""
@@ -118,11 +118,13 @@ class AttachmentController(QObject):
         return tuple(attachment.part for attachment in self.attachments)
 
     @property
-    def too_long_paths(self) -> tuple[str, ...]:
-        """Paths of documents that are longer than the model's context."""
-        return tuple(
-            file.path for file in self._files if file.path and not file.is_image and self._is_too_long(file)
-        )
+    def searchable_paths(self) -> tuple[str, ...]:
+        """Paths of the documents to search where the message does not fit: those that are longer than the
+        model's context, else all."""
+        documents = [
+            file for file in self._files if file.path and file.attachment is not None and not file.is_image
+        ]
+        return tuple(file.path for file in [*filter(self._is_too_long, documents)] or documents)
 
     def reason_not_to_send(self) -> str:
         """Return why the message cannot be sent with these files, as a sentence; empty where it can."""
@@ -166,7 +168,7 @@ class AttachmentController(QObject):
         """Show the files of another draft, of which ``attached`` are those that are stored."""
         self._other_drafts[self._draft_key] = self._files
         held = self._other_drafts.pop(draft_key, [])
-        stored = [_File(name=each.name, attachment=each) for each in attached]
+        stored = [_File(name=each.name, path=each.path, attachment=each) for each in attached]
         self._files = stored + [file for file in held if file.attachment is None]
         self._draft_key = draft_key
         self._composer.show_info("")
@@ -217,7 +219,7 @@ class AttachmentController(QObject):
         self._files.append(file)
 
         def on_read(attachment: Attachment) -> None:
-            file.attachment = attachment
+            file.attachment = replace(attachment, path=path)
             self._count_tokens(file)
             self._save_draft_with(file)
             self._show()
@@ -267,17 +269,13 @@ class AttachmentController(QObject):
 
     def _show(self) -> None:
         self._composer.tray.show_files([self._facts_of(file) for file in self._files])
-        n_unreadable = sum(bool(file.problem) for file in self._files)
-        if n_unreadable != self._n_unreadable:
-            self._n_unreadable = n_unreadable
-            self._composer.show_info(unreadable_message(n_unreadable))
         any_attached = any(not file.problem for file in self._files)
         self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()
 
     def _facts_of(self, file: _File) -> ChipFacts:
         if file.problem:
-            return ChipFacts(name=file.name, line=file.problem, tone="danger")
+            return ChipFacts(name=file.name, line=unreadable_text(file.problem), tone="danger")
         if file.attachment is None:
             return ChipFacts(name=file.name, line=tr(READING), icon="clock")
         attachment = file.attachment

@@ -78,18 +78,14 @@ TOO_LONG = tr_noop("Too long for this model")
 
 
 def too_long_message(cost: TokenCost, *, n_ctx: int) -> str:
-    return tr(
-        "It needs {tokens}; the context holds {size}. Increase the context length or attach part of the file."
-    ).format(tokens=cost_text(cost), size=number(n_ctx))
-
-
-def unreadable_message(n_files: int) -> str:
-    """Return that unreadable files are not sent; empty where there are none."""
-    if n_files <= 0:
-        return ""
-    return tr(
-        "%n file can’t be read and won’t be sent.|%n files can’t be read and won’t be sent.", "", n_files
+    return tr("It needs {tokens}; the context holds {size}.").format(
+        tokens=cost_text(cost), size=number(n_ctx)
     )
+
+
+def unreadable_text(reason: str) -> str:
+    """Return that a file is not sent since it cannot be read."""
+    return tr("Not sent: {reason}").format(reason=reason)
 
 
 def limit_message(n_files: int) -> str:

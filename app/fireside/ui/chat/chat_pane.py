@@ -33,6 +33,7 @@ from fireside.ui.chat.queued_messages import QueueController
 from fireside.ui.chat.send_controller import NO_DRAFT_ID, SendController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.context.notice import WaysOut
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -112,6 +113,7 @@ class ChatPane(QWidget):
             context,
             attached=lambda: self.attachments.parts,
             initial_settings=lambda: dict(self.send_controller.initial_settings()),
+            ways_out=self._ways_out,
         )
         self._build()
         self._connect()
@@ -201,6 +203,14 @@ class ChatPane(QWidget):
         if changed or self._is_ready() != was_ready:
             self.attachments.set_model(model, status)
             self.context_controller.refresh_soon()
+
+    def _ways_out(self) -> WaysOut:
+        spec = _spec_of(self._model)
+        is_local = spec is not None and spec.remote is None
+        return WaysOut(
+            n_ctx_max=spec.n_ctx_train if spec is not None and is_local else 0,
+            can_search=bool(self.attachments.searchable_paths),
+        )
 
     def set_stays_local(self, stays_local: bool) -> None:
         """Set whether the chat may not be sent to models of other computers."""

@@ -17,7 +17,7 @@ from fireside.core.options import SettingValue
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.phase import Writing
 from fireside.ui.context.context_text import is_nearly_full
-from fireside.ui.context.notice import ContextNotice
+from fireside.ui.context.notice import ContextNotice, WaysOut
 from fireside.ui.context.popup import ContextPopup
 
 _DELAY_MS: Final = 400
@@ -37,9 +37,10 @@ class ContextController(QObject):
         *,
         attached: Callable[[], Sequence[AttachedPart]],
         initial_settings: Callable[[], Mapping[str, SettingValue]],
+        ways_out: Callable[[], WaysOut],
     ) -> None:
         """``attached`` returns the draft's attachments, ``initial_settings`` the settings that a new chat is
-        created with."""
+        created with, ``ways_out`` what helps where the message does not fit."""
         super().__init__(context.pane)
         self._context = context
         self._client = context.client.context
@@ -47,6 +48,7 @@ class ContextController(QObject):
         self._transcript = context.transcript
         self._attached = attached
         self._initial_settings = initial_settings
+        self._ways_out = ways_out
         self._passages: PassagesPart | None = None
         self._is_requesting = False
         self._warned: set[ConversationId | None] = set()
@@ -159,8 +161,11 @@ class ContextController(QObject):
             if plan is not None:
                 self._warned.discard(key)
             return
-        if not plan.fits:
-            self.notice.warn(plan, is_written=not self._composer.is_blank)
+        ways_out = self._ways_out()
+        # An estimate, before the model is loaded, is never said not to fit.
+        if not plan.fits or plan.n_system + plan.n_attached + plan.n_draft > plan.n_ctx:
+            over = replace(plan, fits=False)
+            self.notice.warn(over, is_written=not self._composer.is_blank, ways_out=ways_out)
         elif plan.n_unseen == 0 and key not in self._warned:
             self._warned.add(key)
             self.notice.warn(plan)

@@ -49,8 +49,8 @@ class SourcesView(QWidget):
         self.more.clicked.connect(self._on_more)
         listed, self._flow = flow_row(spacing=SPACE_S)
         # Beside the heading, so that all their lines begin at the same place.
-        head = row(at_top(self.heading), stretch(listed), spacing=SPACE_S)
-        self._column = column(head, self.note, self._steps, spacing=SPACE_XS, on=self)
+        self._head = row(at_top(self.heading), stretch(listed), spacing=SPACE_S)
+        self._column = column(self._head, self.note, self._steps, spacing=SPACE_XS, on=self)
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
@@ -87,6 +87,9 @@ class SourcesView(QWidget):
 
     def height_for(self, width: int) -> int:
         """Return the height for ``width`` pixels."""
+        # Both keep heights that buttons had before they were styled.
+        self._head.invalidate()
+        self._column.invalidate()
         return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
 
     def _list(self, citations: Sequence[Citation], *, n_more: int) -> None:

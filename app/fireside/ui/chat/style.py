@@ -128,8 +128,6 @@ _COMPOSER = """
 }
 #attachmentChip { background: $card2; border: 1px solid $line; border-radius: 11px; }
 #attachmentChip[ring="true"] { border-color: $accent; }
-#attachmentChip[tone="danger"] { background: $danger_soft; border-color: $danger; }
-#attachmentChip[tone="warn"] { background: $warn_soft; }
 #attachmentName { color: $text; font-size: 13tx; }
 #attachmentFacts { color: $mute; font-size: 12tx; }
 #attachmentChip[tone="danger"] #attachmentFacts { color: $danger; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -18,9 +19,22 @@ from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label
 
 _DOES_NOT_FIT = tr_noop("Choose how to handle older messages.")
-_SHORTEN = tr_noop("Shorten your message, or increase the context length.")
-_SHORTEN_LAST = tr_noop("Shorten the last message, or increase the context length.")
-_LEAVE_OUT_FILES = tr_noop("Remove a file, shorten your message, or increase the context length.")
+_SEARCH = tr_noop("Search the files instead: then only the passages that a question is about go along.")
+_SHORTEN = tr_noop("Shorten your message.")
+_SHORTEN_LAST = tr_noop("Shorten the last message.")
+_LEAVE_OUT_FILES = tr_noop("Remove a file, or shorten your message.")
+
+
+class WaysOut(NamedTuple):
+    """What helps where a message does not fit, besides making it shorter."""
+
+    n_ctx_max: int = 0
+    """The longest context of the model; 0 where it cannot be changed here."""
+    can_search: bool = False
+    """Whether attached files can be searched instead."""
+
+
+_NO_WAY: Final = WaysOut()
 
 
 class ContextNotice(QWidget):
@@ -40,6 +54,11 @@ class ContextNotice(QWidget):
         self._close.clicked.connect(self.hide)
         self._choices, buttons = flow_row(spacing=6)
         buttons.setContentsMargins(27, 0, 0, 2)
+        self.search = QPushButton(tr("Search instead"), self._choices)
+        self.search.setAccessibleName(tr("Search the files instead"))
+        self.search.setProperty("kind", "primary")
+        self._offers_search = False
+        buttons.addWidget(self.search)
         self.buttons: dict[FullContext, QPushButton] = {}
         for choice in CHOICES:
             if choice.policy is FullContext.STOP:
@@ -70,14 +89,24 @@ class ContextNotice(QWidget):
         self._offers_larger = True
         self.larger.clicked.connect(do)
 
-    def warn(self, plan: ContextPlan, *, is_written: bool = True) -> None:
-        """Show how full the context of ``plan`` is, with the policies where one must be selected to send.
+    def offer_search(self, do: Callable[[], object]) -> None:
+        """Show a button that calls ``do``, which has attached files searched instead of sent."""
+        self._offers_search = True
+        self.search.clicked.connect(do)
+
+    def warn(self, plan: ContextPlan, *, is_written: bool = True, ways_out: WaysOut = _NO_WAY) -> None:
+        """Show how full the context of ``plan`` is, and where it is exceeded what helps: nothing else is
+        offered.
 
         ``is_written``: the plan counts a message that is not sent yet.
         """
-        must_choose = not plan.fits and plan.policy is FullContext.STOP
+        can_search = self._offers_search and not plan.fits and ways_out.can_search
+        must_choose = not plan.fits and plan.policy is FullContext.STOP and not can_search
+        can_grow = self._offers_larger and plan.n_ctx < plan.n_prompt + plan.n_reserve <= ways_out.n_ctx_max
         text = fullness_text(plan, is_written=is_written)
-        if must_choose:
+        if can_search:
+            text = f"{text} {tr(_SEARCH)}"
+        elif must_choose:
             text = f"{text} {tr(_DOES_NOT_FIT)}"
         elif not plan.fits:
             text = f"{text} {tr(_remedy(plan) if is_written else _SHORTEN_LAST)}"
@@ -85,8 +114,9 @@ class ContextNotice(QWidget):
         self._card.setAccessibleName(text)
         for button in self.buttons.values():
             button.setVisible(must_choose)
-        self.larger.setVisible(self._offers_larger)
-        self._choices.setVisible(must_choose or (self._offers_larger and not plan.fits))
+        self.search.setVisible(can_search)
+        self.larger.setVisible(can_grow)
+        self._choices.setVisible(not plan.fits and (must_choose or can_search or can_grow))
         self._close.setVisible(plan.fits)
         self.show()
 

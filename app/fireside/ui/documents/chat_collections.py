@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.chat import Folder
-from fireside.core.collection import COLLECTIONS_KEY, Collection, TextExtent
+from fireside.core.collection import COLLECTIONS_KEY, Collection, CollectionState, TextExtent
 from fireside.core.errors import FiresideError
 from fireside.core.events import (
     AppEvent,
@@ -26,7 +26,7 @@ from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import ChipContent
-from fireside.ui.documents.documents_text import attached_cost_text, suggested_name
+from fireside.ui.documents.documents_text import attached_cost_text, attached_text, suggested_name
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings
@@ -41,7 +41,6 @@ GROUP: Final = "collections"
 _PAUSE_MS: Final = 500
 """Milliseconds without typing before the draft is searched for."""
 READ_ALL: Final = "read-all"
-LONG: Final = "long-files"
 _UNKNOWN_CONTEXT: Final = 4096
 _UNKNOWN_BUDGET: Final = 2400
 """Token budget for passages while the context length is unknown."""
@@ -70,6 +69,8 @@ class ChatCollections(QObject):
         """The passages that would be sent with the message being written; ``None`` for none."""
         self._folder: Folder | None = None
         """The folder of the chat in front."""
+        self._states: dict[CollectionId, CollectionState] = {}
+        """Of the collections that are or were attached."""
         self._passages_request = LatestRequest(context.tasks)
         self._folder_request = LatestRequest(context.tasks)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -80,7 +81,7 @@ class ChatCollections(QObject):
         chat.chips.chip_removed.connect(self._on_removed)
         chat.transcript.action_requested.connect(self._on_action)
         settings.changed.connect(self._on_settings)
-        chat.attachments.changed.connect(self._show_long)
+        chat.context_controller.notice.offer_search(self._search_attached)
 
     def start(self) -> None:
         """Request the list of collections."""
@@ -93,10 +94,17 @@ class ChatCollections(QObject):
                 self._apply_collections(collections)
             case FoldersChanged() | ConversationChanged():
                 self._refresh_folder()
-            case CollectionProgressed(collection_id=collection_id) if collection_id in self._all_ids:
+            case CollectionProgressed(collection_id=id_, state=state) if id_ in self._all_ids:
+                self._states[id_] = state
+                self._show()
                 self._on_changed()
             case _:
                 pass
+
+    @property
+    def kept(self) -> tuple[Collection, ...]:
+        """The collections that are offered in all chats."""
+        return tuple(collection for collection in self.known if not collection.is_of_chat)
 
     @property
     def attached(self) -> tuple[Collection, ...]:
@@ -117,7 +125,7 @@ class ChatCollections(QObject):
                 keywords=tr("Documents"),
                 action=partial(self.toggle, collection.id),
             )
-            for collection in self.known
+            for collection in self.kept
         )
 
     def attach(self, collection_id: CollectionId) -> None:
@@ -173,11 +181,12 @@ class ChatCollections(QObject):
 
     # Private
 
-    def _collect(self, paths: Sequence[str], on_created: Callable[[CollectionId], object]) -> None:
-        """Call ``on_created`` with the collection of exactly these files."""
-        existing = next(
-            (collection for collection in self.known if set(collection.roots) == set(paths)), None
-        )
+    def _collect(
+        self, paths: Sequence[str], on_created: Callable[[CollectionId], object], *, is_of_chat: bool = False
+    ) -> None:
+        """Call ``on_created`` with the collection of exactly these files; ``is_of_chat``: made for this chat
+        alone, if there is none."""
+        existing = next((collection for collection in self.kept if set(collection.roots) == set(paths)), None)
         if existing is not None:
             on_created(existing.id)
             return
@@ -186,7 +195,7 @@ class ChatCollections(QObject):
             on_created(collection.id)
 
         self._context.tasks.run(
-            self._client.create(name=suggested_name(paths), roots=paths),
+            self._client.create(name=suggested_name(paths), roots=paths, is_of_chat=is_of_chat),
             on_done=on_done,
             on_error=self._context.show_error,
         )
@@ -223,7 +232,7 @@ class ChatCollections(QObject):
 
     def _apply_collections(self, collections: Sequence[Collection]) -> None:
         self.known = tuple(collections)
-        self._chat.attach_menu.set_group(GROUP, self._fill_menu if self.known else None)
+        self._chat.attach_menu.set_group(GROUP, self._fill_menu if self.kept else None)
         self._on_settings()
 
     @Slot()
@@ -231,7 +240,19 @@ class ChatCollections(QObject):
         self.preview = None
         self._show()
         self._on_changed()
+        self._request_states()
         self._refresh_folder()
+
+    def _request_states(self) -> None:
+        """Request how far attached collections are read that no event has told of."""
+        for collection in self.attached:
+            if collection.id not in self._states:
+                on_done = partial(self._apply_state, collection.id)
+                self._context.tasks.run(self._client.state(collection.id), on_done=on_done, on_error=_silent)
+
+    def _apply_state(self, collection_id: CollectionId, state: CollectionState) -> None:
+        self._states.setdefault(collection_id, state)
+        self._show()
 
     @Slot()
     def _on_changed(self) -> None:
@@ -262,60 +283,61 @@ class ChatCollections(QObject):
 
     def _show(self) -> None:
         self._chat.context_controller.set_passages(self.preview)
-        cost = "" if self.preview is None else attached_cost_text(self.preview)
-        own_ids = self._attached_ids
         read_all_chips = (_read_all_chip(),) if self.preview is not None and self.preview.is_about_all else ()
         self._chat.chips.set_chips(
-            read_all_chips
-            + tuple(
-                ChipContent(
-                    kind=f"{GROUP}:{collection.id}",
-                    label=collection.name
-                    if len(self.attached) > 1 or not cost
-                    else f"{collection.name} · {cost}",
-                    icon="file-text",
-                    tooltip=cost
-                    or tr("Questions are answered from this collection; click to see what is sent"),
-                    remove_label=(
-                        tr("Detach {name}") if collection.id in own_ids else tr("Detach {name} from folder")
-                    ).format(name=collection.name),
-                )
-                for collection in self.attached
-            ),
+            read_all_chips + tuple(map(self._chip, self.attached)),
             group=GROUP,
+        )
+
+    def _chip(self, collection: Collection) -> ChipContent:
+        about = attached_text(collection, self._states.get(collection.id), self.preview)
+        if len(self.attached) > 1 and self.preview is not None and about == attached_cost_text(self.preview):
+            about = ""  # of all of them together
+        name = tr("{name}, in this chat only") if collection.is_of_chat else "{name}"
+        # The name leaves no space for the tokens.
+        short = about.partition(" · ")[0] if collection.is_of_chat else about
+        label = " · ".join(part for part in (name.format(name=collection.name), short) if part)
+        remove = (
+            tr("Detach {name}") if collection.id in self._attached_ids else tr("Detach {name} from folder")
+        )
+        return ChipContent(
+            kind=f"{GROUP}:{collection.id}",
+            label=label,
+            icon="file-text",
+            tooltip=about or tr("Questions are answered from this collection; click to see what is sent"),
+            remove_label=remove.format(name=collection.name),
         )
 
     @Slot(str)
     def _on_chip(self, kind: str) -> None:
-        if kind == LONG:
-            self._search_long(self._chat.attachments.too_long_paths)
-        elif kind == READ_ALL:
+        if kind == READ_ALL:
             self.confirm_read_all(
                 lambda _: self._chat.send_controller.send(self._chat.composer.text(), reads_all=True)
             )
         elif kind.startswith(f"{GROUP}:") and self.preview is not None:
             from fireside.ui.documents.sent_sheet import SentSheet
 
-            SentSheet(self.preview, read=self._read, context=self._context).open()
+            collection_id = CollectionId(kind.removeprefix(f"{GROUP}:"))
+            of_chat = {each.id for each in self.attached if each.is_of_chat}
+            keep = partial(self._keep, collection_id) if collection_id in of_chat else None
+            SentSheet(self.preview, read=self._read, keep=keep, context=self._context).open()
 
-    @Slot()
-    def _show_long(self) -> None:
-        """For attached files that exceed the context, offer to search them or to read them in parts."""
-        paths = self._chat.attachments.too_long_paths
-        self._chat.chips.set_chips((_long_chip(),) if paths else (), group=LONG)
+    def _keep(self, collection_id: CollectionId) -> None:
+        """Offer a collection that was made for this chat in all chats."""
+        self._context.tasks.run(self._client.keep(collection_id), on_error=self._context.show_error)
 
-    def _search_long(self, paths: Sequence[str]) -> None:
+    def _search_attached(self) -> None:
+        """Search attached files that do not fit, instead of sending them."""
+        paths = self._chat.attachments.searchable_paths
+
         def on_created(collection_id: CollectionId) -> None:
             self._chat.attachments.remove_paths(paths)
             self.attach(collection_id)
 
-        self._collect(paths, on_created)
+        self._collect(paths, on_created, is_of_chat=True)
 
     @Slot(str)
     def _on_removed(self, kind: str) -> None:
-        if kind == LONG:
-            self._chat.attachments.remove_paths(self._chat.attachments.too_long_paths)
-            return
         if kind == READ_ALL and self.preview is not None:
             self.preview = replace(self.preview, is_about_all=False)
             self._show()
@@ -347,7 +369,7 @@ class ChatCollections(QObject):
 
     def _fill_menu(self, menu: Menu) -> None:
         ids = self._attached_ids
-        for collection in self.known:
+        for collection in self.kept:
             action = menu.addAction(collection.name.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(collection.id in ids)
@@ -364,16 +386,6 @@ def _read_all_chip() -> ChipContent:
         icon="scroll-text",
         tooltip=tr("A summary, list or count needs all documents; only the best passages would be sent"),
         remove_label=tr("Send only the best passages"),
-    )
-
-
-def _long_chip() -> ChipContent:
-    return ChipContent(
-        kind=LONG,
-        label=tr("Search long files instead"),
-        icon="text-search",
-        tooltip=tr("Only the passages that a question is about go along, or everything is read part by part"),
-        remove_label=tr("Remove long files"),
     )
 
 

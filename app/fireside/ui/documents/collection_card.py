@@ -29,9 +29,9 @@ class CollectionCard(ClickCard):
         self.state.pause_button.clicked.connect(
             lambda: controller.pause(collection.id, is_paused=not self.state.is_paused)
         )
-        self.state.unreadable.clicked.connect(lambda: controller.show_unreadable(collection.id))
+        self.state.problems.clicked.connect(self.open.click)
         self.clicked.connect(self.open.click)
-        for part in (self.more, self.state.pause_button, self.state.unreadable):
+        for part in (self.more, self.state.pause_button, self.state.problems):
             part.setCursor(Qt.CursorShape.ArrowCursor)  # a click here does not open the collection
         make_card(self, row(self.open, stretch(), self.more), self.state)
         self.show_collection(collection)

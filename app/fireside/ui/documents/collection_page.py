@@ -7,18 +7,19 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
-from fireside.core.collection import Collection, CollectionSearchResult, CollectionState
+from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Source
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.ui.documents.documents_controller import DocumentsController
 from fireside.ui.documents.documents_text import skipped_text
+from fireside.ui.documents.file_list import FileList
 from fireside.ui.documents.menu import collection_menu
 from fireside.ui.documents.passage_list import PassageList
 from fireside.ui.documents.state_box import StateBox
-from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, scrolled, stretch
+from fireside.ui.kit.layout import at_top, boxed, card, clear, column, long_form, row, scrolled, stretch
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
@@ -57,7 +58,9 @@ class CollectionPage(SubPage):
         self.state = StateBox(theme=theme)
         self.skipped = WrappedLabel(role="small")
         self.skipped.hide()
+        self.files = FileList(controller=controller, theme=theme)
         self._roots = column()
+        self._listed_roots: list[str] = []
         self.add_folder = Button(
             tr("Add folder…"), theme=theme, icon="folder-plus", on_click=self._add_folder
         )
@@ -65,7 +68,7 @@ class CollectionPage(SubPage):
         self.model = ComboBox(name=tr("Embedding model"), theme=theme)
         self.vision_model = ComboBox(name=tr("Vision model"), theme=theme)
         self.find_model = Button(tr("Find models"), theme=theme, kind="link", on_click=controller.find_models)
-        self.search = SearchField(tr("Search this collection"), theme=theme)
+        self.search = SearchField(tr("Search the text of these files"), theme=theme)
         self.results = PassageList(controller.read, theme=theme)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._arrange()
@@ -74,21 +77,25 @@ class CollectionPage(SubPage):
     def show_collection(self, collection: Collection) -> None:
         """Show this collection; the typed query is kept if the same collection is already shown."""
         is_another = self.collection is None or self.collection.id != collection.id
-        previous_roots = None if self.collection is None or is_another else self.collection.roots
         self.collection = collection
         self.name.set_full_text(collection.name)
         if is_another:
             self.search.clear()
             self.results.show_nothing()
             self.state.show_state(CollectionState())
-        if collection.roots != previous_roots:
-            self._show_roots(collection.roots)
+            self.files.show_files(())
+        self._show_roots()
         self._show_models()
 
     def show_state(self, state: CollectionState) -> None:
         """Show the indexing state."""
         self.state.show_state(state)
         self.skipped.show_text(skipped_text(state))
+
+    def show_files(self, sources: Sequence[Source]) -> None:
+        """Show the files."""
+        self.files.show_files(sources, roots=self.collection.roots if self.collection is not None else ())
+        self._show_roots()
 
     def show_results(self, result: CollectionSearchResult) -> None:
         """Show the search results, unless the query has been cleared."""
@@ -103,27 +110,32 @@ class CollectionPage(SubPage):
         (self.search if has_files else self.add_folder).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
-        buttons, _ = flow_row(self.add_folder, self.add_files, spacing=SPACE_M)
         for choice in (self.model, self.vision_model):
             choice.setMinimumWidth(_MIN_MODEL_WIDTH)
-        model = boxed(
-            row(
-                stretch(WrappedLabel(tr("Embedding model"), role="mute")),
-                stretch(self.model, 4),
-                self.find_model,
-                spacing=SPACE_M,
-            )
+        head = ResponsiveRow(self.name, self.ask, spacing=SPACE_S, theme=self._theme)
+        files = card(
+            self._make_drop_zone(), self.state, self.files, self._roots, self.skipped, title=tr("Files")
         )
+        parts = column(self.search, self.results, files, self._make_options(), stretch(), spacing=SPACE_L)
+        column(
+            centred(row(at_top(self.back), stretch(head), at_top(self.more)), top=SPACE_XL, bottom=SPACE_M),
+            stretch(scrolled(centred(parts, bottom=SPACE_XL, in_page_scroll=True))),
+            spacing=0,
+            on=self,
+        )
+
+    def _make_drop_zone(self) -> QWidget:
+        zone = QFrame()
+        zone.setObjectName("dropZone")
+        buttons, _ = flow_row(self.add_files, self.add_folder, spacing=SPACE_S)
+        hint = WrappedLabel(tr("Drop files or folders here. They stay where they are."), role="mute")
+        column(hint, buttons, margins=SPACE_M, on=zone)
+        return zone
+
+    def _make_options(self) -> QWidget:
         about = WrappedLabel(
             tr("With an embedding model, passages are also found by meaning. Without one, by keywords only."),
             role="small",
-        )
-        vision = boxed(
-            row(
-                stretch(WrappedLabel(tr("Vision model"), role="mute")),
-                stretch(self.vision_model, 4),
-                spacing=SPACE_M,
-            )
         )
         about_vision = WrappedLabel(
             tr(
@@ -132,33 +144,16 @@ class CollectionPage(SubPage):
             ),
             role="small",
         )
-        head = ResponsiveRow(self.name, self.ask, spacing=SPACE_S, theme=self._theme)
-        files = card(self.state, self.skipped, self._roots, buttons, vision, about_vision, title=tr("Files"))
-        column(
-            centred(row(at_top(self.back), stretch(head), at_top(self.more)), top=SPACE_XL, bottom=SPACE_M),
-            stretch(
-                scrolled(
-                    centred(
-                        column(
-                            files,
-                            card(model, about, title=tr("Search")),
-                            self.search,
-                            self.results,
-                            stretch(),
-                            spacing=SPACE_L,
-                        ),
-                        bottom=SPACE_XL,
-                        in_page_scroll=True,
-                    )
-                )
-            ),
-            spacing=0,
-            on=self,
+        fields = long_form(
+            (tr("Embedding model"), boxed(column(self.model, row(stretch(about), at_top(self.find_model))))),
+            (tr("Vision model"), boxed(column(self.vision_model, about_vision))),
+            spacing=SPACE_L,
         )
+        return card(fields, title=tr("Options"))
 
     def _connect(self) -> None:
         self.state.pause_button.clicked.connect(self._on_pause)
-        self.state.unreadable.clicked.connect(self._on_unreadable)
+        self.state.problems.clicked.connect(self.files.focus_first)
         self.model.activated.connect(self._on_model)
         self.vision_model.activated.connect(self._on_vision_model)
         self._typing.timeout.connect(self._on_search)
@@ -166,9 +161,15 @@ class CollectionPage(SubPage):
         self.search.returnPressed.connect(self._on_search)
         self._models.entries_changed.connect(self._show_models)
 
-    def _show_roots(self, roots: Sequence[str]) -> None:
+    def _show_roots(self) -> None:
+        """List the folders, and the files that are not there: the others are among the files."""
+        collection = self.collection
+        listed = [] if collection is None else [each for each in collection.roots if each not in self.files]
+        if listed == self._listed_roots:
+            return
+        self._listed_roots = listed
         clear(self._roots)
-        for root in roots:
+        for root in listed:
             path = ElidedLabel(root, mode=Qt.TextElideMode.ElideMiddle)
             path.setObjectName("pathLabel")
             remove = IconButton("x", name=tr("Remove {path}").format(path=root), theme=self._theme, size=15)
@@ -223,10 +224,6 @@ class CollectionPage(SubPage):
     def _on_pause(self) -> None:
         if self.collection is not None:
             self._controller.pause(self.collection.id, is_paused=not self.state.is_paused)
-
-    def _on_unreadable(self) -> None:
-        if self.collection is not None:
-            self._controller.show_unreadable(self.collection.id)
 
     @Slot(int)
     def _on_model(self, index: int) -> None:

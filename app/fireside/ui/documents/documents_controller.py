@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer, QUrl
 
 from fireside.core.citations import matching_sentences
-from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Passage
+from fireside.core.collection import (
+    Collection,
+    CollectionSearchResult,
+    CollectionState,
+    Passage,
+    Source,
+)
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
 from fireside.core.i18n import tr
@@ -17,11 +23,14 @@ from fireside.ui.documents.documents_text import suggested_name
 from fireside.ui.documents.name_sheet import NameSheet
 from fireside.ui.documents.reader import MarkedPassage
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
-from fireside.ui.documents.unread_sheet import UnreadSheet
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.page import Page
 from fireside.ui.tasks import LatestRequest
+from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
+
+_FILES_MS: Final = 700
+"""Milliseconds after which files are requested again whose collection is being read."""
 
 
 class DocumentsView(Protocol):
@@ -29,6 +38,7 @@ class DocumentsView(Protocol):
 
     def show_collections(self, collections: Sequence[Collection]) -> None: ...
     def show_state(self, collection_id: CollectionId, state: CollectionState) -> None: ...
+    def show_files(self, collection_id: CollectionId, sources: Sequence[Source]) -> None: ...
     def show_results(self, result: CollectionSearchResult) -> None: ...
     def show_search_problem(self, sentence: str) -> None: ...
     def show_problem(self, sentence: str) -> None: ...
@@ -55,6 +65,11 @@ class DocumentsController(QObject):
         self.ask = ask
         self._refresh_request = LatestRequest(context.tasks)
         self._search_request = LatestRequest(context.tasks)
+        self._files_request = LatestRequest(context.tasks)
+        self._shown_id: CollectionId | None = None
+        """The collection whose files are shown."""
+        self._files_pause = QTimer(self, singleShot=True, interval=_FILES_MS)
+        self._files_pause.timeout.connect(self._request_files)
         self._query = ""
         self.collections: tuple[Collection, ...] = ()
 
@@ -72,10 +87,13 @@ class DocumentsController(QObject):
         match event:
             case CollectionsChanged(collections=collections):
                 self._set_collections(collections)
-                for collection in collections:
+                self._request_files()
+                for collection in self.collections:
                     self._context.tasks.run(self._read_state(collection.id), on_error=self._on_error)
             case CollectionProgressed(collection_id=collection_id, state=state):
                 self._page.show_state(collection_id, state)
+                if collection_id == self._shown_id and not self._files_pause.isActive():
+                    self._files_pause.start()
             case _:
                 pass
 
@@ -88,8 +106,10 @@ class DocumentsController(QObject):
         self._page.show_state(collection_id, await self._client.state(collection_id))
 
     def _set_collections(self, collections: Sequence[Collection]) -> None:
-        self.collections = tuple(collections)
-        self._page.show_collections(collections)
+        self.collections = tuple(each for each in collections if not each.is_of_chat)
+        if self._shown_id not in [each.id for each in self.collections]:
+            self._shown_id = None
+        self._page.show_collections(self.collections)
 
     # Actions
 
@@ -161,20 +181,45 @@ class DocumentsController(QObject):
         """Open the models page where embedding models are found."""
         self._context.router.show_page(Page.DISCOVER)
 
-    def show_unreadable(self, collection_id: CollectionId) -> None:
-        """Show which files could not be read, or only in part, and why."""
+    # Files of the collection in front
 
-        async def read() -> None:
-            sources = await self._client.sources(collection_id, only_problems=True)
-            sheet = UnreadSheet(
-                sources,
-                lambda: self.rescan(collection_id),
-                theme=self._context.theme,
-                parent=self._context.window,
+    def show_files(self, collection_id: CollectionId) -> None:
+        """Show the files of a collection, and follow what becomes of them."""
+        self._shown_id = collection_id
+        self._request_files()
+
+    def open_file(self, source: Source) -> None:
+        """Open a file with its program."""
+        self._context.open_url(QUrl.fromLocalFile(source.path).toString())
+
+    def reveal(self, source: Source) -> None:
+        """Show a file in its folder."""
+        self._context.reveal(source.path)
+
+    def reread(self, source: Source) -> None:
+        """Read a file again."""
+        self._do(self._client.reread_file(source.collection_id, source.path))
+
+    def remove_file(self, source: Source) -> None:
+        """Remove a file from its collection, which can be undone."""
+
+        def undo() -> None:
+            self._do(self._client.restore_file(source.collection_id, source.path))
+
+        def on_done(_none: None) -> None:
+            text = tr("Removed “{name}” from the collection").format(name=one_line(source.name))
+            self._context.toast.show_message(text, action=tr("Undo"), on_action=undo)
+
+        work = self._client.remove_file(source.collection_id, source.path)
+        self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)
+
+    def _request_files(self) -> None:
+        if (collection_id := self._shown_id) is not None:
+            self._files_request.run(
+                self._client.sources(collection_id),
+                on_done=lambda sources: self._page.show_files(collection_id, sources),
+                on_error=self._on_error,
             )
-            sheet.open()
-
-        self._do(read())
 
     def search(self, collection_id: CollectionId, query: str) -> None:
         """Search a collection and show the results; an empty query clears them."""

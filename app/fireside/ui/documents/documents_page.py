@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.collection import Collection, CollectionSearchResult, CollectionState
+from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Source
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
 from fireside.ui.documents.collection_card import CollectionCard
@@ -118,6 +118,12 @@ class DocumentsPage(QWidget):
         if opened is not None and opened.id == collection_id:
             self.collection_page.show_state(state)
 
+    def show_files(self, collection_id: CollectionId, sources: Sequence[Source]) -> None:
+        """Show the files of the collection in front."""
+        opened = self.collection_page.collection
+        if opened is not None and opened.id == collection_id:
+            self.collection_page.show_files(sources)
+
     def show_results(self, result: CollectionSearchResult) -> None:
         """Show the search results of the collection in front."""
         self.collection_page.show_results(result)
@@ -145,6 +151,7 @@ class DocumentsPage(QWidget):
         if collection_id in self._states:
             self.collection_page.show_state(self._states[collection_id])
         self._pages.setCurrentWidget(self.collection_page)
+        self.controller.show_files(collection_id)
         self.collection_page.focus_first_field()
 
     def read(self, passages: Sequence[MarkedPassage], index: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-from fireside.core.collection import Activity, CollectionState, Passage
+from fireside.core.collection import Activity, Collection, CollectionState, Passage, Source, SourceState
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart
 from fireside.core.token_estimate import estimated_tokens
@@ -37,13 +37,48 @@ def searchable_text(state: CollectionState) -> str:
     return text.format(searchable=number(state.n_searchable))
 
 
-def unreadable_text(state: CollectionState) -> str:
-    """Return how many files could not be read, or only in part; empty for none."""
+def problems_text(state: CollectionState) -> str:
+    """Return how many files are not searchable, or only in part, each counted once; empty for none."""
+    n_unreadable = state.n_unreadable - state.n_textless
     parts = (
-        tr("%n unreadable|%n unreadable", "", state.n_unreadable) if state.n_unreadable else "",
-        tr("%n with warnings|%n with warnings", "", state.n_warned) if state.n_warned else "",
+        tr("%n without text|%n without text", "", state.n_textless) if state.n_textless else "",
+        tr("%n cannot be read|%n cannot be read", "", n_unreadable) if n_unreadable else "",
+        tr("%n read in part|%n read in part", "", state.n_warned) if state.n_warned else "",
     )
     return " · ".join(part for part in parts if part)
+
+
+def has_problem(source: Source) -> bool:
+    """Return whether a file is not searchable, or only in part."""
+    return source.state is SourceState.UNREADABLE or bool(source.warnings)
+
+
+def file_state(source: Source) -> str:
+    """Return the one state of a file, in a word or two."""
+    match source.state:
+        case SourceState.WAITING:
+            return tr("Waiting")
+        case SourceState.OFFLINE:
+            return tr("Drive not connected")
+        case SourceState.UNREADABLE:
+            return tr("Without text") if source.n_scans else tr("Cannot be read")
+        case SourceState.SEARCHABLE:
+            return tr("Read in part") if source.warnings else tr("Searchable")
+
+
+def file_help(source: Source) -> str:
+    """Return what is wrong with a file and what helps, as sentences; empty for nothing."""
+    match source.state:
+        case SourceState.WAITING:
+            return tr("It is read soon.")
+        case SourceState.OFFLINE:
+            return tr("What was read of it is still searched.")
+        case SourceState.UNREADABLE if source.n_scans:
+            return tr("It is an image of text. A vision model can read it: choose one below.")
+        case SourceState.UNREADABLE:
+            return source.error
+        case SourceState.SEARCHABLE:
+            return " ".join(source.warnings)
 
 
 def offline_text(state: CollectionState) -> str:
@@ -52,13 +87,9 @@ def offline_text(state: CollectionState) -> str:
 
 
 def scans_text(state: CollectionState) -> str:
-    """Return how many pages without text a model has read, or that none has; empty where all have text."""
-    if not state.n_scans:
-        return ""
+    """Return how many pages without text a model has read; empty where none has."""
     if not state.n_scans_read:
-        return tr(
-            "%n page without text: it needs OCR|%n pages without text: they need OCR", "", state.n_scans
-        )
+        return ""
     if state.n_scans_read < state.n_scans:
         text = tr("{read} of %n page read by {model}|{read} of %n pages read by {model}", "", state.n_scans)
     else:
@@ -70,7 +101,7 @@ def collection_state_text(state: CollectionState) -> str:
     """Return the whole indexing state in one line."""
     parts = (
         searchable_text(state),
-        unreadable_text(state),
+        problems_text(state),
         offline_text(state),
         scans_text(state),
     )
@@ -133,6 +164,17 @@ def headings_text(passage: Passage) -> str:
 def read_by_text(passage: Passage) -> str:
     """Return which vision model read a passage from an image; empty for text of the file itself."""
     return tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
+
+
+def attached_text(collection: Collection, state: CollectionState | None, part: PassagesPart | None) -> str:
+    """Return what an attached collection gives the next question: that it is being read, or cannot be, or
+    what is sent of it; empty where that is not known yet."""
+    if state is not None and collection.roots:
+        if not state.n_files or state.n_waiting:
+            return tr("being read…")
+        if not state.n_searchable:
+            return tr("cannot be read")
+    return "" if part is None else attached_cost_text(part)
 
 
 def attached_cost_text(part: PassagesPart) -> str:

@@ -51,6 +51,7 @@ class PassageList(QWidget):
         self.note.hide()
         self._cards = column()
         column(self.note, self._cards, on=self)
+        self.hide()
 
     @property
     def cards(self) -> tuple[PassageCard, ...]:
@@ -64,10 +65,12 @@ class PassageList(QWidget):
         """Clear the list: there is no search."""
         clear(self._cards)
         self.note.hide()
+        self.hide()
 
     def show_result(self, result: CollectionSearchResult) -> None:
         """Show the search results, or that nothing was found."""
         clear(self._cards)
+        self.show()
         for index, passage in enumerate(result.passages):
             on_open = partial(self._on_open, result.passages, index)
             self._cards.addWidget(PassageCard(passage, on_open, theme=self._theme))
@@ -83,5 +86,6 @@ class PassageList(QWidget):
     def show_problem(self, sentence: str) -> None:
         """Show why the search failed."""
         clear(self._cards)
+        self.show()
         self.note.set_role("error")
         self.note.show_text(sentence)

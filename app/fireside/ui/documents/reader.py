@@ -236,6 +236,8 @@ class Reader(SidePanel):
 
     def _show_pages(self, *, is_visible: bool) -> None:
         had_focus = self._stack.isAncestorOf(self.focusWidget() or self)
+        if had_focus:
+            self.setFocus()  # Qt would give it to the page that this covers
         self._stack.setCurrentWidget(self.pages if is_visible else self._text_page)
         self.as_text.set_name(tr("Show text") if is_visible else tr("Show pages"))
         if had_focus:

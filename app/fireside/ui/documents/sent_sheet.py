@@ -10,7 +10,9 @@ from fireside.core.message import PassagesPart
 from fireside.ui.documents.documents_text import attached_cost_text
 from fireside.ui.documents.passage_list import PassageCard
 from fireside.ui.documents.reader import MarkedPassage
+from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
+from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -23,9 +25,10 @@ class SentSheet(Sheet):
         part: PassagesPart,
         *,
         read: Callable[[Sequence[MarkedPassage], int], object],
+        keep: Callable[[], object] | None,
         context: WindowContext,
     ) -> None:
-        """``read`` shows one of the passages in its document."""
+        """``read`` shows a passage in its document; ``keep`` keeps a collection of this chat alone."""
         super().__init__(
             tr("Sent with this question"), theme=context.theme, parent=context.window, size=SheetSize.LARGE
         )
@@ -44,5 +47,14 @@ class SentSheet(Sheet):
             WrappedLabel(part.problem, role="warning") if part.problem else None,
             *self.cards or (empty_note,),
             about=attached_cost_text(part),
-            buttons=(self.make_close(is_default=True),),
+            buttons=(self._make_keep(keep), stretch(), self.make_close(is_default=True))
+            if keep is not None
+            else (self.make_close(is_default=True),),
         )
+
+    def _make_keep(self, keep: Callable[[], object]) -> Button:
+        def on_click() -> None:
+            keep()
+            self.accept()
+
+        return self.make_button(tr("Keep as a collection"), on_click, icon="folder-plus")

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
+from fireside.bridge.list_markers import LIST_CSS
 from fireside.bridge.rich_document import set_direction
 from fireside.core.letter_positions import letter_positions
 from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
@@ -31,10 +32,8 @@ _CSS: Final = """
 table { border-collapse: collapse; margin: 4px 0 10px 0; }
 td, th { border: 1px solid $line; padding: 4px 7px; }
 pre { margin: 4px 0 10px 0; }
-ul { list-style-type: disc; }
-ol { list-style-type: decimal; }
 """
-"""Beyond the transcript's, which draws the marks of lists itself and has widgets for tables and code."""
+"""Beyond the transcript's, which has widgets for tables and code."""
 
 
 class SourceView(QTextBrowser):
@@ -87,7 +86,10 @@ class SourceView(QTextBrowser):
         document = self.document()
         document.setDefaultFont(self._theme.ui_font(14))
         if self._is_markdown:
-            css = document_css(self._theme) + fill(_CSS, self._theme.tokens, scaled=self._theme.scaled)
+            # Qt draws the marks of these lists, which the transcript draws itself.
+            css = document_css(self._theme).replace(LIST_CSS, "") + fill(
+                _CSS, self._theme.tokens, scaled=self._theme.scaled
+            )
             document.setDefaultStyleSheet(css)
             set_direction(document, from_left=False)
             # Qt enlarges headings whatever their style says.

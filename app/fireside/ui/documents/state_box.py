@@ -10,9 +10,9 @@ from fireside.ui.documents.documents_text import (
     activity_text,
     fraction,
     offline_text,
+    problems_text,
     scans_text,
     searchable_text,
-    unreadable_text,
 )
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_M, Theme
@@ -23,13 +23,13 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
 class StateBox(QFrame):
-    """Shows one ``CollectionState``; the owner connects ``hold`` and ``unreadable``."""
+    """Shows one ``CollectionState``; the owner connects ``pause_button`` and ``problems``."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
         self.is_paused = False
         self.searchable = Label(tr("Loading…"), role="mute")
-        self.unreadable = Button("", theme=theme, kind="link")
+        self.problems = Button("", theme=theme, kind="link")
         self.offline = Label(role="warning")
         self.scans = WrappedLabel(role="mute")
         self.activity = ElidedLabel(role="small")
@@ -39,19 +39,19 @@ class StateBox(QFrame):
             row(stretch(column(self.activity, self.bar)), self.pause_button, spacing=SPACE_M)
         )
         self.problem = WrappedLabel(role="warning")
-        counts, _ = flow_row(self.searchable, self.unreadable, self.offline, spacing=SPACE_M)
+        counts, _ = flow_row(self.searchable, self.problems, self.offline, spacing=SPACE_M)
         column(counts, self.scans, self._progress, self.problem, on=self)
-        for part in (self.unreadable, self.offline, self.scans, self._progress, self.problem):
+        for part in (self.problems, self.offline, self.scans, self._progress, self.problem):
             part.hide()
 
     def show_state(self, state: CollectionState) -> None:
         """Show the indexing state; lines without content are hidden."""
         self.is_paused = state.activity is Activity.PAUSED
         self.searchable.setText(searchable_text(state))
-        unreadable = unreadable_text(state)
-        self.unreadable.set_label(f"{unreadable} ›")
-        self.unreadable.setAccessibleName(unreadable)
-        self.unreadable.setVisible(bool(unreadable))
+        problems = problems_text(state)
+        self.problems.set_label(f"{problems} ›")
+        self.problems.setAccessibleName(problems)
+        self.problems.setVisible(bool(problems))
         self.offline.show_text(offline_text(state))
         self.scans.show_text(scans_text(state))
         activity, done = activity_text(state), fraction(state)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 import msgspec
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRect, QRectF, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -174,17 +174,31 @@ class _RowDelegate(RowDelegate):
 class DataTable(QTreeView):
     """The table's view. Ctrl+C copies the current row."""
 
+    current_changed = Signal()
+    """Another row is the current one, or none is."""
+
     def __init__(
-        self, columns: Sequence[TableColumn], *, name: str, theme: Theme, max_visible_rows: int = 0
+        self,
+        columns: Sequence[TableColumn],
+        *,
+        name: str,
+        theme: Theme,
+        max_visible_rows: int = 0,
+        marks_current: bool = False,
     ) -> None:
-        """Let the table grow to ``max_visible_rows`` before it scrolls; with 0 it fills its layout."""
+        """Let the table grow to ``max_visible_rows`` before it scrolls; with 0 it fills its layout.
+
+        ``marks_current``: mark the current row also while the table has no keyboard focus.
+        """
         super().__init__()
         self._theme = theme
         self._max_visible_rows = max_visible_rows
+        self._marks_current = marks_current
         self.row_model = TableModel(columns, parent=self)
         self.setObjectName("factTable")
         self.setAccessibleName(name)
         self.setModel(self.row_model)
+        self.row_model.modelReset.connect(self.current_changed)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
         self.setUniformRowHeights(True)
@@ -211,6 +225,19 @@ class DataTable(QTreeView):
         """Show only the rows that contain every word of ``text``."""
         self.row_model.set_filter(text)
 
+    @property
+    def current_key(self) -> str:
+        """The key of the current row; empty for none."""
+        row = self.currentIndex().data(TABLE_ROW_ROLE)
+        return row.key if isinstance(row, TableRow) else ""
+
+    def select_key(self, key: str) -> None:
+        """Make the row with this key the current one, if there is one."""
+        for index, row in enumerate(self.row_model.rows):
+            if key and row.key == key:
+                self.setCurrentIndex(self.row_model.index(index, 0))
+                return
+
     def copy_current(self) -> str:
         """Copy the current row, cells separated by tabs; return the copied text."""
         row = self.currentIndex().data(TABLE_ROW_ROLE)
@@ -228,10 +255,11 @@ class DataTable(QTreeView):
             super().keyPressEvent(event)
 
     def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
-        if index.row() == self.currentIndex().row() and self.hasFocus():
+        if index.row() == self.currentIndex().row() and (self.hasFocus() or self._marks_current):
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(self._theme.colour("accent"), 1))
+            has_focus = self.hasFocus()
+            painter.setPen(QPen(self._theme.colour("accent"), 1) if has_focus else Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.colour("selected"))
             box = QRectF(1, options.rect.top() + 1, self.viewport().width() - 2, options.rect.height() - 2)
             painter.drawRoundedRect(box, 6, 6)
@@ -244,6 +272,7 @@ class DataTable(QTreeView):
         if current.isValid() and current.column() != 0:
             self.setCurrentIndex(current.sibling(current.row(), 0))
         self.viewport().update()
+        self.current_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

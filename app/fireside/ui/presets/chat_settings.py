@@ -51,6 +51,8 @@ class ChatSettings(QObject):
         """The chat whose settings are loaded; ``None`` for the new one."""
         self.new_chat_values: dict[str, SettingValue] = {}
         """The settings that the new chat sets itself, by key; empty once it has its first message."""
+        self._set_aside: dict[str, dict[str, SettingValue]] = {}
+        """Those of other drafts of new chats, by the id of the draft."""
 
     # Effective values
 
@@ -117,6 +119,12 @@ class ChatSettings(QObject):
             self._set_new_chat_values(with_preset(self.new_chat_values, preset))
         else:
             self._run(self._client.presets.apply(conversation_id, preset))
+
+    def switch_new_chat(self, previous: str, current: str) -> None:
+        """Have the settings of another draft of a new chat; those of ``previous`` come back with it."""
+        if self.new_chat_values:
+            self._set_aside[previous] = self.new_chat_values
+        self._set_new_chat_values(self._set_aside.pop(current, {}))
 
     def remove_preset(self) -> None:
         """Remove the chat's preset."""

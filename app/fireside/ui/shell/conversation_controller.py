@@ -38,6 +38,8 @@ class ConversationController(QObject):
     """The open conversation, its title or the selected model has changed."""
     chat_shown = Signal()
     """A conversation or the new chat is about to be shown."""
+    draft_switched = Signal(str, str)
+    """The new chat has another draft: carries the ids of the previous one and of this one."""
 
     def __init__(self, context: WindowContext, *, sidebar: Sidebar, chat: ChatPane) -> None:
         super().__init__(context.window)
@@ -151,6 +153,22 @@ class ConversationController(QObject):
             self._show_new_chat()
         self._chat.focus_composer()
 
+    def clean_chat(self) -> None:
+        """Show a new chat without the draft of the one before, which comes back once this one is sent."""
+        self.chat_shown.emit()
+        self._before_leaving()
+        self._drafts.hand_over(self._new_draft)
+        self._use_draft(NewDraft(id=self._drafts.claim()))
+        self._cancel_opening()
+        self._open_id = None
+        self._sidebar.set_active(None)
+        self._show_draft()
+        self._chat.focus_composer()
+
+    def _use_draft(self, draft: NewDraft) -> None:
+        previous, self._new_draft = self._new_draft, draft
+        self.draft_switched.emit(previous.id, draft.id)
+
     @property
     def draft_id(self) -> DraftId:
         """The id under which the draft of this window's new chat is stored."""
@@ -251,8 +269,11 @@ class ConversationController(QObject):
         self._sidebar.set_active(None)
         if not has_content(self._new_draft) and (unclaimed := self._drafts.pop_unclaimed()) is not None:
             self._drafts.release(self._new_draft.id)
-            self._new_draft = unclaimed
-            self._toast.show_message(tr("Unsent draft from a closed window"))
+            self._use_draft(unclaimed)
+            self._toast.show_message(tr("An unsent draft from before"))
+        self._show_draft()
+
+    def _show_draft(self) -> None:
         self._chat.open_new(
             draft=self._new_draft.text, draft_id=self._new_draft.id, attached=self._new_draft.attached
         )

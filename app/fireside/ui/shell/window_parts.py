@@ -298,10 +298,11 @@ class WindowParts(QMainWindow):
         )
         self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
+        self.conversations.draft_switched.connect(self.presets.settings.switch_new_chat)
         self.collections = ChatCollections(
             context, chat=chat, settings=self.presets.settings, read=self._read
         )
-        offer = CollectionOffer(known=lambda: self.collections.known, from_files=self.collections.from_files)
+        offer = CollectionOffer(known=lambda: self.collections.kept, from_files=self.collections.from_files)
         self.presets.collections = self.sidebar.folders.collections = offer
         self.server_offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
         self.slash = SlashController(
@@ -319,7 +320,7 @@ class WindowParts(QMainWindow):
         )
 
     def _chat_with_collection(self, collection_id: CollectionId) -> None:
-        self.context.router.new_chat()
+        self.conversations.clean_chat()
         self.collections.attach(collection_id)
 
     @Slot(int, object, str)

@@ -261,6 +261,7 @@ QPushButton[kind="nav"][ring="true"] { border-color: $accent; }
 #selectionBar { background: $card2; border-top: 1px solid $line; }
 #foot { border-top: 1px solid $line; }
 #sidePanel { background: $bg; }
+#dropZone { border: 1px dashed $edge; border-radius: 10px; }
 #sections { background: transparent; }
 #sections::item { color: $text2; border: 1px solid transparent; border-radius: 7px; padding: 6air 9px; }
 #sections::item:hover { background: $hover; }

@@ -45,6 +45,61 @@ async def test_files_are_found_by_their_text_and_names(harness: CollectionsHarne
     assert await harness.service.collections() == (collection,)
 
 
+async def test_a_file_that_is_removed_stays_away_until_it_is_taken_back(harness: CollectionsHarness) -> None:
+    path = str(harness.put("pump.md", "The impeller is changed every year.\n"))
+    harness.put("100%_roof.md", "The roof is red.\n")
+    collection = await harness.collection()
+    await harness.service.remove_file(collection.id, path)
+    await harness.service.catch_up(collection.id)
+    assert await harness.found("impeller", collection) == []
+    state = await harness.service.state(collection.id)
+    assert [(each.reason, each.n_files) for each in state.skipped] == [("removed by you", 1)]
+    await harness.service.restore_file(collection.id, path)
+    await harness.service.catch_up(collection.id)
+    assert await harness.found("impeller", collection) == ["pump.md, line 1"]
+    assert (await harness.service.collections())[0].roots == collection.roots
+    await harness.service.remove_file(collection.id, path)
+    await harness.service.add_roots(collection.id, [str(harness.docs)])
+    await harness.service.catch_up(collection.id)
+    assert await harness.found("impeller", collection) == ["pump.md, line 1"], "its folder was added again"
+
+
+async def test_a_file_that_was_added_by_itself_is_removed_and_taken_back(harness: CollectionsHarness) -> None:
+    path = str(harness.put("pump.md", "The impeller is changed every year.\n"))
+    collection = await harness.service.create(name="One", roots=[path])
+    await harness.service.catch_up(collection.id)
+    await harness.service.remove_file(collection.id, path)
+    assert (await harness.service.collections())[0].roots == ()
+    await harness.service.restore_file(collection.id, path)
+    await harness.service.catch_up(collection.id)
+    assert await harness.found("impeller", collection) == ["pump.md, line 1"]
+
+
+async def test_one_file_is_read_again_though_it_has_not_changed(harness: CollectionsHarness) -> None:
+    path = str(harness.put("pump.md", "The impeller is changed every year.\n"))
+    harness.put("roof.md", "The roof is red.\n")
+    collection = await harness.collection()
+    n_read = harness.n_read
+    await harness.service.reread_file(collection.id, path)
+    await harness.service.catch_up(collection.id)
+    assert harness.n_read == n_read + 1
+
+
+async def test_collections_of_chats_go_with_them_unless_they_are_kept(harness: CollectionsHarness) -> None:
+    path = str(harness.put("pump.md", "The impeller is changed every year.\n"))
+    gone, used, kept = [
+        await harness.service.create(name=name, roots=[path], is_of_chat=True)
+        for name in ("gone", "used", "kept")
+    ]
+    plain = await harness.service.create(name="plain", roots=[path])
+    await harness.service.keep(kept.id)
+    await harness.service.remove_of_chats(used={used.id})
+    left = await harness.service.collections()
+    assert {each.id for each in left} == {used.id, kept.id, plain.id}
+    assert {each.id for each in left if each.is_of_chat} == {used.id}
+    assert gone.is_of_chat
+
+
 @pytest.mark.parametrize(
     ("typed", "finds"),
     [
