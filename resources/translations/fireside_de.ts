@@ -5204,6 +5204,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mirostat-Zielentropie</translation>
     </message>
     <message>
+        <source>Missing font for Chinese, Japanese, Korean (fonts-noto-cjk)</source>
+        <translation>Schrift für Chinesisch, Japanisch, Koreanisch fehlt (fonts-noto-cjk)</translation>
+    </message>
+    <message>
+        <source>Missing font for emoji (fonts-noto-color-emoji)</source>
+        <translation>Schrift für Emojis fehlt (fonts-noto-color-emoji)</translation>
+    </message>
+    <message>
         <source>Missing: {parts}.</source>
         <translation>Es fehlen: {parts}.</translation>
     </message>

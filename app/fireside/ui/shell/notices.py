@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
@@ -18,11 +19,13 @@ from fireside.core.errors import (
     StorageReadOnly,
     StorageWriteProtected,
 )
+from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.i18n import tr
 from fireside.core.transfer import BackupState
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
 from fireside.ui.time_text import format_day
 from fireside.ui.widgets.banner import Action, BannerArea, Tone
 from fireside.ui.widgets.toast import Toast
@@ -40,7 +43,33 @@ _WARNING_CODES = READ_ONLY_CODES | {
     "settings_unwritable",
     FileDamaged.code,
 }
+_CJK_RANGE = range(0x2E80, 0xD7B0)
+_EMOJI_RANGE = range(0x1F300, 0x1FB00)
 _JOINED_CODES = frozenset({FileDamaged.code, ServiceFailed.code})
+
+
+class FontHint:
+    """Says once that the system has no font for what an answer is written in, as a small Linux may not."""
+
+    def __init__(self, *, theme: Theme, toast: Toast) -> None:
+        self._theme = theme
+        self._toast = toast
+        self._was_shown = False
+
+    def handle(self, event: AppEvent) -> None:
+        if self._was_shown or not isinstance(event, MessageReplaced):
+            return
+        metrics = QFontMetrics(self._theme.ui_font())
+        codes = {ord(char) for char in event.message.message.text}
+        missing = {code for code in codes if code >= _CJK_RANGE.start and not metrics.inFontUcs4(code)}
+        if any(code in _CJK_RANGE for code in missing):
+            text = tr("Missing font for Chinese, Japanese, Korean (fonts-noto-cjk)")
+        elif any(code in _EMOJI_RANGE for code in missing):
+            text = tr("Missing font for emoji (fonts-noto-color-emoji)")
+        else:
+            return
+        self._was_shown = True
+        self._toast.show_message(text)
 
 
 class WindowNotices(QObject):

@@ -35,7 +35,7 @@ from fireside.ui.shell.appearance import Appearance
 from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.shell.model_controller import ModelController
 from fireside.ui.shell.navigation import Navigation
-from fireside.ui.shell.notices import WindowNotices
+from fireside.ui.shell.notices import FontHint, WindowNotices
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_body import WindowBody
 from fireside.ui.shortcuts import ShortcutController
@@ -105,6 +105,7 @@ class WindowParts(QMainWindow):
         self.toast = Toast(
             theme=theme, parent=self.right, free=self._free_area, at_top=lambda: self._shows_chat
         )
+        self.font_hint = FontHint(theme=theme, toast=self.toast)
         self.banners = BannerArea(theme=theme)
         self.notices = WindowNotices(
             area=self.banners,
@@ -379,6 +380,7 @@ class WindowParts(QMainWindow):
             self.presets,
             self.collections,
             self.server_offers,
+            self.font_hint,
             self.sidebar,
         )
 
