@@ -2077,6 +2077,10 @@
         <translation>Chats, die aus Fireside, ChatGPT, LM Studio, Jan oder Open WebUI exportiert wurden: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats bekommen, was darin neu ist.</translation>
     </message>
     <message>
+        <source>Chats from ChatGPT, LM Studio, Jan or Open WebUI, and all of yours as files.</source>
+        <translation>Chats aus ChatGPT, LM Studio, Jan oder Open WebUI, und alle deine als Dateien.</translation>
+    </message>
+    <message>
         <source>Chats not available</source>
         <translation>Chats nicht verfügbar</translation>
     </message>
@@ -2877,6 +2881,10 @@
     <message>
         <source>Devices</source>
         <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Devices of this computer, who uses their memory, and builds of llama.cpp.</source>
+        <translation>Geräte dieses Computers, wer ihren Speicher belegt, und Builds von llama.cpp.</translation>
     </message>
     <message>
         <source>Different settings…</source>
@@ -4188,6 +4196,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Import</source>
         <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Import and export</source>
+        <translation>Import und Export</translation>
     </message>
     <message>
         <source>Import chat folder</source>
@@ -11101,6 +11113,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>GPU-Auslagerung; GPU-Schichten; Grafikkarte; Grafikspeicher; auf GPU auslagern</translation>
     </message>
     <message>
+        <source>hardware devices gpu graphics card cuda vulkan metal vram runtime</source>
+        <translation>hardware geräte gpu grafikkarte cuda vulkan metal vram runtime laufzeit</translation>
+    </message>
+    <message>
         <source>hidden</source>
         <translation>versteckt</translation>
     </message>
@@ -11123,6 +11139,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>image_min_tokens; vision tokens; image tokens; image resolution</source>
         <translation>Bild-Token; Bildauflösung; kleinste Bildgröße</translation>
+    </message>
+    <message>
+        <source>import export chats chatgpt lm studio jan open webui transfer json</source>
+        <translation>import export importieren exportieren chats chatgpt lm studio jan open webui übernehmen umziehen json</translation>
     </message>
     <message numerus="yes">
         <source>in %n part|in %n parts</source>

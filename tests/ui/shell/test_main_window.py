@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
-from fakes.window import RESOURCES, WindowLog, page_of
+from fakes.window import RESOURCES, WindowLog, build_window, page_of
 from fireside.core.chat import Conversation
 from fireside.core.errors import (
     LoadFailed,
@@ -27,7 +27,7 @@ from fireside.core.errors import (
     StorageUnwritable,
     StorageWriteProtected,
 )
-from fireside.core.events import ConversationChanged, StorageFailed, StorageRecovered
+from fireside.core.events import ConversationChanged, LibraryChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
@@ -40,12 +40,14 @@ from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.about_sheet import AboutSheet, read_about
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
+from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.search_field import SearchField
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
+FIRST = ConversationId(1)
 OTHER = msgspec.structs.replace(starter_spec(), id=ModelId("other"), name="Other", path="/m/other.gguf")
 
 
@@ -80,6 +82,76 @@ def test_the_chat_that_was_open_last_is_open_again(client: AppClient, show_windo
     assert window.chat.conversation_id == bread
     assert window.windowTitle() == "Bread"
     assert window.sidebar.model.active == bread
+
+
+@pytest.fixture
+def long_wait(qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme) -> Callable[[], MainWindow]:
+    """Show a window whose last chat is still being read."""
+
+    def show() -> MainWindow:
+        client.hold("conversations.open")
+        window = build_window(client, tasks=tasks, theme=theme, state=WindowState(last_conversation=FIRST))
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitUntil(lambda: window.sidebar.model.active == FIRST)
+        return window
+
+    add_chats(client, "Bread", "Rope")
+    return show
+
+
+def test_nothing_of_another_chat_is_shown_until_the_last_one_is_read(
+    client: AppClient, long_wait: Callable[[], MainWindow], settled: Settled
+) -> None:
+    window = long_wait()
+    for _ in range(2):
+        assert not window.chat.empty.isVisible()
+        assert not window.header.pill.isVisible()
+        client.publish(LibraryChanged(entries=client.entries))
+        QApplication.processEvents()
+    client.release("conversations.open")
+    settled()
+    assert window.chat.transcript.isVisible()
+    assert window.header.pill.isVisible()
+    assert window.windowTitle() == "Bread"
+
+
+def test_what_is_typed_before_the_last_chat_is_read_is_for_that_chat(
+    client: AppClient, long_wait: Callable[[], MainWindow], settled: Settled
+) -> None:
+    window = long_wait()
+    QTest.keyClicks(window.chat.composer.editor, "and butter")
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    assert client.called("generations.send") == []
+    assert not window.header.popup.isVisible()
+    client.release("conversations.open")
+    settled()
+    assert window.chat.composer.text() == "and butter"
+    window.conversations.new_chat()
+    settled()
+    assert window.chat.composer.text() == ""
+    assert client.opened(FIRST).draft == "and butter"
+
+
+def test_a_new_chat_ends_the_wait_for_the_last_one(
+    client: AppClient, long_wait: Callable[[], MainWindow], settled: Settled
+) -> None:
+    window = long_wait()
+    run(window, Command.NEW_CHAT)
+    client.release("conversations.open")
+    settled()
+    assert window.chat.empty.isVisible()
+
+
+@pytest.mark.parametrize("request_name", ["conversations.open", "snapshot"])
+def test_a_failure_ends_the_wait_for_the_last_chat(
+    client: AppClient, show_window: ShowWindow, request_name: str
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    client.fail(request_name, StorageFull(path="/x"))
+    window = show_window(state=WindowState(last_conversation=bread))
+    assert window.chat.empty.isVisible()
+    assert window.banners.texts == (StorageFull(path="/x").sentence(),)
 
 
 def test_a_missing_last_chat_opens_a_new_one(show_window: ShowWindow) -> None:

@@ -20,10 +20,9 @@ TITLES = (
 )
 
 
-def targets(*titles: str, location: str = "") -> list[Target]:
+def targets(*titles: str, location: str = "", kind: TargetKind = TargetKind.COMMAND) -> list[Target]:
     return [
-        Target(kind=TargetKind.COMMAND, key=title, label=title, location=location, action=lambda: None)
-        for title in titles
+        Target(kind=kind, key=title, label=title, location=location, action=lambda: None) for title in titles
     ]
 
 
@@ -76,6 +75,14 @@ def test_without_a_query_recent_targets_come_first() -> None:
     recent = ("command:Text size", "command:Previous chat")
     rest = [title for title in TITLES if title not in ("Text size", "Previous chat")]
     assert labels_for("", *TITLES, recent=recent) == ["Text size", "Previous chat", *rest]
+
+
+def test_without_a_query_the_latest_chats_come_before_what_was_used() -> None:
+    chats = targets(*(f"Chat {n}" for n in range(8)), kind=TargetKind.CHAT)
+    index = Index([*targets("Next chat", "Text size"), *chats], recent=("command:Text size", "chat:Chat 7"))
+    labels = [hit.target.label for hit in index.hits(" ")]
+    assert labels[:8] == [*(f"Chat {n}" for n in range(5)), "Text size", "Chat 7", "Next chat"]
+    assert sorted(labels) == sorted([*(f"Chat {n}" for n in range(8)), "Next chat", "Text size"])
 
 
 def test_the_most_recent_of_equal_matches_is_first() -> None:

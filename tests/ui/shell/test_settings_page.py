@@ -34,11 +34,15 @@ from fireside.settings.values import AppLayer, Group, Kind, ModelLayer
 from fireside.ui.kit.number_field import NumberSlider
 from fireside.ui.kit.setting_editors import PathEditor
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope, Subject
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.settings.settings_page import RESTART_NOTE, SettingsPage
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.centred import PAGE_SIDE
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.window_context import UPDATE_ROW
 
@@ -87,6 +91,55 @@ def test_every_visible_setting_has_a_row_with_its_texts(page: SettingsPage) -> N
         texts = [label.text() for label in page.list.row(key).findChildren(QLabel)]
         assert definition.label in texts
         assert definition.help in texts
+
+
+def test_the_page_opens_with_its_first_sections_and_searches_at_once(
+    client: AppClient, window: MainWindow, settled: Settled
+) -> None:
+    client.hold("settings.resolved")
+    window.show_page(Page.SETTINGS)
+    page = window.settings
+    assert page.list.groups[Group.APPEARANCE].rows
+    QTest.keyClicks(page.filter, "temperature")
+    assert "sampling.temperature" in page.list.matching
+    client.release("settings.resolved")
+    settled()
+    assert page.filter.text() == "temperature"
+    assert "sampling.temperature" in page.list.matching
+
+
+@pytest.mark.parametrize("width", [800, 1300, 2200])
+def test_the_sections_stand_beside_the_content_below_the_title(
+    window: MainWindow, settled: Settled, width: int
+) -> None:
+    window.resize(width, 800)
+    window.show_page(Page.SETTINGS)
+    settled()
+    page = window.settings
+    box = page.list.groups[Group.APPEARANCE]
+    content = box.mapTo(page, QPoint(0, 0)).x()
+    sections = page.sections.mapTo(page, QPoint(0, 0)).x()
+    title = window.header.title.mapTo(window.right, QPoint(0, 0)).x()
+    assert page.segments.mapTo(page, QPoint(0, 0)).x() == content
+    assert title == pytest.approx(sections if page.sections.isVisible() else content, abs=1)
+    if page.sections.isVisible():
+        assert content - sections - page.sections.width() == PAGE_SIDE
+        free = page.width() - (content + box.width() - sections)
+        assert sections == pytest.approx(max(PAGE_SIDE, free // 2), abs=2)
+
+
+def test_rows_lead_to_the_hardware_and_to_imports(window: MainWindow, settled: Settled) -> None:
+    window.show_page(Page.SETTINGS)
+    settled()
+    for words, label in (("graphics card", "Hardware"), ("chatgpt", "Import chats…")):
+        window.settings.filter.setText(words)
+        (button,) = [b for b in window.settings.findChildren(Button) if b.text() == label and b.isVisible()]
+    window.settings.filter.setText("vram")
+    (button,) = [b for b in window.settings.findChildren(Button) if b.text() == "Hardware"]
+    button.click()
+    assert window.page is Page.HARDWARE
+    window.header.crumb.click()
+    assert window.page is Page.SETTINGS
 
 
 def test_a_number_that_users_know_has_no_slider(page: SettingsPage) -> None:

@@ -15,7 +15,7 @@ from fireside.core.chat import Conversation
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.events import AppEvent, ConversationDeleted, SettingsChanged
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftKey, MessageId, ModelId
 from fireside.core.model import ModelEntry, ModelSpec, display_name
 from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attach_menu import AttachMenu
@@ -77,6 +77,9 @@ class ChatPane(QWidget):
         self.stack = QStackedWidget(self)
         self.empty = EmptyState(parent=self.stack)
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self.stack)
+        self._nothing = QWidget(self.stack)
+        self.is_waiting = False
+        """Whether the chat to show is not known yet."""
         self.notices = Notices(theme=theme, parent=self)
         self.chips = ChatChips(theme=theme, parent=self)
         self.composer = Composer(theme=theme, parent=self)
@@ -121,6 +124,7 @@ class ChatPane(QWidget):
     def _build(self) -> None:
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.transcript)
+        self.stack.addWidget(self._nothing)
         # Otherwise the hidden greeting's minimum height squeezes the notices.
         self.stack.setMinimumHeight(_MIN_HEIGHT)
         foot = column(
@@ -168,12 +172,17 @@ class ChatPane(QWidget):
         """The new chat's id, while that is shown and its draft is saved."""
         return self.send_controller.draft_id
 
+    def wait_for_chat(self) -> None:
+        """Show nothing until a chat is opened; what is typed until then is added to that chat's draft."""
+        self.is_waiting = True
+        self.stack.setCurrentWidget(self._nothing)
+
     def open(self, conversation: Conversation) -> None:
         """Show a stored conversation with its draft."""
-        self._leave_chat()
+        typed = self._leave_chat()
         self._sync.open(conversation)
-        self.send_controller.show_draft(
-            conversation.summary.id, text=conversation.draft, attached=conversation.attached
+        self._show_draft(
+            conversation.summary.id, conversation.draft, typed=typed, attached=conversation.attached
         )
         self._on_changed()
 
@@ -181,10 +190,18 @@ class ChatPane(QWidget):
         self, *, draft: str, draft_id: DraftId = NO_DRAFT_ID, attached: Sequence[Attachment] = ()
     ) -> None:
         """Show a new chat with its draft and attachments, which are saved under ``draft_id``."""
-        self._leave_chat()
+        typed = self._leave_chat()
         self._sync.open_new()
-        self.send_controller.show_draft(draft_id, text=draft, attached=attached)
+        self._show_draft(draft_id, draft, typed=typed, attached=attached)
         self._on_changed()
+
+    def _show_draft(
+        self, draft_key: DraftKey, draft: str, *, typed: str, attached: Sequence[Attachment]
+    ) -> None:
+        """Show the draft of a chat, with what was ``typed`` before the chat was known."""
+        self.send_controller.show_draft(draft_key, text=draft + typed, attached=attached)
+        if typed:
+            self.composer.report_draft()
 
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
         """Set which model answers here, and its status."""
@@ -256,10 +273,14 @@ class ChatPane(QWidget):
         """
         self._sync.show_message(message_id, query=query)
 
-    def _leave_chat(self) -> None:
+    def _leave_chat(self) -> str:
+        """Save the draft of the chat; return what was typed where no chat was known yet."""
+        typed = self.composer.text() if self.is_waiting else ""
+        self.is_waiting = False
         self.send_controller.leave_chat()
         self.context_controller.clear()
         self.notices.clear()
+        return typed
 
     def _on_changed(self) -> None:
         running = self.is_running
@@ -295,6 +316,8 @@ class ChatPane(QWidget):
 
     def prompt_for_model(self) -> None:
         """Open the model picker: there is no model to send to."""
+        if self.is_waiting:
+            return  # the text is sent by hand once it is seen to which chat
         self.step_requested.emit(NextStep.CHOOSE_MODEL)
 
     def _on_suggestion(self, text: str) -> None:

@@ -46,6 +46,7 @@ class Header(QFrame):
         self.sidebar_button.follow_shortcut(actions[Command.SIDEBAR])
         self.sidebar_button.hide()
         self.pill = ModelPill(theme=theme)
+        self.pill.hide()  # until it is known which model there is
         self.pill.clicked.connect(self.open_picker)
         self.facts = ElidedLabel(role="small", separator=SEPARATOR)
         self.retry = FoldingButton(tr("Try again"), theme=theme, icon="refresh-cw")
@@ -80,6 +81,7 @@ class Header(QFrame):
     def set_model(self, model_id: ModelId | None) -> None:
         """Show the model that answers in the open conversation."""
         self._model_id = model_id
+        self.pill.show()
         self._show_model()
 
     def show_title(

@@ -15,6 +15,7 @@ from fireside.ui.widgets.text import one_line
 MAX_HITS: Final = 60
 """Further matches are found by a longer query."""
 RECENT_LIMIT: Final = 12
+_CHATS_AT_FIRST: Final = 5
 _RECENT_BONUS: Final = 12.0
 
 
@@ -73,7 +74,10 @@ class Index:
         self._recent = {name: rank for rank, name in enumerate(recent)}
 
     def hits(self, query: str) -> tuple[Hit, ...]:
-        """Return the best matches, best first; for an empty query the recently used targets come first."""
+        """Return the best matches, best first; for an empty query the latest chats, then the recently used
+        targets, then all others."""
+        if not query.strip():
+            return tuple(Hit(target=target) for target in self._at_first()[:MAX_HITS])
         ranked: list[tuple[float, int, Match]] = []
         for index, haystack in enumerate(self._haystacks):
             result = match(query, haystack)
@@ -84,6 +88,13 @@ class Index:
             Hit(target=self._targets[index], positions=result.positions)
             for _, index, result in ranked[:MAX_HITS]
         )
+
+    def _at_first(self) -> list[Target]:
+        """Return all targets in the order in which they are offered before anything is typed."""
+        chats = [target for target in self._targets if target.kind is TargetKind.CHAT][:_CHATS_AT_FIRST]
+        used = [target for target in self._targets if target.name in self._recent]
+        used.sort(key=lambda target: self._recent[target.name])
+        return list({target.name: target for target in (*chats, *used, *self._targets)}.values())
 
     def _bonus(self, target: Target) -> float:
         rank = self._recent.get(target.name)

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.centred import ASIDE_WIDTH
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.tab_stops import is_tab_stop
 
-_WIDTH: Final = 168
 _READING_OFFSET_PX: Final = 48
 """The current section is the one at this distance below the upper edge."""
 
@@ -113,4 +113,4 @@ class SectionList(QListWidget):
 
     @Slot()
     def _fit(self) -> None:
-        self.setFixedWidth(self._theme.scaled(_WIDTH))
+        self.setFixedWidth(self._theme.scaled(ASIDE_WIDTH))

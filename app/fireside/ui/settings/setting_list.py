@@ -30,7 +30,7 @@ class SettingList(PageScroll):
         self.definitions: dict[str, SettingDefinition] = {}
         self.groups: dict[Group, GroupBox] = {}
         self.body = column()
-        self.setWidget(centred(self.body, bottom=SPACE_XL, in_page_scroll=True))
+        self.setWidget(centred(self.body, bottom=SPACE_XL, in_page_scroll=True, at_start=True))
         self.verticalScrollBar().valueChanged.connect(self._fill)
         self.verticalScrollBar().rangeChanged.connect(self._fill)
 

@@ -22,6 +22,7 @@ from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_controller import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
+from fireside.ui.settings.command_rows import hardware_row, transfer_row
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_controller import HubController, KeyController
@@ -37,7 +38,7 @@ from fireside.ui.settings.tools_link_row import ToolsLinkRow
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.centred import ASIDE_WIDTH, COLUMN_WIDTH, PAGE_SIDE, centred
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -67,6 +68,7 @@ class SettingsPage(QWidget):
         self._subject = Subject()
         self._active: tuple[ResolvedSetting, ...] = ()
         self._n_requests = 0
+        self._n_answered = 0
         self._settings: dict[str, ResolvedSetting] = {}
         self._pending_reload: frozenset[str] = frozenset()
         self._target_key = ""
@@ -91,6 +93,8 @@ class SettingsPage(QWidget):
             (self.engines.row, Group.ENGINES),
             (self.engines.connections, Group.PRIVACY),
             (self.backups, Group.BACKUPS),
+            (transfer_row(context), Group.BACKUPS),
+            (hardware_row(context), Group.ENGINE),
             (self.about.version, Group.ABOUT),
             (self.about.update, Group.ABOUT),
         )
@@ -99,9 +103,11 @@ class SettingsPage(QWidget):
         tools = self._make_tools()
         self._make_list()
         self.sections = SectionList(self.list, theme=theme)
-        self._aside = boxed(column(self.sections, margins=(SPACE_M, SPACE_XL, 0, SPACE_M)))
+        self._aside = boxed(column(self.sections, margins=(0, SPACE_XL, 0, SPACE_M)))
+        self._before = QWidget()  # not a margin, which would not be mirrored
         content = boxed(column(tools, stretch(self.list), spacing=0))
-        column(self.notices, stretch(row(self._aside, stretch(content), spacing=0)), spacing=0, on=self)
+        beside = row(self._before, self._aside, stretch(content), spacing=0)
+        column(self.notices, stretch(beside), spacing=0, on=self)
         # Placed once the settings arrive; until then children of the page, to be destroyed with it.
         parking = QWidget(self)
         parking.hide()
@@ -110,6 +116,9 @@ class SettingsPage(QWidget):
             widget.setParent(parking)
         self._models.state_changed.connect(self._on_state_changed)
         theme.changed.connect(self._fit_sections)
+        if context.settings.latest:  # or the page would be blank until they are read again
+            self._active = context.settings.latest
+            self._show(self._active)
 
     @property
     def scope(self) -> Scope:
@@ -140,13 +149,13 @@ class SettingsPage(QWidget):
             HUB_ACCESS_ROW: (Group.HUB, self.token, self.token.field),
             UPDATE_ROW: (Group.ABOUT, self.about.update, self.about.version.licences),
         }
+        self._target_key = key
         if key in named and self.list.groups:
             self.filter.clear()
             group, row, field = named[key]
             self.list.fill(group)
             self._go_to(group, row, field)
             return
-        self._target_key = key
         definition = self.list.definitions.get(key)
         if definition is not None:
             self.filter.clear()
@@ -161,11 +170,18 @@ class SettingsPage(QWidget):
         self._target_group = group
         if group in self.list.groups:
             self.filter.clear()
-            self._target_group = None
+            if self._is_latest:
+                self._target_group = None
             self.sections.go_to(self.list.groups[group])
 
+    @property
+    def _is_latest(self) -> bool:
+        """Whether what was requested last is shown; otherwise rows may move once it is."""
+        return self._n_answered == self._n_requests
+
     def _go_to(self, group: Group, row: QWidget, field: QWidget) -> None:
-        self._target_key = ""
+        if self._is_latest:
+            self._target_key = ""
 
         def show() -> None:
             self.list.scroll_to(row)
@@ -198,7 +214,7 @@ class SettingsPage(QWidget):
         self._about = WrappedLabel(self._about_text(), role="small")
         left = boxed(row(self.segments, stretch()))
         body = column(ResponsiveRow(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
-        return centred(body, top=SPACE_XL, bottom=SPACE_M)
+        return centred(body, top=SPACE_XL, bottom=SPACE_M, at_start=True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Escape clear the search first."""
@@ -213,7 +229,11 @@ class SettingsPage(QWidget):
 
     @Slot()
     def _fit_sections(self) -> None:
-        self._aside.setVisible(self.width() >= self._theme.scaled(_SECTIONS_FROM))
+        """Show the sections where there is space for them; they and the content are centred together."""
+        has_sections = self.width() >= self._theme.scaled(_SECTIONS_FROM)
+        self._aside.setVisible(has_sections)
+        content_px = COLUMN_WIDTH + PAGE_SIDE + self._theme.scaled(ASIDE_WIDTH)
+        self._before.setFixedWidth(max(PAGE_SIDE, (self.width() - content_px) // 2) if has_sections else 0)
         if (layout := self.layout()) is not None:
             layout.activate()  # the content beside them takes their space at once
 
@@ -237,6 +257,7 @@ class SettingsPage(QWidget):
         )
         if request_number == self._n_requests:
             self._active = active
+            self._n_answered = request_number
             self._show(settings)
             self.settings_shown.emit()
 
@@ -251,9 +272,9 @@ class SettingsPage(QWidget):
         self._show_matching()
         self.plan_line.show_subject(self._subject)
         self._show_hub()
-        if is_new and self._target_key:
+        if self._target_key:
             self.show_setting(self._target_key)
-        if is_new and self._target_group is not None:
+        if self._target_group is not None:
             self.show_section(self._target_group)
 
     def _show_hub(self) -> None:

@@ -97,6 +97,10 @@ class ConversationController(QObject):
         else:
             self._show_new_chat()
 
+    def wait_for_last(self) -> None:
+        """Show no chat until ``start``, which opens the last one."""
+        self._chat.wait_for_chat()
+
     def open(self, conversation_id: ConversationId) -> None:
         """Open a conversation and focus the message field."""
         self._show(conversation_id, then=self._chat.focus_composer)
@@ -134,6 +138,8 @@ class ConversationController(QObject):
 
         def on_error(error: FiresideError) -> None:
             self._sidebar.set_active(self._open_id)
+            if self._chat.is_waiting:
+                self._show_new_chat()
             self._on_error(error)
 
         self._opening = self._tasks.run(
@@ -149,7 +155,7 @@ class ConversationController(QObject):
     def new_chat(self) -> None:
         """Show the new chat with its draft."""
         self.chat_shown.emit()
-        if self._open_id is not None or self._chat.conversation_id is not None:
+        if self._open_id is not None or self._chat.conversation_id is not None or self._chat.is_waiting:
             self._show_new_chat()
         self._chat.focus_composer()
 
@@ -292,6 +298,8 @@ class ConversationController(QObject):
 
         A conversation uses a remote model only where the user chose that for it.
         """
+        if self._chat.is_waiting:
+            return  # the chat to open decides
         summary = self._summary()
         default = self._models.entry(self._default_model)
         default_allowed = (

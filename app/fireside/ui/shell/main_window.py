@@ -80,6 +80,8 @@ class MainWindow(WindowParts):
         self.sidebar.restore_sort_order(state.chat_order)
         self.show_page(Page.CHAT)
         self.chat.focus_composer()
+        if state.last_conversation is not None:
+            self.conversations.wait_for_last()
 
     # Start and end
 
@@ -205,6 +207,8 @@ class MainWindow(WindowParts):
 
     def _on_no_snapshot(self, error: FiresideError) -> None:
         """Say what failed; nothing of the program can be shown."""
+        if self.chat.is_waiting:
+            self.conversations.new_chat()
         if not isinstance(error, EngineStopped):
             self.sidebar.set_unavailable()
             self.context.show_error(error)

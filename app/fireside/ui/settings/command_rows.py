@@ -1,0 +1,64 @@
+"""Rows of the settings page that lead to what stands elsewhere, by the window's commands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.commands import Command
+from fireside.ui.kit.layout import boxed, row
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_L
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.responsive_row import ResponsiveRow
+from fireside.ui.widgets.text import WrappedLabel
+from fireside.ui.window_context import WindowContext
+
+_TEXT_MIN_PX: Final = 160
+
+
+class CommandRow(ExtraRow):
+    """A label, what it is about, and a button for each command."""
+
+    def __init__(
+        self,
+        label: str,
+        about: str,
+        *,
+        search_terms: str,
+        commands: tuple[Command, ...],
+        context: WindowContext,
+    ) -> None:
+        super().__init__()
+        self.label, self.search_terms = label, search_terms
+        actions = [context.commands.actions[command] for command in commands]
+        self.buttons = tuple(
+            Button(action.text(), theme=context.theme, on_click=action.trigger) for action in actions
+        )
+        left, right = boxed(self.titled(WrappedLabel(tr(about), role="small"))), boxed(row(*self.buttons))
+        content = ResponsiveRow(
+            left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L, theme=context.theme
+        )
+        row(content, margins=INSIDE, on=self)
+
+
+def transfer_row(context: WindowContext) -> CommandRow:
+    """Return the row that imports and exports chats."""
+    return CommandRow(
+        tr_noop("Import and export"),
+        tr_noop("Chats from ChatGPT, LM Studio, Jan or Open WebUI, and all of yours as files."),
+        search_terms=tr_noop("import export chats chatgpt lm studio jan open webui transfer json"),
+        commands=(Command.IMPORT_CHATS, Command.EXPORT_ALL),
+        context=context,
+    )
+
+
+def hardware_row(context: WindowContext) -> CommandRow:
+    """Return the row that leads to the page of hardware."""
+    return CommandRow(
+        tr_noop("Hardware"),
+        tr_noop("Devices of this computer, who uses their memory, and builds of llama.cpp."),
+        search_terms=tr_noop("hardware devices gpu graphics card cuda vulkan metal vram runtime"),
+        commands=(Command.HARDWARE,),
+        context=context,
+    )
