@@ -11113,7 +11113,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>GPU-Auslagerung; GPU-Schichten; Grafikkarte; Grafikspeicher; auf GPU auslagern</translation>
     </message>
     <message>
-        <source>hardware devices gpu graphics card cuda vulkan metal vram runtime</source>
+        <source>hardware devices gpu cuda vulkan metal vram runtime</source>
         <translation>hardware geräte gpu grafikkarte cuda vulkan metal vram runtime laufzeit</translation>
     </message>
     <message>

@@ -131,7 +131,7 @@ def test_the_sections_stand_beside_the_content_below_the_title(
 def test_rows_lead_to_the_hardware_and_to_imports(window: MainWindow, settled: Settled) -> None:
     window.show_page(Page.SETTINGS)
     settled()
-    for words, label in (("graphics card", "Hardware"), ("chatgpt", "Import chats…")):
+    for words, label in (("cuda", "Hardware"), ("chatgpt", "Import chats…")):
         window.settings.filter.setText(words)
         (button,) = [b for b in window.settings.findChildren(Button) if b.text() == label and b.isVisible()]
     window.settings.filter.setText("vram")

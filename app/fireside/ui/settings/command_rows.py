@@ -58,7 +58,7 @@ def hardware_row(context: WindowContext) -> CommandRow:
     return CommandRow(
         tr_noop("Hardware"),
         tr_noop("Devices of this computer, who uses their memory, and builds of llama.cpp."),
-        search_terms=tr_noop("hardware devices gpu graphics card cuda vulkan metal vram runtime"),
+        search_terms=tr_noop("hardware devices gpu cuda vulkan metal vram runtime"),
         commands=(Command.HARDWARE,),
         context=context,
     )
