@@ -19,7 +19,7 @@ from fireside.settings.definitions_more_sampling import MORE_SAMPLING
 from fireside.settings.definitions_sampling import SAMPLING
 from fireside.settings.definitions_tools import TOOLS
 from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
-from fireside.settings.values import Group, Kind, SettingDefinition
+from fireside.settings.values import Group, Kind, Look, SettingDefinition
 
 _backups: Final = partial(SettingDefinition, group=Group.BACKUPS)
 
@@ -69,6 +69,7 @@ _APPEARANCE: Final = (
         label=tr_noop("Theme"),
         help=tr_noop("Light, dark or the same as your system."),
         kind=Kind.CHOICE,
+        look=Look.SEGMENTS,
         default=THEME_SYSTEM,
         choices=(
             (THEME_SYSTEM, tr_noop("Match system")),
@@ -90,6 +91,7 @@ _APPEARANCE: Final = (
         label=tr_noop("Accent colour"),
         help=tr_noop("Colour of buttons, highlights and your messages."),
         kind=Kind.CHOICE,
+        look=Look.SWATCHES,
         default="ember",
         choices=(
             ("ember", tr_noop("Ember")),

@@ -49,6 +49,15 @@ class Group(StrEnum):
     ABOUT = tr_noop("About")
 
 
+class Look(StrEnum):
+    """How the choices of a setting are shown."""
+
+    LIST = "list"
+    SEGMENTS = "segments"
+    SWATCHES = "swatches"
+    """Each by its colour."""
+
+
 class Origin(StrEnum):
     """The layer that a value comes from, weakest first."""
 
@@ -92,6 +101,8 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     """Paths are those of folders; otherwise of files."""
     choices: tuple[tuple[SettingValue, str], ...] = ()
     """Named values: with kind CHOICE the only ones, with INTEGER special ones such as ``Auto``."""
+    look: Look = Look.LIST
+    """How the choices of a setting of kind CHOICE are shown."""
     per_model: bool = False
     per_conversation: bool = False
     needs_reload: bool = False

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QComboBox,
     QDoubleSpinBox,
@@ -30,7 +31,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
 from fireside.core.status import ModelStatus, Ready
 from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.values import AppLayer, Group, Kind, ModelLayer
+from fireside.settings.values import AppLayer, Group, Kind, Look, ModelLayer
 from fireside.ui.kit.number_field import NumberSlider
 from fireside.ui.kit.setting_editors import PathEditor
 from fireside.ui.models_view import ModelsView
@@ -43,6 +44,7 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import PAGE_SIDE
+from fireside.ui.widgets.swatch import Swatch
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.window_context import UPDATE_ROW
 
@@ -163,9 +165,33 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> 
     for box in page.list.groups.values():
         box.unfold()
     for key, row in page.list.rows.items():
+        if row.definition.look is not Look.LIST:
+            shown = [part for part in row.editor.fields() if isinstance(part, QAbstractButton)]
+            (chosen,) = [part.accessibleName() for part in shown if part.isChecked()]
+            labels = dict(row.definition.choices)
+            assert chosen == f"{row.definition.label}: {labels[row.definition.default]}"
+            assert len(shown) == len(labels)
+            continue
         assert any(isinstance(part, kinds[row.definition.kind]) for part in row.editor.fields()), key
         assert not row.origin.isVisibleTo(page), "a default is not told"
         assert not row.reset.isVisibleTo(page), key
+
+
+def test_an_accent_is_chosen_by_its_colour(
+    page: SettingsPage, client: AppClient, theme: Theme, settled: Settled
+) -> None:
+    row = page.list.row("appearance.accent")
+    swatches = [part for part in row.editor.fields() if isinstance(part, Swatch)]
+    for swatch, (accent, _) in zip(swatches, row.definition.choices, strict=True):
+        middle = swatch.rect().center()
+        assert swatch.grab().toImage().pixelColor(middle) == theme.accent_colour(str(accent))
+    QTest.mouseClick(swatches[2], Qt.MouseButton.LeftButton)
+    settled()
+    QTest.keyClick(swatches[2], Qt.Key.Key_Right)
+    settled()
+    written = [value for _, key, value in client.called("settings.change") if key == "appearance.accent"]
+    assert written == ["blue", "teal"]
+    assert swatches[3].isChecked()
 
 
 def test_a_typed_number_is_written_for_everything(

@@ -5,16 +5,24 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QCursor, QEnterEvent, QImage
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QCursor, QEnterEvent, QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QRadioButton, QStyle, QStyleOptionComboBox, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QPushButton,
+    QRadioButton,
+    QStyle,
+    QStyleOptionComboBox,
+    QToolTip,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from fireside.ui.kit.layout import column, form
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.combo_box import ComboBox
@@ -28,6 +36,7 @@ from fireside.ui.widgets.text import (
     one_line,
     plain_tooltip,
 )
+from fireside.ui.widgets.tips import tip_position
 from fireside.ui.widgets.toast import Toast
 
 
@@ -52,6 +61,33 @@ def test_an_ampersand_in_a_button_is_an_ampersand(qtbot: QtBot, theme: Theme) ->
 
 def test_a_tooltip_never_reads_markup() -> None:
     assert "<img" not in plain_tooltip("<img src='file:///etc/passwd'>")
+
+
+SCREEN = QRect(0, 0, 1000, 600)
+TIP = QSize(120, 24)
+
+
+@pytest.mark.parametrize("x", [0, 480, 970])
+@pytest.mark.parametrize("y", [0, 300, 570])
+@pytest.mark.parametrize("at_end", [False, True])
+def test_a_tip_stands_beside_its_button_and_on_the_screen(x: int, y: int, at_end: bool) -> None:
+    button = QRect(x, y, 30, 30)
+    tip = QRect(tip_position(button, TIP, within=SCREEN, at_end=at_end), TIP)
+    assert SCREEN.contains(tip)
+    assert not tip.intersects(button)
+    assert tip.adjusted(-6, -6, 6, 6).intersects(button)
+
+
+def test_the_tip_of_an_icon_does_not_cover_it(qtbot: QtBot, theme: Theme) -> None:
+    button = IconButton("x", name="Clear the selection", theme=theme)
+    qtbot.addWidget(button)
+    button.show()
+    at = button.rect().center()
+    QApplication.sendEvent(button, QHelpEvent(QEvent.Type.ToolTip, at, button.mapToGlobal(at)))
+    (tip,) = [w for w in QApplication.topLevelWidgets() if w.inherits("QTipLabel") and w.isVisible()]
+    box = QRect(button.mapToGlobal(QPoint(0, 0)), button.size())
+    assert not tip.geometry().intersects(box)
+    QToolTip.hideText()
 
 
 def test_no_elided_label_ends_in_two_ellipses(qtbot: QtBot) -> None:

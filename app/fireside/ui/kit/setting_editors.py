@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from typing import Final, assert_never
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal, Slot
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.options import SettingValue
-from fireside.settings.values import Kind, SettingDefinition
+from fireside.settings.values import Kind, Look, SettingDefinition
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import add, row, stretch
 from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_values
@@ -19,6 +20,8 @@ from fireside.ui.kit.path_list import PathList
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.segmented_control import SegmentedControl
+from fireside.ui.widgets.swatch import Swatch
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import set_style_property
 
@@ -83,6 +86,36 @@ class ChoiceEditor(Editor):
 
     def fields(self) -> tuple[QWidget, ...]:
         return (self._select,)
+
+
+class SegmentEditor(Editor):
+    """All choices side by side, by their names or their colours."""
+
+    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+        super().__init__()
+        self._control = SegmentedControl(
+            [(str(value), tr(label)) for value, label in definition.choices],
+            name=tr(definition.label),
+            theme=theme,
+            wraps=True,
+            make=partial(_swatch, theme=theme) if definition.look is Look.SWATCHES else None,
+        )
+        self._keys = [str(value) for value, _ in definition.choices]
+        self._control.key_selected.connect(self.edited.emit)
+        add(self.row, stretch(self._control))
+
+    def show_value(self, value: SettingValue) -> None:
+        if value in self._keys:
+            self._control.select(str(value))
+
+    def fields(self) -> tuple[QWidget, ...]:
+        selected = self._control.selected_key
+        keys = sorted(self._keys, key=lambda key: key != selected)
+        return tuple(self._control.button(key) for key in keys)
+
+
+def _swatch(accent: str, label: str, *, theme: Theme) -> Swatch:
+    return Swatch(label, colour=lambda: theme.accent_colour(accent), theme=theme)
 
 
 class NumberEditor(Editor):
@@ -317,6 +350,8 @@ def make_editor(definition: SettingDefinition, *, theme: Theme) -> Editor:
     match definition.kind:
         case Kind.SWITCH:
             return SwitchEditor(definition, theme=theme)
+        case Kind.CHOICE if definition.look is not Look.LIST:
+            return SegmentEditor(definition, theme=theme)
         case Kind.CHOICE:
             return ChoiceEditor(definition, theme=theme)
         case Kind.INTEGER | Kind.NUMBER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionButton, QWidget
 
@@ -12,6 +12,7 @@ from fireside.core.i18n import tr
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
+from fireside.ui.widgets.tips import show_tip
 
 _ICON_PX: Final = 18
 _LINE_PX: Final = 3
@@ -62,6 +63,10 @@ class NavButton(Button):
         key = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         parts = (self._label if self._is_folded else "", key)
         self.setToolTip(plain_tooltip("   ".join(part for part in parts if part)))
+
+    def event(self, event: QEvent) -> bool:
+        at_end = not self._is_folded  # below are other rows
+        return show_tip(self, event, at_end=at_end) or super().event(event)
 
     def nextCheckState(self) -> None:
         """Leave the state to the window, which knows what it shows."""

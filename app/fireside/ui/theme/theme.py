@@ -203,6 +203,10 @@ class Theme(QObject):
         """Return the colour of a token; raises ``AttributeError`` if it does not exist."""
         return QColor(getattr(self.tokens, token))
 
+    def accent_colour(self, accent: str) -> QColor:
+        """Return what an accent's main colour is in the scheme in use, by the accent's value."""
+        return QColor(self._accents[Accent(accent)][self._scheme].accent)
+
     def icon(self, name: str, token: str = "mute", size: int = 18) -> QIcon:  # noqa: S107 - a colour
         """Return a Lucide icon in the colour ``token``, ``scaled_up`` from ``size``, until ``changed``."""
         return self._icons.icon(name, colour=getattr(self.tokens, token), size=self.scaled_up(size))

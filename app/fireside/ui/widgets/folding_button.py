@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QSizePolicy
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
+from fireside.ui.widgets.tips import show_tip
 
 
 class FoldingButton(Button):
@@ -30,6 +31,9 @@ class FoldingButton(Button):
         """Show the icon alone, or the label too."""
         self.setText("" if is_folded else f" {escape_mnemonic(self._label)}")
         self.setToolTip(plain_tooltip(self._label) if is_folded else "")
+
+    def event(self, event: QEvent) -> bool:
+        return show_tip(self, event) or super().event(event)
 
     def minimumSizeHint(self) -> QSize:
         # As if folded: otherwise the label would keep the page from getting narrow.

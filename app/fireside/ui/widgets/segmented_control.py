@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QSizePolicy
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLayout, QSizePolicy
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
@@ -21,11 +21,18 @@ class SegmentedControl(QFrame):
     """The user selected another key."""
 
     def __init__(
-        self, options: Sequence[tuple[str, str]], *, name: str, theme: Theme, wraps: bool = False
+        self,
+        options: Sequence[tuple[str, str]],
+        *,
+        name: str,
+        theme: Theme,
+        wraps: bool = False,
+        make: Callable[[str, str], QAbstractButton] | None = None,
     ) -> None:
         """``options`` are pairs of key and label; the first is selected initially.
 
-        With ``wraps`` they take several lines where one is too narrow.
+        With ``wraps`` they take several lines where one is too narrow. ``make`` returns the button for a key
+        and a label, by default one with the label.
         """
         super().__init__()
         self.setObjectName("segments")
@@ -33,9 +40,9 @@ class SegmentedControl(QFrame):
         row = self._make_layout(wraps=wraps)
         row.setContentsMargins(3, 3, 3, 3)
         group = ChoiceGroup(self)
-        self._buttons: dict[str, Button] = {}
+        self._buttons: dict[str, QAbstractButton] = {}
         for key, label in options:
-            button = Button(label, theme=theme, kind="segment")
+            button = make(key, label) if make is not None else Button(label, theme=theme, kind="segment")
             button.setCheckable(True)
             button.setAccessibleName(f"{name}: {label}")
             button.clicked.connect(lambda _checked=False, key=key: self.key_selected.emit(key))
@@ -63,7 +70,7 @@ class SegmentedControl(QFrame):
         """Select ``key`` without a signal."""
         self._buttons[key].setChecked(True)
 
-    def button(self, key: str) -> Button:
+    def button(self, key: str) -> QAbstractButton:
         return self._buttons[key]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
