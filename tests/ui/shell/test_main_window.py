@@ -106,6 +106,7 @@ def test_nothing_of_another_chat_is_shown_until_the_last_one_is_read(
     window = long_wait()
     for _ in range(2):
         assert not window.chat.empty.isVisible()
+        assert not window.chat.start.isVisible()
         assert not window.header.pill.isVisible()
         client.publish(LibraryChanged(entries=client.entries))
         QApplication.processEvents()

@@ -176,6 +176,7 @@ class ChatPane(QWidget):
         """Show nothing until a chat is opened; what is typed until then is added to that chat's draft."""
         self.is_waiting = True
         self.stack.setCurrentWidget(self._nothing)
+        self.start.hide()
 
     def open(self, conversation: Conversation) -> None:
         """Show a stored conversation with its draft."""
