@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 from fireside.ui.kit.layout import column, form
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
-from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.buttons import Button, IconButton, tip_position
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.combo_box import ComboBox
@@ -36,7 +36,6 @@ from fireside.ui.widgets.text import (
     one_line,
     plain_tooltip,
 )
-from fireside.ui.widgets.tips import tip_position
 from fireside.ui.widgets.toast import Toast
 
 

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QStyleOptionButton, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.buttons import Button, show_tip
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
-from fireside.ui.widgets.tips import show_tip
 
 _ICON_PX: Final = 18
 _LINE_PX: Final = 3

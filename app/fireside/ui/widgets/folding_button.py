@@ -6,9 +6,8 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QSizePolicy
 
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.buttons import Button, show_tip
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
-from fireside.ui.widgets.tips import show_tip
 
 
 class FoldingButton(Button):

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import show_tip
 from fireside.ui.widgets.text import plain_tooltip
-from fireside.ui.widgets.tips import show_tip
 
 _SIDE_PX: Final = 30
 _DOT_PX: Final = 18
