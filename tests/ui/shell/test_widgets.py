@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QCursor, QEnterEvent, QHelpEvent, QImage
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QAction, QCursor, QEnterEvent, QHelpEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -14,18 +14,21 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QStyle,
     QStyleOptionComboBox,
+    QToolButton,
     QToolTip,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from fireside.ui.kit.layout import column, form
+from fireside.ui.sidebar.nav_button import NavButton
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
-from fireside.ui.widgets.buttons import Button, IconButton, tip_position
+from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import (
@@ -62,30 +65,30 @@ def test_a_tooltip_never_reads_markup() -> None:
     assert "<img" not in plain_tooltip("<img src='file:///etc/passwd'>")
 
 
-SCREEN = QRect(0, 0, 1000, 600)
-TIP = QSize(120, 24)
-
-
-@pytest.mark.parametrize("x", [0, 480, 970])
-@pytest.mark.parametrize("y", [0, 300, 570])
-@pytest.mark.parametrize("at_end", [False, True])
-def test_a_tip_stands_beside_its_button_and_on_the_screen(x: int, y: int, at_end: bool) -> None:
-    button = QRect(x, y, 30, 30)
-    tip = QRect(tip_position(button, TIP, within=SCREEN, at_end=at_end), TIP)
-    assert SCREEN.contains(tip)
-    assert not tip.intersects(button)
-    assert tip.adjusted(-6, -6, 6, 6).intersects(button)
-
-
-def test_the_tip_of_an_icon_does_not_cover_it(qtbot: QtBot, theme: Theme) -> None:
-    button = IconButton("x", name="Clear the selection", theme=theme)
+@pytest.mark.parametrize("x", [20, 400, 740])
+@pytest.mark.parametrize("y", [20, 400, 740])
+@pytest.mark.parametrize("kind", ["icon", "folded", "row"])
+def test_a_tip_stands_beside_its_button(qtbot: QtBot, theme: Theme, kind: str, x: int, y: int) -> None:
+    button: QPushButton | QToolButton
+    if kind == "icon":
+        button = IconButton("x", name="Clear the selection", theme=theme)
+    elif kind == "row":
+        button = NavButton("Models", icon="box", theme=theme, action=QAction("Models", shortcut="Ctrl+M"))
+    else:
+        button = FoldingButton("Add folder", theme=theme, icon="folder")
+        button.fold(is_folded=True)
     qtbot.addWidget(button)
+    button.move(x, y)
+    button.resize(40, 30)
     button.show()
     at = button.rect().center()
     QApplication.sendEvent(button, QHelpEvent(QEvent.Type.ToolTip, at, button.mapToGlobal(at)))
     (tip,) = [w for w in QApplication.topLevelWidgets() if w.inherits("QTipLabel") and w.isVisible()]
     box = QRect(button.mapToGlobal(QPoint(0, 0)), button.size())
     assert not tip.geometry().intersects(box)
+    assert tip.geometry().adjusted(-6, -6, 6, 6).intersects(box)
+    screen = button.screen().geometry().adjusted(-2, -2, 2, 2)  # Qt adds its border later
+    assert screen.contains(tip.geometry())
     QToolTip.hideText()
 
 

@@ -104,18 +104,30 @@ class Button(QPushButton):
             self._theme.set_icon(self, self._icon_name, self._tint, self._icon_px)
 
 
-def show_tool_tip_beside(widget: QWidget) -> None:
-    """Show the tool tip of ``widget`` below it, or above it at the end of the screen, and never over it."""
+def show_tip(widget: QWidget, event: QEvent, *, at_end: bool = False) -> bool:
+    """Show the tool tip of ``widget`` if ``event`` asks for it; return whether it did.
+
+    It stands below the widget, or above it at the end of the screen, and never over it; with ``at_end`` it
+    stands to the right, or to the left at the end of the screen.
+    """
+    if event.type() is not QEvent.Type.ToolTip or not widget.toolTip():
+        return False
     QToolTip.showText(widget.mapToGlobal(QPoint(0, widget.height())), widget.toolTip(), widget)
     tips = (each for each in QApplication.topLevelWidgets() if each.inherits("QTipLabel"))
     tip = next(tips, None)
     if tip is None:
-        return
+        return True
     box, screen = QRect(widget.mapToGlobal(QPoint()), widget.size()), widget.screen().availableGeometry()
+    if at_end:
+        after, before = box.right() + 1 + _TIP_GAP, box.left() - _TIP_GAP - tip.width()
+        is_before = widget.isRightToLeft() or after + tip.width() > screen.right()
+        tip.move(before if is_before else after, box.center().y() - tip.height() // 2)
+        return True
     left = box.right() + 1 - tip.width() if widget.isRightToLeft() else box.left()
     left = max(screen.left(), min(left, screen.right() + 1 - tip.width()))
     below, above = box.bottom() + 1 + _TIP_GAP, box.top() - _TIP_GAP - tip.height()
     tip.move(left, below if below + tip.height() <= screen.bottom() else above)
+    return True
 
 
 class IconButton(QToolButton):
@@ -166,10 +178,7 @@ class IconButton(QToolButton):
         update()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and self.toolTip():
-            show_tool_tip_beside(self)
-            return True
-        return super().event(event)
+        return show_tip(self, event) or super().event(event)
 
     def set_icon(self, icon: str, *, tint: str = "mute") -> None:
         self._icon_name = icon
