@@ -56,6 +56,8 @@ class ChatPane(QWidget):
     """``NextStep`` that the user chose on an error, except for trying again, which happens here."""
     error_shown = Signal(object)
     """``ErrorInfo`` of a request that failed."""
+    is_waiting = False
+    """Whether the chat to show is not known yet."""
 
     def __init__(
         self,
@@ -77,9 +79,6 @@ class ChatPane(QWidget):
         self.stack = QStackedWidget(self)
         self.empty = EmptyState(parent=self.stack)
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self.stack)
-        self._nothing = QWidget(self.stack)
-        self.is_waiting = False
-        """Whether the chat to show is not known yet."""
         self.notices = Notices(theme=theme, parent=self)
         self.chips = ChatChips(theme=theme, parent=self)
         self.composer = Composer(theme=theme, parent=self)
@@ -124,6 +123,7 @@ class ChatPane(QWidget):
     def _build(self) -> None:
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.transcript)
+        self._nothing = QWidget(self.stack)
         self.stack.addWidget(self._nothing)
         # Otherwise the hidden greeting's minimum height squeezes the notices.
         self.stack.setMinimumHeight(_MIN_HEIGHT)

@@ -103,11 +103,7 @@ class SettingsPage(QWidget):
         tools = self._make_tools()
         self._make_list()
         self.sections = SectionList(self.list, theme=theme)
-        self._aside = boxed(column(self.sections, margins=(0, SPACE_XL, 0, SPACE_M)))
-        self._before = QWidget()  # not a margin, which would not be mirrored
-        content = boxed(column(tools, stretch(self.list), spacing=0))
-        beside = row(self._before, self._aside, stretch(content), spacing=0)
-        column(self.notices, stretch(beside), spacing=0, on=self)
+        self._arrange(tools)
         # Placed once the settings arrive; until then children of the page, to be destroyed with it.
         parking = QWidget(self)
         parking.hide()
@@ -119,6 +115,13 @@ class SettingsPage(QWidget):
         if context.settings.latest:  # or the page would be blank until they are read again
             self._active = context.settings.latest
             self._show(self._active)
+
+    def _arrange(self, tools: QWidget) -> None:
+        self._aside = boxed(column(self.sections, margins=(0, SPACE_XL, 0, SPACE_M)))
+        self._before = QWidget()  # not a margin, which would not be mirrored
+        content = boxed(column(tools, stretch(self.list), spacing=0))
+        beside = row(self._before, self._aside, stretch(content), spacing=0)
+        column(self.notices, stretch(beside), spacing=0, on=self)
 
     @property
     def scope(self) -> Scope:
