@@ -157,6 +157,12 @@ def test_load_use_and_unload_carry_the_models_id(
 
 
 def test_there_is_one_button_to_load(detail: DetailPage) -> None:
+    menu = detail.head.open_menu()
+    assert menu is not None
+    labels = {action.text() for action in menu.actions()}
+    assert not labels & {"Load", "Unload", "Use in chat", "Open"}
+    assert "Model settings" in labels
+    menu.close()
     assert detail.head.power.isVisible()
     detail.show_tab(Tab.LOADING)
     assert not detail.head.power.isVisible()

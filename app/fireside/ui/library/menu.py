@@ -27,13 +27,16 @@ def model_menu(
     theme: Theme,
     rename: Callable[[], None],
     parent: QWidget,
-    with_open: bool = True,
+    is_on_page: bool = False,
 ) -> QMenu:
-    """Return the menu of a model file; ``rename`` opens the editor of its name in the view."""
+    """Return the menu of a model file; ``rename`` opens the editor of its name in the view.
+
+    On the page of the model, buttons above open, load and use it.
+    """
     menu = Menu(parent)
     menu.setAccessibleName(tr("Actions"))
     entries = (
-        *_load_actions(row, library=library, with_open=with_open),
+        *_load_actions(row, library=library, is_on_page=is_on_page),
         _SEPARATOR,
         *_note_actions(row, library=library, rename=rename),
         _SEPARATOR,
@@ -50,20 +53,20 @@ def model_menu(
     return menu
 
 
-def _load_actions(row: ModelRow, *, library: LibraryController, with_open: bool) -> list[MenuEntry]:
+def _load_actions(row: ModelRow, *, library: LibraryController, is_on_page: bool) -> list[MenuEntry]:
     entries: list[MenuEntry] = []
     entry, spec = row.entry, row.entry.spec
-    if with_open:
+    if not is_on_page:
         entries.append((tr("Open"), "info", lambda: library.open(entry.path)))
     if spec is None:
         return entries
-    if entry.can_chat:
+    if entry.can_chat and isinstance(row.state, LoadingModel):
+        entries.append((tr("Cancel loading"), "x", lambda: library.router.unload_model(spec.id)))
+    if entry.can_chat and not is_on_page:
         entries.append((tr("Use in chat"), "message-square", lambda: library.router.use_model(spec.id)))
         if isinstance(row.state, Ready):
             entries.append((tr("Unload"), "power", lambda: library.router.unload_model(spec.id)))
-        elif isinstance(row.state, LoadingModel):
-            entries.append((tr("Cancel loading"), "x", lambda: library.router.unload_model(spec.id)))
-        elif not isinstance(row.state, Unloading):
+        elif not isinstance(row.state, LoadingModel | Unloading):
             entries.append((tr("Load"), "play", lambda: library.router.load_model(spec.id)))
     entries.append(
         (

@@ -15,7 +15,7 @@ from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, AutoAdjustable, LoadOptions
 from fireside.core.status import Device, DeviceKind
-from fireside.engine.host_info import Host
+from fireside.engine.host_info import Host, probe_host
 from fireside.engine.planning.fit_verdict import Fit, describe_fit, fit, scaled_spec
 from fireside.engine.planning.memory_estimate import layout_of, predict
 from fireside.engine.planning.planner import Planner
@@ -76,6 +76,11 @@ def test_a_model_that_other_programs_leave_no_memory_for_does_not_fit_right_now(
     assert result.where is Placement.NOT_NOW
     assert describe_fit(result).startswith("Does not fit right now: needs 21.")
     assert describe_fit(result).endswith(", 16.6 GB free.")
+
+
+def test_the_computer_says_what_memory_it_has_in_all() -> None:
+    host = probe_host()
+    assert host.total_bytes >= host.available_bytes > 0
 
 
 def test_a_memory_limit_counts_as_the_memory_that_there_is() -> None:

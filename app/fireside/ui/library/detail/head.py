@@ -114,7 +114,7 @@ class DetailHead(QWidget):
             theme=self._theme,
             rename=self.rename,
             parent=self,
-            with_open=False,
+            is_on_page=True,
         )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
