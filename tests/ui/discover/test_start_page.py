@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.fake_hub import FakeHub, Fault, Where
+from fakes.fake_machine import GIB
 from fakes.hub_models import REPO, SMALL, catalogue_model
 from fakes.model_entries import entry_of, starter_spec
 from fakes.visible_text import words_of
@@ -60,14 +61,18 @@ def test_the_start_page_sends_no_request(card: CatalogueCard, hub: FakeHub) -> N
     assert hub.seen == []
 
 
-def test_the_catalogue_is_read_once(
+def test_cards_stay_when_the_page_is_shown_again_unless_they_fit_otherwise(
     card: CatalogueCard, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     page.hide()
     page.show()
     settled()
-    assert len(client.called("hub.suggestions")) == 1
     assert page.start.cards[0] is card
+    client.machine.memory_free_bytes = GIB
+    page.hide()
+    page.show()
+    settled()
+    assert "Does not fit" in page.start.cards[0].outlook.words.text()
 
 
 def test_a_click_opens_the_models_page(

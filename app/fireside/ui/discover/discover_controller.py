@@ -18,6 +18,7 @@ from fireside.core.discovery import (
     SuggestedModel,
 )
 from fireside.core.errors import ErrorInfo, FiresideError
+from fireside.core.fit import Rating
 from fireside.core.hub import DownloadId
 from fireside.core.i18n import tr
 from fireside.core.options import Purpose
@@ -70,7 +71,10 @@ class DiscoverController(QObject):
         self._requested: dict[str, DownloadId | None] = {}
         """Names of requested downloads that the queue does not list yet, with their ids once known."""
         self._problems: dict[str, ErrorInfo] = {}
-        self._has_requested_catalogue = False
+        self._suggesting = LatestRequest(self._tasks)
+        self._suggested: tuple[tuple[str, Rating], ...] = ()
+        """The models of the start page in order, each with the group that it is in."""
+        self._has_requested_size = False
         self._is_offline = False
         self._are_entries_stale = True
         self.page.page_shown.connect(self._on_shown)
@@ -119,11 +123,11 @@ class DiscoverController(QObject):
         # The user may have fixed the cause meanwhile: a token, the hub's address.
         self._problems.clear()
         self.page.retry_failed()
-        if not self._has_requested_catalogue:
-            self._has_requested_catalogue = True
-            self._tasks.run(
-                self._client.hub.suggestions(), on_done=self._on_suggestions, on_error=self._on_no_suggestions
-            )
+        self._suggesting.run(
+            self._client.hub.suggestions(), on_done=self._on_suggestions, on_error=self._on_no_suggestions
+        )
+        if not self._has_requested_size:
+            self._has_requested_size = True
             self._tasks.run(
                 self._client.hub.max_fitting_params(),
                 on_done=self.page.search.set_max_fitting_params,
@@ -132,9 +136,17 @@ class DiscoverController(QObject):
         self._refresh()
 
     def _on_suggestions(self, suggested: Sequence[SuggestedModel]) -> None:
+        """Show the models; where only figures have changed, the cards stay."""
+        estimates = {catalogue_key(each.model): each.estimate for each in suggested}
+        groups = tuple((key, estimate.rating) for key, estimate in estimates.items())
+        if groups == self._suggested:
+            for card in self.page.start.cards:
+                card.show_outlook(estimates[catalogue_key(card.model)])
+            return
+        self._suggested = groups
         self.page.start.set_models(
             [each.model for each in suggested],
-            estimates={catalogue_key(each.model): each.estimate for each in suggested},
+            estimates=estimates,
             first=next((catalogue_key(each.model) for each in suggested if each.is_first), ""),
         )
         self._refresh()
@@ -142,6 +154,7 @@ class DiscoverController(QObject):
     def _on_no_suggestions(self, error: FiresideError) -> None:
         """Show the models without how they would run: settings that contradict each other prevent that."""
         self._on_error(error)
+        self._suggested = ()
         self._tasks.run(self._client.hub.catalogue(), on_done=self._on_catalogue, on_error=self._on_error)
 
     def _on_catalogue(self, models: Sequence[CatalogueModel]) -> None:
