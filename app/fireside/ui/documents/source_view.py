@@ -16,7 +16,7 @@ from fireside.core.letter_positions import letter_positions
 from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
 from fireside.ui.chat.style import document_css
 from fireside.ui.chat.text_view import no_resource
-from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.theme import MESSAGE_PX, SPACE_XS, Theme
 from fireside.ui.theme.stylesheet import fill
 from fireside.ui.utf16 import utf16_length
 
@@ -84,7 +84,7 @@ class SourceView(QTextBrowser):
 
     def _fill(self) -> None:
         document = self.document()
-        document.setDefaultFont(self._theme.ui_font(14))
+        document.setDefaultFont(self._theme.ui_font(MESSAGE_PX))
         if self._is_markdown:
             # Qt draws the marks of these lists, which the transcript draws itself.
             css = document_css(self._theme).replace(LIST_CSS, "") + fill(
