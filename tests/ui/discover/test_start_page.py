@@ -293,6 +293,7 @@ def test_what_does_not_fit_right_now_is_apart_from_what_never_fits(
     page.start.set_models(models, estimates=estimates)
     words = words_of(page.start)
     assert "Do not fit right now" in words
+    assert "No model of our list fits" in words
     assert "Too large for this computer" in words
     roles = [each.outlook.words.property("role") for each in page.start.cards]
     assert roles == ["warning", "error"]

@@ -67,6 +67,9 @@ class StartPage(PageScroll):
         self.models = tuple(models)
         self._cards, self._grids = {}, []
         layout = column(WrappedLabel(tr("For this computer"), role="title"))
+        if estimates and not first:
+            text = tr("No model of our list fits into the free memory of this computer")
+            layout.addWidget(WrappedLabel(text, role="mute"))
         groups = groupby(self.models, key=lambda model: self._heading(model, estimates, first))
         for heading, group in groups:
             cards: list[QWidget] = [
