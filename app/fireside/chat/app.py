@@ -91,6 +91,7 @@ class App:
         self._is_owner = parts.hub.queue_file is not None
         self._states = parts.states
         self._speeds = parts.hub.speeds
+        self._computer = parts.hub.computer
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
         self._has_window = asyncio.Event()
@@ -359,7 +360,12 @@ class App:
         await self._titles.close()
 
     async def _close_hub(self) -> None:
-        await asyncio.gather(self.verification.close(), self.library_move.close(), self.downloads.close())
+        await asyncio.gather(
+            self.verification.close(),
+            self.library_move.close(),
+            self.downloads.close(),
+            self._computer.close(),
+        )
 
     async def _close_engine(self) -> None:
         await self._titles.close()

@@ -133,15 +133,6 @@ def test_what_keeps_it_from_beginning_is_said_beside_other_ways(
     assert window.page is Page.DISCOVER
 
 
-def test_a_graphics_card_that_is_not_used_leads_to_the_hardware(window: MainWindow, card: OfferCard) -> None:
-    assert not card.hardware.isVisible()
-    words = "RTX 4090 is not used: the current llama.cpp build does not support it."
-    card.show_hardware_problems([words])
-    assert card.note.text() == words
-    click(card.hardware)
-    assert window.page is Page.HARDWARE
-
-
 def test_where_no_model_fits_that_is_said(
     client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:

@@ -73,6 +73,7 @@ class HostMeasurement:
         self._clock = clock
         self._lock = asyncio.Lock()
         self._devices: tuple[Device, ...] = ()
+        self._listing: asyncio.Future[tuple[Device, ...]] | None = None
         self._known_until_s: float | None = None
         self._runtime = ""
         """The build of llama.cpp that named the devices: another one may find others."""
@@ -107,9 +108,18 @@ class HostMeasurement:
             return computer
         return msgspec.structs.replace(computer, speeds=await self._speeds())
 
+    async def close(self) -> None:
+        """End a listing of devices that is under way, and the runner that it asks."""
+        if self._listing is not None:
+            self._listing.cancel()
+            await asyncio.wait([self._listing])
+
     async def _list_devices(self) -> None:
+        # A task of its own: a runner that was started is ended too where nobody waits for it any more.
+        self._listing = asyncio.ensure_future(self._list())
         try:
-            self._devices = tuple(self._with_held_memory(device) for device in await self._list())
+            listed = await asyncio.shield(self._listing)
+            self._devices = tuple(self._with_held_memory(device) for device in listed)
         except RunnerError as exc:
             log.warning("the devices could not be listed: %s", exc)
             self._devices = ()

@@ -39,7 +39,6 @@ class FirstModelOffer(QObject):
         self.card.cancel.clicked.connect(self._on_cancel)
         self.card.others.clicked.connect(lambda: context.router.show_page(Page.DISCOVER))
         self.card.add_file.clicked.connect(self._on_add_file)
-        self.card.hardware.clicked.connect(lambda: context.router.show_page(Page.HARDWARE))
         chat.start.add_offer(self.card)
         context.models.entries_changed.connect(self.refresh)
         downloads.queue_changed.connect(self.refresh)
@@ -61,11 +60,6 @@ class FirstModelOffer(QObject):
         self._suggested = suggested
         self.card.show_suggestion(suggested)
         self.refresh()
-        self._context.tasks.run(
-            self._context.client.hardware.hardware(),
-            on_done=lambda hardware: self.card.show_hardware_problems(hardware.problems),
-            on_error=lambda _: None,  # a hint, which the Hardware page gives too
-        )
 
     def _on_no_suggestion(self, error: FiresideError) -> None:
         self._problem = error.info()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtWidgets import QFrame
@@ -38,18 +37,12 @@ class OfferCard(QFrame):
         self.others = Button(tr("Other models"), theme=theme, kind="link", tint="accent")
         self.add_file = Button(tr("Add a file you have"), theme=theme, kind="link", tint="accent")
         self.cancel = Button(tr("Cancel"), theme=theme)
-        self.hardware = Button(tr("Hardware"), theme=theme, kind="link", tint="accent")
-        self.hardware.hide()
-        self.note = WrappedLabel(role="small")
-        self.note.hide()
         self.bar = ProgressBar(name=tr("Download"), theme=theme)
         self.status = ElidedLabel(role="small")
-        ways = (self.download, self.resume, self.others, self.add_file, self.hardware)
+        ways = (self.download, self.resume, self.others, self.add_file)
         self._choice, _ = flow_row(*ways, spacing=SPACE_M)
         self._progress = boxed(row(stretch(self.bar), self.status, self.cancel, spacing=SPACE_M))
-        make_card(
-            self, self.title, self.about, self.facts, self.problem, self._choice, self._progress, self.note
-        )
+        make_card(self, self.title, self.about, self.facts, self.problem, self._choice, self._progress)
         self.problem.hide()
         for label in (self.about, self.facts):
             label.setText("\u00a0")  # a line each, before it is known what they say
@@ -69,11 +62,6 @@ class OfferCard(QFrame):
         self._has_suggestion = suggested is not None
         self.download.setEnabled(self._has_suggestion)
         self.download.setVisible(self._has_suggestion)
-
-    def show_hardware_problems(self, problems: Sequence[str]) -> None:
-        """Show what keeps models from being faster, such as a graphics card that is not used."""
-        self.note.show_text("\n".join(problems))
-        self.hardware.setVisible(bool(problems))
 
     def show_state(self, download: Download | None, *, is_requested: bool, problem: str) -> None:
         """Show the progress of the model's download; ``None`` before it is in the queue.
