@@ -976,6 +976,10 @@
         <translation>Zugriffstoken</translation>
     </message>
     <message>
+        <source>Access token of</source>
+        <translation>Zugriffstoken von</translation>
+    </message>
+    <message>
         <source>Access…</source>
         <translation>Zugang…</translation>
     </message>
@@ -1036,14 +1040,6 @@
         <translation>Hinzufügen mit</translation>
     </message>
     <message>
-        <source>Add engine</source>
-        <translation>Engine hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add engine…</source>
-        <translation>Engine hinzufügen…</translation>
-    </message>
-    <message>
         <source>Add files</source>
         <translation>Dateien hinzufügen</translation>
     </message>
@@ -1074,6 +1070,14 @@
     <message>
         <source>Add model folder</source>
         <translation>Modellordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add model server</source>
+        <translation>Modellserver hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add model server…</source>
+        <translation>Modellserver hinzufügen…</translation>
     </message>
     <message>
         <source>Add runtime</source>
@@ -1379,7 +1383,7 @@
         <translation>Beantwortet von {host} statt {missing}</translation>
     </message>
     <message>
-        <source>Answered without tools: the engine or its model takes none.</source>
+        <source>Answered without tools: the server or its model takes none.</source>
         <translation>Ohne Werkzeuge beantwortet: Der Server oder sein Modell nimmt keine an.</translation>
     </message>
     <message>
@@ -1712,6 +1716,10 @@
     <message>
         <source>Batch size</source>
         <translation>Batchgröße</translation>
+    </message>
+    <message>
+        <source>Before a message is sent: what is left out when the chat no longer fits the context.</source>
+        <translation>Bevor eine Nachricht gesendet wird: was weggelassen wird, wenn der Chat nicht mehr in den Kontext passt.</translation>
     </message>
     <message>
         <source>Before a restore</source>
@@ -2277,8 +2285,8 @@
         <translation>Clients dürfen die Kontextlänge erhöhen</translation>
     </message>
     <message>
-        <source>Clients that name such a model have their messages sent to its engine.</source>
-        <translation>Nachrichten von Clients, die ein solches Modell nennen, gehen an dessen Engine.</translation>
+        <source>Clients that name such a model have their messages sent to its server.</source>
+        <translation>Nachrichten von Clients, die ein solches Modell nennen, gehen an dessen Server.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2493,10 +2501,6 @@
         <translation>Kontextlänge, für die das Modell trainiert wurde</translation>
     </message>
     <message>
-        <source>Context overflow</source>
-        <translation>Kontextüberlauf</translation>
-    </message>
-    <message>
         <source>Context usage</source>
         <translation>Kontextbelegung</translation>
     </message>
@@ -2616,6 +2620,10 @@
         <translation>Pfad {path} kopieren</translation>
     </message>
     <message>
+        <source>Copy the address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
         <source>Copy the new access token</source>
         <translation>Neues Zugriffstoken kopieren</translation>
     </message>
@@ -2718,6 +2726,10 @@
     <message>
         <source>Data folder: {path}</source>
         <translation>Datenordner: {path}</translation>
+    </message>
+    <message>
+        <source>Data folders</source>
+        <translation>Datenordner</translation>
     </message>
     <message>
         <source>Date</source>
@@ -3289,10 +3301,6 @@
     <message>
         <source>Empty for huggingface.co. Another address needs an access token of its own.</source>
         <translation>Leer für huggingface.co. Eine andere Adresse braucht ein eigenes Zugriffstoken.</translation>
-    </message>
-    <message>
-        <source>Engines</source>
-        <translation>Engines</translation>
     </message>
     <message>
         <source>English</source>
@@ -3939,6 +3947,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zugangsbeschränktes Modell: Nimm die Bedingungen von {owner} auf der Modellseite an und hinterlege dann ein Zugriffstoken in den Einstellungen.</translation>
     </message>
     <message>
+        <source>General</source>
+        <translation>Allgemein</translation>
+    </message>
+    <message>
         <source>General helper</source>
         <translation>Allgemeiner Assistent</translation>
     </message>
@@ -4024,10 +4036,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Hardware report copied</source>
         <translation>Hardwarebericht kopiert</translation>
-    </message>
-    <message>
-        <source>Has effects outside this chat.</source>
-        <translation>Wirkt außerhalb dieses Chats.</translation>
     </message>
     <message>
         <source>Headers</source>
@@ -4366,6 +4374,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Isolieren (erster Knoten)</translation>
     </message>
     <message>
+        <source>It can send data out of this chat, or change something.</source>
+        <translation>Es kann Daten aus diesem Chat hinaussenden oder etwas ändern.</translation>
+    </message>
+    <message>
         <source>It cannot be opened: permission denied.</source>
         <translation>Lässt sich nicht öffnen: keine Berechtigung.</translation>
     </message>
@@ -4448,6 +4460,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It needs {tokens}; the context holds {size}.</source>
         <translation>Sie braucht {tokens}; der Kontext fasst {size}.</translation>
+    </message>
+    <message>
+        <source>It reads data of yours.</source>
+        <translation>Es liest Daten von dir.</translation>
     </message>
     <message>
         <source>It runs elsewhere and sees what the model sends.</source>
@@ -4920,10 +4936,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Logit-Bias</translation>
     </message>
     <message>
-        <source>Long chats</source>
-        <translation>Lange Chats</translation>
-    </message>
-    <message>
         <source>Looking for a model that suits this computer…</source>
         <translation>Es wird ein Modell gesucht, das zu diesem Computer passt…</translation>
     </message>
@@ -5268,6 +5280,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modell der Antwort {number}</translation>
     </message>
     <message>
+        <source>Model servers</source>
+        <translation>Modellserver</translation>
+    </message>
+    <message>
         <source>Model settings</source>
         <translation>Modelleinstellungen</translation>
     </message>
@@ -5428,12 +5444,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Name</translation>
     </message>
     <message>
-        <source>Name of the new access token</source>
-        <translation>Name des neuen Zugriffstokens</translation>
-    </message>
-    <message>
         <source>Name of the program</source>
         <translation>Name des Programms</translation>
+    </message>
+    <message>
+        <source>Name of the program for the new access token</source>
+        <translation>Name des Programms für das neue Zugriffstoken</translation>
     </message>
     <message>
         <source>Names a chat after its first response, if the model is capable enough.</source>
@@ -5640,10 +5656,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kein Entwurfsmodell gewählt. Wähle eine Datei ({draft}) oder schalte das hier aus ({speculation}).</translation>
     </message>
     <message>
-        <source>No engine of the pool answered. {reason}</source>
-        <translation>Keine Engine des Pools hat geantwortet. {reason}</translation>
-    </message>
-    <message>
         <source>No example can be made: {reason}.</source>
         <translation>Ein Beispiel ist nicht möglich: {reason}.</translation>
     </message>
@@ -5774,6 +5786,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No runtime called “{name}”. See the Hardware page or “fireside runtime list”.</source>
         <translation>Keine Runtime namens „{name}“. Siehe die Seite „Hardware“ oder „fireside runtime list“.</translation>
+    </message>
+    <message>
+        <source>No server of the pool answered. {reason}</source>
+        <translation>Kein Server des Pools hat geantwortet. {reason}</translation>
     </message>
     <message>
         <source>No settings were measurably faster than the current ones.</source>
@@ -5939,6 +5955,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht jetzt</translation>
     </message>
     <message>
+        <source>Not reachable</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
         <source>Not repaired: {reason}</source>
         <translation>Nicht repariert: {reason}</translation>
     </message>
@@ -6071,8 +6091,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ist dies aus, kann jedes Programm auf diesem Computer deine Modelle verwenden, wie bei Ollama.</translation>
     </message>
     <message>
-        <source>Offer models of other engines</source>
-        <translation>Modelle anderer Engines anbieten</translation>
+        <source>Offer models of servers</source>
+        <translation>Modelle von Servern anbieten</translation>
     </message>
     <message>
         <source>Offline mode</source>
@@ -6313,10 +6333,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Other computers could use it: add an access token and require it first.</source>
         <translation>Andere Computer könnten sie verwenden: Füge zuerst ein Zugriffstoken hinzu und verlange es.</translation>
-    </message>
-    <message>
-        <source>Other engines</source>
-        <translation>Andere Engines</translation>
     </message>
     <message>
         <source>Other models</source>
@@ -6566,10 +6582,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geplanter Speicher</translation>
     </message>
     <message numerus="yes">
-        <source>Pool of %n engine|Pool of %n engines</source>
+        <source>Pool of %n server|Pool of %n servers</source>
         <translation>
-            <numerusform>Pool aus %n Engine</numerusform>
-            <numerusform>Pool aus %n Engines</numerusform>
+            <numerusform>Pool aus %n Server</numerusform>
+            <numerusform>Pool aus %n Servern</numerusform>
         </translation>
     </message>
     <message>
@@ -6933,6 +6949,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Read again</source>
         <translation>Erneut lesen</translation>
+        <source>Reachable</source>
+        <translation>Erreichbar</translation>
     </message>
     <message>
         <source>Read aloud</source>
@@ -7041,10 +7059,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reads documents, tables, diagrams and handwriting in images.</source>
         <translation>Liest Dokumente, Tabellen, Diagramme und Handschrift in Bildern.</translation>
-    </message>
-    <message>
-        <source>Reads private data.</source>
-        <translation>Liest private Daten.</translation>
     </message>
     <message>
         <source>Reads {folder}</source>
@@ -7159,12 +7173,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gemerkte Angaben</translation>
     </message>
     <message>
-        <source>Remembered facts to other engines</source>
-        <translation>Gemerktes an andere Server</translation>
-    </message>
-    <message>
-        <source>Remote engines</source>
-        <translation>Entfernte Engines</translation>
+        <source>Remembered facts to servers</source>
+        <translation>Gemerktes an Server</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -7975,12 +7985,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird nach der aktuellen Antwort gesendet</translation>
     </message>
     <message>
-        <source>Sends nothing of the chat to models of other engines.</source>
-        <translation>Sendet nichts vom Chat an Modelle anderer Engines.</translation>
+        <source>Sends nothing of the chat to servers.</source>
+        <translation>Sendet nichts vom Chat an Server.</translation>
     </message>
     <message>
-        <source>Sends what you had models remember to models of other engines too. Off, they can suggest facts, but are told none.</source>
-        <translation>Sendet, was sich Modelle merken sollten, auch an Modelle anderer Server. Ausgeschaltet können sie Tatsachen vorschlagen, erfahren aber keine.</translation>
+        <source>Sends what you had models remember to models of servers too. Off, they can suggest facts, but are told none.</source>
+        <translation>Sendet, was sich Modelle merken sollten, auch an Modelle von Servern. Ausgeschaltet können sie Tatsachen vorschlagen, erfahren aber keine.</translation>
     </message>
     <message>
         <source>Sent with this question</source>
@@ -7997,6 +8007,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Serve other programs</source>
         <translation>Andere Programme bedienen</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
     </message>
     <message>
         <source>Servers whose tools the model may call, or single tools as server__tool, one per line.</source>
@@ -8829,14 +8843,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei des Embedding-Modells hat sich geändert; Textstellen werden neu eingebettet.</translation>
     </message>
     <message>
-        <source>The engine of this model was removed. Choose another model.</source>
-        <translation>Die Engine dieses Modells wurde entfernt. Wähle ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>The engines in it must be added again.</source>
-        <translation>Die Engines darin müssen neu hinzugefügt werden.</translation>
-    </message>
-    <message>
         <source>The faster result was not confirmed by a second run; settings stay unchanged.</source>
         <translation>Das schnellere Ergebnis bestätigte sich beim zweiten Lauf nicht; die Einstellungen bleiben unverändert.</translation>
     </message>
@@ -9043,10 +9049,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Ergebnis wird an {host} gesendet.</translation>
     </message>
     <message>
-        <source>The result may contain text by others.</source>
-        <translation>Das Ergebnis kann fremden Text enthalten.</translation>
-    </message>
-    <message>
         <source>The runtime</source>
         <translation>Die Runtime</translation>
     </message>
@@ -9067,8 +9069,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Suche</translation>
     </message>
     <message>
+        <source>The server of this model was removed. Choose another model.</source>
+        <translation>Der Server dieses Modells wurde entfernt. Wähle ein anderes Modell.</translation>
+    </message>
+    <message>
         <source>The server stops, and starts again only once you confirm the change.</source>
         <translation>Der Server hält an und startet erst wieder, wenn du die Änderung bestätigst.</translation>
+    </message>
+    <message>
+        <source>The servers in it must be added again.</source>
+        <translation>Die Server darin müssen neu hinzugefügt werden.</translation>
     </message>
     <message>
         <source>The setting “{name}” cannot be used: {reason}</source>
@@ -9375,8 +9385,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Drei Stichpunkte</translation>
     </message>
     <message>
-        <source>Tick two or more engines to use a model on all of them. A chat stays with one engine and goes to another of the pool while that one is busy or unavailable.</source>
-        <translation>Wähle zwei oder mehr Engines, um ein Modell auf allen zu verwenden. Ein Chat bleibt bei einer Engine und geht an eine andere des Pools, solange diese beschäftigt oder nicht verfügbar ist.</translation>
+        <source>Tick two or more servers to use a model on all of them. A chat stays with one server and goes to another of the pool while that one is busy or unavailable.</source>
+        <translation>Wähle zwei oder mehr Server, um ein Modell auf allen zu verwenden. Ein Chat bleibt bei einem Server und geht an einen anderen des Pools, solange dieser beschäftigt oder nicht verfügbar ist.</translation>
     </message>
     <message>
         <source>Ticked models appear in the list of models.</source>
@@ -10058,20 +10068,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>What is photosynthesis?</translation>
     </message>
     <message>
+        <source>What it returns was written by others and may try to instruct the model.</source>
+        <translation>Was es zurückgibt, haben andere geschrieben, und es kann versuchen, dem Modell Anweisungen zu geben.</translation>
+    </message>
+    <message>
         <source>What models may use in chats. The wrench below a chat’s messages turns a tool on or off in that chat alone.</source>
         <translation>Was Modelle in Chats verwenden dürfen. Der Schraubenschlüssel unter den Nachrichten schaltet ein Werkzeug nur in diesem Chat ein oder aus.</translation>
     </message>
     <message>
         <source>What the server sends counts as text by others.</source>
         <translation>Was der Server sendet, gilt als Text anderer.</translation>
-    </message>
-    <message>
-        <source>What to do when a chat no longer fits in the context.</source>
-        <translation>Was geschieht, wenn ein Chat nicht mehr in den Kontext passt.</translation>
-    </message>
-    <message>
-        <source>What to do when a response fills the context.</source>
-        <translation>Was geschieht, wenn eine Antwort den Kontext füllt.</translation>
     </message>
     <message>
         <source>What to do with a box of old jam jars</source>
@@ -10096,6 +10102,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What’s new and licences…</source>
         <translation>Neuerungen und Lizenzen…</translation>
+    </message>
+    <message>
+        <source>When a chat is too long</source>
+        <translation>Wenn ein Chat zu lang ist</translation>
+    </message>
+    <message>
+        <source>When a response fills the context</source>
+        <translation>Wenn eine Antwort den Kontext füllt</translation>
     </message>
     <message>
         <source>When full, the middle will be truncated.</source>
@@ -10152,6 +10166,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Which tools models may use, in which folders, and which calls ask you first.</source>
         <translation>Welche Werkzeuge Modelle verwenden dürfen, in welchen Ordnern, und welche Aufrufe dich vorher fragen.</translation>
+    </message>
+    <message>
+        <source>While a response is written: stop it there, or continue without the oldest tokens.</source>
+        <translation>Während eine Antwort entsteht: dort anhalten oder ohne die ältesten Tokens weiterschreiben.</translation>
     </message>
     <message>
         <source>Whole context</source>
@@ -10653,12 +10671,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>adaptives Sampling; Ziel von Adaptive P</translation>
     </message>
     <message>
-        <source>add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; openrouter</source>
-        <translation>Engine hinzufügen; andere Engine; entfernter Server; Anbieter; Pool; Lastverteilung; vllm; sglang; openrouter</translation>
-    </message>
-    <message>
-        <source>add other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud pools load balancing failover</source>
-        <translation>hinzufügen andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud pools lastverteilung ausfallsicherheit load balancing failover</translation>
+        <source>add model servers other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud pools load balancing failover</source>
+        <translation>hinzufügen modellserver andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud pools lastverteilung ausfallsicherheit load balancing failover</translation>
     </message>
     <message>
         <source>all</source>
@@ -11051,6 +11065,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>embeddings</source>
         <translation>Embeddings</translation>
+    </message>
+    <message>
+        <source>engines; add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; openrouter</source>
+        <translation>Engines; Engine hinzufügen; andere Engine; entfernter Server; Anbieter; Pool; Lastverteilung; vllm; sglang; openrouter</translation>
     </message>
     <message>
         <source>error “{code}” with wrong fields ({why}).</source>
@@ -13652,8 +13670,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{host} hat ein Problem (Fehler {status}). Versuche es später erneut.</translation>
     </message>
     <message>
-        <source>{host} has no model “{name}”. Choose another one or test the engine again.</source>
-        <translation>{host} hat kein Modell „{name}“. Wähle ein anderes oder teste die Engine erneut.</translation>
+        <source>{host} has no model “{name}”. Choose another one or test the server again.</source>
+        <translation>{host} hat kein Modell „{name}“. Wähle ein anderes oder teste den Server erneut.</translation>
     </message>
     <message>
         <source>{host} is busy. Try again in {when}.</source>

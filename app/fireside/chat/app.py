@@ -284,7 +284,7 @@ class App:
         later starts load the last used one if the user wants that. A command loads only what it needs."""
         await self._start(tr_noop("The search"), self._search_indexing.start)
         await self._start(tr_noop("Backups"), self.backups.start)
-        await self._start(tr_noop("Remote engines"), self.engines.start)
+        await self._start(tr_noop("Model servers"), self.engines.start)
         await self._start(tr_noop("The list of models"), self.models.rescan)
         self.models.start_watching(has_window=self._is_owner)
         if self._is_owner:

@@ -32,7 +32,7 @@ CALLS_ENDED: Final = {
     CallsEnded.REPEATED: "no more tools: the model repeated a call and got the same result",
     CallsEnded.INVALID: "no more tools: the model called one with invalid arguments twice",
     CallsEnded.SILENT: "no more tools: the model said nothing after its last call",
-    CallsEnded.REFUSED: "answered without tools: the engine or its model takes none",
+    CallsEnded.REFUSED: "answered without tools: the server or its model takes none",
 }
 RISKY: Final = (
     "With this call the chat has private data, text by others and effects outside: text by others could send "

@@ -37,7 +37,9 @@ def tool_label(name: str) -> str:
     """Return a tool's name for the user: of a server's ``time__get_current_time``, “Get current time”."""
     if name in TOOL_LABELS:
         return tr(TOOL_LABELS[name])
-    own = name.partition(SEPARATOR)[2] or name
+    own = name.partition(SEPARATOR)[2]
+    if not own:
+        return with_invisible_named(name)
     words = " ".join(re.split(r"[_\-]+|(?<=[a-z0-9])(?=[A-Z])", own)).strip() or own
     return with_invisible_named(words[:1].upper() + words[1:])
 

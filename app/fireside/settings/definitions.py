@@ -28,7 +28,7 @@ PRIVACY: Final = (
         key="chat.stays_local",
         group=Group.PRIVACY,
         label=tr_noop("Keep on this computer"),
-        help=tr_noop("Sends nothing of the chat to models of other engines."),
+        help=tr_noop("Sends nothing of the chat to servers."),
         kind=Kind.SWITCH,
         default=False,
         per_model=True,
@@ -61,6 +61,7 @@ THEME_DARK: Final = "dark"
 KEEP_ALIVE_FOREVER: Final = -1
 CACHE_AUTO: Final = -1
 
+_general: Final = partial(SettingDefinition, group=Group.GENERAL)
 _appearance: Final = partial(SettingDefinition, group=Group.APPEARANCE)
 
 _APPEARANCE: Final = (
@@ -77,7 +78,7 @@ _APPEARANCE: Final = (
             (THEME_DARK, tr_noop("Dark")),
         ),
     ),
-    _appearance(
+    _general(
         key="appearance.language",
         label=tr_noop("Language"),
         help=tr_noop("Language of the window. Models reply in the language you write in."),
@@ -152,7 +153,7 @@ _APPEARANCE: Final = (
         kind=Kind.SWITCH,
         default=False,
     ),
-    _appearance(
+    _general(
         key="window.keep_in_tray",
         label=tr_noop("Minimise to tray on close"),
         help=tr_noop(
@@ -194,7 +195,7 @@ _CHAT: Final = (
         kind=Kind.SWITCH,
         default=True,
     ),
-    _chat(
+    _general(
         key="chat.notify_when_done",
         label=tr_noop("Notify when a response finishes"),
         help=tr_noop("Shows a system notification when a long response finishes in the background."),

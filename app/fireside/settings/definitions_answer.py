@@ -58,8 +58,8 @@ ANSWER: Final = (
     ),
     _setting(
         key="answer.when_full",
-        label=tr_noop("Context overflow"),
-        help=tr_noop("What to do when a response fills the context."),
+        label=tr_noop("When a response fills the context"),
+        help=tr_noop("While a response is written: stop it there, or continue without the oldest tokens."),
         kind=Kind.CHOICE,
         default=WhenFull.STOP.value,
         choices=(
@@ -69,8 +69,8 @@ ANSWER: Final = (
     ),
     _setting(
         key="answer.overflow",
-        label=tr_noop("Long chats"),
-        help=tr_noop("What to do when a chat no longer fits in the context."),
+        label=tr_noop("When a chat is too long"),
+        help=tr_noop("Before a message is sent: what is left out when the chat no longer fits the context."),
         kind=Kind.CHOICE,
         default=FullContext.DROP_OLDEST.value,
         choices=(

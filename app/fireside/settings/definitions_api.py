@@ -77,8 +77,8 @@ API: Final = (
     ),
     _setting(
         key="api.remote",
-        label=tr_noop("Offer models of other engines"),
-        help=tr_noop("Clients that name such a model have their messages sent to its engine."),
+        label=tr_noop("Offer models of servers"),
+        help=tr_noop("Clients that name such a model have their messages sent to its server."),
         kind=Kind.SWITCH,
         default=False,
     ),

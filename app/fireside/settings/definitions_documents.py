@@ -9,7 +9,7 @@ from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.i18n import tr_noop
 from fireside.settings.values import Group, Kind, SettingDefinition
 
-_setting: Final = partial(SettingDefinition, group=Group.CHAT)
+_setting: Final = partial(SettingDefinition, group=Group.DOCUMENTS)
 
 DOCUMENTS: Final = (
     _setting(
@@ -34,7 +34,6 @@ DOCUMENTS: Final = (
         minimum=1,
         maximum=20,
         step=1,
-        advanced=True,
     ),
     _setting(
         key="documents.whole_tokens",
@@ -48,6 +47,5 @@ DOCUMENTS: Final = (
         maximum=1_048_576,
         step=500,
         unit=tr_noop("tokens"),
-        advanced=True,
     ),
 )

@@ -11,8 +11,9 @@ from fireside.settings.values import Group, Kind, SettingDefinition
 _setting: Final = partial(SettingDefinition, group=Group.HUB)
 
 HUB: Final = (
-    _setting(
+    SettingDefinition(
         key="hub.offline",
+        group=Group.PRIVACY,
         label=tr_noop("Offline mode"),
         help=tr_noop("Blocks all network access. Chatting works offline anyway."),
         kind=Kind.SWITCH,

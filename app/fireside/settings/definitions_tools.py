@@ -105,9 +105,9 @@ TOOLS: Final = (
     ),
     _setting(
         key=MEMORY_ELSEWHERE,
-        label=tr_noop("Remembered facts to other engines"),
+        label=tr_noop("Remembered facts to servers"),
         help=tr_noop(
-            "Sends what you had models remember to models of other engines too. Off, they can suggest "
+            "Sends what you had models remember to models of servers too. Off, they can suggest "
             "facts, but are told none."
         ),
         kind=Kind.SWITCH,

@@ -14,7 +14,7 @@ from fireside.settings.secrets import SecretName
 
 ENGINES_NAME: Final = "engines.json"
 _SIZE_LIMIT: Final = 16_000_000
-_LOSS: Final = tr_noop("The engines in it must be added again.")
+_LOSS: Final = tr_noop("The servers in it must be added again.")
 
 
 def key_name(engine_id: str) -> SecretName:

@@ -142,7 +142,8 @@ _SYNONYMS: Final[dict[str, str]] = {
     "library.other_applications": tr_noop("lm studio; ollama; jan; import models; models from other apps"),
     Group.API: tr_noop("api server; openai api; base url"),
     Group.ENGINES: tr_noop(
-        "add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; openrouter"
+        "engines; add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; "
+        "openrouter"
     ),
     Group.PRIVACY: tr_noop("connections; network log; traffic"),
     Group.BACKUPS: tr_noop("restore backup; safety copy"),

@@ -34,18 +34,20 @@ class Kind(StrEnum):
 class Group(StrEnum):
     """A section of the settings page, in page order."""
 
+    GENERAL = tr_noop("General")
     APPEARANCE = tr_noop("Appearance")
     CHAT = tr_noop("Chat")
+    DOCUMENTS = tr_noop("Documents")
     TOOLS = tr_noop("Tools")
     SAMPLING = tr_noop("Answers")
     MODEL = tr_noop("Model")
     ENGINE = tr_noop("Memory")
     HUB = tr_noop("Downloads")
     API = tr_noop("Local API")
-    ENGINES = tr_noop("Engines")
+    ENGINES = tr_noop("Servers")
     PRIVACY = tr_noop("Privacy")
     BACKUPS = tr_noop("Backups")
-    FOLDERS = tr_noop("Folders")
+    FOLDERS = tr_noop("Data folders")
     ABOUT = tr_noop("About")
 
 

@@ -74,6 +74,7 @@ class Elicitations:
         self._has_completed = asyncio.Event()
         self._limits: dict[int, CallLimit] = {}
         """Of the running calls, in the order of their start."""
+        self._declined: dict[int, list[str]] = {}
 
     @contextlib.contextmanager
     def during_call(self, call: int, limit: CallLimit) -> Iterator[None]:
@@ -88,6 +89,10 @@ class Elicitations:
             for of_call, future in tuple(self._pending.values()):
                 if of_call == call and not future.done():
                     future.set_result(_CANCELLED)
+
+    def declined(self, call: int) -> str:
+        """Return what a call asked that was not shown to the user, as lines for its result; each once."""
+        return "".join(f"\n[{line}]" for line in self._declined.pop(call, ()))
 
     def handle_reply(self, reply: ElicitationReply) -> None:
         """Handle the user's reply; ignored if its elicitation has ended."""
@@ -130,6 +135,11 @@ class Elicitations:
             elicitation = _elicitation(params, number=next(self._numbers), server=self._server)
         except ElicitationDeclined as exc:
             self._log(f"Declined what it asked the user: {exc}.\n".encode())
+            call = _CALL.get() or next(reversed(self._limits), 0)
+            self._declined.setdefault(call, []).append(
+                f"Fireside declined what {self._server} asked you, without showing it: {exc}. "
+                "Give secrets to a program only where you set it up."
+            )
             return types.ElicitResult(action="decline")
         # Before revision 2026-07-28 a server does not state the call that a request belongs to.
         call = _CALL.get() or next(reversed(self._limits), 0)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import httpx2
+import msgspec
 from mcp import Client, MCPError, types
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp.shared.exceptions import UrlElicitationRequiredError
@@ -340,6 +341,7 @@ class ServerOwner:
             is_closed = isinstance(exc, MCPError) and exc.error.code == types.CONNECTION_CLOSED
             if self._is_sse and is_closed:  # its one stream, which nothing opens again
                 self._end(tr_noop("It closed the connection."))
+        text += self._elicitations.declined(request.call)
         return CallEnded(call=request.call, text=text, is_error=True)
 
     async def _call_tool(self, client: Client, request: CallTool) -> CallEnded:
@@ -373,7 +375,8 @@ class ServerOwner:
                     if not await self._elicitations.open_pages(pages):
                         raise _Failed("The user did not open the page that the server needs.") from exc
                     result = await call()
-        return ended_call(request.call, result)
+        ended = ended_call(request.call, result)
+        return msgspec.structs.replace(ended, text=ended.text + self._elicitations.declined(request.call))
 
 
 class _Failed(Exception):

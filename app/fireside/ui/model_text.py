@@ -119,7 +119,7 @@ def remote_summary(location: RemoteLocation) -> str:
     model = location.model
     engine = KIND_WORDS[location.kind]
     if location.members:
-        engine = tr("Pool of %n engine|Pool of %n engines", "", len(location.members))
+        engine = tr("Pool of %n server|Pool of %n servers", "", len(location.members))
     elif location.engine_name != location.host:
         engine = f"{location.engine_name} ({engine})"
     if location.unreachable_hosts:

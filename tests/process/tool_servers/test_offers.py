@@ -147,7 +147,9 @@ async def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_
     await harness.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT, Password="sesame")
     for tool in ("secret", "script"):
-        assert json.loads(await call_tool(harness, tool, "", watch)) == {"action": "decline"}
+        answer, _, note = (await call_tool(harness, tool, "", watch)).partition("\n[")
+        assert json.loads(answer) == {"action": "decline"}
+        assert note.startswith("Fireside declined what ")
     assert watch.prompted_variables == []
 
 

@@ -333,7 +333,7 @@ def test_a_card_shows_the_progress_of_its_call_in_place_of_the_footer(
 ) -> None:
     runs = call_asking(messages, None, progress="50% · halfway")
     view = show(runs)
-    assert heads(view) == ["trips__book · Running… · 50% · halfway"]
+    assert heads(view) == ["Book · trips · Running… · 50% · halfway"]
     transcript.append_text(runs.id, TextDelta(text="", n_completion=42))
     assert child(view, AnswerFooter).label.text() == ""
 
@@ -449,7 +449,7 @@ def test_a_heading_is_elided_to_its_width(qtbot: QtBot, theme: Theme) -> None:
     around = QWidget()
     qtbot.addWidget(around)
     long, short = FoldHead(around), FoldHead(around)
-    long.setText("trips__book · Running… · 12 of 30 hotels")
+    long.setText("Book · trips · Running… · 12 of 30 hotels")
     long.resize(long.sizeHint().width() // 2, 40)
     for n_left in range(len(long.text())):
         short.setText(f"{long.text()[:n_left].rstrip()}…")

@@ -26,6 +26,7 @@ from fireside.ui.header.pill import ModelPill
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet, PoolsSheet
 from fireside.ui.settings.engines_controller import EnginesController
+from fireside.ui.side_panel.panel import CONTEXT
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.tab_stops import previous_tab_stop
@@ -93,7 +94,8 @@ def test_an_engine_is_added_tested_and_removed(scene: Scene, server: ModelServer
     scene.settled()
     (box,) = scene.row.boxes.values()
     assert "1 model" in box.result.text()
-    scene.button("Remove").click()
+    assert box.state.text() == "Reachable"
+    box.remove.click()
     scene.settled()
     assert scene.row.boxes == {}
     assert scene.client.app.engines.entries == ()
@@ -384,6 +386,7 @@ def test_a_chat_that_stays_here_bars_models_of_others(
     window.router.toggle_chat_settings()
     panel = window.chat_area.panel
     assert panel is not None
+    panel.groups[CONTEXT].set_open(is_open=True)
     assert panel.rows["chat.stays_local"].isVisible()
     window.presets.settings.change({"chat.stays_local": True})
     settled()

@@ -133,7 +133,7 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
 
 @pytest.mark.parametrize(
     ("words", "section"),
-    [("add engine", "Engines"), ("pool", "Engines"), ("base url", "Local API"), ("licences", "About")],
+    [("add engine", "Servers"), ("pool", "Servers"), ("base url", "Local API"), ("licences", "About")],
 )
 def test_a_settings_section_is_found_by_its_synonyms(window: MainWindow, words: str, section: str) -> None:
     first, *_ = Index(window.command_palette.targets(), recent=()).hits(words)
@@ -144,14 +144,14 @@ def test_a_settings_section_ranks_before_descriptions_that_mention_it(
     qtbot: QtBot, window: MainWindow, settled: Callable[[], None]
 ) -> None:
     palette = open_palette(qtbot, window)
-    QTest.keyClicks(palette.field, "engines")
-    assert displayed_labels(palette)[0] == "Engines"
+    QTest.keyClicks(palette.field, "servers")
+    assert displayed_labels(palette)[0] == "Servers"
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.page is Page.SETTINGS
     section = window.settings.sections.currentItem()
     assert section is not None
-    assert section.text() == "Engines"
+    assert section.text() == "Servers"
 
 
 def test_every_visible_setting_is_listed(window: MainWindow) -> None:

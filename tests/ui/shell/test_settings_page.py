@@ -420,7 +420,7 @@ def current_section(page: SettingsPage) -> str:
 
 def test_the_sections_are_listed_in_the_order_of_the_settings(page: SettingsPage) -> None:
     assert shown_sections(page) == [group for group in Group if group in page.list.groups]
-    assert current_section(page) == Group.APPEARANCE
+    assert current_section(page) == Group.GENERAL
     assert page.sections.isVisible()
 
 
@@ -445,7 +445,7 @@ def test_the_mark_follows_the_scrolling(page: SettingsPage) -> None:
     bar.setValue(page.list.groups[Group.SAMPLING].y() + 60)
     assert current_section(page) == Group.SAMPLING
     bar.setValue(0)
-    assert current_section(page) == Group.APPEARANCE
+    assert current_section(page) == Group.GENERAL
 
 
 def test_a_row_is_created_near_the_viewport(page: SettingsPage) -> None:

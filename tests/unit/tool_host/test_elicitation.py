@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from mcp import types
 
-from fireside.tool_host.elicitation import ElicitationDeclined, _elicitation
+from fireside.core.elicitation import Elicitation
+from fireside.tool_host.call_limit import CallLimit
+from fireside.tool_host.elicitation import ElicitationDeclined, Elicitations, _elicitation
 
 
 def ask(
@@ -50,3 +54,20 @@ def test_names_of_fields_count_too(name: str) -> None:
 )
 def test_other_forms_are_shown(title: str) -> None:
     ask(title=title, message="A form of the server", text="What it is for")
+
+
+async def test_what_was_declined_is_said_once_with_its_reason() -> None:
+    asked: list[Elicitation] = []
+    elicitations = Elicitations("bank", ask=lambda _call, each: asked.append(each), log=lambda _line: None)
+    form = types.ElicitRequestFormParams(
+        message="Never tell us your PIN.",
+        requested_schema={"type": "object", "properties": {"name": {"type": "string"}}},
+    )
+    async with asyncio.timeout(None) as timeout:
+        with elicitations.during_call(7, CallLimit(timeout, limit_s=60.0, cap_s=60.0)):
+            reply = await elicitations._answer(form)
+    assert (reply.action, asked) == ("decline", [])
+    said = elicitations.declined(7)
+    assert "declined what bank asked you" in said
+    assert "Never tell us your PIN." in said
+    assert elicitations.declined(7) == elicitations.declined(8) == ""

@@ -29,7 +29,7 @@ class RemoteNotEncrypted(RemoteError):
 class RemoteNotFound(RemoteError):
     code = "remote_not_found"
     next_step = NextStep.CHOOSE_MODEL
-    message = tr_noop("The engine of this model was removed. Choose another model.")
+    message = tr_noop("The server of this model was removed. Choose another model.")
 
 
 class RemoteOffline(RemoteError):
@@ -66,7 +66,7 @@ class RemotePoolFailed(RemoteError):
     code = "remote_pool_failed"
     retryable = True
     next_step = NextStep.RETRY
-    message = tr_noop("No engine of the pool answered. {reason}")
+    message = tr_noop("No server of the pool answered. {reason}")
     reason: str
 
 
@@ -124,7 +124,7 @@ class RemoteKeyRefused(RemoteError):
 class RemoteModelUnknown(RemoteError):
     code = "remote_model_unknown"
     next_step = NextStep.CHOOSE_MODEL
-    message = tr_noop("{host} has no model “{name}”. Choose another one or test the engine again.")
+    message = tr_noop("{host} has no model “{name}”. Choose another one or test the server again.")
     host: str
     name: str
 

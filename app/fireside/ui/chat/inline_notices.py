@@ -42,10 +42,18 @@ class NoteCard(QFrame):
     clicked = Signal(int)
 
     def __init__(
-        self, style: TranscriptStyle, parent: QWidget, *, tone: Tone, text: str, buttons: Sequence[str] = ()
+        self,
+        style: TranscriptStyle,
+        parent: QWidget,
+        *,
+        tone: Tone,
+        text: str,
+        buttons: Sequence[str] = (),
+        is_inner: bool = False,
     ) -> None:
+        """``is_inner``: it stands in a card already, and has no frame of its own."""
         super().__init__(parent)
-        self.setObjectName("noteCard")
+        self.setObjectName("innerNote" if is_inner else "noteCard")
         self.setProperty("tone", tone.value)
         self.setAccessibleName(text)
         self._tone = tone
@@ -53,7 +61,7 @@ class NoteCard(QFrame):
         label = plain_label(text, name="noteText", parent=self)
         label.setWordWrap(True)
         line = row(self._icon, stretch(label), spacing=9)
-        self._column = column(line, spacing=8, margins=(12, 8, 10, 8), on=self)
+        self._column = column(line, spacing=8, margins=(0, 4, 0, 4) if is_inner else (12, 8, 10, 8), on=self)
         button_layout: QLayout = line
         if len(buttons) > _MAX_INLINE_BUTTONS:
             below, button_layout = flow_row(spacing=6)

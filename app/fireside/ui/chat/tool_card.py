@@ -184,6 +184,7 @@ class ToolCard(QFrame):
             tone=tone,
             text=consent_question(call.result),
             buttons=[tr(ANSWER_LABELS[answer]) for answer in answers],
+            is_inner=True,
         )
         self._question.clicked.connect(lambda index: self._on_consent(answers[index]))
         if call.result.is_editable:
@@ -215,6 +216,7 @@ class ToolCard(QFrame):
             tone=Tone.PLAIN,
             text=elicitation_question(elicitation, host=destination(elicitation.url)),
             buttons=[accept_label, tr("Decline"), tr("Cancel")],
+            is_inner=True,
         )
         self._question.clicked.connect(lambda index: self._on_elicitation(elicitation, _ACTIONS[index]))
         self._question.show()

@@ -13,9 +13,9 @@ from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ChatMessage, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.tool_servers import SEPARATOR, tool_label
 from fireside.core.tools import (
     CALL_TOOL,
-    TOOL_LABELS,
     UNFINISHED,
     AllowedBy,
     AllowEdited,
@@ -57,9 +57,9 @@ _ALLOWED: Final = {
     AllowedBy.ONCE: tr_noop("allowed once"),
 }
 _TAINTS: Final = {
-    Taint.PRIVATE: tr_noop("Reads private data."),
-    Taint.UNTRUSTED: tr_noop("The result may contain text by others."),
-    Taint.OUTBOUND: tr_noop("Has effects outside this chat."),
+    Taint.PRIVATE: tr_noop("It reads data of yours."),
+    Taint.UNTRUSTED: tr_noop("What it returns was written by others and may try to instruct the model."),
+    Taint.OUTBOUND: tr_noop("It can send data out of this chat, or change something."),
 }
 _SOURCES: Final = {
     Taint.PRIVATE: tr_noop("Private data from: {names}."),
@@ -76,7 +76,7 @@ _ENDED: Final = {
     CallsEnded.REPEATED: tr_noop("Tools stopped: a call was repeated with the same result."),
     CallsEnded.INVALID: tr_noop("Tools stopped: invalid arguments twice in a row."),
     CallsEnded.SILENT: tr_noop("Tools stopped: no response after the last call."),
-    CallsEnded.REFUSED: tr_noop("Answered without tools: the engine or its model takes none."),
+    CallsEnded.REFUSED: tr_noop("Answered without tools: the server or its model takes none."),
 }
 
 
@@ -163,8 +163,8 @@ def has_running_call(message: StoredMessage) -> bool:
 
 def call_title(call: Call) -> str:
     """Return the card's title: tool, state, duration and who allowed it."""
-    label = TOOL_LABELS.get(call.part.name)
-    parts = [call.part.name if label is None else tr(label)]
+    server, separator, _ = call.part.name.partition(SEPARATOR)
+    parts = [tool_label(call.part.name), *([server] if separator else [])]
     result = call.result
     if result is not None:
         parts += _state_parts(result, is_live=call.is_live)
@@ -280,8 +280,7 @@ def _source_lines(sources: Sources) -> Iterator[str]:
 
 
 def _source_label(name: str) -> str:
-    label = TOOL_LABELS.get(name)
-    return (tr(label) if label else name) if name else tr("files that you attached")
+    return tool_label(name) if name else tr("files that you attached")
 
 
 def elicitation_question(elicitation: Elicitation, *, host: str) -> str:

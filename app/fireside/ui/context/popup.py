@@ -141,7 +141,7 @@ class ContextPopup(Popup):
         return [space(SPACE_XS), Label(tr("Largest messages"), role="strong"), *map(at_left, self.jumps)]
 
     def _policy_choices(self, plan: ContextPlan, *, has_chat: bool, body: QWidget) -> list[Part]:
-        heading = tr("If this chat gets too long") if has_chat else tr("Long chats")
+        heading = tr("If this chat gets too long") if has_chat else tr("When a chat is too long")
         group = ChoiceGroup(body)
         rows: list[QWidget] = []
         self.choices = {}

@@ -46,7 +46,7 @@ class AddEngineSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        super().__init__(tr("Add engine"), theme=theme, parent=parent)
+        super().__init__(tr("Add model server"), theme=theme, parent=parent)
         self._on_add_requested = on_add
         optional = tr("Optional")
         self.address = _line(tr("Address"), placeholder="https://gpu.example.org:8000")
@@ -217,7 +217,7 @@ class PoolsSheet(_ModelListSheet):
             tr("Pools"),
             tuple(shared),
             about=tr(
-                "Tick two or more engines to use a model on all of them. A chat stays with one engine and "
+                "Tick two or more servers to use a model on all of them. A chat stays with one server and "
                 "goes to another of the pool while that one is busy or unavailable."
             ),
             theme=theme,

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import RemoteEngine
-from fireside.ui.kit.layout import boxed, clear, column, row, stretch
+from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.settings.engine_text import engine_text, shared_models
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flow_row
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, set_style_property
+
+_STATES: Final = {
+    "success": (tr_noop("Reachable"), "ok"),
+    "error": (tr_noop("Not reachable"), "danger"),
+}
+"""State and tone of a tested server, by the role of what is said about it."""
 
 
 class EngineActions(Protocol):
@@ -35,6 +41,8 @@ class EngineBox(QWidget):
     def __init__(self, engine: RemoteEngine, actions: EngineActions, *, theme: Theme) -> None:
         super().__init__()
         name = one_line(engine.name)
+        self.state = Label(role="badge")
+        self.state.hide()
         self.result = WrappedLabel(role="small")
         self.result.hide()
         self.buttons: dict[str, Button] = {}
@@ -42,7 +50,6 @@ class EngineBox(QWidget):
             (tr("Test"), tr("Test {name}"), actions.test, ""),
             (tr("Models…"), tr("Models of {name}"), actions.show_models, ""),
             (tr("API key…"), tr("API key of {name}"), actions.change_key, ""),
-            (tr("Remove"), tr("Remove {name}"), actions.remove, "danger"),
         )
         foot, flow = flow_row(spacing=SPACE_S)
         for label, accessible_name, act, kind in actions_of_engine:
@@ -50,11 +57,23 @@ class EngineBox(QWidget):
             button.setAccessibleName(accessible_name.format(name=name))
             self.buttons[label] = button
             flow.addWidget(button)
-        parts = (ElidedLabel(name, role="strong"), WrappedLabel(engine_text(engine), role="small"))
-        column(*parts, self.result, foot, spacing=SPACE_XS, on=self)
+        remove = IconButton(
+            "trash-2",
+            name=tr("Remove {name}").format(name=name),
+            theme=theme,
+            size=16,
+            on_click=partial(actions.remove, engine),
+        )
+        self.remove = remove
+        head = row(ElidedLabel(name, role="strong"), in_middle(self.state), stretch(), remove)
+        about = WrappedLabel(engine_text(engine), role="small")
+        column(head, about, self.result, foot, spacing=SPACE_XS, on=self)
 
     def show_result(self, text: str, *, role: str) -> None:
-        """Show the result of a test."""
+        """Show the result of a test: its state beside the name, and what was said."""
+        state, tone = _STATES.get(role, ("", "")) if text else ("", "")
+        self.state.show_text(tr(state) if state else "")
+        set_style_property(self.state, "tone", tone)
         self.result.set_role(role)
         self.result.show_text(text)
 
@@ -62,10 +81,10 @@ class EngineBox(QWidget):
 class EnginesRow(ExtraRow):
     """Lists the engines, with a button to add one."""
 
-    label = tr_noop("Other engines")
+    label = tr_noop("Model servers")
     search_terms = tr_noop(
-        "add other engines remote server cluster api key base url openai vllm sglang ollama lm studio "
-        "llama-server openrouter provider cloud pools load balancing failover"
+        "add model servers other engines remote server cluster api key base url openai vllm sglang ollama "
+        "lm studio llama-server openrouter provider cloud pools load balancing failover"
     )
 
     def __init__(self, actions: EngineActions, *, theme: Theme) -> None:
@@ -82,7 +101,7 @@ class EnginesRow(ExtraRow):
         self.error.hide()
         self.note = WrappedLabel(role="success")
         self.note.hide()
-        self.add = Button(tr("Add engine…"), theme=theme, on_click=actions.add)
+        self.add = Button(tr("Add model server…"), theme=theme, on_click=actions.add)
         self.pools = Button(tr("Pools…"), theme=theme, on_click=actions.show_pools)
         self.pools.hide()
         self._list = column(spacing=SPACE_L)

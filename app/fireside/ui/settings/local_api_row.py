@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from fireside.core.api_examples import BASE_URLS, EXAMPLES
 from fireside.core.i18n import number, tr, tr_noop
@@ -17,11 +17,11 @@ from fireside.core.local_api import ApiCall, ApiToken, LocalApiStatus
 from fireside.settings.api_tokens import USUAL_SCOPES, Scope
 from fireside.ui.kit.layout import boxed, clear, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _SCOPES: Final = {
     Scope.ANSWER: tr_noop("Use loaded models"),
@@ -59,7 +59,10 @@ class LocalApiRow(ExtraRow):
         self._ids_before: frozenset[str] = frozenset()
         self._secret_ids: frozenset[str] = frozenset()
         """Ids of the new token, once known."""
-        self.state = WrappedLabel(tr("Checking…"), role="small")
+        self.state = ElidedLabel(tr("Checking…"), role="heading")
+        self.copy_address = Button(tr("Copy"), theme=theme, on_click=partial(self._copy_url, ""))
+        self.copy_address.setAccessibleName(tr("Copy the address"))
+        self.copy_address.hide()
         self.activity = WrappedLabel(role="small")
         self.activity.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Of constant height, so that what is below does not move.
@@ -71,8 +74,7 @@ class LocalApiRow(ExtraRow):
         self.copies = self._make_copies()
         self.name = QLineEdit()
         self.name.setMaxLength(_MAX_NAME_LENGTH)
-        self.name.setPlaceholderText(tr("Name of the program"))
-        self.name.setAccessibleName(tr("Name of the new access token"))
+        self.name.setAccessibleName(tr("Name of the program for the new access token"))
         self.name.returnPressed.connect(self._on_add)
         self.name.textChanged.connect(self._on_changed)
         self.scopes = Button(tr("Permissions"), theme=theme)
@@ -89,16 +91,26 @@ class LocalApiRow(ExtraRow):
         self.secret_box = boxed(column(row(stretch(self.secret), self.copy, spacing=SPACE_S), note))
         self.secret_box.hide()
         self.hidden.connect(self._hide_secret)
-        self._list = column(spacing=SPACE_S)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._table = QGridLayout()
+        self._table.setContentsMargins(0, 0, 0, 0)
+        self._table.setHorizontalSpacing(SPACE_L)
+        self._table.setVerticalSpacing(SPACE_S)
+        self._table.setColumnStretch(0, 1)
+        self._table.setColumnStretch(1, 2)
+        self._table_box = boxed(self._table)
         column(
-            self.titled(self.state, self.error),
+            row(stretch(self.state), self.copy_address),
+            self.error,
             self.copies,
-            self._list,
-            self.name,
-            flow_row(self.scopes, self.add, spacing=SPACE_S)[0],
+            self._table_box,
             self.secret_box,
+            column(Label(tr("Name of the program"), role="small"), self.name, spacing=SPACE_XS),
+            flow_row(self.scopes, self.add, spacing=SPACE_S)[0],
             self.activity_box,
-            spacing=SPACE_S,
+            spacing=SPACE_M,
             margins=INSIDE,
             on=self,
         )
@@ -107,9 +119,10 @@ class LocalApiRow(ExtraRow):
         """Show the state of the API."""
         self._api_state = api_state
         if api_state.address:
-            self.state.setText(tr("Running at {address}").format(address=api_state.address))
+            self.state.set_full_text(tr("Running at {address}").format(address=api_state.address))
         else:
-            self.state.setText(tr("Off"))
+            self.state.set_full_text(tr("Off"))
+        self.copy_address.setVisible(bool(api_state.address))
         self.error.show_text(api_state.problem.sentence if api_state.problem is not None else "")
         self.copies.setVisible(bool(api_state.address))
         self.activity.setText("\n".join(_activity_lines(api_state)) or tr("No requests running"))
@@ -177,16 +190,19 @@ class LocalApiRow(ExtraRow):
         QGuiApplication.clipboard().setText(EXAMPLES[name](self._api_state.address))
 
     def _show_tokens(self, tokens: tuple[ApiToken, ...]) -> None:
-        clear(self._list)
-        for token in tokens:
-            revoke = Button(tr("Revoke"), theme=self._theme, kind="danger")
-            revoke.setAccessibleName(tr("Revoke {name}").format(name=one_line(token.name)))
+        clear(self._table)
+        self._table_box.setVisible(bool(tokens))
+        for place, title in enumerate((tr("Access token of"), tr("May"))):
+            self._table.addWidget(Label(title, role="small"), 0, place)
+        for line, token in enumerate(tokens, start=1):
+            name = one_line(token.name)
+            revoke = Button(tr("Revoke"), theme=self._theme, kind="quiet")
+            revoke.setAccessibleName(tr("Revoke {name}").format(name=name))
             revoke.clicked.connect(partial(self._actions.revoke_token, token.id))
             permissions = [tr(label) for scope, label in _SCOPES.items() if scope in token.scopes]
-            labels = column(
-                ElidedLabel(one_line(token.name)), WrappedLabel(" · ".join(permissions), role="small")
-            )
-            self._list.addWidget(boxed(row(stretch(labels), revoke)))
+            self._table.addWidget(ElidedLabel(name), line, 0)
+            self._table.addWidget(WrappedLabel(" · ".join(permissions), role="small"), line, 1)
+            self._table.addWidget(revoke, line, 2)
 
     def _scopes(self) -> tuple[str, ...]:
         return tuple(scope for scope, action in self._scope_actions.items() if action.isChecked())

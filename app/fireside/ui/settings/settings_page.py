@@ -284,7 +284,7 @@ class SettingsPage(QWidget):
         hub = {
             setting.definition.key: setting.value
             for setting in self._active
-            if setting.definition.group is Group.HUB
+            if setting.definition.key.startswith("hub.")
         }
         self._hub.show_settings(endpoint=str(hub.get("hub.endpoint", "")), in_force=hub)
         provider = next((s.value for s in self._active if s.definition.key == SEARCH_PROVIDER), None)
