@@ -6947,10 +6947,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zufällig</translation>
     </message>
     <message>
-        <source>Read again</source>
-        <translation>Erneut lesen</translation>
         <source>Reachable</source>
         <translation>Erreichbar</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Read aloud</source>
