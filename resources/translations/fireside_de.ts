@@ -5444,10 +5444,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Name</translation>
     </message>
     <message>
-        <source>Name of the program</source>
-        <translation>Name des Programms</translation>
-    </message>
-    <message>
         <source>Name of the program for the new access token</source>
         <translation>Name des Programms für das neue Zugriffstoken</translation>
     </message>
@@ -5510,6 +5506,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>New access token</source>
         <translation>Neues Zugriffstoken</translation>
+    </message>
+    <message>
+        <source>New access token: name of the program</source>
+        <translation>Neues Zugriffstoken: Name des Programms</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -5961,6 +5961,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not repaired: {reason}</source>
         <translation>Nicht repariert: {reason}</translation>
+    </message>
+    <message>
+        <source>Not running</source>
+        <translation>Läuft nicht</translation>
     </message>
     <message>
         <source>Not sandboxed: can read all your files.</source>
@@ -6952,7 +6956,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Read again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut lesen</translation>
     </message>
     <message>
         <source>Read aloud</source>

@@ -100,7 +100,7 @@ def choose(button: QPushButton, name: str) -> None:
 
 
 def test_turned_off_nothing_can_be_copied(scene: Scene) -> None:
-    assert scene.row.state.text() == "Off"
+    assert scene.row.state.text() == "Not running"
     assert not scene.row.copies.isVisible()
     assert not scene.row.activity_box.isVisible()
 
@@ -142,7 +142,7 @@ def test_each_example_is_copied_with_the_address(scene: Scene, language: str) ->
 def test_the_reason_of_a_failed_start_is_shown(scene: Scene) -> None:
     scene.problem = ApiNotStarted(reason="The port is taken.")
     scene.turn_on()
-    assert scene.row.state.text() == "Off"
+    assert scene.row.state.text() == "Not running"
     assert "The port is taken." in scene.row.error.text()
 
 

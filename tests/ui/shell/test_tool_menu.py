@@ -109,6 +109,19 @@ def test_the_popup_leaves_its_button_and_every_letter_uncovered(
     assert popup.note.heightForWidth(popup.note.width()) <= popup.note.height()
 
 
+def test_where_the_screen_has_little_room_above_the_rows_scroll(
+    window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    popup = opened(window, settled)
+    top = popup.screen().availableGeometry().top()
+    corner = QPoint(100, top + popup.height() - 60)
+    popup.open_above(corner)
+    settled()
+    assert popup.geometry().top() >= top
+    assert popup.geometry().bottom() < corner.y()
+    assert popup.folders.isVisible()
+
+
 @pytest.mark.parametrize(
     ("ability", "said"), [(ToolAbility.NONE, "cannot call tools"), (ToolAbility.SELDOM, "seldom calls them")]
 )

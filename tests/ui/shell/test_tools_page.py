@@ -764,6 +764,18 @@ def test_a_tool_is_tried_with_a_field_for_each_argument(
     assert sheet.call.isEnabled()
 
 
+def test_after_trying_a_tool_the_focus_is_at_its_row_though_the_cards_are_new(
+    page: ToolsPage, sheet: TrySheet, settled: Settled
+) -> None:
+    card = page.cards["files"]
+    page.controller.refresh()
+    settled()
+    assert page.cards["files"] is not card
+    sheet.reject()
+    settled()
+    assert page.window().focusWidget() is page.cards["files"].attempts["files__echo"]
+
+
 def test_long_names_and_large_results_leave_fields_and_buttons_in_sight(
     page: ToolsPage, settled: Settled
 ) -> None:

@@ -107,7 +107,11 @@ class LocalApiRow(ExtraRow):
             self.copies,
             self._table_box,
             self.secret_box,
-            column(Label(tr("Name of the program"), role="small"), self.name, spacing=SPACE_XS),
+            column(
+                WrappedLabel(tr("New access token: name of the program"), role="small"),
+                self.name,
+                spacing=SPACE_XS,
+            ),
             flow_row(self.scopes, self.add, spacing=SPACE_S)[0],
             self.activity_box,
             spacing=SPACE_M,
@@ -121,7 +125,7 @@ class LocalApiRow(ExtraRow):
         if api_state.address:
             self.state.set_full_text(tr("Running at {address}").format(address=api_state.address))
         else:
-            self.state.set_full_text(tr("Off"))
+            self.state.set_full_text(tr("Not running"))
         self.copy_address.setVisible(bool(api_state.address))
         self.error.show_text(api_state.problem.sentence if api_state.problem is not None else "")
         self.copies.setVisible(bool(api_state.address))

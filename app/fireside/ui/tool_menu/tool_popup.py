@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import number, tr
@@ -27,7 +27,8 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 _WIDTH: Final = 340
 _ROW_PX: Final = 30
 _MOST_ROWS: Final = 12
-"""Of more, the last are reached by scrolling."""
+"""Of more, the last are reached by scrolling; fewer, where the screen has no room above."""
+_LEAST_ROWS: Final = 2
 
 
 class ToolActions(Protocol):
@@ -125,13 +126,22 @@ class ToolPopup(Popup):
             is_shown = not box.isHidden()
             n_rows += is_shown
             self._grid.setRowMinimumHeight(index, row_px if is_shown else 0)
-        self._scroll.setFixedHeight(row_px * min(n_rows, _MOST_ROWS))
+        rows_px = row_px * min(n_rows, _MOST_ROWS)
+        self._scroll.setFixedHeight(rows_px)
         self.setFixedWidth(self._theme.scaled(_WIDTH))
         # Room for the longest note, so that no row moves when a tool is switched.
         area = QRect(0, 0, self.width() - 4 * SPACE_S - 2, self.height())
         longest = self.note.fontMetrics().boundingRect(area, Qt.TextFlag.TextWordWrap, self._longest_note)
         self.note.setFixedHeight(longest.height() + SPACE_XS)
         self.adjustSize()
+        if self._bottom is not None and (excess_px := self.height() - self._room_above(self._bottom)) > 0:
+            fewer_px = max(rows_px - excess_px, _LEAST_ROWS * row_px)
+            self._scroll.setFixedHeight(fewer_px)
+            self.resize(self.width(), self.height() - rows_px + fewer_px)
+
+    def _room_above(self, corner: QPoint) -> int:
+        screen = QGuiApplication.screenAt(corner) or self.screen()
+        return corner.y() - screen.availableGeometry().top()
 
     def _add(self, key: str, label: str) -> CheckBox:
         box, cost = CheckBox(label, theme=self._theme), Label("", role="small")
