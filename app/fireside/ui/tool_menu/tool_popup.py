@@ -137,7 +137,10 @@ class ToolPopup(Popup):
         if self._bottom is not None and (excess_px := self.height() - self._room_above(self._bottom)) > 0:
             fewer_px = max(rows_px - excess_px, _LEAST_ROWS * row_px)
             self._scroll.setFixedHeight(fewer_px)
-            self.resize(self.width(), self.height() - rows_px + fewer_px)
+            for part in self.findChildren(QWidget):  # else their sizes are counted as they were
+                if (layout := part.layout()) is not None:
+                    layout.activate()
+            self.adjustSize()
 
     def _room_above(self, corner: QPoint) -> int:
         screen = QGuiApplication.screenAt(corner) or self.screen()
