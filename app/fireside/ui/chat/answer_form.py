@@ -13,7 +13,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.kit.layout import form, stretch
+from fireside.ui.kit.layout import form
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, Theme
@@ -105,7 +105,6 @@ class RegenerateSheet(Sheet):
         self.answer = self.make_button(tr("Regenerate"), self._on_answer, kind="primary", is_default=True)
         self.set_content(
             self.form,
-            stretch(),
             about=tr("Only for this answer. Other versions are kept."),
             buttons=(self.make_cancel(), self.answer),
             spacing=SPACE_L,

@@ -13,7 +13,7 @@ from fireside.ui.chat.attachment_chip import scaled_image
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import Label
 
 MAX_PREVIEW_CHARS: Final = 200_000
 """More would block the GUI thread while Qt lays it out."""
@@ -33,7 +33,6 @@ class AttachmentSheet(Sheet):
         super().__init__(title, theme=theme, parent=parent, size=SheetSize.LARGE, fills=is_long)
         self.set_content(
             stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme)),
-            heading=WrappedLabel(title, role="heading"),
             about=about or _about(part),
             buttons=(self.make_close(),),
         )

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
@@ -36,7 +35,7 @@ class NameSheet(Sheet):
         self.field = line_field(tr("Name"), max_length=_MAX_LENGTH, placeholder=tr("Name"))
         self.field.setText(name)
         self.confirm = self.make_button(action_label, self._on_confirmed, kind="primary", is_default=True)
-        self.set_content(self.field, stretch(), buttons=(self.make_cancel(), self.confirm))
+        self.set_content(self.field, buttons=(self.make_cancel(), self.confirm))
         self.field.textChanged.connect(self._update_confirm)
         self._update_confirm()
         self.field.selectAll()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.collection import Collection
 from fireside.core.i18n import tr
-from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import WrappedLabel, one_line
@@ -29,10 +28,7 @@ class CollectionRemovalSheet(Sheet):
         self.confirm = self.make_button(tr("Remove"), self.accept, kind="danger")
         self.set_content(
             WrappedLabel(explanation, role="body"),
-            stretch(),
-            heading=WrappedLabel(
-                tr("Remove “{name}”?").format(name=one_line(collection.name)), role="heading"
-            ),
+            heading=tr("Remove “{name}”?").format(name=one_line(collection.name)),
             buttons=(self.keep, self.confirm),
         )
         self.accepted.connect(on_confirmed)

@@ -11,7 +11,6 @@ from fireside.core.collection import TextExtent
 from fireside.core.i18n import tr
 from fireside.core.reading_cost import ReadingCost
 from fireside.ui.duration_text import format_remaining
-from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import WrappedLabel
@@ -43,9 +42,7 @@ class WholeReadingSheet(Sheet):
         )
         self.confirm = self.make_button(tr("Read everything"), self.accept, kind="primary", is_default=True)
         self.confirm.setEnabled(extent.n_chars > 0)
-        self.set_content(
-            self.cost, self.warning, stretch(), about=about, buttons=(self.make_cancel(), self.confirm)
-        )
+        self.set_content(self.cost, self.warning, about=about, buttons=(self.make_cancel(), self.confirm))
         self.accepted.connect(on_confirmed)
         self.confirm.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import Removal, RemovalKind
-from fireside.ui.kit.layout import column, space, stretch
+from fireside.ui.kit.layout import column
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _MAX_FILES: Final = 6
@@ -39,7 +39,6 @@ class RemovalSheet(Sheet):
         window_title = tr("Delete model") if removal.kind is RemovalKind.TRASH else tr("Models")
         super().__init__(window_title, theme=theme, parent=parent)
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
-        self.setAccessibleName(title)
         self.setAccessibleDescription(removal.text)
         confirm_label = _BUTTON_LABELS.get(removal.kind)
         self.cancel = self.make_button(
@@ -51,9 +50,7 @@ class RemovalSheet(Sheet):
         self.set_content(
             WrappedLabel(removal.text, role="body"),
             _file_lines(removal) if removal.files else None,
-            space(SPACE_S),
-            stretch(),
-            heading=WrappedLabel(title, role="heading"),
+            heading=title,
             buttons=(self.cancel, self.confirm),
         )
         self.confirm.setVisible(confirm_label is not None)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import FiresideError, RemoteNotEncrypted
 from fireside.core.i18n import tr
 from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
-from fireside.ui.kit.layout import at_left, boxed, clear, column, form, stretch
+from fireside.ui.kit.layout import at_left, boxed, clear, column, form
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.settings.engine_text import model_text, shared_models
@@ -268,7 +268,7 @@ class KeySheet(Sheet):
         self._on_save_requested = on_save
         self.key = secret_field(tr("API key"), max_length=_MAX_LENGTH)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
-        self.set_content(self.key, stretch(), buttons=(self.make_cancel(), self.save))
+        self.set_content(self.key, buttons=(self.make_cancel(), self.save))
         self.key.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_save(self) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.transfer import ImportReport
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
-from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.transfer.transfer_text import import_summary, progress_text, skipped_summary
@@ -52,7 +51,6 @@ class ImportSheet(Sheet):
             self.progress,
             self.message,
             self.skipped,
-            stretch(),
             heading=tr("Import chats"),
             buttons=(self.close_button, self.folder, self.files),
         )
