@@ -41,6 +41,8 @@ _MAX_PX: Final = 800
 """Height of a card that fills the window, however high the window is, at the normal text size."""
 _LEAST_PX: Final = 400
 """Height of a window that shows a sheet: the one for a quick question can be as low as its field."""
+_LEAST_CONTENT_PX: Final = 40
+"""Qt's own least height of a scroll area is twice that, more than a question of one line takes."""
 _DIM: Final = 90
 _DIM_IN_THE_DARK: Final = 130
 """Opacity of the black over the rest of the window, of 255."""
@@ -103,6 +105,7 @@ class Sheet(QDialog):
         self.card.installEventFilter(self)
         self.page = PageScroll(parent=self.card)
         """Holds all between heading and status line."""
+        self.page.setMinimumHeight(_LEAST_CONTENT_PX)
         self.status = WrappedLabel(parent=self.card)
         self.status.hide()
         window.installEventFilter(self)
@@ -223,7 +226,7 @@ class Sheet(QDialog):
             inner = None if content is None else content.layout()
             if inner is not None:
                 needed = _layout_height(inner, width - SCROLL_BAR_PX if part is self.page else width)
-                height += max(needed, part.minimumSizeHint().height())
+                height += max(needed, part.minimumHeight())
         return height
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
