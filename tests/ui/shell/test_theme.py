@@ -15,8 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from fakes.contrast import contrast
 from fakes.window import RESOURCES
+from fireside.bridge.pdf.print_style import CSS as PRINT_CSS
 from fireside.core.decoding import JsonInvalid
 from fireside.markup.code_colours import code_style
+from fireside.ui.chat.style import document_css
 from fireside.ui.commands import COMMANDS
 from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, Tokens, load_fonts
 from fireside.ui.theme.stylesheet import fill, stylesheet
@@ -195,6 +197,12 @@ def test_every_font_comes_with_its_licence(name: str) -> None:
     assert "SIL OPEN FONT LICENSE" in (RESOURCES / "fonts" / f"LICENSE-{name}.txt").read_text(
         encoding="utf-8"
     )
+
+
+def test_only_weights_are_asked_for_that_a_font_has(qapp: QApplication, theme: Theme) -> None:
+    """Between two of them, fonts of other scripts have their regular one alone."""
+    sheets = f"{qapp.styleSheet()}{document_css(theme)}{PRINT_CSS}"
+    assert set(re.findall(r"font-weight: (\w+)", sheets)) == {"400", "500", "600", "700"}
 
 
 def test_switching_the_scheme_changes_palette_and_sheet_at_once(qapp: QApplication, theme: Theme) -> None:

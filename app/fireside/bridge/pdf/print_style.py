@@ -35,7 +35,7 @@ CSS: Final = f"""
 p {{ margin: 0 0 8px 0; line-height: 120%; }}
 p.plain {{ margin: 0; line-height: 120%; }}
 p.footnote {{ margin: 0 0 4px 0; color: {MUTE}; font-size: 11.5px; }}
-p.title {{ font-size: 24px; font-weight: 650; margin: 0; line-height: 100%; }}
+p.title {{ font-size: 24px; font-weight: 700; margin: 0; line-height: 100%; }}
 p.facts {{ color: {MUTE}; font-size: 11px; margin: 3px 0 0 0; }}
 p.mute {{ color: {MUTE}; font-size: 11px; margin: 0; }}
 sup.note {{ font-size: 14px; color: {ACCENT}; }}
@@ -45,7 +45,7 @@ p.rule {{ color: {MUTE}; }}
 li {{ margin: 0 0 3px 0; line-height: 120%; }}
 ul, ol {{ margin: 0 0 5px 0; }}
 {LIST_CSS}
-h1, h2, h3, h4, h5, h6 {{ font-weight: 650; margin: 6px 0 6px 0; }}
+h1, h2, h3, h4, h5, h6 {{ font-weight: 700; margin: 6px 0 6px 0; }}
 h1 {{ font-size: 20px; }}
 h2 {{ font-size: 18px; }}
 h3 {{ font-size: 16px; }}
@@ -56,7 +56,7 @@ h1 code, h2 code, h3 code {{ font-size: 14px; }}
 pre {{ white-space: pre-wrap; margin: 0; line-height: 120%; }}
 blockquote {{ margin: 0 0 4px {QUOTE_STEP}px; color: {MUTE}; }}
 p.alert-note, p.alert-important, p.alert-tip, p.alert-warning, p.alert-caution {{
-  margin: 0 0 4px 0; font-weight: 650; color: {ACCENT};
+  margin: 0 0 4px 0; font-weight: 700; color: {ACCENT};
 }}
 a {{ color: {ACCENT}; text-decoration: none; }}
 th {{ color: {MUTE}; font-weight: 600; }}

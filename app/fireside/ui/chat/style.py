@@ -150,7 +150,7 @@ _COMPOSER = """
 """
 
 _EMPTY = """
-#emptyTitle { font-size: 24tx; font-weight: 650; color: $text; }
+#emptyTitle { font-size: 24tx; font-weight: 700; color: $text; }
 #emptyText { color: $mute; font-size: 14tx; }
 #example {
   background: $card; border: 1px solid $line; border-radius: 12px; padding: 12px 14px; text-align: left;
@@ -188,7 +188,7 @@ pre {
 }
 blockquote { margin: 0 0 4px 14px; color: $text2; }
 p.alert-note, p.alert-important, p.alert-tip, p.alert-warning, p.alert-caution {
-  margin: 0 0 4px 0; font-weight: 650;
+  margin: 0 0 4px 0; font-weight: 700;
 }
 p.alert-note, p.alert-important { color: $accent; }
 p.alert-tip { color: $ok; }

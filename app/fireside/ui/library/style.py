@@ -37,7 +37,7 @@ QPushButton[kind="chip"]:hover { background: $hover; color: $text; }
 QPushButton[kind="chip"]:checked { background: $accent_soft; color: $accent; border-color: $accent; }
 QPushButton[kind="chip"][ring="true"] { border-color: $accent; }
 #listSelect { padding: 3px 22px 3px 10px; font-size: 12.5tx; border-radius: 10px; background: transparent; }
-#nameEdit { font-size: 20tx; font-weight: 650; padding: 1px 6px; }
+#nameEdit { font-size: 20tx; font-weight: 700; padding: 1px 6px; }
 #tagChip { background: $card2; border: 1px solid $line; border-radius: 10px; }
 #tagChip QLabel { color: $text2; font-size: 12tx; }
 #tagField { border-radius: 10px; padding: 2px 9px; font-size: 12.5tx; }

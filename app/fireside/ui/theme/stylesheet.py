@@ -45,8 +45,8 @@ _BASE = """
 * { outline: 0; }
 QMainWindow, QFileDialog, QStackedWidget, #page { background: $bg; }
 QLabel { background: transparent; color: $text; }
-QLabel[role="title"] { font-size: 20tx; font-weight: 650; }
-QLabel[role="heading"] { font-size: 15tx; font-weight: 650; }
+QLabel[role="title"] { font-size: 20tx; font-weight: 700; }
+QLabel[role="heading"] { font-size: 15tx; font-weight: 700; }
 QLabel[role="strong"] { font-weight: 600; }
 QLabel[role="body"] { color: $text2; }
 QLabel[role="mute"] { color: $mute; }
@@ -133,7 +133,7 @@ QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"][ring="true"] { border-color: $accent; }
 QPushButton[kind="heading"] {
   background: transparent; border: 1px solid transparent; border-radius: 4px; color: $text;
-  padding: 1px 4px 1px 0; font-size: 15tx; font-weight: 650;
+  padding: 1px 4px 1px 0; font-size: 15tx; font-weight: 700;
 }
 QPushButton[kind="heading"]:hover { text-decoration: underline; }
 QPushButton[kind="heading"][ring="true"] { border-color: $accent; }
@@ -247,7 +247,7 @@ _SHELL = """
 #sheet { background: $bg; border: 1px solid $edge; border-radius: 16px; }
 #quickCard { background: $bg; border: 1px solid $edge; border-radius: 16px; }
 #side { background: $side; border-right: 1px solid $line; }
-#brand { font-size: 15tx; font-weight: 650; }
+#brand { font-size: 15tx; font-weight: 700; }
 QPushButton[kind="nav"] {
   background: transparent; border: 1px solid transparent; border-radius: 8px; color: $text;
   padding: 8air 10px; text-align: left;
