@@ -231,7 +231,7 @@ class BlockColumn:
 
     def _shift(self, block: Block, index: int) -> int:
         """Return how far a block is indented, in the item of a list, in pixels."""
-        return block.indent * self._style.item_indent(self._numbers[index].around)
+        return block.indent and block.indent * self._style.item_indent(self._numbers[index].around)
 
     def _available(self, block: Block, index: int, width: int) -> int:
         """Return the pixels that a block has of ``width``."""
