@@ -42,6 +42,7 @@ from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
+from fireside.ui.theme.theme import MESSAGE_PX
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.search_field import SearchField
 
@@ -716,8 +717,8 @@ def test_the_message_field_has_the_chosen_text_size_from_the_start(
 ) -> None:
     client.layers[AppLayer()] = {"appearance.text_size": 28}
     editor = show_window().chat.composer.editor
-    assert editor.font().pixelSize() == 28
-    assert editor.viewport().font().pixelSize() == 28
+    assert editor.font().pixelSize() == 2 * MESSAGE_PX
+    assert editor.viewport().font().pixelSize() == 2 * MESSAGE_PX
 
 
 def test_icons_grow_with_the_text_and_never_shrink(

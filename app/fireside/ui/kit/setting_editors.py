@@ -102,7 +102,7 @@ class SegmentEditor(Editor):
         )
         self._keys = [str(value) for value, _ in definition.choices]
         self._control.key_selected.connect(self.edited.emit)
-        add(self.row, stretch(self._control))
+        add(self.row, stretch(), self._control)
 
     def show_value(self, value: SettingValue) -> None:
         if value in self._keys:

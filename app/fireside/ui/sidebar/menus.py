@@ -123,7 +123,7 @@ class Menus:
         menu = self._menu()
         self._commands.add_to(menu, ((Command.NEW_CHAT, Command.NEW_FOLDER),))
         if on_select_all is not None:
-            self._add(menu, tr("Select all chats"), "check", on_select_all)
+            self._add(menu, tr("Select all chats"), "", on_select_all)
             menu.addSeparator()
         self._commands.add_to(menu, ((Command.IMPORT_CHATS, Command.EXPORT_ALL, Command.BACKUPS),))
         title = menu.addAction(tr("Sort by"))

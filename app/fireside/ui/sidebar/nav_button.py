@@ -14,6 +14,8 @@ from fireside.ui.widgets.buttons import Button, show_tip
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
 _ICON_PX: Final = 18
+_AROUND_PX: Final = 26
+"""What the style takes before the icon, between icon and label, and after the label."""
 _LINE_PX: Final = 3
 _DOT_PX: Final = 7
 
@@ -78,7 +80,7 @@ class NavButton(Button):
         """Elide a label that does not fit."""
         super().initStyleOption(option)
         if not self._is_folded:
-            width = self.width() - self.iconSize().width() - 3 * SPACE_M - self._end_width()
+            width = self.width() - self.iconSize().width() - _AROUND_PX - self._end_width()
             option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, width)
 
     def _end_width(self) -> int:
