@@ -8,8 +8,9 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, row
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_L
+from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -35,7 +36,10 @@ class CommandRow(ExtraRow):
         self.buttons = tuple(
             Button(action.text(), theme=context.theme, on_click=action.trigger) for action in actions
         )
-        left, right = boxed(self.titled(WrappedLabel(tr(about), role="small"))), boxed(row(*self.buttons))
+        left, right = (
+            boxed(self.titled(WrappedLabel(tr(about), role="small"))),
+            flow_row(*self.buttons, spacing=SPACE_S)[0],
+        )
         content = ResponsiveRow(
             left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L, theme=context.theme
         )
