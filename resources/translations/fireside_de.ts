@@ -1295,8 +1295,8 @@
         <translation>Ein interner Fehler verhindert das Lesen.</translation>
     </message>
     <message>
-        <source>An unsent draft from before</source>
-        <translation>Ein nicht gesendeter Entwurf von vorher</translation>
+        <source>Unsent draft from before</source>
+        <translation>Nicht gesendeter Entwurf von vorher</translation>
     </message>
     <message>
         <source>Another part</source>

@@ -276,7 +276,7 @@ class ConversationController(QObject):
         if not has_content(self._new_draft) and (unclaimed := self._drafts.pop_unclaimed()) is not None:
             self._drafts.release(self._new_draft.id)
             self._use_draft(unclaimed)
-            self._toast.show_message(tr("An unsent draft from before"))
+            self._toast.show_message(tr("Unsent draft from before"))
         self._show_draft()
 
     def _show_draft(self) -> None:
