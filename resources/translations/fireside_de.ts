@@ -1295,10 +1295,6 @@
         <translation>Ein interner Fehler verhindert das Lesen.</translation>
     </message>
     <message>
-        <source>Unsent draft from before</source>
-        <translation>Nicht gesendeter Entwurf von vorher</translation>
-    </message>
-    <message>
         <source>Another part</source>
         <translation>Weiterer Teil</translation>
     </message>
@@ -9701,6 +9697,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Unpin message</source>
         <translation>Nachricht lösen</translation>
+    </message>
+    <message>
+        <source>Unsent draft from before</source>
+        <translation>Nicht gesendeter Entwurf von vorher</translation>
     </message>
     <message>
         <source>Unsupported: {numbers}</source>
