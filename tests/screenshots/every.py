@@ -12,7 +12,17 @@ import sys
 from pathlib import Path
 from typing import Final
 
-SCRIPTS: Final = ("states", "context", "loading", "pages", "engines", "documents", "tool_pages", "material")
+SCRIPTS: Final = (
+    "states",
+    "context",
+    "loading",
+    "pages",
+    "engines",
+    "documents",
+    "tool_pages",
+    "sheets",
+    "material",
+)
 LOOKS: Final[dict[str, tuple[str, ...]]] = {
     "usual": (),
     "least": ("--size=640x600",),

@@ -286,6 +286,7 @@ def test_a_screen_reader_hears_of_a_dialog_by_its_heading(sheet: FormSheet) -> N
     interface = QAccessible.queryAccessibleInterface(sheet)
     assert interface.role() is QAccessible.Role.Dialog
     assert interface.text(QAccessible.Text.Name) == "A question"
+    assert interface.state().modal
 
 
 def test_a_sheet_that_is_made_before_its_window_appears_waits_until_it_is_opened(
