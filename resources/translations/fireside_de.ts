@@ -10054,8 +10054,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Websuche</translation>
     </message>
     <message>
-        <source>What are the benefits of reading books?</source>
-        <translation>What are the benefits of reading books?</translation>
+        <source>What is the water cycle?</source>
+        <translation>What is the water cycle?</translation>
     </message>
     <message>
         <source>What can I help with?</source>

@@ -54,7 +54,7 @@ _USUAL: Final = (
 _OF_A_SMALL_MODEL: Final = (
     tr_noop("What is photosynthesis?"),
     tr_noop("What is gravity?"),
-    tr_noop("What are the benefits of reading books?"),
+    tr_noop("What is the water cycle?"),
 )
 _OF_PRESETS: Final = {
     "helper": _USUAL,
