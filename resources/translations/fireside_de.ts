@@ -10054,10 +10054,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Websuche</translation>
     </message>
     <message>
-        <source>What is the water cycle?</source>
-        <translation>What is the water cycle?</translation>
-    </message>
-    <message>
         <source>What can I help with?</source>
         <translation>Wobei kann ich helfen?</translation>
     </message>
@@ -10072,6 +10068,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What is photosynthesis?</source>
         <translation>What is photosynthesis?</translation>
+    </message>
+    <message>
+        <source>What is the water cycle?</source>
+        <translation>What is the water cycle?</translation>
     </message>
     <message>
         <source>What it returns was written by others and may try to instruct the model.</source>
