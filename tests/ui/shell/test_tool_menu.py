@@ -11,10 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from fakes.client import AppClient
+from fireside.core.chat import GenerationRecord
 from fireside.core.ids import ConversationId
 from fireside.core.message import ToolResultPart
 from fireside.core.model import ToolAbility
-from fireside.core.tools import CallState, Permission, Taint, ToolInfo
+from fireside.core.tools import CallsEnded, CallState, Permission, Taint, ToolInfo
 from fireside.settings.definitions_tools import CALCULATOR, DATE_TIME, FILES, FOLDERS
 from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.tool_text import consent_question
@@ -171,6 +172,24 @@ def test_the_token_cost_is_shown_with_a_warning_if_it_is_too_high(
     text = tool_cost_text(infos(*tokens), n_ctx=n_ctx)
     assert said in text
     assert unsaid not in text
+
+
+def test_the_wrench_is_unlit_after_an_answer_for_which_no_tools_were_taken(
+    window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    button = window.chat.composer.tools_button
+    popup = opened(window, settled)
+    popup.boxes[CALCULATOR].click()
+    settled()
+    assert button.accessibleName() == "Tools: Calculator"
+    model = window.chat.model
+    assert model is not None
+    assert model.spec is not None
+    (*_, entry) = window.chat.transcript.entries
+    for ended, said in ((CallsEnded.REFUSED, "cannot call tools"), (None, "Tools: Calculator")):
+        record = GenerationRecord(model_id=model.spec.id, model_name="x", calls_ended=ended)
+        window.chat.transcript.replace_message(msgspec.structs.replace(entry.message, generation=record))
+        assert said in button.accessibleName()
 
 
 def test_tools_of_a_model_elsewhere_say_who_gets_what_they_read(

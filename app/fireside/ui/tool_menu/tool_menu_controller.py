@@ -10,9 +10,10 @@ import msgspec
 from PySide6.QtCore import QObject, QPoint
 
 from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
 from fireside.core.model import ToolAbility, tool_ability
 from fireside.core.tool_servers import SEPARATOR
-from fireside.core.tools import ToolInfo
+from fireside.core.tools import CallsEnded, ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import TEMPLATE
 from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SWITCHES
@@ -44,6 +45,7 @@ class ToolMenuController(QObject):
         """Returns the collections of the chat in front."""
         self._button.clicked.connect(self.open)
         settings.changed.connect(self._show)
+        chat.transcript.messages_changed.connect(self._show_button)
         self._show_button()
 
     @cached_property
@@ -127,8 +129,16 @@ class ToolMenuController(QObject):
         model = self._chat.model
         if model is None or model.spec is None:
             return ToolAbility.CALLS
+        if self._refused_by(model.spec.id):
+            return ToolAbility.NONE
         known = self._context.models.entry(model.spec.id) or model
         return tool_ability(known.spec or model.spec, template=str(self._settings.value(TEMPLATE) or ""))
+
+    def _refused_by(self, model_id: ModelId) -> bool:
+        """Whether the server of a model took no tools for the last answer, which it may the next time."""
+        records = [entry.message.generation for entry in self._chat.transcript.entries]
+        last = next((record for record in reversed(records) if record is not None), None)
+        return last is not None and last.model_id == model_id and last.calls_ended is CallsEnded.REFUSED
 
     def _show_popup(self) -> None:
         model, plan = self._chat.model, self._chat.context_controller.plan
