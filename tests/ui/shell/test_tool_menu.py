@@ -86,12 +86,14 @@ def test_nothing_moves_when_a_tool_is_switched(
     window: MainWindow, chat: ConversationId, settled: Settled
 ) -> None:
     popup = opened(window, settled)
+    size = popup.size()
     before = {key: box.mapToGlobal(QPoint(0, 0)) for key, box in popup.boxes.items()}
     bottom = popup.geometry().bottom()
     for key in (CALCULATOR, DATE_TIME, FILES):
         popup.boxes[key].click()
         settled()
         assert {key: box.mapToGlobal(QPoint(0, 0)) for key, box in popup.boxes.items()} == before
+        assert popup.size() == size
     popup.show_tools(
         [], switched={**dict.fromkeys(popup.boxes, False), "server": True}, n_ctx=None, host="a.host:8080"
     )
@@ -160,7 +162,7 @@ def test_nothing_is_requested_before_the_button_is_pressed(client: AppClient, ch
     ("tokens", "n_ctx", "said", "unsaid"),
     [
         ((), 4096, "with your permission", "%"),
-        ((95,), None, "About 95 tokens of each prompt", "%"),
+        ((95,), None, "About 95 tokens of each prompt.", "%"),
         ((95, 66), 4096, "3.9% of the context", "searches"),
         ((300, 200), 4096, "searches for the rest", "permission"),
         ((1,) * 21, 100_000, "searches for the rest", "permission"),

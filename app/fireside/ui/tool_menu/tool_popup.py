@@ -130,6 +130,7 @@ class ToolPopup(Popup):
         self._scroll.setFixedHeight(rows_px)
         self.setFixedWidth(self._theme.scaled(_WIDTH))
         # Room for the longest note, so that no row moves when a tool is switched.
+        self.note.ensurePolished()  # else it is measured in the larger font of before
         area = QRect(0, 0, self.width() - 4 * SPACE_S - 2, self.height())
         longest = self.note.fontMetrics().boundingRect(area, Qt.TextFlag.TextWordWrap, self._longest_note)
         self.note.setFixedHeight(longest.height() + SPACE_XS)
@@ -176,7 +177,7 @@ def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     n_tokens = sum(tool.n_tokens for tool in tools)
     tokens = tr("About %n token of each prompt|About %n tokens of each prompt", "", n_tokens)
     if n_ctx is None:
-        return tokens
+        return f"{tokens}."
     share = n_tokens / n_ctx
     cost = tr("{tokens}, {percent}% of the context.").format(
         tokens=tokens, percent=number(100 * share, decimals=1)
