@@ -116,6 +116,9 @@ def test_where_the_screen_has_little_room_above_the_rows_scroll(
     window: MainWindow, chat: ConversationId, settled: Settled
 ) -> None:
     popup = opened(window, settled)
+    popup.open_above(QPoint(100, 700))
+    settled()
+    assert popup.geometry().bottom() < 700  # also with the size of before
     top = popup.screen().availableGeometry().top()
     corner = QPoint(100, top + popup.height() - 60)
     popup.open_above(corner)

@@ -79,11 +79,15 @@ class ToolPopup(Popup):
         """Open with its current content; ``corner`` is the lower left, in global coordinates."""
         self._bottom = corner
         self._fit()
+        self._place()
         self.show()
         next(iter(self.boxes.values())).setFocus(Qt.FocusReason.PopupFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
         if self._bottom is not None:
             self.move(self._bottom - QPoint(0, self.height()))
 
