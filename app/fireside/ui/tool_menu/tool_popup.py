@@ -142,7 +142,7 @@ class ToolPopup(Popup):
         if self._bottom is not None and (excess_px := self.height() - self._room_above(self._bottom)) > 0:
             fewer_px = max(rows_px - excess_px, _LEAST_ROWS * row_px)
             self._scroll.setFixedHeight(fewer_px)
-            for part in self.findChildren(QWidget):  # else their sizes are counted as they were
+            for part in (*reversed(self.findChildren(QWidget)), self):  # else counted as they were
                 if (layout := part.layout()) is not None:
                     layout.activate()
             self.adjustSize()
