@@ -65,3 +65,15 @@ def test_cells_have_the_line_height_of_text(show_transcript: ShowTranscript, mes
     document = table.text_view.document()
     cells = [document.findBlockByNumber(n) for n in range(document.blockCount())]
     assert {cell.blockFormat().lineHeight() for cell in cells if cell.text()} == {LINE_PERCENT}
+
+
+def test_a_table_that_fits_has_no_scroll_bar_at_any_width(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    source = (
+        "| Planet | Radius | Days in a year | Moons |\n|---|--:|--:|:-:|\n| Venus | 6,052 km | 225 | 0 |\n"
+    )
+    (table,) = show_transcript([messages.answer(source)]).findChildren(TableView)
+    assert table.text_view is not None
+    for width in range(500, 800):
+        assert table.height_for(width) == table.text_view.height(), width

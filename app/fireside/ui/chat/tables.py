@@ -79,6 +79,11 @@ def nearly_fits(needed: float, available: int) -> bool:
     return available < ceil(needed) <= available * _MAX_OVERFLOW
 
 
+def _space(needed: float, available: int) -> int:
+    """Return the pixels that a table needs: one more than there are comes from rounding its columns."""
+    return available if needed <= available + 1 else ceil(needed)
+
+
 class TableView(HorizontalScrollArea):
     """A table, or one part of it."""
 
@@ -159,7 +164,7 @@ class TableView(HorizontalScrollArea):
         self._break_words(columns.breaks_words)
         height = self._text.height_for(width)
         columns.widen(self._widths())
-        needed = ceil(sum(columns.widths))
+        needed = _space(sum(columns.widths), width)
         self._text.resize(max(width, needed), height)
         is_last = columns.parts[-1] is self
         bar = Qt.ScrollBarPolicy
@@ -177,7 +182,7 @@ class TableView(HorizontalScrollArea):
     def _height_as_wide(self, width: int) -> int:
         """Lay out the text as wide as it needs to be; return the height with the scroll bar, if any."""
         height = self._text.height_for(width)
-        needed = ceil(self._text.document().size().width())
+        needed = _space(self._text.document().size().width(), width)
         self._text.resize(max(needed, width), height)
         return height + SCROLL_BAR if needed > width else height
 
