@@ -172,6 +172,7 @@ def test_the_palette_shows_the_keys_in_force(
 ) -> None:
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
     settled()
+    sheet.accept()
     told = {target.key: target.shortcut for target in window.command_palette.targets()}
     assert told[Command.MODELS] == "Ctrl+7"
 
