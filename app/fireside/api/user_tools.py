@@ -69,7 +69,7 @@ async def user_toolbox(
     if any(not isinstance(prompt, ChatInput) or prompt.tools for prompt in params.prompts):
         raise invalid(f"{_PARAM}: only for conversations, and without tools of the client.", param=_PARAM)
     if spec.remote is not None:
-        raise invalid(f"{_PARAM}: models of other engines may use none.", param=_PARAM)
+        raise invalid(f"{_PARAM}: models of servers may use none.", param=_PARAM)
     selected = tool_options(resolved)
     toolbox = make_toolbox(
         selected,

@@ -69,7 +69,7 @@ examples:
   fireside run SmolLM2-135M-Instruct "Why is the sky blue?"
   cat notes.txt | fireside run "Summarise this:"
   fireside list                              the models on this computer and of other engines
-  fireside run MODEL@HOST "Hello"            with a model of another engine, as “list” names it
+  fireside run MODEL@HOST "Hello"            with a model of a server, as “list” names it
   fireside ps                                what is loaded now; “fireside stop MODEL” unloads it
   fireside plan MODEL                        load plan: GPU offload, context length and memory
   fireside bench MODEL --tune                benchmark, and find faster settings
@@ -177,7 +177,7 @@ def parse(argv: list[str]) -> Arguments:
     add_run_command(commands)
     commands.add_parser(
         "list",
-        help="list the models on this computer, and those of other engines",
+        help="list the models on this computer, and those of servers",
         description="List the models of the library, of added folders and of other apps.",
     )
     add_ask_window_command(commands)
