@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import io
 import subprocess
 import sys
@@ -9,7 +10,6 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import llama_cpp
 import pytest
 
 from fakes.release_harness import ReleaseHarness, SigningKey
@@ -23,7 +23,8 @@ from provision.layout import Layout, find_layout
 from provision.llama_build import Build
 from provision.lock_files import BUILD, Pin
 
-BINDING = Path(llama_cpp.__file__).parent
+INSTALLED = importlib.metadata.distribution("llama-cpp-python")
+BINDING = Path(str(INSTALLED.locate_file("llama_cpp")))
 
 
 class Published:
@@ -32,10 +33,10 @@ class Published:
     def __init__(self, releases: ReleaseHarness, *, folder: Path) -> None:
         self.releases = releases
         self.folder = folder
-        self.pin = Pin(name="llama-cpp-python", version=llama_cpp.__version__, text="")
+        self.pin = Pin(name="llama-cpp-python", version=INSTALLED.version, text="")
         self.asked_for = Backend.CPU
 
-    def publish(self, *, binding: str = llama_cpp.__version__, key: SigningKey | None = None) -> None:
+    def publish(self, *, binding: str = INSTALLED.version, key: SigningKey | None = None) -> None:
         runtime = self.folder / "portable"
         runtime.mkdir()
         for library in (BINDING / "lib").iterdir():
@@ -71,7 +72,7 @@ def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publi
         source.mkdir()
         (source / "llama_cpp").symlink_to(BINDING, target_is_directory=True)
         (source / "PKG-INFO").write_text(
-            f"Metadata-Version: 2.1\nName: llama_cpp_python\nVersion: {llama_cpp.__version__}\n"
+            f"Metadata-Version: 2.1\nName: llama_cpp_python\nVersion: {INSTALLED.version}\n"
         )
 
     monkeypatch.setattr(prebuilt, "prepare_source", unpacked_source)
