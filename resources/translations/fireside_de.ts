@@ -14248,6 +14248,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{time} bei {speed} Mbit/s</translation>
     </message>
     <message>
+        <source>plus a file for images</source>
+        <translation>dazu eine Datei für Bilder</translation>
+    </message>
+    <message>
         <source>{time} left</source>
         <translation>noch {time}</translation>
     </message>

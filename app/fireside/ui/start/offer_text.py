@@ -33,10 +33,14 @@ def button_text(model: CatalogueModel) -> str:
 
 
 def facts(suggested: SuggestedModel) -> str:
-    """Return how long the download takes, how fast the model answers here, and its licence."""
+    """Return how long the download takes, how fast the model answers here, and its licence.
+
+    How large a file for images is, the catalogue does not know; its download is shown with the model's.
+    """
     model, speed = suggested.model, suggested.estimate.speed
     duration = tr("{time} at {speed} Mbit/s").format(
         time=format_remaining(model.size_bytes / _BYTES_PER_S), speed=_MEGABITS
     )
-    parts = (duration, "" if speed is None else speed_text(speed), licence_text(model.licence))
+    more = tr("plus a file for images") if model.sees_images else ""
+    parts = (duration, more, "" if speed is None else speed_text(speed), licence_text(model.licence))
     return SEPARATOR.join(part for part in parts if part)
