@@ -12613,6 +12613,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>angeheftet</translation>
     </message>
     <message>
+        <source>plus a file for images</source>
+        <translation>dazu eine Datei für Bilder</translation>
+    </message>
+    <message>
         <source>poll; polling; spin; busy wait</source>
         <translation>aktives Warten; Warteschleife</translation>
     </message>
@@ -14246,10 +14250,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{time} at {speed} Mbit/s</source>
         <translation>{time} bei {speed} Mbit/s</translation>
-    </message>
-    <message>
-        <source>plus a file for images</source>
-        <translation>dazu eine Datei für Bilder</translation>
     </message>
     <message>
         <source>{time} left</source>
