@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from fakes.client import AppClient
 from fireside.core.chat import GenerationRecord
@@ -112,20 +112,31 @@ def test_the_popup_leaves_its_button_and_every_letter_uncovered(
     assert popup.note.heightForWidth(popup.note.width()) <= popup.note.height()
 
 
-def test_where_the_screen_has_little_room_above_the_rows_scroll(
+def test_where_the_screen_has_little_room_the_rows_scroll(
     window: MainWindow, chat: ConversationId, settled: Settled
 ) -> None:
     popup = opened(window, settled)
-    popup.open_above(QPoint(100, 700))
+    button = window.chat.composer.tools_button
+    screen = button.screen().availableGeometry()
+    window.move(window.x(), window.y() + screen.top() + popup.height() - 60 - at_screen(button))
+    popup.open_at(button)
+    popup.boxes[CALCULATOR].click()
     settled()
-    assert popup.geometry().bottom() < 700  # also with the size of before
-    top = popup.screen().availableGeometry().top()
-    corner = QPoint(100, top + popup.height() - 60)
-    popup.open_above(corner)
-    settled()
-    assert popup.geometry().top() >= top
-    assert popup.geometry().bottom() < corner.y()
+    assert popup.geometry().top() >= screen.top()
+    assert popup.geometry().bottom() <= screen.bottom()
     assert popup.folders.isVisible()
+
+
+def at_screen(button: QWidget) -> int:
+    return button.mapToGlobal(QPoint(0, 0)).y()
+
+
+def test_in_a_new_chat_it_opens_below_its_button(window: MainWindow, settled: Settled) -> None:
+    button = window.chat.composer.tools_button
+    window.move(0, 0)
+    popup = opened(window, settled)
+    assert popup.height() > at_screen(button)  # in a new chat the message is in the middle
+    assert popup.geometry().top() > at_screen(button)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -21,7 +21,6 @@ from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.model_text import remote_host, tool_ability_text
 from fireside.ui.page import Page
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.theme import SPACE_XS
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -56,12 +55,12 @@ class ToolMenuController(QObject):
         return ToolPopup(self, theme=self._context.theme, parent=self._chat)
 
     def open(self) -> None:
-        """Show the tools above the button."""
+        """Show the tools beside the button."""
 
         def on_tools(tools: tuple[ToolInfo, ...]) -> None:
             self._tools = tools
             self._show_popup()
-            self.popup.open_above(self._button.mapToGlobal(QPoint(0, -SPACE_XS)))
+            self.popup.open_at(self._button)
 
         self._context.tasks.run(
             self._context.client.tools.tools(), on_done=on_tools, on_error=self._context.show_error

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import number, tr
@@ -40,14 +40,16 @@ class ToolActions(Protocol):
 
 
 class ToolPopup(Popup):
-    """Closed by Escape or a click elsewhere. Its lower edge stays where it was opened."""
+    """Closed by Escape or a click elsewhere. Its edge at the button stays in place."""
 
     def __init__(self, actions: ToolActions, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Tools"))
         self._actions = actions
         self._theme = theme
-        self._bottom: QPoint | None = None
+        self._button = QRect()
+        self._room_px = 0
+        self._is_below = False
         self._longest_note = ""
         self.boxes: dict[str, CheckBox] = {}
         self._costs: dict[str, Label] = {}
@@ -75,9 +77,18 @@ class ToolPopup(Popup):
         self.column.addWidget(boxed(body))
         theme.changed.connect(self._fit)
 
-    def open_above(self, corner: QPoint) -> None:
-        """Open with its current content; ``corner`` is the lower left, in global coordinates."""
-        self._bottom = corner
+    def open_at(self, button: QWidget) -> None:
+        """Open with its current content above ``button``, or below it where the window has no room above and
+        the screen more below.
+        """
+        at = QRect(button.mapToGlobal(QPoint()), button.size()).adjusted(0, -SPACE_XS, 0, SPACE_XS)
+        screen = button.screen().availableGeometry()
+        above_px, below_px = at.top() - screen.top(), screen.bottom() - at.bottom()
+        self._button, self._room_px = at, max(above_px, below_px)
+        self._fit()
+        is_above_window = at.top() - self.height() < button.window().mapToGlobal(QPoint()).y()
+        self._is_below = is_above_window and below_px > above_px
+        self._room_px = below_px if self._is_below else above_px
         self._fit()
         self._place()
         self.show()
@@ -88,8 +99,10 @@ class ToolPopup(Popup):
         self._place()
 
     def _place(self) -> None:
-        if self._bottom is not None:
-            self.move(self._bottom - QPoint(0, self.height()))
+        if self._is_below:
+            self.move(self._button.bottomLeft())
+        else:
+            self.move(self._button.topLeft() - QPoint(0, self.height()))
 
     def show_tools(
         self,
@@ -138,18 +151,16 @@ class ToolPopup(Popup):
         area = QRect(0, 0, self.width() - 4 * SPACE_S - 2, self.height())
         longest = self.note.fontMetrics().boundingRect(area, Qt.TextFlag.TextWordWrap, self._longest_note)
         self.note.setFixedHeight(longest.height() + SPACE_XS)
-        self.adjustSize()
-        if self._bottom is not None and (excess_px := self.height() - self._room_above(self._bottom)) > 0:
-            fewer_px = max(rows_px - excess_px, _LEAST_ROWS * row_px)
-            self._scroll.setFixedHeight(fewer_px)
-            for part in (*reversed(self.findChildren(QWidget)), self):  # else counted as they were
-                if (layout := part.layout()) is not None:
-                    layout.activate()
-            self.adjustSize()
+        self._take_size()
+        if self._room_px and (excess_px := self.height() - self._room_px) > 0:
+            self._scroll.setFixedHeight(max(rows_px - excess_px, _LEAST_ROWS * row_px))
+            self._take_size()
 
-    def _room_above(self, corner: QPoint) -> int:
-        screen = QGuiApplication.screenAt(corner) or self.screen()
-        return corner.y() - screen.availableGeometry().top()
+    def _take_size(self) -> None:
+        for part in (*reversed(self.findChildren(QWidget)), self):  # else parts are counted as they were
+            if (layout := part.layout()) is not None:
+                layout.activate()
+        self.adjustSize()
 
     def _add(self, key: str, label: str) -> CheckBox:
         box, cost = CheckBox(label, theme=self._theme), Label("", role="small")
