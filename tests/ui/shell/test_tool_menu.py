@@ -127,6 +127,22 @@ def test_where_the_screen_has_little_room_the_rows_scroll(
     assert popup.folders.isVisible()
 
 
+def test_no_cost_is_cut_off(window: MainWindow, chat: ConversationId, settled: Settled) -> None:
+    popup = opened(window, settled)
+    button = window.chat.composer.tools_button
+    screen = button.screen().availableGeometry()
+    least_y = screen.top() + popup.height() - 60
+    for y in (least_y, least_y + 200):
+        popup.hide()
+        window.move(window.x(), window.y() + y - at_screen(button))
+        popup.open_at(button)
+        settled()
+        for box in popup.boxes.values():
+            content = box.parentWidget()
+            assert content is not None
+            assert content.width() == content.parentWidget().width()
+
+
 def at_screen(button: QWidget) -> int:
     return button.mapToGlobal(QPoint(0, 0)).y()
 
