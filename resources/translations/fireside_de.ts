@@ -13956,8 +13956,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name}: true oder false.</translation>
     </message>
     <message>
-        <source>{name}: what you write here is sent to {host}.</source>
-        <translation>{name}: Was du hier schreibst, geht an {host}.</translation>
+        <source>What you write here is sent to {host}.</source>
+        <translation>Was du hier schreibst, geht an {host}.</translation>
     </message>
     <message>
         <source>{name}: {reason}</source>

@@ -197,7 +197,7 @@ def state_label(state: ModelState) -> StateLabel:
         case Broken():
             return StateLabel("danger", tr("Failed to load"))
         case OnRemoteEngine(host=host, unreachable_hosts=()):
-            return StateLabel("accent", tr("On {host}").format(host=host))
+            return StateLabel("ok", tr("On {host}").format(host=host))
         case OnRemoteEngine(host=host, unreachable_hosts=down):
             text = tr("On {host}, unavailable: {down}").format(host=host, down=", ".join(down))
             return StateLabel("warn", text)

@@ -138,6 +138,16 @@ def drop(pane: ChatPane, data: QMimeData) -> bool:
 # Attaching
 
 
+def test_nothing_is_suggested_that_a_file_is_not_about(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
+) -> None:
+    usual = pane.start.suggestions
+    attach(qtbot, pane, tasks, NOTES)
+    assert pane.start.suggestions == ()
+    pane.attachments.remove_all()
+    assert pane.start.suggestions == usual != ()
+
+
 def test_the_button_opens_a_dialog_whose_files_are_attached(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.preset import Preset
-from fireside.core.status import LoadingModel, ModelState, Unloaded
+from fireside.core.status import LoadingModel, ModelState, OnRemoteEngine, Unloaded
 from fireside.ui.chat.empty_state import EmptyState, StartArea, suggestions
 from fireside.ui.model_text import SMALL_MODEL_PARAMS
 from fireside.ui.theme import Theme
@@ -51,6 +51,11 @@ def test_a_very_small_model_has_a_warning(empty: EmptyState) -> None:
 def test_other_states_have_no_warning_about_size(empty: EmptyState, n_params: int, state: ModelState) -> None:
     empty.set_model("Model", state, n_params=n_params)
     assert "small" not in empty.displayed_text
+
+
+def test_what_a_server_gets_is_said_with_its_name_once(empty: EmptyState) -> None:
+    empty.set_model("Model @ other:8080", OnRemoteEngine(host="other:8080"))
+    assert empty.displayed_text == "What you write here is sent to other:8080."
 
 
 def test_each_model_state_is_a_whole_sentence(empty: EmptyState) -> None:

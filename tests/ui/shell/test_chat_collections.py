@@ -68,6 +68,17 @@ def test_the_clip_offers_collections_and_files(
     assert menu.actions()[2].isChecked()
 
 
+def test_nothing_is_suggested_that_a_collection_is_not_about(
+    client: AppClient, window: MainWindow, collection: Collection
+) -> None:
+    client.wait_until(lambda: bool(window.chat.start.suggestions))
+    attach(client, window, collection)
+    client.wait_until(lambda: bool(chip_words(window)))
+    assert window.chat.start.suggestions == ()
+    window.chat.chips.chip_removed.emit(f"{GROUP}:{collection.id}")
+    client.wait_until(lambda: bool(window.chat.start.suggestions))
+
+
 def test_without_collections_the_clip_asks_for_files_at_once(window: MainWindow) -> None:
     assert window.chat.composer.attach_button.menu() is None
 

@@ -173,6 +173,7 @@ def test_search_results_replace_the_list_until_escape(sidebar: Sidebar) -> None:
 
 
 def test_an_empty_list_says_so(sidebar: Sidebar) -> None:
+    assert sidebar._empty_label.text() == ""  # the chats were not read yet
     sidebar.set_conversations(())
     assert sidebar._empty_label.isVisible()
     assert sidebar._empty_label.text() == "No chats yet"

@@ -146,7 +146,7 @@ class ChatPane(QWidget):
         self.transcript.text_typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
-        self.attachments.changed.connect(self.context_controller.refresh_soon)
+        self.attachments.changed.connect(self._on_attachments)
         self._theme.changed.connect(self._fit_width)
         self.set_model(None, None)
         self.empty.clear()
@@ -324,6 +324,10 @@ class ChatPane(QWidget):
     def _on_suggestion(self, text: str) -> None:
         self.focus_composer()  # the button disappears with the greeting
         self.send_controller.send(text)
+
+    def _on_attachments(self) -> None:
+        self.start.set_material("files", has_any=bool(self.attachments.attachments))
+        self.context_controller.refresh_soon()
 
     def _on_typed(self, text: str) -> None:
         self.focus_composer()

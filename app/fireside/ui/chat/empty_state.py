@@ -114,7 +114,7 @@ def model_state_text(name: str, state: ModelState | None) -> str:
         case Broken(error=error):
             return error.sentence
         case OnRemoteEngine(host=host):
-            return tr("{name}: what you write here is sent to {host}.").format(name=name, host=host)
+            return tr("What you write here is sent to {host}.").format(host=host)
         case _:
             assert_never(state)
 
@@ -219,6 +219,7 @@ class StartArea(PageScroll):
         self._n_params = 0
         self._has_model = False
         self._preset: str | None = None
+        self._material: set[str] = set()
         content = QWidget(self.viewport())
         self._column = QWidget(content)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -253,6 +254,11 @@ class StartArea(PageScroll):
         self._has_model, self._n_params = has_model, n_params
         self._show_suggestions()
 
+    def set_material(self, kind: str, *, has_any: bool) -> None:
+        """Set whether the draft has material of a kind, such as files, which no suggestion is about."""
+        self._material = self._material | {kind} if has_any else self._material - {kind}
+        self._show_suggestions()
+
     def add_offer(self, offer: QWidget) -> None:
         """Show a card above the suggestions; it hides itself where there is nothing to offer."""
         self._offer.addWidget(offer)
@@ -273,7 +279,8 @@ class StartArea(PageScroll):
 
     def _show_suggestions(self) -> None:
         # Without a model nothing can be sent, and that is said above.
-        prompts = suggestions(n_params=self._n_params, preset=self._preset) if self._has_model else ()
+        has_any = self._has_model and not self._material
+        prompts = suggestions(n_params=self._n_params, preset=self._preset) if has_any else ()
         for index, button in enumerate(self.buttons):
             button.set_prompt(prompts[index] if index < len(prompts) else "")
 

@@ -283,6 +283,7 @@ class ChatCollections(QObject):
 
     def _show(self) -> None:
         self._chat.context_controller.set_passages(self.preview)
+        self._chat.start.set_material("collections", has_any=bool(self.attached))
         read_all_chips = (_read_all_chip(),) if self.preview is not None and self.preview.is_about_all else ()
         self._chat.chips.set_chips(
             read_all_chips + tuple(map(self._chip, self.attached)),

@@ -42,9 +42,9 @@ class ConnectionsRow(ExtraRow):
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(SPACE_S)
         for column_index, share in (
-            (1, 3),
-            (2, 2),
-            (3, 5),
+            (1, 5),
+            (2, 6),
+            (3, 9),
         ):  # the sizes are the longest texts, and rarely elided
             self._grid.setColumnStretch(column_index, share)
         self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)

@@ -70,6 +70,7 @@ class Sidebar(QFrame):
         self.selection_bar = SelectionBar(context, model=self.model, folders=self.folders)
         self._search_controller: SearchController | None = None
         self._is_unavailable = False
+        self._was_read = False
         self.filter = SearchField(tr("Search chats"), theme=context.theme, is_row=True)
         self._menus = Menus(context, folders=self.folders, owner=self)
         self._open_id: ConversationId | None = None
@@ -122,6 +123,7 @@ class Sidebar(QFrame):
     def set_conversations(
         self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder] = ()
     ) -> None:
+        self._was_read = True
         self.model.replace_all(summaries, folders=folders)
         self._offer_folders()
 
@@ -341,7 +343,8 @@ class Sidebar(QFrame):
         if self.model.rowCount():
             self._body.setCurrentWidget(self.list)
             return
-        self._empty_label.setText(tr("Chats not available") if self._is_unavailable else tr("No chats yet"))
+        none = tr("No chats yet") if self._was_read else ""
+        self._empty_label.setText(tr("Chats not available") if self._is_unavailable else none)
         if self.list.hasFocus():
             # Not a text field, which would handle Ctrl+Z itself just after a chat was deleted.
             self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -16,7 +16,7 @@ from fireside.ui.widgets.picture import Picture
 _CROSS_PX: Final = 14
 _ROW_ICON_PX: Final = 18
 _ROW_INSET: Final = 11
-_ROW_GAP: Final = 14
+_ROW_GAP: Final = 11
 """Pixels after the lens less the field's padding, in a field that is a row."""
 
 
