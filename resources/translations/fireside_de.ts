@@ -10102,6 +10102,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was du schreibst, geht an {server}. Gib hier nie Passwörter oder Schlüssel ein.</translation>
     </message>
     <message>
+        <source>What you write here is sent to {host}.</source>
+        <translation>Was du hier schreibst, geht an {host}.</translation>
+    </message>
+    <message>
         <source>What’s new</source>
         <translation>Neuigkeiten</translation>
     </message>
@@ -13954,10 +13958,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name}: true or false.</source>
         <translation>{name}: true oder false.</translation>
-    </message>
-    <message>
-        <source>What you write here is sent to {host}.</source>
-        <translation>Was du hier schreibst, geht an {host}.</translation>
     </message>
     <message>
         <source>{name}: {reason}</source>
