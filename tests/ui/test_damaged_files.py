@@ -58,7 +58,7 @@ def test_one_service_that_fails_does_not_silence_the_others(
     monkeypatch.setattr(EngineService, "start", fail)
     texts, _, has_model, _ = shown(qapp, home, when=lambda texts: "KeyError" in texts)
     assert has_model
-    assert "Remote engines" in texts
+    assert "Model servers" in texts
 
 
 def test_chats_that_cannot_be_read_are_not_none(

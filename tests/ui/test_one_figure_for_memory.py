@@ -54,7 +54,7 @@ async def compare(program: Program, hub: FakeHub) -> None:
     apart = format_bytes(plan.prompt_cache_bytes)
     assert re.search(rf"^Prompt cache, up to +{apart}$", output.getvalue(), re.MULTILINE)
     assert header.startswith(f"{figure} of memory")
-    assert in_window.startswith(f"Needs {figure} ")
+    assert in_window.startswith(f"Needs {figure}, and up to {apart} for the prompt cache")
     assert last_load.startswith(f"Uses {figure}, as predicted")
 
     # No place gives a context that the model cannot have.
