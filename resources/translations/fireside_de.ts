@@ -10102,6 +10102,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was du schreibst, geht an {server}. Gib hier nie Passwörter oder Schlüssel ein.</translation>
     </message>
     <message>
+        <source>Point at a setting to read what it does.</source>
+        <translation>Zeige auf eine Einstellung, um zu lesen, was sie tut.</translation>
+    </message>
+    <message>
         <source>What you write here is sent to {host}.</source>
         <translation>Was du hier schreibst, geht an {host}.</translation>
     </message>

@@ -605,6 +605,7 @@ def test_the_help_of_the_focused_setting_is_shown_where_nothing_moves(
     front: MainWindow, settled: Settled
 ) -> None:
     panel = opened(front, settled)
+    assert panel.help.text() == "Point at a setting to read what it does."
     height = panel.help.height()
     for key in ("sampling.temperature", "sampling.top_k"):
         number_field(panel.rows[key]).setFocus()

@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.i18n import render, tr
+from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, preset_keys
@@ -54,6 +54,7 @@ SAMPLING: Final = "sampling"
 CONTEXT: Final = "context"
 _HELP_LINES: Final = 4
 """Reserved for the help of a setting, so that nothing moves."""
+_NO_HELP: Final = tr_noop("Point at a setting to read what it does.")
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
 _WITHOUT_ROW: Final = frozenset({RULE_KEY})
@@ -95,7 +96,7 @@ class ChatSettingsPanel(SidePanel):
         self.close_button.clicked.connect(self.close_requested)
         self._open_groups = open_groups
         self.groups: dict[str, SettingGroup] = {}
-        self.help = WrappedLabel(role="small")
+        self.help = WrappedLabel(tr(_NO_HELP), role="small")
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
         context.theme.changed.connect(self._fit_help)
         self._arrange()
@@ -180,7 +181,9 @@ class ChatSettingsPanel(SidePanel):
             margins=(SPACE_S, SPACE_XS, SPACE_S, SPACE_L),
         )
         self._scroll = PageScroll()
-        foot = boxed(row(self.help, margins=(SPACE_L, SPACE_S, SPACE_L, SPACE_M)))
+        foot = QFrame()
+        foot.setObjectName("foot")  # a line above, or the help looks like that of the row that is cut off
+        row(self.help, margins=(SPACE_L, SPACE_S, SPACE_L, SPACE_M), on=foot)
         column(head, stretch(self._scroll), foot, spacing=0, on=self)
         self._scroll.setWidget(boxed(body))
 
@@ -202,7 +205,7 @@ class ChatSettingsPanel(SidePanel):
         self.groups[key] = group
 
     def _remember_groups(self) -> None:
-        self.help.clear()
+        self.help.setText(tr(_NO_HELP))
         self._open_groups.clear()
         self._open_groups.update(key for key, group in self.groups.items() if group.is_open)
 
