@@ -6581,6 +6581,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Planned memory</source>
         <translation>Geplanter Speicher</translation>
     </message>
+    <message>
+        <source>Point at a setting to read what it does.</source>
+        <translation>Zeige auf eine Einstellung, um zu lesen, was sie tut.</translation>
+    </message>
     <message numerus="yes">
         <source>Pool of %n server|Pool of %n servers</source>
         <translation>
@@ -10100,10 +10104,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What you write goes to {server}. Never enter passwords or keys here.</source>
         <translation>Was du schreibst, geht an {server}. Gib hier nie Passwörter oder Schlüssel ein.</translation>
-    </message>
-    <message>
-        <source>Point at a setting to read what it does.</source>
-        <translation>Zeige auf eine Einstellung, um zu lesen, was sie tut.</translation>
     </message>
     <message>
         <source>What you write here is sent to {host}.</source>
