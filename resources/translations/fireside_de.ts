@@ -5700,6 +5700,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine passenden Werkzeuge</translation>
     </message>
     <message>
+        <source>No model</source>
+        <translation>Kein Modell</translation>
+    </message>
+    <message>
         <source>No model called “{name}” in your library.</source>
         <translation>Kein Modell namens „{name}“ in deiner Bibliothek.</translation>
     </message>
@@ -5738,6 +5742,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No passages found for this question</source>
         <translation>Keine Textstellen zu dieser Frage gefunden</translation>
+    </message>
+    <message>
+        <source>No preset</source>
+        <translation>Kein Preset</translation>
     </message>
     <message>
         <source>No presets added.</source>

@@ -106,6 +106,38 @@ def fit_numbers(document: QTextDocument, *, widest: Mapping[int, int]) -> bool:
     return changed
 
 
+def fit_ends(document: QTextDocument) -> None:
+    """Have the space below a list after an inner list that ends it: Qt has it above that inner list."""
+    cursor = QTextCursor(document)
+    outer: QTextList | None = None
+    before = block = document.begin()
+    while True:
+        items = block.textList()
+        depth = block.blockFormat().indent() if items is None else items.format().indent()
+        starts = items is not None and depth == 1 and items.itemNumber(block) == 0
+        if outer is not None and (not depth or starts):
+            _swap_space(cursor, outer.item(outer.count() - 1), before)
+            outer = None
+        if starts:
+            outer = items
+        if not block.isValid():
+            return
+        before, block = block, block.next()
+
+
+def _swap_space(cursor: QTextCursor, above: QTextBlock, end: QTextBlock) -> None:
+    """Exchange what is free below the last item of a list and below the inner item that ends it."""
+    inner = end.textList()
+    if inner is None or inner.format().indent() == 1:
+        return
+    spaces = above.blockFormat().bottomMargin(), end.blockFormat().bottomMargin()
+    for block, space in zip((end, above), spaces, strict=True):
+        block_format = block.blockFormat()
+        block_format.setBottomMargin(space)
+        cursor.setPosition(block.position())
+        cursor.setBlockFormat(block_format)
+
+
 def left_margin(block: QTextBlock) -> float:
     """Return the left margin of a paragraph without what ``fit_numbers`` has added."""
     block_format = block.blockFormat()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextTable
 
-from fireside.bridge.list_markers import fit_numbers
+from fireside.bridge.list_markers import fit_ends, fit_numbers
 from fireside.markup.direction import has_rtl, is_rtl, is_rtl_html, isolated, mirrored_rows
 
 _LTR: Final = Qt.LayoutDirection.LeftToRight
 _RTL: Final = Qt.LayoutDirection.RightToLeft
+_ENDS_WITH_INNER_LIST: Final = re.compile(r"</[ou]l>\s*</li>\s*</[ou]l>")
 
 
 def fill(
@@ -26,6 +28,8 @@ def fill(
     document.setHtml(html if from_left else isolated(html))
     if not from_left and has_rtl(html):
         _set_directions(document)
+    if _ENDS_WITH_INNER_LIST.search(html):
+        fit_ends(document)
     if "<ol" in html:
         fit_numbers(document, widest=widest)
 

@@ -50,6 +50,20 @@ def test_the_space_between_blocks_follows_one_rule(
     assert above > 1.5 * below
 
 
+@pytest.mark.parametrize("end", ["\n\nafter\n", "\n\n1. after\n", "\n\n```\nafter\n```\n\nlast\n"])
+def test_a_list_that_ends_with_an_inner_list_is_as_far_from_what_follows(
+    show_transcript: ShowTranscript, messages: Messages, end: str
+) -> None:
+    source = f"one\n\ntwo\n\n- item\n- outer\n  - inner\n  - deep{end}"
+    (text, *_) = show_transcript([messages.answer(source)]).column.view_of(0).text_views
+    block, below = text.document().begin(), {}
+    while block.isValid():
+        below[block.text()] = block.blockFormat().bottomMargin()
+        block = block.next()
+    assert below["deep"] == below["one"]
+    assert below["item"] == below["outer"] == below["inner"] < below["one"]
+
+
 def test_a_heading_after_code_keeps_its_distance(show_transcript: ShowTranscript, messages: Messages) -> None:
     source = "one\n\n```\ncode\n```\n\n## Heading\n\ntwo\n\n```\ncode\n```\n\nthree\n"
     views = show_transcript([messages.answer(source)]).column.view_of(0).text_views

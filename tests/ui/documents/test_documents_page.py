@@ -387,7 +387,7 @@ def test_a_vision_model_of_the_library_is_chosen(
     page.collection_page._models.set_entries(
         [entry_of(each, source="Added", removable=True) for each in (starter_spec(), spec)]
     )
-    assert [choice.itemText(index) for index in range(choice.count())] == ["None", "Eyes"]
+    assert [choice.itemText(index) for index in range(choice.count())] == ["No model", "Eyes"]
     choice.setCurrentIndex(1)
     choice.activated.emit(1)
     client.wait_until(lambda: page.controller.collections[0].vision_model == spec.id)

@@ -415,7 +415,7 @@ def test_a_preset_is_applied_and_removed(
     select.activated.emit(0)
     settled()
     assert own(client, chat) == {}
-    assert select.currentText() == "None"
+    assert select.currentText() == "No preset"
 
 
 def test_a_preset_that_asks_for_values_is_shown_once_the_chat_has_it(
@@ -432,10 +432,10 @@ def test_a_preset_that_asks_for_values_is_shown_once_the_chat_has_it(
     select.activated.emit(place)
     sheet = front.presets.values_sheet
     assert sheet is not None
-    assert select.currentText() == "None"
+    assert select.currentText() == "No preset"
     sheet.reject()
     settled()
-    assert select.currentText() == "None"
+    assert select.currentText() == "No preset"
 
 
 def test_the_format_is_chosen_where_its_rule_is_written(

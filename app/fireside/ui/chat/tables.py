@@ -57,7 +57,7 @@ class Columns:
         wider = tuple(map(max, self.widths, needed)) if self.widths else needed
         if not self.breaks_words and nearly_fits(sum(wider), self._pane):
             self.breaks_words = True
-            wider = self.parts[0].natural_widths(self._pane)
+            wider = _narrowed(wider, self._pane) or self.parts[0].natural_widths(self._pane)
         if wider != self.widths:
             self.widths = wider
             self.revision += 1
@@ -77,6 +77,15 @@ class Columns:
 def nearly_fits(needed: float, available: int) -> bool:
     """Return whether a table is so little too wide that its words are broken instead of scrolling."""
     return available < ceil(needed) <= available * _MAX_OVERFLOW
+
+
+def _narrowed(widths: _Widths, available: int) -> _Widths:
+    """Return ``widths`` with what is too much taken from the widest; nothing if that were half of it."""
+    excess, widest = sum(widths) - available, max(widths)
+    if excess > widest / 2:
+        return ()
+    at = widths.index(widest)
+    return (*widths[:at], widest - excess, *widths[at + 1 :])
 
 
 def _space(needed: float, available: int) -> int:

@@ -194,7 +194,7 @@ class CollectionPage(SubPage):
         ]
         self.find_model.setVisible(not embedding)
         _fill(self.model, tr("None (keywords only)"), embedding, selected=self.collection.embedding_model)
-        _fill(self.vision_model, tr("None"), vision, selected=self.collection.vision_model)
+        _fill(self.vision_model, tr("No model"), vision, selected=self.collection.vision_model)
 
     # User actions
 

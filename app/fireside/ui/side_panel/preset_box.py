@@ -47,7 +47,7 @@ class PresetBox(QWidget):
             return  # rebuilding would close a list that is open
         self._presets, self._current = chat_presets, current
         self.select.clear()
-        self.select.addItems([tr("None"), *map(localized_name, self._presets)])
+        self.select.addItems([tr("No preset"), *map(localized_name, self._presets)])
         self._show_current()
 
     def _show_current(self) -> None:

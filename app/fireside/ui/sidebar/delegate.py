@@ -18,9 +18,9 @@ from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
 from fireside.ui.theme import SPACE_S, Scheme, Theme
 from fireside.ui.widgets.text import one_line
 
-SCROLL_BAR_PX: Final = 10
-"""Pixels kept free for the scroll bar at the right of each row."""
-_LEFT: Final = 10
+SCROLL_BAR_PX: Final = 8
+"""Pixels kept free for the scroll bar at the right of each row, and at its left as much."""
+_LEFT: Final = 12
 _INDENT: Final = 21
 _TIME_GAP: Final = 8
 _ICON_PX: Final = 14
@@ -76,7 +76,7 @@ class ConversationDelegate(RowDelegate):
     def _draw_heading(self, row: RowPainter, box: QRect, text: str) -> None:
         row.painter.setFont(self.theme.ui_font(11.5, QFont.Weight.DemiBold))
         row.painter.setPen(self.theme.colour("dim"))
-        area = box.adjusted(_LEFT + 2, 0, -_LEFT, -5)
+        area = box.adjusted(_LEFT, 0, -_LEFT, -5)
         row.painter.drawText(area, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), text)
 
     def _draw_background(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:

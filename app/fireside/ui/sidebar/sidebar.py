@@ -274,7 +274,7 @@ class Sidebar(QFrame):
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         self._empty_label.setContentsMargins(SPACE_M, SPACE_M * 2, SPACE_M, 0)
         self._body = QStackedWidget()
-        self._body.setContentsMargins(SPACE_M, 0, SPACE_M - SCROLL_BAR_PX, 0)
+        self._body.setContentsMargins(SCROLL_BAR_PX, 0, 0, 0)
         self._body.setObjectName("sideBody")
         self._body.addWidget(self.list)
         self._body.addWidget(self._empty_label)

@@ -255,9 +255,13 @@ QPushButton[kind="nav"] {
 QPushButton[kind="nav"]:hover { background: $hover; }
 QPushButton[kind="nav"]:checked { background: $selected; }
 QPushButton[kind="nav"][ring="true"] { border-color: $accent; }
-#side QLineEdit[role="search"] { background: transparent; border-radius: 8px; placeholder-text-color: $text; }
+#side QLineEdit[role="search"] {
+  background: transparent; border-radius: 8px; placeholder-text-color: $text; font-weight: 500;
+}
 #side QLineEdit[role="search"]:hover, #side QLineEdit[role="search"]:focus { background: $hover; }
 #sideBody { background: transparent; }
+#sideBody QScrollBar:vertical { width: 8px; }
+#sideBody QScrollBar::handle { border-radius: 2px; }
 #selectionBar { background: $card2; border-top: 1px solid $line; }
 #foot { border-top: 1px solid $line; }
 #sidePanel { background: $bg; }
