@@ -17,7 +17,7 @@ from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.sources import SourcesView
+from fireside.ui.chat.sources import SourcesView, runs_text
 from fireside.ui.chat.transcript import Transcript
 
 ANSWER = "It needs oil every spring [1]. Noise comes from the belt [2], as [9] says."
@@ -76,6 +76,12 @@ def test_an_unknown_number_opens_nothing_and_is_reported(cited: Transcript, read
     click(cited, position_of(cited, "[9]"))
     assert read == []
     assert sources_of(cited).note.text() == "Unsupported: [9]"
+
+
+def test_unknown_numbers_that_follow_each_other_are_reported_as_one_run() -> None:
+    assert runs_text([4]) == "[4]"
+    assert runs_text([4, 5, 8]) == "[4], [5], [8]"
+    assert runs_text([3, 5, 6, 7, 176]) == "[3], [5]–[7], [176]"
 
 
 def test_cited_passages_are_listed_and_a_click_shows_the_others(

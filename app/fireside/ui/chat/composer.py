@@ -20,7 +20,7 @@ from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
-from fireside.ui.widgets.text import WrappedLabel, plain_label, plain_tooltip, set_style_property
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_label, plain_tooltip, set_style_property
 
 _MAX_SHARE = 0.4
 """Share of the pane's height that the editor takes at most."""
@@ -71,7 +71,8 @@ class Composer(QFrame):
         self.menu_button.set_shortcut_text("/")
         self.tools_button = IconButton("wrench", name=tr("Tools in this chat"), theme=theme, parent=self)
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
-        self.host_note = plain_label("", name="composerNote", parent=self)
+        self.host_note = ElidedLabel(parent=self)
+        self.host_note.setObjectName("composerNote")
         self.host_note.hide()
         self.pool_note = WrappedLabel(role="small", parent=self)
         self.pool_note.hide()
@@ -184,7 +185,8 @@ class Composer(QFrame):
         self._placeholder = tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
         self._show_placeholder()
         self._host = ", ".join(hosts)
-        self.host_note.show_text(f"@ {self._host}" if len(hosts) == 1 else "")
+        self.host_note.set_full_text(f"@ {self._host}" if len(hosts) == 1 else "")
+        self.host_note.setVisible(len(hosts) == 1)
         pool = tr("Goes to one of: {hosts}").format(hosts=self._host)
         self.pool_note.show_text(pool if len(hosts) > 1 else "")
         self.host_note.setToolTip(plain_tooltip(self._send_label()))

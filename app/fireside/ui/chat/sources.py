@@ -73,9 +73,7 @@ class SourcesView(QWidget):
             part.problem,
             *_reading_notes(part.reading),
             *_cut_notes(citation.passage for citation in part.citations if citation.number in cited),
-            tr("Unsupported: {numbers}").format(numbers=", ".join(f"[{number}]" for number in unknown))
-            if unknown
-            else "",
+            tr("Unsupported: {numbers}").format(numbers=runs_text(unknown)) if unknown else "",
             tr("%n quotation is not word for word|%n quotations are not word for word", "", len(inexact))
             if inexact
             else "",
@@ -158,6 +156,18 @@ class SourcesView(QWidget):
         self._shows_all, self._displayed = True, None
         self.show_sources(part, answer)
         self.height_changed.emit()
+
+
+def runs_text(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as an answer has them, three or more that follow each other as one run."""
+    runs: list[list[int]] = []
+    for each in numbers:
+        if runs and each == runs[-1][-1] + 1:
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    parts = ([f"[{run[0]}]–[{run[-1]}]"] if len(run) > 2 else [f"[{each}]" for each in run] for run in runs)
+    return ", ".join(text for part in parts for text in part)
 
 
 def _cut_notes(passages: Iterable[Passage]) -> Iterable[str]:
