@@ -94,6 +94,7 @@ def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(reader_window: 
     (reader_window.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
     reader = reader_window.pages("oil every spring")
     pages = reader.pages
+    assert reader.position.text() == "[1]"
     assert pages.position.text() == "Page 2 of 3"
     assert pages._canvas.highlight is not None
     assert pages._canvas.highlight.height() > 5

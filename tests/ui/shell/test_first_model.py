@@ -59,7 +59,7 @@ def test_one_model_is_named_with_its_size_and_nothing_leaves(card: OfferCard, hu
     assert card.isVisible()
     assert card.title.text() == "Tiny suits this computer"
     assert card.download.text() == "Download Tiny (5.0 GB)"
-    assert "about 7 minutes at 100 Mbit/s" in card.facts.text()
+    assert "About 7 minutes at 100 Mbit/s" in card.facts.text()
     assert "Apache 2.0" in card.facts.text()
     assert hub.seen == []
 

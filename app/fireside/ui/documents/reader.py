@@ -164,7 +164,8 @@ class Reader(SidePanel):
         self.place.set_full_text(" · ".join(part for part in where if part))
         n_passages = len(self._passages)
         count = tr("{number} of {count}").format(number=number(index + 1), count=number(n_passages))
-        self.position.setText(f"[{marked.number}] · {count}" if marked.number else count)
+        of_several = (f"[{marked.number}]" if marked.number else "", count if n_passages > 1 else "")
+        self.position.setText(" · ".join(part for part in of_several if part))
         for button, is_there in ((self.previous, index > 0), (self.next, index + 1 < n_passages)):
             button.setEnabled(is_there)
             button.setVisible(n_passages > 1)

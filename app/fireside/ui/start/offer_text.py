@@ -43,4 +43,5 @@ def facts(suggested: SuggestedModel) -> str:
     )
     more = tr("plus a file for images") if model.sees_images else ""
     parts = (duration, more, "" if speed is None else speed_text(speed), licence_text(model.licence))
-    return SEPARATOR.join(part for part in parts if part)
+    line = SEPARATOR.join(part for part in parts if part)
+    return line[:1].upper() + line[1:]
