@@ -3788,11 +3788,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Folders it may change</source>
-        <translation>Ordner, die er ändern darf</translation>
+        <translation>Ordner zum Ändern</translation>
     </message>
     <message>
         <source>Folders it may read</source>
-        <translation>Ordner, die er lesen darf</translation>
+        <translation>Ordner zum Lesen</translation>
     </message>
     <message>
         <source>Folders more than {most} levels deep are skipped.</source>
@@ -7776,7 +7776,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Save without sending</source>
-        <translation>Ohne Senden speichern</translation>
+        <translation>Nur speichern</translation>
     </message>
     <message>
         <source>Saved</source>

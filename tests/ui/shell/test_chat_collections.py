@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
 
@@ -66,6 +66,21 @@ def test_the_clip_offers_collections_and_files(
     assert attached(client, chat) == (collection.id,)
     menu.aboutToShow.emit()
     assert menu.actions()[2].isChecked()
+
+
+def test_enter_on_the_clip_opens_its_menu_alone(window: MainWindow, collection: Collection) -> None:
+    button = window.chat.composer.attach_button
+    button.setFocus()
+    seen: list[bool] = []
+
+    def close() -> None:
+        seen.append(button.menu().isVisible())
+        button.menu().close()
+
+    QTimer.singleShot(0, close)
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    assert seen == [True]
+    assert not window.findChildren(QFileDialog)
 
 
 def test_nothing_is_suggested_that_a_collection_is_not_about(

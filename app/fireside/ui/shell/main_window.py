@@ -136,7 +136,11 @@ class MainWindow(WindowParts):
         """Let Enter press the focused button, as Space does."""
         focused = self.focusWidget()
         if event.key() in _ENTER and isinstance(focused, QPushButton | QToolButton):
-            if not event.isAutoRepeat():
+            if event.isAutoRepeat():
+                return
+            if isinstance(focused, QToolButton) and focused.menu() is not None:
+                focused.showMenu()  # a click would be one more, after the menu has closed
+            else:
                 focused.click()
         else:
             super().keyPressEvent(event)
