@@ -223,6 +223,24 @@ def test_the_sidebar_is_hidden_in_a_narrow_window_and_restored(
     assert window.window_state().sidebar_width == 300
 
 
+def test_a_start_in_a_narrow_window_keeps_the_width_of_the_sidebar(
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
+) -> None:
+    before = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=300))
+    qtbot.addWidget(before)
+    before.show()
+    settled()
+    before.resize(*LEAST)
+    window = build_window(client, tasks=tasks, theme=theme, state=before.window_state())
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    assert not window.sidebar.isVisible()
+    assert window.window_state().sidebar_width == 300
+    window.resize(1000, 600)
+    assert window.sidebar.width() == 300
+
+
 def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays(
     qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:

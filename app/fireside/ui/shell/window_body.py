@@ -91,3 +91,8 @@ class WindowBody(QSplitter):
             self._navigation.toggle_sidebar()
         sidebar_width = min(max(state.sidebar_width or WIDTH, _SIDEBAR_MIN_PX), _SIDEBAR_MAX_PX)
         self.setSizes([sidebar_width, max(1, window.width() - sidebar_width)])
+        self._is_narrow = window.width() < _COLLAPSES_BELOW_PX
+        if self._is_narrow and self._is_sidebar_shown:
+            # Now, before a width that has no room is taken for the user's.
+            self._width_before = sidebar_width
+            self._navigation.toggle_sidebar()
