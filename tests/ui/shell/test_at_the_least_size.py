@@ -241,10 +241,10 @@ def test_a_start_in_a_narrow_window_keeps_the_width_of_the_sidebar(
     assert window.sidebar.width() == 300
 
 
-def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays(
+def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays_and_gets_its_width_back(
     qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
-    window = build_window(client, tasks=tasks, theme=theme)
+    window = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=300))
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -252,6 +252,10 @@ def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays(
     window.header.sidebar_button.click()
     window.resize(660, 600)
     assert window.sidebar.isVisible()
+    assert window.sidebar.width() < 300
+    assert window.window_state().sidebar_width == 300
+    window.resize(1000, 600)
+    assert window.sidebar.width() == 300
 
 
 def test_a_sidebar_that_a_user_hid_stays_hidden_in_a_wide_window(

@@ -55,7 +55,9 @@ class WindowBody(QSplitter):
     @property
     def sidebar_width(self) -> int:
         """In device-independent pixels; 0 where the user has hidden it."""
-        return self.sizes()[0] if self._is_sidebar_shown else self._width_before
+        if self._width_before:  # also where it is shown again in a narrow window, narrower
+            return self._width_before
+        return self.sizes()[0] if self._is_sidebar_shown else 0
 
     @property
     def _is_sidebar_shown(self) -> bool:
@@ -74,7 +76,7 @@ class WindowBody(QSplitter):
         elif not is_narrow and self._width_before:
             if not self._is_sidebar_shown:
                 self._navigation.toggle_sidebar()
-                self.setSizes([self._width_before, event.size().width() - self._width_before])
+            self.setSizes([self._width_before, event.size().width() - self._width_before])
             self._width_before = 0
 
     def restore(self, window: QMainWindow, state: WindowState) -> None:
