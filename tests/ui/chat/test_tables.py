@@ -208,12 +208,13 @@ def test_a_table_that_nearly_fits_breaks_its_words_and_a_much_wider_one_scrolls(
     assert len(parts_of(column)) == (1 if n_rows == 3 else 3)
 
 
-def test_longer_numbers_further_down_are_not_broken(column: BlockColumn) -> None:
+@pytest.mark.parametrize("spare", [1, -20, -60])
+def test_longer_numbers_further_down_are_not_broken(column: BlockColumn, spare: int) -> None:
     head = "| no | name | value | note | more |\n|--:|---|:-:|---|---|\n"
     text = "a rather long text"
     some = "".join(f"| {n} | {text} | {n} | {text} {n} | {n} |\n" for n in range(60, 130))
     parts = show(column, head + some, width=2_000)
-    width = round(sum(parts[0].natural_widths(10))) + 1
+    width = round(sum(parts[0].natural_widths(10))) + spare
     parts[0].columns.invalidate()
     column.layout(x=0, y=0, width=width)
     assert parts[0].columns.breaks_words

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
+from PySide6.QtGui import QResizeEvent, QTextCursor, QTextLength, QTextOption, QTextTable
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from fireside.bridge.rich_document import reads_from_right, table_html
@@ -24,6 +24,10 @@ _PADDING = (8, 4)
 _BETWEEN = 16
 _MAX_OVERFLOW = 1.3
 """A table up to this many times wider than the space has its words broken instead of being scrolled."""
+_MOST_NARROWED = 8
+"""How many times later parts may take from the widest column; then the table is scrolled."""
+_SHORT = 14
+"""Characters of a cell with a number, which is never broken."""
 _Widths = tuple[float, ...]
 
 
@@ -45,11 +49,12 @@ class Columns:
         self.x = 0
         """Horizontal scroll position in pixels from the first column's side."""
         self._pane = 0
+        self._n_narrowed = 0
 
     def compute(self, pane: int) -> None:
         """Compute the widths for ``pane`` pixels, unless they are known."""
         if pane != self._pane or not self.widths:
-            self._pane, self.widths, self.breaks_words = pane, (), False
+            self._pane, self.widths, self.breaks_words, self._n_narrowed = pane, (), False, 0
             self.widen(self.parts[0].natural_widths(pane))
 
     def widen(self, needed: _Widths) -> None:
@@ -58,6 +63,9 @@ class Columns:
         if not self.breaks_words and nearly_fits(sum(wider), self._pane):
             self.breaks_words = True
             wider = _narrowed(wider, self._pane) or self.parts[0].natural_widths(self._pane)
+        elif self.breaks_words and sum(wider) > self._pane + 1 and self._n_narrowed < _MOST_NARROWED:
+            self._n_narrowed += 1
+            wider = _narrowed(wider, self._pane) or wider
         if wider != self.widths:
             self.widths = wider
             self.revision += 1
@@ -135,7 +143,7 @@ class TableView(HorizontalScrollArea):
         self._body = block.body
         if self.columns.parts[0] is self:
             self.columns.is_mirrored = reads_from_right(self._body)
-        self._text.set_html(self._framed(self._body))
+        self._fill()
 
     def finish(self) -> None:
         pass
@@ -151,7 +159,7 @@ class TableView(HorizontalScrollArea):
         self.columns.parts.append(self)
         if len(self.columns.parts) == 2:
             self.columns.revision += 1  # the first one was laid out alone
-        self._text.set_html(self._framed(self._body))
+        self._fill()
 
     def detach(self) -> None:
         """Remove this part from its table: the widget is being deleted."""
@@ -161,7 +169,7 @@ class TableView(HorizontalScrollArea):
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
         self._text.restyle(style)
-        self._text.set_html(self._framed(self._body))
+        self._fill()
         self.columns.invalidate()
 
     def height_for(self, width: int) -> int:
@@ -221,6 +229,23 @@ class TableView(HorizontalScrollArea):
     def _on_scrolled(self, value: int) -> None:
         is_mirrored = self.columns.is_mirrored
         self.columns.scroll(self.horizontalScrollBar().maximum() - value if is_mirrored else value)
+
+    def _fill(self) -> None:
+        """Show the rows; a short cell with a number is one line."""
+        self._text.set_html(self._framed(self._body))
+        document = self._text.document()
+        cursor = QTextCursor(document)
+        cursor.beginEditBlock()
+        block = document.begin()
+        while block.isValid():
+            text = block.text()
+            if len(text) <= _SHORT and any(map(str.isdigit, text)):
+                block_format = block.blockFormat()
+                block_format.setNonBreakableLines(True)
+                cursor.setPosition(block.position())
+                cursor.setBlockFormat(block_format)
+            block = block.next()
+        cursor.endEditBlock()
 
     def _framed(self, body: str) -> str:
         line = self._style.theme.tokens.line
