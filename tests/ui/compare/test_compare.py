@@ -375,6 +375,13 @@ def test_the_prompt_that_is_compared_is_shown(qtbot: QtBot, scene: Scene) -> Non
     scene.setup.reject()
 
 
+def test_a_message_of_attachments_alone_has_no_empty_quotation(qtbot: QtBot, scene: Scene) -> None:
+    scene.controller._set_up("", lambda _: None)
+    qtbot.waitUntil(lambda: scene.controller.setup is not None)
+    assert not scene.setup.prompt.isVisibleTo(scene.setup)
+    scene.setup.reject()
+
+
 def test_differences_of_answers_that_are_alike_are_marked_once_both_are_here(
     qtbot: QtBot, started: Scene
 ) -> None:

@@ -80,6 +80,8 @@ class SetupSheet(Sheet):
         shown = truncate_text(one_line(prompt), length=_SHOWN)
         self.prompt = WrappedLabel(tr("“{title}”").format(title=shown), role="strong")
         self.prompt.setToolTip(plain_tooltip(prompt))
+        if not shown:  # attachments alone
+            self.prompt.hide()
         self.set_content(
             self.prompt,
             self._list,
