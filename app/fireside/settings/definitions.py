@@ -367,24 +367,27 @@ def environment_name(key: str) -> str:
 
 DEFINITIONS: Final = tuple(
     msgspec.structs.replace(definition, environment=environment_name(definition.key))
-    for definition in (
-        *_APPEARANCE,
-        *_CHAT,
-        *DOCUMENTS,
-        *TOOLS,
-        *ANSWER,
-        *SAMPLING,
-        *MORE_SAMPLING,
-        *LOAD,
-        *_ENGINE,
-        *HUB,
-        *API,
-        *PRIVACY,
-        *BACKUPS,
-        *_FOLDERS,
-        *ABOUT,
+    for definition in sorted(
+        (
+            *_APPEARANCE,
+            *_CHAT,
+            *DOCUMENTS,
+            *TOOLS,
+            *ANSWER,
+            *SAMPLING,
+            *MORE_SAMPLING,
+            *LOAD,
+            *_ENGINE,
+            *HUB,
+            *API,
+            *PRIVACY,
+            *BACKUPS,
+            *_FOLDERS,
+            *ABOUT,
+        ),
+        key=lambda definition: tuple(Group).index(definition.group),
     )
 )
-"""Every setting, in page order."""
+"""Every setting, in page order. Those of one group stand in several modules."""
 
 BY_KEY: Final = {definition.key: definition for definition in DEFINITIONS}

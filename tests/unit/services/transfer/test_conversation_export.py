@@ -193,9 +193,9 @@ def test_an_unclosed_formula_stays_source() -> None:
 
 
 def test_a_footnote_has_its_mark_and_its_text() -> None:
-    page = html_page(transcript(said("It is so.[^a]\n\n[^a]: See <b>there</b>.")))
+    page = html_page(transcript(said("It is so.[^a]\n\n[^a]: See <x>there</x>.")))
     assert "It is so.<sup>a</sup>" in page
-    assert '<div class="footnote"><sup>a</sup>\n<p>See &lt;b&gt;there&lt;/b&gt;.</p>\n</div>' in page
+    assert '<div class="footnote"><sup>a</sup>\n<p>See &lt;x&gt;there&lt;/x&gt;.</p>\n</div>' in page
 
 
 def test_deeply_nested_text_is_exported_as_source() -> None:
