@@ -73,7 +73,8 @@ class TrayController(QObject):
                     self._ready.discard(status.model_id)
                 case _:
                     pass
-        if before != (self._running, self._ready):
+        # The models end last, when every window has closed.
+        if before != (self._running, self._ready) and self._windows.all:
             self._tray.set_tooltip(self._tooltip())
 
     def _tooltip(self) -> str:
