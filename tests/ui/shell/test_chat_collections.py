@@ -378,7 +378,7 @@ def test_asking_in_a_new_chat_leaves_what_was_being_written(
     client.wait_until(lambda: [each.id for each in window.collections.attached] == [collection.id])
     assert window.page is Page.CHAT
     assert window.chat.composer.text() == ""
-    assert window.chat.attachments.attachments == ()
+    assert len(window.chat.attachments.attachments) == 0
     window.chat.composer.editor.setPlainText("What does the pump need?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     client.wait_until(lambda: len(window.chat.transcript.entries) == 2)

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.passages import sent, with_passages
 from fakes.pdf_files import pdf_file
 from fakes.stored_messages import Messages
+from fakes.widgets import focused
 from fireside.ui.chat.sources import SourcesView
 from fireside.ui.documents.reader import MarkedPassage, Reader
 from fireside.ui.shell.main_window import MainWindow
@@ -38,10 +39,6 @@ def sources(qtbot: QtBot, client: AppClient, window: MainWindow, settled: Settle
     view = window.findChild(SourcesView)
     assert isinstance(view, SourcesView)
     return view.buttons
-
-
-def focused() -> QWidget | None:
-    return QApplication.focusWidget()
 
 
 def opened(window: MainWindow, button: QPushButton, *, by: Qt.Key = Qt.Key.Key_Return) -> Reader:

@@ -417,7 +417,11 @@ def test_the_heading_of_the_chats_creates_a_folder(qtbot: QtBot, show_window: Sh
     window = show_window()
     for n in (1, 2):
         QTest.mouseClick(window.sidebar.new_folder_button, LEFT)
-        qtbot.waitUntil(lambda n=n: len(window.sidebar.model.folders) == n)
+
+        def has_one_more(n: int = n) -> bool:
+            return len(window.sidebar.model.folders) == n
+
+        qtbot.waitUntil(has_one_more)
 
 
 def test_an_empty_folder_says_what_belongs_in_it_and_takes_it(

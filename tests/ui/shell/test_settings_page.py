@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -78,7 +79,10 @@ def page(
     return made
 
 
-def field(row: SettingRow, kind: type) -> object:
+_Field = TypeVar("_Field", bound=QWidget)
+
+
+def field(row: SettingRow, kind: type[_Field]) -> _Field:
     return next(part for part in row.editor.fields() if isinstance(part, kind))
 
 
@@ -138,10 +142,12 @@ def test_rows_lead_to_the_hardware_and_to_imports(window: MainWindow, settled: S
         (button,) = [b for b in window.settings.findChildren(Button) if b.text() == label and b.isVisible()]
     window.settings.filter.setText("vram")
     (button,) = [b for b in window.settings.findChildren(Button) if b.text() == "Hardware"]
+    pages = []
     button.click()
-    assert window.page is Page.HARDWARE
+    pages.append(window.page)
     window.header.crumb.click()
-    assert window.page is Page.SETTINGS
+    pages.append(window.page)
+    assert pages == [Page.HARDWARE, Page.SETTINGS]
 
 
 def test_a_number_that_users_know_has_no_slider(page: SettingsPage) -> None:

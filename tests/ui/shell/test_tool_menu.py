@@ -140,7 +140,9 @@ def test_no_cost_is_cut_off(window: MainWindow, chat: ConversationId, settled: S
         for box in popup.boxes.values():
             content = box.parentWidget()
             assert content is not None
-            assert content.width() == content.parentWidget().width()
+            around = content.parentWidget()
+            assert around is not None
+            assert content.width() == around.width()
 
 
 def at_screen(button: QWidget) -> int:

@@ -73,7 +73,9 @@ def test_a_tip_stands_beside_its_button(qtbot: QtBot, theme: Theme, kind: str, x
     if kind == "icon":
         button = IconButton("x", name="Clear the selection", theme=theme)
     elif kind == "row":
-        button = NavButton("Models", icon="box", theme=theme, action=QAction("Models", shortcut="Ctrl+M"))
+        action = QAction("Models")
+        action.setShortcut("Ctrl+M")
+        button = NavButton("Models", icon="box", theme=theme, action=action)
     else:
         button = FoldingButton("Add folder", theme=theme, icon="folder")
         button.fold(is_folded=True)
