@@ -361,6 +361,10 @@ def test_a_collection_that_is_being_read_says_so(
     client.wait_until(lambda: chip_words(window) == ["House · cannot be read"])
 
 
+def attached_names(window: MainWindow) -> list[str]:
+    return [each.part.name for each in window.chat.attachments.attachments]
+
+
 def test_asking_in_a_new_chat_leaves_what_was_being_written(
     client: AppClient, window: MainWindow, collection: Collection, tmp_path: Path, settled: Settled
 ) -> None:
@@ -378,14 +382,14 @@ def test_asking_in_a_new_chat_leaves_what_was_being_written(
     client.wait_until(lambda: [each.id for each in window.collections.attached] == [collection.id])
     assert window.page is Page.CHAT
     assert window.chat.composer.text() == ""
-    assert len(window.chat.attachments.attachments) == 0
+    assert attached_names(window) == []
     window.chat.composer.editor.setPlainText("What does the pump need?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     client.wait_until(lambda: len(window.chat.transcript.entries) == 2)
     window.context.router.new_chat()
     settled()
     assert window.chat.composer.text() == "Half a question"
-    assert [each.part.name for each in window.chat.attachments.attachments] == ["note.txt"]
+    assert attached_names(window) == ["note.txt"]
     assert [each.id for each in window.collections.attached] == [other.id]
 
 
