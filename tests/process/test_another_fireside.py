@@ -37,6 +37,7 @@ def task(*, max_tokens: int, schema: str = "") -> GenerationTask:
     return GenerationTask(
         prompt=ChatInput(messages=(LONG,)),
         sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
+        chosen=("temperature", "max_tokens"),
         constraint=JsonSchemaConstraint(schema=schema) if schema else None,
         owner="chat 1",
     )
