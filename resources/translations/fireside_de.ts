@@ -10074,8 +10074,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ihre Anhänge wurden nicht gelesen: {names}. Speichere sie als eigene Dateien.</translation>
     </message>
     <message>
-        <source>What is gravity?</source>
-        <translation>What is gravity?</translation>
+        <source>What is a volcano?</source>
+        <translation>What is a volcano?</translation>
     </message>
     <message>
         <source>What is photosynthesis?</source>

@@ -52,9 +52,9 @@ _USUAL: Final = (
 # English in every language: the starter model knows no other one. These it answers sensibly in nine of ten
 # tries, of other simple questions it fails most, see architecture/models.md.
 _OF_A_SMALL_MODEL: Final = (
-    tr_noop("What is photosynthesis?"),
-    tr_noop("What is gravity?"),
     tr_noop("What is the water cycle?"),
+    tr_noop("What is photosynthesis?"),
+    tr_noop("What is a volcano?"),
 )
 _OF_PRESETS: Final = {
     "helper": _USUAL,
