@@ -10070,12 +10070,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wobei kann ich helfen?</translation>
     </message>
     <message>
-        <source>What is attached to it was not read: {names}. Save it as files of its own.</source>
-        <translation>Ihre Anhänge wurden nicht gelesen: {names}. Speichere sie als eigene Dateien.</translation>
-    </message>
-    <message>
         <source>What is a volcano?</source>
         <translation>What is a volcano?</translation>
+    </message>
+    <message>
+        <source>What is attached to it was not read: {names}. Save it as files of its own.</source>
+        <translation>Ihre Anhänge wurden nicht gelesen: {names}. Speichere sie als eigene Dateien.</translation>
     </message>
     <message>
         <source>What is photosynthesis?</source>
