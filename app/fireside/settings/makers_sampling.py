@@ -88,7 +88,7 @@ MAKERS: Final = (
         plain=_values(temperature=0.6, top_p=0.9),
     ),
     MakersRow(
-        family=r"(mistral small (24b|3)|devstral small)",
+        family=r"mistral small (24b|3)",
         architectures=r"(llama|mistral3)",
         source=f"{_CARD}mistralai/Mistral-Small-3.2-24B-Instruct-2506",
         plain=_values(temperature=0.15),
@@ -118,7 +118,7 @@ MAKERS: Final = (
         plain=_values(temperature=0.6, top_p=0.95, top_k=40),
     ),
     MakersRow(
-        family=r"glm 4\.[67]",
+        family=r"glm 4\.6",
         architectures=r"(glm4moe|deepseek2)",
         source="https://docs.z.ai/guides/overview/concept-param",
         plain=_values(temperature=1.0, top_p=0.95),

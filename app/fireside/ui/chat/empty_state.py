@@ -49,8 +49,8 @@ _USUAL: Final = (
     tr_noop("Write a short, friendly note to thank a neighbour for watering my plants."),
     tr_noop("Give me three ideas for a rainy Sunday at home."),
 )
-# English in every language: the starter model knows no other one. These it answers sensibly in nine of ten
-# tries, of other simple questions it fails most, see architecture/models.md.
+# English in every language: the starter model knows no other one. Its answers to these seldom run in circles;
+# most of its other answers are wrong, see architecture/models.md.
 _OF_A_SMALL_MODEL: Final = (
     tr_noop("What is the water cycle?"),
     tr_noop("What is photosynthesis?"),
