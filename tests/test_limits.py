@@ -19,6 +19,8 @@ MAX_PUBLIC_METHODS: Final = 30
 MAX_FUNCTION_LINES: Final = 60
 MAX_ARGUMENTS: Final = 8
 """Of an ``__init__`` besides ``self``. What needs more needs a value that holds them."""
+COMPOSITION_ROOTS: Final = ("fireside.main.", "fireside.ui.shell.", "fireside.chat.app.")
+"""What puts everything together takes everything: a bundle of arguments would only hide that."""
 MAX_MODULES_OF_A_NAME: Final = 3
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -176,7 +178,7 @@ def arguments(program: Program) -> dict[str, int]:
         name.removesuffix(".__init__"): len(node.args.posonlyargs + node.args.args + node.args.kwonlyargs) - 1
         for module in program.modules.values()
         for name, node in module.functions()
-        if node.name == "__init__"
+        if node.name == "__init__" and not name.startswith(COMPOSITION_ROOTS)
     }
     return {name: n for name, n in counts.items() if n > MAX_ARGUMENTS}
 
