@@ -35,9 +35,8 @@ from fakes.engine_harness import a_request
 from fireside.api.connection import ConnectionLimits
 from fireside.api.options import ApiOptions
 from fireside.core.generation import TextDelta
-from fireside.engine.engine import GenerationStream
 from fireside.engine.request import GenerationRequest
-from fireside.engine.request_state import EventBuffer
+from fireside.engine.request_state import EventBuffer, GenerationStream
 from fireside.library.starter import starter_folder
 
 STARTER: Final = starter_folder() / "SmolLM2-135M-Instruct.Q4_1.gguf"

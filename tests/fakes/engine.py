@@ -27,10 +27,11 @@ from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.prompt_input import ChatInput, TextInput, TokenInput
 from fireside.core.status import LoadedModel, ModelState, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationStream
 
 Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
 """What a request is answered with. ``None`` waits for ``go_on``; an exception is raised."""

@@ -17,12 +17,12 @@ from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Device, ModelState, ModelStatus
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import GenerationStream
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import Host
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.wire.messages import Load
 
@@ -140,7 +140,7 @@ class EngineHarness:
     @property
     def n_timers(self) -> int:
         """Timers that are armed, but for the heartbeat that goes on as long as there are runners."""
-        return self.clock.n_timers - bool(self.engine._scheduler._instances)
+        return self.clock.n_timers - bool(self.engine._instances)
 
     def state(self, name: str = "Alpha") -> ModelState:
         """Return the state last told of a model."""

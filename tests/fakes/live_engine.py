@@ -12,13 +12,14 @@ from fireside.core.runtime import BUILT_IN
 from fireside.core.status import ModelStatus
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import LoopClock
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import RunnerLink, Spawn
 from fireside.engine.processes.llama_setup import LlamaSetup
+from fireside.engine.request_state import GenerationStream
 
 
 class WatchedSpawn:

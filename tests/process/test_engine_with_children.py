@@ -95,7 +95,7 @@ async def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch
                 os.kill(link.pid, signal.SIGSTOP)
             return link
 
-        lifecycle = engine._scheduler._lifecycle
+        lifecycle = engine._lifecycle
         context = dataclasses.replace(lifecycle._context, spawn=stopped)
         monkeypatch.setattr(lifecycle, "_context", context)
         first, second = engine.generate(a_request(1)), engine.generate(a_request(2, "Beta"))

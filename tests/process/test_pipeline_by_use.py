@@ -43,11 +43,12 @@ from fireside.core.prompt_input import (
 )
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import LoopClock
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationStream
 from fireside.wire.messages import CacheOptions
 from llama.tiny_models import write_llama
 

@@ -51,7 +51,7 @@ class OnExited(Protocol):
 
 
 class LifecycleCallbacks(msgspec.Struct, frozen=True, kw_only=True):
-    """What the lifecycle reports to the scheduler."""
+    """What the lifecycle reports to the engine."""
 
     on_progress: Callable[[ModelInstance], None]
     """Its load progressed."""
@@ -69,7 +69,7 @@ class LifecycleCallbacks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InstanceLifecycle:
-    """Runs model instances for the scheduler, which owns them."""
+    """Runs model instances for the engine, which owns them."""
 
     def __init__(
         self, context: EngineContext, *, options: Callable[[], EngineOptions], callbacks: LifecycleCallbacks

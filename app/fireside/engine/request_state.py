@@ -1,10 +1,11 @@
-"""The state of one accepted request until its ``Finished`` or ``Failed``, and the buffer of its events."""
+"""The state of one accepted request until its ``Finished`` or ``Failed``, and the stream of its events."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from typing import Self
 
 import msgspec
 
@@ -27,6 +28,7 @@ from fireside.core.generation import (
     Usage,
 )
 from fireside.core.i18n import tr_noop
+from fireside.core.ids import RequestId
 from fireside.engine.clock import Clock
 from fireside.engine.request import GenerationRequest
 from fireside.wire import messages as wire
@@ -168,8 +170,52 @@ class EventBuffer:
         return event.joined()
 
 
+class GenerationStream(AsyncIterator[GenerationEvent]):
+    """The events of one request. Ends after its one ``Finished`` or ``Failed``.
+
+    Iterate to the end, or call ``aclose``, which cancels the request (``contextlib.aclosing`` does). So does
+    the cancellation of the task that iterates.
+    """
+
+    def __init__(self, request_id: RequestId, events: EventBuffer, *, cancel: Callable[[], None]) -> None:
+        self.request_id = request_id
+        self._events = events
+        self._cancel = cancel
+        self._loop = asyncio.get_running_loop()
+        self._is_done = False
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> GenerationEvent:
+        try:
+            event = await self._events.get()
+        except asyncio.CancelledError:
+            self._abandon()
+            raise
+        if event is None:
+            raise StopAsyncIteration
+        self._is_done = isinstance(event, Finished | Failed)
+        return event
+
+    async def aclose(self) -> None:
+        """Cancel the request if it has not ended. Returns at once. Idempotent."""
+        self._abandon()
+
+    def __del__(self) -> None:
+        # Left by `break`: the garbage collector may run in any thread.
+        if not self._is_done and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._cancel)
+
+    def _abandon(self) -> None:
+        if not self._is_done:
+            self._is_done = True
+            self._events.close()
+            self._cancel()
+
+
 class RequestState:
-    """Turns what the scheduler and the runner report about a request into its events.
+    """Turns what the engine and the runner report about a request into its events.
 
     Only the first end counts; the event buffer drops later events.
     """

@@ -131,7 +131,7 @@ async def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(
         for _ in range(N_ROUNDS * abuse_scale):
             async with asyncio.timeout(60):
                 await rounds.round(engine)
-        scheduler = engine._scheduler
+        scheduler = engine
         assert scheduler._queue.requests() == ()
         assert all(not instance.active for instance in scheduler._instances.values())
     assert len(rounds.ends) == rounds.n_requests

@@ -46,11 +46,10 @@ from fireside.core.generation import (
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
-from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.memory_budget import DISPLAY_MARGIN_BYTES
 from fireside.engine.planning.memory_estimate import predict
-from fireside.engine.request_state import MAX_UNREAD_CHARACTERS
+from fireside.engine.request_state import MAX_UNREAD_CHARACTERS, GenerationStream
 from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
 
 ALPHA = ModelId("alpha")
@@ -377,7 +376,7 @@ async def test_an_uninterruptible_step_is_waited_for_and_reported() -> None:
     harness.clock.advance(10.0)
     await settle()
     assert runner.is_alive
-    assert harness.engine._scheduler.is_known(RequestId(2))
+    assert harness.engine._is_known(RequestId(2))
     await other.aclose()
     runner.take_nothing = True
     await harness.engine.close()

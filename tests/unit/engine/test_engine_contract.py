@@ -19,7 +19,8 @@ from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ModelState, Ready, Unloaded
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import Engine
+from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.shared_engine import SharedEngine
 
 ALPHA = ModelId("alpha")

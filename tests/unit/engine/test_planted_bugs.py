@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from fireside.core.generation import Priority
 from fireside.engine import decisions, fairness
 from fireside.engine.decisions import Decision, RunnerView, Snapshot, _Plan
+from fireside.engine.engine import Engine
 from fireside.engine.fairness import PendingRequest, StarvationCount
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.request_queue import RequestQueue
 from fireside.engine.request_state import RequestState
-from fireside.engine.scheduler import Scheduler
 from unit.engine import test_decisions, test_fairness
 from unit.engine.test_schedules import SCHEDULES, SCRIPTS, Schedule
 
@@ -62,9 +62,9 @@ def test_without_a_bug_no_check_fails() -> None:
     schedules()
 
 
-def keeps_slot(scheduler: Scheduler, instance: ModelInstance, generation: RequestState) -> None:
-    instance.last_used_at = scheduler._clock.now()
-    scheduler._wake()
+def keeps_slot(engine: Engine, instance: ModelInstance, generation: RequestState) -> None:
+    instance.last_used_at = engine._clock.now()
+    engine._wake()
 
 
 def keeps_ticket(_queue: RequestQueue, _ticket: object) -> None:
@@ -74,7 +74,7 @@ def keeps_ticket(_queue: RequestQueue, _ticket: object) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "bug"),
     [
-        pytest.param(Scheduler, "_on_freed", keeps_slot, id="a slot that is not given back"),
+        pytest.param(Engine, "_on_freed", keeps_slot, id="a slot that is not given back"),
         pytest.param(RequestQueue, "discard", keeps_ticket, id="a cancelled request that stays in the queue"),
     ],
 )

@@ -17,10 +17,10 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions, Purpose
 from fireside.core.status import Broken, Ready
 from fireside.engine.decisions import Phase
-from fireside.engine.engine import GenerationStream
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.request_queue import GenerationTicket
+from fireside.engine.request_state import GenerationStream
 
 MODELS = ("Alpha", "Beta", "Gamma")
 QUEUE_LIMIT = 4
@@ -139,7 +139,7 @@ class Schedule:
         assert len(self.harness.spawner.alive) <= MAX_MODELS
         # No runners are started in a circle: a request or load causes a few at most.
         assert len(runners) <= 4 * (len(self.events) + self.n_loads)
-        assert self.harness.engine._scheduler._queue.n_requests <= QUEUE_LIMIT
+        assert self.harness.engine._queue.n_requests <= QUEUE_LIMIT
         self.check_statuses()
 
     def check_statuses(self) -> None:
@@ -152,11 +152,11 @@ class Schedule:
 
     def check_books(self) -> None:
         """Each request is in one place, and only those who are being answered hold an instance."""
-        scheduler = self.harness.engine._scheduler
-        instances = scheduler._instances.values()
+        engine = self.harness.engine
+        instances = engine._instances.values()
         queued = [
             ticket.generation.request.request_id
-            for ticket in scheduler._queue
+            for ticket in engine._queue
             if isinstance(ticket, GenerationTicket)
         ]
         known = [*queued, *(request_id for instance in instances for request_id in instance.active)]
@@ -245,7 +245,7 @@ class Schedule:
                 runner.post(Crash("SIGABRT", lost_device=True))
 
     def cancel(self, number: int) -> None:
-        if self.harness.engine._scheduler.is_known(RequestId(number)):
+        if self.harness.engine._is_known(RequestId(number)):
             self.cancelled.add(number)
         self.harness.engine.cancel(RequestId(number))
 
@@ -312,9 +312,9 @@ class Schedule:
         assert self.harness.spawner.alive == []
         assert all(runner.is_stopped for runner in self.harness.spawner.runners)
         assert self.harness.clock.n_timers == 0
-        scheduler = self.harness.engine._scheduler
-        assert scheduler._instances == {}
-        assert scheduler._queue.requests() == ()
+        engine = self.harness.engine
+        assert engine._instances == {}
+        assert engine._queue.requests() == ()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
 

@@ -17,8 +17,8 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import RequestId
 from fireside.core.status import LoadingModel
-from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
+from fireside.engine.request_state import GenerationStream
 from fireside.engine.watchdog import N_CHECKS
 
 OPTIONS = EngineOptions()

@@ -12,9 +12,8 @@ from fakes.fake_runner import Answers, FakeRunner, FakeSpawner, Script, Stretch
 from fireside.core.generation import Failed, OutputKind
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready
-from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
-from fireside.engine.request_state import MAX_UNREAD_CHARACTERS
+from fireside.engine.request_state import MAX_UNREAD_CHARACTERS, GenerationStream
 
 LIMIT_S = EngineOptions().silence_limit_s
 FLOOD = tuple(Stretch(text="x" * (MAX_UNREAD_CHARACTERS // 2), kind=OutputKind.REASONING) for _ in range(4))

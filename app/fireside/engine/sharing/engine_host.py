@@ -16,8 +16,9 @@ from fireside import __version__
 from fireside.core.errors import FiresideError, PromptTooLarge
 from fireside.core.generation import Failed, Finished
 from fireside.core.ids import RequestId
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.engine_messages import (
     Call,
     CallReply,

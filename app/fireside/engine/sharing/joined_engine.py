@@ -17,10 +17,9 @@ from fireside.core.errors import EngineLost, FiresideError, error_from_info, loc
 from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.status import ModelStatus, RunningModel
-from fireside.engine.engine import GenerationStream
 from fireside.engine.processes.link import sendable
 from fireside.engine.request import GenerationRequest
-from fireside.engine.request_state import EventBuffer
+from fireside.engine.request_state import EventBuffer, GenerationStream
 from fireside.engine.sharing.engine_messages import (
     Call,
     CallReply,

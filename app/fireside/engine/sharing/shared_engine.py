@@ -18,11 +18,12 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.engine_host import EngineHost
 from fireside.engine.sharing.engine_messages import (
     LoadModel,

@@ -18,7 +18,7 @@ from fireside.core.errors import EngineLost, EngineStopped, TuningRefused
 from fireside.core.generation import Failed, Finished, FinishReason, TextDelta
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready, Unloaded
-from fireside.engine.engine import GenerationStream
+from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing import engine_host, joined_engine
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, VersionMismatch
 from fireside.engine.sharing.local_endpoint import Connection, EngineLock, local_endpoint
