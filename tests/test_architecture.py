@@ -319,3 +319,14 @@ def test_json_is_decoded_in_one_place(app: tuple[Module, ...]) -> None:
         and attribute.value.attr == "json"
     ]
     assert found == []
+
+
+def test_files_are_locked_in_one_place(app: tuple[Module, ...]) -> None:
+    found = [
+        module.at(attribute)
+        for module in app
+        if ".".join(module.place) != "files.file_lock"
+        for attribute in module.attributes()
+        if attribute.attr in ("flock", "lockf", "locking")
+    ]
+    assert found == []

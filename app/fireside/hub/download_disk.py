@@ -14,37 +14,8 @@ from typing import BinaryIO, Final, Self
 
 from fireside.core.closeable import Closeable
 from fireside.files import without_links
+from fireside.files.file_lock import lock_file
 from fireside.files.fsync import flush, sync_folder
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _LOCK_OFFSET = 0x7FFF0000
-    """A lock keeps others from reading the bytes that it covers, so it covers one far beyond the end."""
-
-    def lock_file(descriptor: int) -> bool:
-        """Lock an open file until it is closed. Returns whether no other process has."""
-        position = os.lseek(descriptor, 0, os.SEEK_CUR)
-        os.lseek(descriptor, _LOCK_OFFSET, os.SEEK_SET)
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        finally:
-            os.lseek(descriptor, position, os.SEEK_SET)
-        return True
-else:
-    import fcntl
-
-    def lock_file(descriptor: int) -> bool:
-        """Lock an open file until it is closed. Returns whether no other process has."""
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as exc:
-            # Some network file systems have no locks.
-            return exc.errno not in (errno.EWOULDBLOCK, errno.EACCES)
-        return True
-
 
 _DISK_FULL_ERRNOS: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG})
 _DISK_FULL_WINERRORS: Final = frozenset({39, 112})

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,6 @@ from fireside.library.walk import FoundFile
 
 QUICK_BYTES: Final = 1 << 20
 """Read at each end of a file for its quick fingerprint: the header and the last weights."""
-HASH_BLOCK_BYTES: Final = 8 << 20
 MAX_ORIGIN_BYTES: Final = 16 << 20
 """A model of 1 TB has 131,072 blocks of 67 bytes each."""
 _CACHE_LIMIT: Final = 256_000_000
@@ -55,10 +54,6 @@ class _FileFacts(msgspec.Struct, kw_only=True, omit_defaults=True):
     origin_mtime_ns: int = 0
     """Modification time of the origin file beside it; 0 if there was none."""
     origin: ModelOrigin | None = None
-
-
-class Cancelled(Exception):
-    """The caller cancelled hashing."""
 
 
 class FileFingerprints:
@@ -134,29 +129,6 @@ class FileFingerprints:
             facts = _FileFacts(path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
             self._facts[file.path] = facts
         return facts
-
-
-def hash_file(
-    path: str,
-    *,
-    on_progress: Callable[[int], None] | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> str:
-    """Return the SHA-256 of a file. ``on_progress`` receives the bytes read so far, after each 8 MiB.
-
-    Blocks while it reads the whole file. Raises ``Cancelled`` or ``OSError``.
-    """
-    digest = hashlib.sha256()
-    n_read = 0
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123, a path from outside
-        while block := file.read(HASH_BLOCK_BYTES):
-            if cancelled():
-                raise Cancelled
-            digest.update(block)
-            n_read += len(block)
-            if on_progress is not None:
-                on_progress(n_read)
-    return digest.hexdigest()
 
 
 def _quick_fingerprint(file: FoundFile) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -15,11 +16,12 @@ from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.files.digest import digest_of
 from fireside.files.json_file import OnDamaged
 from fireside.library.added_paths import absolute, is_among, is_below, normalized, without
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.disk_use import disk_use
-from fireside.library.file_fingerprints import FileFingerprints, hash_file
+from fireside.library.file_fingerprints import FileFingerprints
 from fireside.library.header_cache import HeaderCache
 from fireside.library.header_check import Unusable
 from fireside.library.library_folder import LibraryFolder
@@ -275,27 +277,24 @@ class Library:
             entries = self._entries if self._entries is not None else self.scan()
             return disk_use(self._sources(), self._listing.found, entries)
 
-    def identify(
-        self,
-        path: str,
-        *,
-        on_progress: Callable[[int], None] | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> tuple[str, ...]:
+    def identify(self, path: str, *, on_progress: Callable[[int], None] = lambda _: None) -> tuple[str, ...]:
         """Hash a model and return the SHA-256 of each file; the next scan merges equal ones.
 
-        Long-running, without holding the lock. ``on_progress`` receives the bytes read so far, of all files.
-        Raises ``ModelFileMissing``, ``OSError`` or, if ``cancelled`` returns true, ``Cancelled``.
+        Long-running, without holding the lock. ``on_progress`` receives the bytes read so far, of all files,
+        and may raise to cancel. Raises ``ModelFileMissing`` or ``OSError``.
         """
         with self._lock:
             if path not in self._listing.found:
                 raise ModelFileMissing(path=path)
             candidate = self._listing.found[path].candidate
+
+        def report(n_before: int, n_bytes: int) -> None:
+            on_progress(n_before + n_bytes)
+
         hashes: list[str] = []
         n_before = 0
         for file in candidate.files:
-            report = (lambda n, before=n_before: on_progress(before + n)) if on_progress else None
-            hashes.append(hash_file(file.path, on_progress=report, cancelled=cancelled))
+            hashes.append(digest_of(Path(file.path), on_progress=partial(report, n_before)))
             n_before += file.size_bytes
         with self._lock:
             # A file that changed meanwhile is stored under its new size and time.

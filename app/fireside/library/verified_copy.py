@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from fireside.files.atomic_replace import rename_over
+from fireside.files.digest import BLOCK_BYTES, digest_of_content
 from fireside.files.fsync import flush, sync_file
 
-BLOCK_BYTES: Final = 8 << 20
 COPYING_SUFFIX: Final = ".moving"
 """Suffix of an unfinished copy; it gets its name once it is verified."""
 
@@ -38,11 +38,11 @@ def copy_verified(
     partial = target.with_name(target.name + COPYING_SUFFIX)
     n_resumed = partial.stat().st_size // BLOCK_BYTES * BLOCK_BYTES if partial.exists() else 0
     digest = _copy(source, partial, n_resumed=n_resumed, on_copied=on_copied)
-    if n_resumed and _hash(partial, on_checked) != digest:
+    if n_resumed and _digest_on_disk(partial, on_checked) != digest:
         # The partial copy of an earlier attempt was damaged.
         n_resumed = 0
         digest = _copy(source, partial, n_resumed=0, on_copied=on_copied)
-    if not n_resumed and _hash(partial, on_checked) != digest:
+    if not n_resumed and _digest_on_disk(partial, on_checked) != digest:
         partial.unlink()
         raise CopyDamaged(target.name)
     status = source.stat()
@@ -64,7 +64,7 @@ def copy_link(source: Path, target: Path, *, root: Path) -> None:
     target.symlink_to(link_text if is_inside else os.path.normpath(destination), destination.is_dir())
 
 
-def _copy(source: Path, partial: Path, *, n_resumed: int, on_copied: Callable[[int], None]) -> bytes:
+def _copy(source: Path, partial: Path, *, n_resumed: int, on_copied: Callable[[int], None]) -> str:
     """Copy what follows the first ``n_resumed`` bytes, and return the hash of the whole."""
     digest = hashlib.sha256()
     n_read = 0
@@ -79,19 +79,13 @@ def _copy(source: Path, partial: Path, *, n_resumed: int, on_copied: Callable[[i
             on_copied(n_read)
         writer.flush()
         flush(writer.fileno())
-    return digest.digest()
+    return digest.hexdigest()
 
 
-def _hash(path: Path, on_checked: Callable[[int], None]) -> bytes:
-    digest = hashlib.sha256()
-    n_read = 0
+def _digest_on_disk(path: Path, on_checked: Callable[[int], None]) -> str:
     with path.open("rb", buffering=0) as reader:
         _drop_page_cache(reader.fileno())
-        while block := reader.read(BLOCK_BYTES):
-            digest.update(block)
-            n_read += len(block)
-            on_checked(n_read)
-    return digest.digest()
+        return digest_of_content(reader, on_progress=on_checked)
 
 
 def _drop_page_cache(descriptor: int) -> None:

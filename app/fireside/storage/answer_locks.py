@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from pathlib import Path
 
+from fireside.files.file_lock import lock_byte, unlock_byte
 from fireside.files.private_files import PRIVATE_FILE
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +34,7 @@ class AnswerLocks:
         try:
             if self._descriptor is None:
                 self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
-            _lock(self._descriptor, message_id)
+            lock_byte(self._descriptor, message_id)
         except OSError as exc:
             log.info("other programs cannot see that answer %d is being written: %s", message_id, exc)
         else:
@@ -49,7 +44,7 @@ class AnswerLocks:
         """Unlock an answer. Does nothing if it is not locked."""
         if message_id in self._taken and self._descriptor is not None:
             self._taken.discard(message_id)
-            _unlock(self._descriptor, message_id)
+            unlock_byte(self._descriptor, message_id)
 
     def is_taken(self, message_id: int) -> bool:
         """Return whether another program is writing an answer. Does not see locks of this program."""
@@ -61,8 +56,8 @@ class AnswerLocks:
             except OSError:  # there are no locks yet, or nothing can be written here
                 return False
         try:
-            _lock(self._descriptor, message_id)
-            _unlock(self._descriptor, message_id)
+            lock_byte(self._descriptor, message_id)
+            unlock_byte(self._descriptor, message_id)
         except (BlockingIOError, PermissionError):
             return True
         except OSError:  # the disk does not support them
@@ -75,22 +70,3 @@ class AnswerLocks:
             os.close(self._descriptor)
             self._descriptor = None
         self._taken.clear()
-
-
-if sys.platform == "win32":
-
-    def _lock(descriptor: int, offset: int) -> None:
-        os.lseek(descriptor, offset, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-    def _unlock(descriptor: int, offset: int) -> None:
-        os.lseek(descriptor, offset, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
-
-else:
-
-    def _lock(descriptor: int, offset: int) -> None:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, offset)
-
-    def _unlock(descriptor: int, offset: int) -> None:
-        fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, offset)

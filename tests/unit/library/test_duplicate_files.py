@@ -16,7 +16,8 @@ from fakes.library_harness import LibraryHarness, ids
 from fireside.core.errors import ModelFileMissing
 from fireside.core.hub import FileOrigin, origin_name
 from fireside.core.model import ModelEntry
-from fireside.library.file_fingerprints import Cancelled, hash_file
+from fireside.files.digest import digest_of
+from fireside.hub.cancel_token import Stopped
 from fireside.library.lookup import find_unusable
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
@@ -167,7 +168,7 @@ def test_hashing_decides_and_is_cached(harness: LibraryHarness) -> None:
     library = harness.library()
     seen: list[int] = []
     for entry in library.scan():
-        assert library.identify(entry.path, on_progress=seen.append) == (hash_file(entry.path),)
+        assert library.identify(entry.path, on_progress=seen.append) == (digest_of(Path(entry.path)),)
     assert seen == [entry.size_bytes for entry in library.scan()] * 2
     assert [other.path for other in only(library.scan()).places] == [str(harness.models / "b.gguf")]
     assert len(harness.library().scan()) == 1
@@ -188,8 +189,12 @@ def test_hashing_can_be_cancelled(harness: LibraryHarness) -> None:
     path = harness.write("models/a.gguf")
     library = harness.library()
     library.scan()
-    with pytest.raises(Cancelled):
-        library.identify(str(path), cancelled=lambda: True)
+
+    def cancel(_: int) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        library.identify(str(path), on_progress=cancel)
     assert only(library.scan()).sha256 == ""
 
 

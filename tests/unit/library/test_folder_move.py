@@ -215,6 +215,7 @@ def test_a_damaged_copy_is_noticed_and_nothing_is_removed(
 
 def test_a_damaged_partial_copy_is_copied_again(two_disks: Disks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fireside.library.verified_copy.BLOCK_BYTES", 1000)
+    monkeypatch.setattr("fireside.files.digest.BLOCK_BYTES", 1000)
 
     def die(progress: MoveProgress) -> None:
         if progress.file_name == "b.gguf" and progress.phase is MovePhase.CHECKING:

@@ -22,14 +22,10 @@ from typing import Final, Protocol, TypeAlias
 import msgspec
 
 from fireside.files.atomic_replace import replace_file
+from fireside.files.file_lock import lock_file
 from fireside.files.json_file import JsonFile
 from fireside.files.private_files import PRIVATE_FILE
 from fireside.files.socket_peer import is_own_user
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 _LOOPBACK: Final = "127.0.0.1"
 _NONCE_BYTES: Final = 32
@@ -65,12 +61,7 @@ class EngineLock:
     def acquire(self) -> bool:
         """Try to acquire the lock; return False if another process holds it. Raises ``OSError``."""
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
-        try:
-            if sys.platform == "win32":
-                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not lock_file(descriptor):
             os.close(descriptor)
             return False
         self._descriptor = descriptor

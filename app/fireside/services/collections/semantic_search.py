@@ -15,6 +15,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.model import ModelSpec
+from fireside.files.digest import digest_of
 from fireside.retrieval.collection_store import CANDIDATES, CollectionStore
 from fireside.retrieval.prefixes import Prefixes, prefixes_of
 
@@ -173,6 +174,5 @@ class SemanticSearch:
         status = Path(path).stat()
         key = (path, status.st_size, status.st_mtime_ns)
         if key not in self._hashes:
-            with Path(path).open("rb") as file:
-                self._hashes[key] = hashlib.file_digest(file, "sha256").hexdigest()
+            self._hashes[key] = digest_of(Path(path))
         return self._hashes[key]

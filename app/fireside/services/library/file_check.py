@@ -9,11 +9,10 @@ from fireside.core.errors import FileUnverifiable
 from fireside.core.hub import BLOCK_BYTES, VerifyOutcome, VerifyResult
 from fireside.core.model import ModelEntry
 from fireside.core.os_errors import render_os_error
-from fireside.hub.cancel_token import CancelToken, Stopped
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import CheckedFile, verify
 from fireside.hub.provenance import read_origin
-from fireside.library.file_fingerprints import Cancelled
 from fireside.library.library import Library
 from fireside.library.model_files import files_of
 
@@ -62,11 +61,7 @@ class FileCheck:
         """Hash the whole model. Where its content was known before, it must be the same."""
         path = self._entry.path
         try:
-            hashes = self._library.identify(
-                path, on_progress=self._report_progress, cancelled=lambda: self._cancel.is_stopped
-            )
-        except Cancelled as exc:
-            raise Stopped from exc
+            hashes = self._library.identify(path, on_progress=self._report_unless_stopped)
         except OSError as exc:
             raise FileUnverifiable(path=path, reason=f"{render_os_error(exc)}.") from exc
         known = self._entry.sha256
@@ -75,6 +70,10 @@ class FileCheck:
             outcome = VerifyOutcome.SOUND if hashes[0] == known else VerifyOutcome.DAMAGED
         n_blocks = -(-self._entry.size_bytes // BLOCK_BYTES)
         return [VerifyResult(path=path, outcome=outcome, n_blocks=n_blocks)]
+
+    def _report_unless_stopped(self, n_bytes: int) -> None:
+        self._cancel.check()
+        self._report_progress(n_bytes)
 
     def _report_progress(self, n_bytes: int) -> None:
         self._report((min(self._n_before + n_bytes, self._n_total), self._n_total))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import shutil
 import stat
@@ -16,6 +15,7 @@ from typing import Final
 from fireside.core.errors import ToolServerInvalid
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import render_os_error
+from fireside.files.digest import digest_of
 
 MANIFEST: Final = "manifest.json"
 MAX_BYTES: Final = 1 << 30
@@ -32,8 +32,7 @@ def unpack_bundle(source: Path, *, below: Path) -> Path:
     Starts nothing. Raises ``ToolServerInvalid``.
     """
     try:
-        with source.open("rb") as file:
-            name = hashlib.file_digest(file, "sha256").hexdigest()[:_NAME_DIGITS]
+        name = digest_of(source)[:_NAME_DIGITS]
         target = below / name
         if not target.is_dir():
             below.mkdir(parents=True, exist_ok=True, mode=0o700)

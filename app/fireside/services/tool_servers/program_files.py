@@ -11,6 +11,7 @@ from typing import Final
 
 from fireside.core.errors import ToolServerInvalid
 from fireside.core.i18n import Phrase, tr_noop
+from fireside.files.digest import digest_of
 
 _SIBLINGS: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
 """Siblings of a program's folder that belong to it, also in a home folder."""
@@ -68,8 +69,7 @@ def content_hash(command: tuple[str, ...], *, cwd: str = "") -> str:
 
 def _file_hash(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return digest_of(path)
     except (OSError, ValueError):  # ValueError: no name of a file
         return ""
 
