@@ -14,8 +14,8 @@ from fakes.engine import conversation_of, says
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, ToolResultPart
+from fireside.core.tool_calls import calls_of
 from fireside.core.tools import CallState
-from fireside.ui.chat.tool_text import call_title, calls_of
 
 TESTS = Path(__file__).parents[1]
 CHILD = """
@@ -74,7 +74,7 @@ def test_a_call_that_was_cut_off_is_interrupted_and_the_chat_goes_on(
             assert message.state is MessageState.INTERRUPTED
             assert message.message.text == "Let me see."
             (call,) = calls_of(message.message, is_live=False)
-            assert call_title(call).endswith("Interrupted")
+            assert call.title.endswith("Interrupted")
             assert not call.is_waiting
             # Nothing is called by itself, and the model is told that there is no result.
             assert place.engine.requests == []

@@ -91,7 +91,7 @@ def test_its_calls_run_here_until_it_answers(server: ModelServer, run: Run) -> N
 def test_one_that_calls_without_end_is_stopped(server: ModelServer, run: Run) -> None:
     server.replies = [calling(("calculator", ('{"expression": "6*7"}',)))]
     done = run("run", MODEL, "--tool", "calculator", "Compute")
-    assert "no more tools: the model repeated a call" in done.stderr
+    assert "Tools stopped: a call was repeated" in done.stderr
     assert [each.body["tool_choice"] for each in server.chats] == ["auto", "auto", "none"]
 
 
@@ -110,5 +110,5 @@ def test_one_that_takes_no_tools_answers_without_and_says_so(server: ModelServer
     server.replies = [refusal, text("About 40.")]
     done = run("run", MODEL, "--tool", "calculator", "Compute")
     assert done.stdout == "About 40.\n"
-    assert "answered without tools" in done.stderr
+    assert "Answered without tools" in done.stderr
     assert ["tools" in each.body for each in server.chats] == [True, False]

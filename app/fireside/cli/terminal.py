@@ -12,7 +12,7 @@ from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.files import has_path_form, model_files, no_model_at
 from fireside.cli.model_tables import remote_name
 from fireside.cli.screen import Screen, figures, finish_note, one_line, waiting_text
-from fireside.cli.tools import CALLS_ENDED, ToolCalls
+from fireside.cli.tools import ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import ElicitationReply
 from fireside.core.errors import (
@@ -38,6 +38,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.remote import is_remote
 from fireside.core.runtime import RuntimesChanged
+from fireside.core.tool_calls import calls_ended_text
 from fireside.core.tools import ConsentAnswer
 from fireside.library.walk import readable_path
 from fireside.settings.values import Origin
@@ -245,7 +246,7 @@ class TerminalChat:
         )
         self._screen.say(note)
         if record.calls_ended is not None:
-            self._screen.say(f"({CALLS_ENDED[record.calls_ended]})\n")
+            self._screen.say(f"({calls_ended_text(record.calls_ended)})\n")
         if record.summary_problem:
             self._screen.say(f"({one_line(record.summary_problem)})\n")
         if record.n_not_understood:

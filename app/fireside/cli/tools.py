@@ -19,25 +19,23 @@ from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ImagePart, ToolResultPart
 from fireside.core.tool_arguments import argument_value
+from fireside.core.tool_calls import (
+    CALL_SEPARATOR,
+    ShownCall,
+    calls_of,
+    consent_reasons,
+    elicitation_question,
+    tool_change_text,
+)
 from fireside.core.tool_servers import SERVER_NAME
-from fireside.core.tools import CALL_TOOL, UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
+from fireside.core.tools import CALL_TOOL, UNFINISHED, CallState, ConsentAnswer, ToolInfo
+from fireside.markup.markdown import destination
 
 _NAMES: Final = (
     "calculator", "date_time", "chat_search", "files", "file_changes", "web_search", "web_pages", "memory",
 )  # fmt: skip
 """Values of ``--tool``: the keys of the settings that turn tools on, without “tools.”."""
 
-CALLS_ENDED: Final = {
-    CallsEnded.STEPS: "no more tools: the limit of tool steps was reached",
-    CallsEnded.REPEATED: "no more tools: the model repeated a call and got the same result",
-    CallsEnded.INVALID: "no more tools: the model called one with invalid arguments twice",
-    CallsEnded.SILENT: "no more tools: the model said nothing after its last call",
-    CallsEnded.REFUSED: "answered without tools: the server or its model takes none",
-}
-RISKY: Final = (
-    "With this call the chat has private data, text by others and effects outside: text by others could send "
-    "your data away."
-)
 _ANSWERS: Final = {
     "[o]nce": (ConsentAnswer.ONCE, ("o", "once")),
     "in this [c]hat": (ConsentAnswer.CHAT, ("c", "chat")),
@@ -98,42 +96,46 @@ class ToolCalls:
 
     def show(self, message: StoredMessage) -> None:
         """Print changes of the calls of an answer, and answer what waits for the user."""
-        arguments = {call.id: call.arguments for call in message.message.tool_calls}
+        is_live = message.state is MessageState.STREAMING
         lasting: set[str] = set()  # what the user allows for more than one call answers those beside it
-        for part in message.message.parts:
-            if not isinstance(part, ToolResultPart):
+        for call in calls_of(message.message, is_live=is_live):
+            result = call.result
+            if result is None:
                 continue
-            key = (message.id, part.call_id, part.state, 0 if part.asked is None else part.asked.number)
+            key = (
+                message.id,
+                result.call_id,
+                result.state,
+                0 if result.asked is None else result.asked.number,
+            )
             if key in self._printed:
                 continue
             self._printed.add(key)
-            if part.asked is not None and message.state is MessageState.STREAMING:
-                self._answer(message.id, part.call_id, self._reply(part.asked))
-            elif part.state is CallState.WAITING and message.state is MessageState.STREAMING:
-                if part.name in lasting and not part.is_asked_each_time:
+            if call.elicitation is not None:
+                self._answer(message.id, result.call_id, self._reply(call.elicitation))
+            elif call.is_waiting:
+                if result.name in lasting and not result.is_asked_each_time:
                     continue
-                preview = part.preview or arguments.get(part.call_id, "")
-                self._say(with_invisible_named(f"Tool {part.name} {preview}"))
-                if part.sent_to:
-                    self._say(f"The result is sent to {part.sent_to}.")
-                if part.is_risky:
-                    self._say(RISKY)
-                if part.change:
-                    self._say(f"The tool is not what you allowed:\n{part.change}")
-                consent = self._consent(part)
-                if consent in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS) and part.name != CALL_TOOL:
-                    lasting.add(part.name)
-                self._answer(message.id, part.call_id, consent)
-            elif part.state not in UNFINISHED:
-                call = f"Tool {part.name} {arguments.get(part.call_id, '')}"
-                images = "".join(f"\nImage: {image_line(image)}" for image in part.images)
-                self._say(f"{call}: {part.state}\n{_shortened(part.text)}{images}")
+                consent = self._consent(call, result)
+                if consent in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS) and result.name != CALL_TOOL:
+                    lasting.add(result.name)
+                self._answer(message.id, result.call_id, consent)
+            elif result.state not in UNFINISHED:
+                state = CALL_SEPARATOR.join(call.details or (result.state,))
+                images = "".join(f"\nImage: {image_line(image)}" for image in result.images)
+                head = f"Tool {call.part.name} {call.part.arguments}"
+                self._say(f"{head}: {state}\n{_shortened(result.text)}{images}")
 
-    def _consent(self, part: ToolResultPart) -> ConsentAnswer:
+    def _consent(self, call: ShownCall, result: ToolResultPart) -> ConsentAnswer:
+        """Return the user's answer, given what the window tells of the call too."""
+        preview = result.preview or call.part.arguments
+        self._say(with_invisible_named(f"Tool {call.part.name} {preview}"))
+        for text in (*consent_reasons(result), tool_change_text(result)):
+            self._say(text)
         if self.ask is None:
             self._say("Not allowed: it needs your permission, and this is no terminal.")
             return ConsentAnswer.DENY
-        choices = ("[o]nce", "[d]eny") if part.is_asked_each_time else tuple(_ANSWERS)
+        choices = ("[o]nce", "[d]eny") if result.is_asked_each_time else tuple(_ANSWERS)
         answers = {word: answer for answer, words in map(_ANSWERS.__getitem__, choices) for word in words}
         while True:  # a slip decides nothing
             try:
@@ -145,11 +147,7 @@ class ToolCalls:
 
     def _reply(self, elicitation: Elicitation) -> ElicitationReply:
         """Return the user's reply to a server's request."""
-        self._say(
-            with_invisible_named(
-                f"{elicitation.server} asks: {elicitation.message}\n{elicitation.url}".rstrip()
-            )
-        )
+        self._say(elicitation_question(elicitation, host=destination(elicitation.url)))
         try:
             return ElicitationReply(
                 number=elicitation.number, action=ElicitationAction.ACCEPT, content=self._content(elicitation)

@@ -191,7 +191,8 @@ _NO_RESULT: Final = "The call was interrupted and has no result."
 
 
 AttachedPart = DocumentPart | ImagePart
-MessagePart = TextPart | ReasoningPart | AttachedPart | PassagesPart | ToolCallPart | ToolResultPart
+ContentPart = TextPart | ReasoningPart | AttachedPart | PassagesPart
+MessagePart = ContentPart | ToolCallPart | ToolResultPart
 
 
 def texts_of(part: MessagePart) -> tuple[str, ...]:

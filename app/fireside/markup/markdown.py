@@ -145,6 +145,24 @@ def safe_link(url: str) -> bool:
     return bool(parts.path) and headers <= _MAIL_HEADERS
 
 
+def destination(url: str) -> str:
+    """Return the host and port, or the mail address, of ``url`` in ASCII (punycode); all of it if that is no
+    address."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:  # a port above 65535, half of a bracket
+        return url.encode("ascii", "backslashreplace").decode("ascii")
+    if parts.scheme.lower() == "mailto":
+        return parts.path
+    host = parts.hostname or ""
+    try:
+        host = host.encode("idna").decode("ascii")
+    except UnicodeError:
+        host = host.encode("ascii", "backslashreplace").decode("ascii")
+    return host if port is None else f"{host}:{port}"
+
+
 def is_plain(content: str) -> bool:
     """Return whether a paragraph is shown as plain text, because parsing it would take too long."""
     return len(content) > MAX_PARAGRAPH or sum(map(content.count, _MARKS)) > MAX_MARKS

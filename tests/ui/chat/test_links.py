@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
-from fireside.markup.markdown import safe_link
-from fireside.ui.chat.links import LinkDialog, confirm_open, destination
+from fireside.markup.markdown import destination, safe_link
+from fireside.ui.chat.links import LinkDialog, confirm_open
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
@@ -129,6 +129,8 @@ def test_web_and_mail_addresses_are_offered(url: str) -> None:
         ("https://gооgle.com/", "xn--ggle-55da.com"),  # two Cyrillic letters
         ("https://[::1]:80/x", "::1:80"),
         ("mailto:a@b.example", "a@b.example"),
+        ("https://google.com@evil.example:99999/", "https://google.com@evil.example:99999/"),
+        ("http://[evil.example/", "http://[evil.example/"),
     ],
 )
 def test_the_true_destination_is_named(url: str, host: str) -> None:

@@ -26,6 +26,7 @@ from fireside.core.elicitation import (
 )
 from fireside.core.generation import TextDelta
 from fireside.core.message import ImagePart, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.tool_calls import ShownCall
 from fireside.core.tools import AllowEdited, CallState, ConsentAnswer
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
@@ -37,7 +38,6 @@ from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.chat.text_search import displayed_texts
 from fireside.ui.chat.tool_card import EditableText, ToolCard
-from fireside.ui.chat.tool_text import Call, call_summary
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.check_box import CheckBox
@@ -90,7 +90,7 @@ def buttons(card: ToolCard) -> dict[str, QPushButton]:
     ],
 )
 def test_a_folded_card_summarises_the_arguments(arguments: str, line: str) -> None:
-    assert call_summary(Call(part=ToolCallPart(id="1", name="book", arguments=arguments))) == line
+    assert ShownCall(part=ToolCallPart(id="1", name="book", arguments=arguments)).summary == line
 
 
 def test_a_folded_card_without_arguments_is_one_line(show: Show, messages: Messages) -> None:

@@ -15,10 +15,10 @@ from fireside.core.chat import GenerationRecord
 from fireside.core.ids import ConversationId
 from fireside.core.message import ToolResultPart
 from fireside.core.model import ToolAbility
+from fireside.core.tool_calls import consent_question
 from fireside.core.tools import CallsEnded, CallState, Permission, Taint, ToolInfo
 from fireside.settings.definitions_tools import CALCULATOR, DATE_TIME, FILES, FOLDERS
 from fireside.settings.values import ConversationLayer
-from fireside.ui.chat.tool_text import consent_question
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.tool_popup import ToolPopup, tool_cost_text

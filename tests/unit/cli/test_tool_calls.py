@@ -7,7 +7,7 @@ import io
 import pytest
 
 from fireside.cli.screen import Screen
-from fireside.cli.tools import RISKY, ToolCalls
+from fireside.cli.tools import ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import (
     Elicitation,
@@ -18,7 +18,7 @@ from fireside.core.elicitation import (
 )
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, ImagePart, Role, ToolCallPart, ToolResultPart
-from fireside.core.tools import CallState, ConsentAnswer
+from fireside.core.tools import AllowedBy, CallState, ConsentAnswer
 
 
 class Terminal:
@@ -59,7 +59,7 @@ def test_invisible_characters_are_named_before_a_call_runs() -> None:
     waiting = ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING)
     printed = terminal.show(waiting, arguments='{"to": "a\u202eb\u200b\U000e0041"}')
     assert "a[U+202E]b[U+200B][U+E0041]" in printed
-    assert RISKY not in printed
+    assert "send your data away" not in printed
     assert terminal.answers == [ConsentAnswer.ONCE]
 
 
@@ -79,7 +79,7 @@ def test_an_answer_that_lasts_is_asked_for_once_and_each_chat_asks_anew() -> Non
 def test_a_call_that_completes_the_taints_says_so_and_is_allowed_once_alone() -> None:
     terminal = Terminal("a", "o")
     risky = ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING, is_risky=True)
-    assert RISKY in terminal.show(risky)
+    assert "others could send your data away" in terminal.show(risky)
     assert "lways" not in terminal.asked[0]
     assert terminal.answers == [ConsentAnswer.ONCE]
 
@@ -112,7 +112,9 @@ def test_an_address_is_printed_and_only_the_user_opens_it(typed: str, action: El
         number=1, server="evil", message="Sign\u200b in.", url="https://a\u202e.example/?d=1"
     )
     running = ToolResultPart(call_id="1", name="send", text="", state=CallState.RUNNING, asked=elicitation)
-    assert "Sign[U+200B] in.\nhttps://a[U+202E].example/?d=1" in terminal.show(running)
+    printed = terminal.show(running)
+    assert "Sign[U+200B] in.\n" in printed
+    assert "a page at a\\u202e.example:\nhttps://a[U+202E].example/?d=1\n" in printed
     (reply,) = terminal.answers
     assert isinstance(reply, ElicitationReply)
     assert reply.action is action
@@ -141,3 +143,16 @@ def test_images_of_a_result_are_named() -> None:
     image = ImagePart(data=b"x" * 4035, media_type="image/png", name="get-tiny-image 1")
     result = ToolResultPart(call_id="1", name="look", text="A roof", images=(image,))
     assert "A roof\nImage: get-tiny-image 1, image/png, 4 kB\n" in Terminal("").show(result)
+
+
+def test_a_call_that_ran_is_printed_with_its_state_time_and_permission() -> None:
+    result = ToolResultPart(
+        call_id="1",
+        name="look",
+        text="No roof",
+        state=CallState.FAILED,
+        seconds=2.0,
+        allowed_by=AllowedBy.ONCE,
+    )
+    printed = Terminal("").show(result, arguments='{"at":"sky"}')
+    assert printed == 'Tool look {"at":"sky"}: Failed · 2.0 s · allowed once\nNo roof\n'

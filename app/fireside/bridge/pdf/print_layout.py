@@ -43,16 +43,15 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.message import (
     AttachedPart,
+    ContentPart,
     DocumentPart,
     ImagePart,
-    MessagePart,
     PassagesPart,
     ReasoningPart,
     Role,
     TextPart,
-    ToolCallPart,
-    ToolResultPart,
 )
+from fireside.core.tool_calls import ShownCall, shown_parts
 from fireside.core.transfer import PrintedMessage, PrintedPage
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
 from fireside.markup.code_colours import PaperStyle
@@ -105,7 +104,7 @@ class PrintLayout:
             yield TextPiece(self._text(f"<h5>{_plain(message.name)}</h5>"), x=0, gap=gap)
             gap = _NAME_GAP
         numbers: dict[str, int] = {}
-        for part in message.parts:
+        for part in shown_parts(message.parts):
             for piece in self._part(part, message, numbers=numbers, gap=gap):
                 yield piece
                 gap = _GAP
@@ -113,7 +112,12 @@ class PrintLayout:
             yield self._framed(_plain(message.note), frame=_NOTE, gap=gap)
 
     def _part(
-        self, part: MessagePart, message: PrintedMessage, *, numbers: dict[str, int], gap: float
+        self,
+        part: ContentPart | ShownCall,
+        message: PrintedMessage,
+        *,
+        numbers: dict[str, int],
+        gap: float,
     ) -> Iterator[Printed]:
         match part:
             case TextPart() if message.role is Role.USER:
@@ -130,20 +134,21 @@ class PrintLayout:
                     f"[{each.number}] {each.passage.location_text}" for each in part.citations
                 )
                 yield self._framed(plain_html(clean(sources)), frame=_CHIP, gap=gap, at_right=True)
-            case ToolCallPart():
-                label = tr("Calls tool {name}").format(name=part.name)
-                yield self._code(part.arguments, language="json", label=label, gap=gap)
-            case ToolResultPart():
-                label = tr("Result of {name}").format(name=part.name)
-                yield self._code(part.text, language="", label=label, gap=gap)
-                for image in part.images:
-                    yield self._attached(image, gap=_GAP, at_right=False)
+            case ShownCall():
+                yield from self._call(part, gap=gap)
             case _:
                 assert_never(part)
 
     def _reasoning(self, text: str, message: PrintedMessage, *, gap: float) -> Iterator[Printed]:
         html = f'<p class="mute"><b>{_plain(message.thought)}</b></p>{plain_html(clean(text))}'
         yield self._quote(f'<div class="thought">{html}</div>', x=0, gap=gap)
+
+    def _call(self, call: ShownCall, *, gap: float) -> Iterator[Printed]:
+        for each in call.sections:
+            yield self._code(each.text, language=each.language, label=each.heading, gap=gap)
+            gap = _GAP
+        for image in call.images:
+            yield self._attached(image, gap=_GAP, at_right=False)
 
     def _attached(self, part: AttachedPart, *, gap: float, at_right: bool = True) -> Printed:
         """Return an attachment: a picture scaled down, a document by its name."""

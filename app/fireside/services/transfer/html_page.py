@@ -8,16 +8,15 @@ from typing import Final, assert_never
 
 from fireside.core.i18n import language_code, tr
 from fireside.core.message import (
+    ContentPart,
     DocumentPart,
     ImagePart,
-    MessagePart,
     PassagesPart,
     ReasoningPart,
     Role,
     TextPart,
-    ToolCallPart,
-    ToolResultPart,
 )
+from fireside.core.tool_calls import ShownCall, shown_parts
 from fireside.services.transfer.export_text import (
     date_text,
     model_names,
@@ -65,14 +64,14 @@ def html_page(transcript: Transcript) -> str:
 
 def _message(message: TranscriptMessage, writer: MarkdownHtml) -> str:
     role = message.message.role
-    body = "".join(_part(part, message, writer) for part in message.message.parts)
+    body = "".join(_part(part, message, writer) for part in shown_parts(message.message.parts))
     return (
         f'<article class="{role.value}">\n<h2>{escape(speaker_name(message))}</h2>\n'
         f'<div class="body" dir="auto">{body}{status_text(message)}</div>\n</article>\n'
     )
 
 
-def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -> str:
+def _part(part: ContentPart | ShownCall, message: TranscriptMessage, writer: MarkdownHtml) -> str:
     match part:
         case TextPart() if message.message.role is Role.USER:
             return f'<p class="typed">{escape(part.text)}</p>'
@@ -89,17 +88,19 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
             passages = "\n\n".join(passages_text(part))
             title = escape(tr("Passages"))
             return f"<details><summary>{title}</summary><pre>{escape(passages)}</pre></details>"
-        case ToolCallPart():
-            arguments = writer.coloured(part.arguments, language="json")
-            name = f"<code>{escape(part.name)}</code>"
-            heading = tr("Calls tool {name}").format(name=name)
-            return f"<p>{heading}</p><pre><code>{arguments}</code></pre>"
-        case ToolResultPart():
-            heading = tr("Result of {name}").format(name=f"<code>{escape(part.name)}</code>")
-            images = "".join(map(image_html, part.images))
-            return f"<p>{heading}</p><pre>{escape(part.text)}</pre>{images}"
+        case ShownCall():
+            return _call(part, writer)
         case _:
             assert_never(part)
+
+
+def _call(call: ShownCall, writer: MarkdownHtml) -> str:
+    sections = "".join(
+        f"<p>{escape(each.heading)}</p>"
+        f"<pre><code>{writer.coloured(each.text, language=each.language)}</code></pre>"
+        for each in call.sections
+    )
+    return sections + "".join(map(image_html, call.images))
 
 
 def status_text(message: TranscriptMessage) -> str:

@@ -8,15 +8,14 @@ from typing import Final, assert_never
 
 from fireside.core.i18n import tr
 from fireside.core.message import (
+    ContentPart,
     DocumentPart,
     ImagePart,
-    MessagePart,
     PassagesPart,
     ReasoningPart,
     TextPart,
-    ToolCallPart,
-    ToolResultPart,
 )
+from fireside.core.tool_calls import ShownCall, shown_parts
 from fireside.services.transfer.export_text import (
     date_iso,
     model_names,
@@ -85,13 +84,13 @@ def _quoted(text: str) -> str:
 
 def _message(message: TranscriptMessage) -> str:
     parts = [f"## {escape_markdown(speaker_name(message))}"]
-    parts += [_part(part, message) for part in message.message.parts]
+    parts += [_part(part, message) for part in shown_parts(message.message.parts)]
     if note := problem_text(message):
         parts.append(f"> **{escape_markdown(note)}**")
     return "\n\n".join(parts) + "\n"
 
 
-def _part(part: MessagePart, message: TranscriptMessage) -> str:
+def _part(part: ContentPart | ShownCall, message: TranscriptMessage) -> str:
     match part:
         case TextPart():
             return close_fences(part.text)
@@ -105,14 +104,12 @@ def _part(part: MessagePart, message: TranscriptMessage) -> str:
             )
         case PassagesPart():
             return _titled(tr("Passages") + ":", code_block("\n\n".join(passages_text(part))))
-        case ToolCallPart():
-            heading = tr("Calls tool {name}:").format(name=escape_markdown(part.name))
-            return _titled(heading, code_block(part.arguments, language="json"))
-        case ToolResultPart():
-            result = _titled(
-                tr("Result of {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
+        case ShownCall():
+            sections = (
+                _titled(f"{escape_markdown(each.heading)}:", code_block(each.text, language=each.language))
+                for each in part.sections
             )
-            return "\n\n".join((result, *map(_image, part.images)))
+            return "\n\n".join((*sections, *map(_image, part.images)))
         case _:
             assert_never(part)
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
+from fireside.core.tool_calls import CallAnswer, ShownCall
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_cards import AnswerCards, CardStep
 from fireside.ui.chat.answer_footer import AnswerFooter
@@ -23,7 +24,6 @@ from fireside.ui.chat.sources import SourcesView
 from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.tool_card import ToolCard
-from fireside.ui.chat.tool_text import Call, CallAnswer
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import ElidedLabel
@@ -213,7 +213,7 @@ class AnswerView(MessageView):
             self._n_cards = len(self._calls)
             self.controls_changed.emit()
 
-    def _make_card(self, call: Call) -> ToolCard:
+    def _make_card(self, call: ShownCall) -> ToolCard:
         id_ = call.part.id
 
         def on_toggled(is_open: bool) -> None:

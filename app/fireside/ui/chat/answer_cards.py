@@ -10,11 +10,11 @@ from fireside.core.chat import MessageState
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
 from fireside.core.message import TextPart
+from fireside.core.tool_calls import calls_ended_text
 from fireside.ui.chat.actions import ACTION_LABELS, MessageAction
 from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.tool_text import calls_ended_text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 

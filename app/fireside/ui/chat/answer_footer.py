@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.generation import Stopping
 from fireside.core.i18n import tr
+from fireside.core.tool_calls import has_running_call, n_waiting_calls
 from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
 from fireside.ui.chat.answer_text import figures_text, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_text
 from fireside.ui.chat.switcher import BranchSwitcher
-from fireside.ui.chat.tool_text import has_running_call, n_waiting_calls
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.model_text import SEPARATOR

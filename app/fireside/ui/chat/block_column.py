@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
+from fireside.core.tool_calls import interleave_calls
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
 from fireside.markup.citation_links import with_citations
 from fireside.markup.list_numbers import ListNumbers, list_numbers
@@ -18,7 +19,6 @@ from fireside.ui.chat.sticky import Span, StickyParts
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.tool_card import ToolCard
-from fireside.ui.chat.tool_text import interleave_calls
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {

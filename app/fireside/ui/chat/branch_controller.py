@@ -16,11 +16,11 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
+from fireside.core.tool_calls import CallAnswer
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
-from fireside.ui.chat.tool_text import CallAnswer
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic
 

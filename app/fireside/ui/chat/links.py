@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
-from fireside.markup.markdown import safe_link
+from fireside.markup.markdown import destination, safe_link
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import WrappedLabel, truncate_text
@@ -20,19 +19,6 @@ OpenUrl = Callable[[str], None]
 
 _SHOWN = 301
 _SHOWN_OF_HOST = 64
-
-
-def destination(url: str) -> str:
-    """Return the host and port, or the mail address, of ``url`` in ASCII (punycode)."""
-    parts = urlsplit(url)
-    if parts.scheme.lower() == "mailto":
-        return parts.path
-    host = parts.hostname or ""
-    try:
-        host = host.encode("idna").decode("ascii")
-    except UnicodeError:
-        host = host.encode("ascii", "backslashreplace").decode("ascii")
-    return host if parts.port is None else f"{host}:{parts.port}"
 
 
 def _wrapping(address: str) -> str:

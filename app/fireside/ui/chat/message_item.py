@@ -10,9 +10,9 @@ from fireside.core.generation import OutputKind
 from fireside.core.graphemes import boundary_before, cut
 from fireside.core.ids import MessageId
 from fireside.core.message import PassagesPart, ReasoningPart, Role, ToolResultPart
+from fireside.core.tool_calls import ShownCall, calls_of
 from fireside.core.tools import UNFINISHED
 from fireside.ui.chat.phase import Phase, Starting, Writing
-from fireside.ui.chat.tool_text import Call, call_texts, calls_of
 
 QUESTION_CHARS = 1_200
 """Characters of a long question that are shown before “Show more” is clicked."""
@@ -81,7 +81,7 @@ class Entry:
         return self.message.state is MessageState.STREAMING
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[ShownCall, ...]:
         """The tool calls of an answer, in order."""
         return calls_of(self.message.message, is_live=self.is_running)
 
@@ -89,9 +89,9 @@ class Entry:
     def open_calls(self) -> tuple[tuple[int, str], ...]:
         """Arguments and results of the unfolded calls, each with its offset in the text."""
         opened = (call for call in self.calls if self.is_call_open(call))
-        return tuple((call.n_before, text) for call in opened for text in call_texts(call))
+        return tuple((call.n_before, text) for call in opened for text in call.unfolded if text)
 
-    def is_call_open(self, call: Call) -> bool:
+    def is_call_open(self, call: ShownCall) -> bool:
         """Return whether a call is unfolded: while it waits for the user, or as the user chose."""
         return self.opened_calls.get(call.part.id, call.is_waiting)
 

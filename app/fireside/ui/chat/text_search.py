@@ -10,11 +10,11 @@ import msgspec
 
 from fireside.core.search_query import Term, parse_terms, to_pattern
 from fireside.core.text_folding import fold
+from fireside.core.tool_calls import interleave_calls
 from fireside.markup.block_stream import BlockKind, MarkdownStream
 from fireside.markup.escape import escape
 from fireside.markup.rich_text import NO_TEXT, clean, formula_source
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.tool_text import interleave_calls
 from fireside.ui.utf16 import utf16_length
 
 MAX_QUERY = 200

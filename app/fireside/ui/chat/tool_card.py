@@ -11,25 +11,23 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.i18n import tr
 from fireside.core.message import ImagePart
-from fireside.core.tools import AllowEdited, ConsentAnswer
-from fireside.markup.block_stream import Block, BlockKind
-from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.fold_head import FoldHead
-from fireside.ui.chat.inline_notices import NoteCard, Tone
-from fireside.ui.chat.json_text import reads_as_json
-from fireside.ui.chat.links import OpenUrl, confirm_open, destination
-from fireside.ui.chat.result_pictures import ResultPictures
-from fireside.ui.chat.tool_text import (
+from fireside.core.tool_calls import (
     ANSWER_LABELS,
-    Call,
     CallAnswer,
-    call_summary,
-    call_texts,
-    call_title,
+    ShownCall,
     consent_answers,
     consent_question,
     elicitation_question,
 )
+from fireside.core.tools import AllowEdited, ConsentAnswer
+from fireside.markup.block_stream import Block, BlockKind
+from fireside.markup.markdown import destination
+from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.fold_head import FoldHead
+from fireside.ui.chat.inline_notices import NoteCard, Tone
+from fireside.ui.chat.json_text import reads_as_json
+from fireside.ui.chat.links import OpenUrl, confirm_open
+from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import ElidedLabel, escape_mnemonic
@@ -65,14 +63,14 @@ class ToolCard(QFrame):
         self._on_answer = on_answer
         self._open_url = open_url
         self._typed = typed
-        self._call: Call | None = None
+        self._call: ShownCall | None = None
         self._is_open = False
         self.head = FoldHead(self)
         self.head.setAccessibleDescription(tr("Shows or hides arguments and result"))
         self.head.clicked.connect(self.toggled)
         self._line = ElidedLabel("", role="small", parent=self)
         self._line.setObjectName("toolLine")
-        self._arguments: CodeView | None = None
+        self._request: CodeView | None = None
         self._result: CodeView | None = None
         self._pictures: ResultPictures | None = None
         self._field: EditableText | None = None
@@ -83,7 +81,7 @@ class ToolCard(QFrame):
     @property
     def codes(self) -> list[CodeView]:
         """The code widgets of arguments and result, top down."""
-        return [code for code in (self._arguments, self._result) if code is not None]
+        return [code for code in (self._request, self._result) if code is not None]
 
     @property
     def _parts(self) -> list[CodeView | ResultPictures | EditableText | NoteCard]:
@@ -98,25 +96,22 @@ class ToolCard(QFrame):
         pictures = [] if self._pictures is None else self._pictures.buttons
         return [self.head, *(code.copy_button for code in self.codes), *pictures, *fields, *buttons]
 
-    def show_call(self, call: Call, *, is_open: bool) -> None:
+    def show_call(self, call: ShownCall, *, is_open: bool) -> None:
         """Show a call in its current state."""
         if call == self._call and is_open == self._is_open:
             return
         self._call, self._is_open = call, is_open
-        title = call_title(call)
-        self.head.setText(escape_mnemonic(title))
-        self.head.setAccessibleName(title)
+        self.head.setText(escape_mnemonic(call.title))
+        self.head.setAccessibleName(call.title)
         self.head.show_open(self._style, is_open=is_open)
-        line = call_summary(call)
+        line = call.summary
         self._line.set_full_text(line)
         self._line.setVisible(bool(line) and not is_open)
-        arguments, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
-        if call.result is not None and call.result.preview and not call.result.is_editable:
-            self._arguments = self._code(self._arguments, arguments, title=tr("Change"), language="diff")
-        else:
-            self._arguments = self._code(self._arguments, arguments, title=tr("Arguments"))
+        request, result = call.unfolded if is_open else ("", "")
+        title, language = (tr("Change"), "diff") if call.change else (tr("Arguments"), "")
+        self._request = self._code(self._request, request, title=title, language=language)
         self._result = self._code(self._result, result, title=tr("Result"))
-        self._show_pictures(() if call.result is None else call.result.images)
+        self._show_pictures(call.images)
         self._show_question(call)
 
     def height_for(self, width: int) -> int:
@@ -165,7 +160,7 @@ class ToolCard(QFrame):
             self._pictures = ResultPictures(images, theme=self._style.theme, parent=self)
             self._pictures.show()
 
-    def _show_question(self, call: Call) -> None:
+    def _show_question(self, call: ShownCall) -> None:
         if self._question is not None and (not call.is_waiting or call.elicitation != self._elicitation):
             destroy(*(part for part in (self._field, self._question) if part is not None))
             self._field = self._question = None

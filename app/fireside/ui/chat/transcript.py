@@ -22,6 +22,7 @@ from fireside.core.errors import NextStep
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
+from fireside.core.tool_calls import n_waiting_calls
 from fireside.markup.citation_links import cited_number
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_text import outcome_text
@@ -37,7 +38,6 @@ from fireside.ui.chat.plain_copy import copy_formatted, message_plain_text
 from fireside.ui.chat.scroll_positions import ScrollPositions
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.sentence_splitter import SentenceSplitter
-from fireside.ui.chat.tool_text import n_waiting_calls
 from fireside.ui.chat.transcript_keys import LINE_STEP, TranscriptKeys
 from fireside.ui.chat.transcript_menu import TranscriptMenu
 from fireside.ui.theme import Theme

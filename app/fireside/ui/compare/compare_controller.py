@@ -12,10 +12,10 @@ from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
+from fireside.core.tool_calls import CallAnswer
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.tool_text import CallAnswer
 from fireside.ui.commands import Command
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext

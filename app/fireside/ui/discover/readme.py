@@ -11,10 +11,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTextBrowser, QWidget
 
 from fireside.core.i18n import tr
-from fireside.markup.markdown import safe_link
+from fireside.markup.markdown import destination, safe_link
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.links import destination
 from fireside.ui.chat.text_view import RichText
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.discover.card_text import card_markdown

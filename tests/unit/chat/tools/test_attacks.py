@@ -24,6 +24,7 @@ from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.message import ChatMessage, ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
+from fireside.core.tool_calls import elicitation_question
 from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolOutput, ToolServer
 from fireside.core.tools import CallState, Permission, Taint
 from fireside.markup.block_stream import split_blocks
@@ -33,7 +34,6 @@ from fireside.tools import web_fetcher
 from fireside.tools.consent import Granted, sources_of, write_grants
 from fireside.tools.server_tool import McpTool, mcp_tools
 from fireside.tools.tool import Tool
-from fireside.ui.chat.tool_text import elicitation_question
 
 SECRET: Final = "s3cr3t-5551234"
 ALL_TOOLS: Final[dict[str, SettingValue]] = {
