@@ -1877,10 +1877,6 @@
         <translation>Ruft Werkzeug {name} auf</translation>
     </message>
     <message>
-        <source>Calls tool {name}:</source>
-        <translation>Ruft Werkzeug {name} auf:</translation>
-    </message>
-    <message>
         <source>Can be loaded with less memory: {smaller}.</source>
         <translation>Lässt sich mit weniger Speicher laden: {smaller}.</translation>
     </message>
@@ -7533,10 +7529,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Result of {name}</source>
         <translation>Ergebnis von {name}</translation>
-    </message>
-    <message>
-        <source>Result of {name}:</source>
-        <translation>Ergebnis von {name}:</translation>
     </message>
     <message>
         <source>Results</source>
