@@ -22,6 +22,8 @@ MAX_ARGUMENTS: Final = 8
 COMPOSITION_ROOTS: Final = ("fireside.main.", "fireside.ui.shell.", "fireside.chat.app.")
 """What puts everything together takes everything: a bundle of arguments would only hide that."""
 MAX_MODULES_OF_A_NAME: Final = 3
+MAX_PROTOCOLS: Final = 101
+"""A protocol is for what has several kinds, or for what must not be known; it may become rarer only."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -103,8 +105,7 @@ class Program:
     def bases(self, name: str) -> tuple[str, ...]:
         """Return the bases of a class that are in the package."""
         module, node = self.classes[name]
-        plain = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
-        named = (module.meanings.get(base.id, "") for base in plain if isinstance(base, ast.Name))
+        named = (module.meanings.get(_names(base), "") for base in node.bases)
         return tuple(base for base in map(self.defined, named) if base in self.classes)
 
     def public_methods(self, name: str) -> dict[str, Function]:
@@ -122,27 +123,16 @@ class Program:
         own = [n for n in self.classes[name][1].body if isinstance(n, Function) and n.name == method]
         if any(ast.get_docstring(node) for node in own):
             return True
-        return any(self.is_described(base, method) for base in (*self.bases(name), *self.kept(name)))
+        return any(self.is_described(base, method) for base in self.bases(name))
 
-    @cached_property
-    def protocols(self) -> dict[str, set[str]]:
-        """What the bridge has services keep, with the methods of each."""
-        return {
-            name: set(self.public_methods(name))
-            for name, (module, node) in self.classes.items()
-            if module.package == "bridge" and any(_names(base) == "Protocol" for base in node.bases)
-        }
-
-    def kept(self, name: str) -> tuple[str, ...]:
-        """Return the protocols of the bridge whose every method a service has: each promise is told once."""
-        if self.classes[name][0].package == "bridge":
-            return ()
-        own = self.public_methods(name)
-        return tuple(each for each, wanted in self.protocols.items() if wanted and wanted <= own.keys())
+    def protocols(self) -> list[str]:
+        """Return all classes that are protocols themselves."""
+        return [name for name, (_, node) in self.classes.items() if "Protocol" in map(_names, node.bases)]
 
 
 def _names(base: ast.expr) -> str:
-    return base.id if isinstance(base, ast.Name) else ""
+    plain = base.value if isinstance(base, ast.Subscript) else base
+    return plain.id if isinstance(plain, ast.Name) else ""
 
 
 def read(folder: Path) -> Program:
@@ -190,6 +180,12 @@ def names(program: Program) -> dict[str, int]:
     return {name: n for name, n in counts.items() if n > MAX_MODULES_OF_A_NAME and name not in common}
 
 
+def protocols(program: Program) -> dict[str, int]:
+    """All protocols, where there are more than there were."""
+    found = program.protocols()
+    return dict.fromkeys(found, 1) if len(found) > MAX_PROTOCOLS else {}
+
+
 def docstrings(program: Program) -> dict[str, int]:
     """Public functions and methods that other packages use and that do not say what they do."""
     found: dict[str, int] = {}
@@ -222,7 +218,7 @@ def _is_property(node: Function) -> bool:
     return any(isinstance(each, ast.Name) and each.id == "property" for each in node.decorator_list)
 
 
-RULES: Final = {rule.__name__: rule for rule in (methods, lines, arguments, names, docstrings)}
+RULES: Final = {rule.__name__: rule for rule in (methods, lines, arguments, names, protocols, docstrings)}
 
 
 @pytest.fixture(scope="module")
@@ -245,8 +241,8 @@ def test_the_rules_see_what_they_are_for() -> None:
     )
     long = "def slow():\n" + "    pass\n" * 60
     wide = f"class Wide:\n    def __init__(self, {', '.join('abcdefghi')}): ...\n"
-    client = "class Client(Protocol):\n    def kept(self):\n        '''Do.'''\n    def silent(self): ...\n"
-    service = "class Service:\n    def kept(self): ...\n    def silent(self): ...\n"
+    service = "class Service:\n    def kept(self):\n        '''Do.'''\n    def silent(self): ...\n"
+    many = "".join(f"class Kind{n}(Protocol[T]): ...\n" for n in range(MAX_PROTOCOLS + 1))
     user = (
         "from fireside.b.child import Child\nfrom fireside.b.long import slow\nChild().a1()\n"
         "from fireside.b.service import Service\nService().kept()\nService().silent()\n"
@@ -258,7 +254,7 @@ def test_the_rules_see_what_they_are_for() -> None:
         "fireside.b.long": long,
         "fireside.b.service": service,
         "fireside.b.wide": wide,
-        "fireside.bridge.client": client,
+        "fireside.b.many": many,
         "fireside.c.user": user,
         **{f"fireside.{part}.words": "" for part in "abcd"},
     }
@@ -267,6 +263,7 @@ def test_the_rules_see_what_they_are_for() -> None:
     assert lines(planted) == {"fireside.b.long.slow": 61}
     assert arguments(planted) == {"fireside.b.wide.Wide": 9}
     assert names(planted) == {"words": 4}
+    assert len(protocols(planted)) == MAX_PROTOCOLS + 1
     assert docstrings(planted).keys() == {
         "fireside.b.child.Child.a1",
         "fireside.b.long.slow",

@@ -10,7 +10,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache
+from functools import cache, wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -158,6 +158,7 @@ class RecordedApp:
         if not iscoroutinefunction(found):
             return RecordedApp(found, self._requests, path=f"{path}.")
 
+        @wraps(found)
         async def call(*arguments: object, **named: object) -> object:
             await self._requests.enter(path, *arguments, *named.values())
             if path in self._requests.replies:

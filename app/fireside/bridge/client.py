@@ -10,47 +10,59 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fireside.bridge.engine_thread import EngineThread, FrameItem, Reply
-from fireside.bridge.pdf_export import TransferService, TransferWithPdf
+from fireside.bridge.pdf_export import TransferWithPdf
 from fireside.core.events import AppEvent
+from fireside.core.for_window import is_for_window
 from fireside.core.snapshot import Snapshot
 
 if TYPE_CHECKING:  # the services are imported on the engine thread, once the window is visible
-    from fireside.bridge.about_client import AboutClient
-    from fireside.bridge.attachment_client import AttachmentClient
-    from fireside.bridge.branch_client import BranchClient
-    from fireside.bridge.collection_client import CollectionClient
-    from fireside.bridge.comparison_client import ComparisonClient
-    from fireside.bridge.context_client import ContextClient
-    from fireside.bridge.conversation_client import ConversationClient
-    from fireside.bridge.engines_client import EnginesClient
-    from fireside.bridge.folder_client import FolderClient
-    from fireside.bridge.generation_client import GenerationClient
-    from fireside.bridge.hardware_client import HardwareClient, LoadPlanClient
-    from fireside.bridge.hub_client import DownloadClient, HubClient, KeyClient, TokenClient
-    from fireside.bridge.inspection_client import InspectionClient
-    from fireside.bridge.local_api_client import LocalApiClient
-    from fireside.bridge.model_client import LibraryMoveClient, ModelClient, VerificationClient
-    from fireside.bridge.preset_client import PresetClient
-    from fireside.bridge.runtime_client import RuntimeClient
-    from fireside.bridge.settings_client import SettingsClient
-    from fireside.bridge.tool_client import ToolClient, ToolServerClient
-    from fireside.bridge.transfer_client import BackupClient, TransferClient
-    from fireside.bridge.tuning_client import TuningClient
     from fireside.chat.app import App
+    from fireside.chat.attachments import Attachments
+    from fireside.chat.branching import Branching
+    from fireside.chat.comparison import ComparisonService
+    from fireside.chat.context.context_service import ContextService
+    from fireside.chat.conversations import Conversations
+    from fireside.chat.folders import FolderService
+    from fireside.chat.generation_service import GenerationService
+    from fireside.chat.inspection import InspectionService
+    from fireside.chat.presets import Presets
+    from fireside.chat.tools.tool_use import ToolUse
+    from fireside.services.about_service import AboutService
+    from fireside.services.collections.collection_service import CollectionService
+    from fireside.services.downloads.download_scheduler import DownloadScheduler
+    from fireside.services.engines import EngineService
+    from fireside.services.hub.hub_service import HubService
+    from fireside.services.hub_access import HubToken
+    from fireside.services.library.library_move import LibraryMove
+    from fireside.services.library.model_service import ModelService
+    from fireside.services.library.verification import Verification
+    from fireside.services.local_api import LocalApi
+    from fireside.services.machine.hardware_report import HardwareReporter
+    from fireside.services.machine.load_plans import LoadPlans
+    from fireside.services.machine.runtime_service import RuntimeService
+    from fireside.services.machine.tuning_service import TuningService
+    from fireside.services.preferences import Preferences
+    from fireside.services.tool_servers.server_service import ToolServerService
+    from fireside.services.transfer.backups import Backups
+    from fireside.services.transfer.transfer_service import TransferService
+    from fireside.services.web_access import WebAccess
+
+    KeyStore = HubToken | WebAccess
+    """What keeps a secret that the user enters: the hub's token, the key of a search provider."""
 
 
 AppT = TypeVar("AppT")
 AppT_co = TypeVar("AppT_co", covariant=True)
-ClientT = TypeVar("ClientT")
+ServiceT = TypeVar("ServiceT")
 T = TypeVar("T")
 
 
 class EngineClient(QObject):
-    """Façade over the engine thread, used from the GUI thread only: a client for each of its services.
+    """Façade over the engine thread, used from the GUI thread only: a stand-in for each of its services.
 
-    Requests are coroutines, awaited under qasync, and raise ``FiresideError`` only. Changes arrive as events:
-    ``frame`` carries a tuple of ``AppEvent``, at most one signal a display frame, with the text of an answer
-    joined.
+    Requests are the methods of a service that are marked ``for_window``: coroutines, awaited under qasync,
+    that raise ``FiresideError`` only. Changes arrive as events: ``frame`` carries a tuple of ``AppEvent``, at
+    most one signal a display frame, with the text of an answer joined.
     """
 
     frame = Signal(object)
@@ -64,38 +76,36 @@ class EngineClient(QObject):
         self._cost_s = 0.0
         """Seconds spent on the current frame so far."""
         request = thread.request
-        self.about: AboutClient = proxy(request, lambda app: app.about)
-        self.attachments: AttachmentClient = proxy(request, lambda app: app.attachments)
-        self.backups: BackupClient = proxy(request, lambda app: app.backups)
-        self.branches: BranchClient = proxy(request, lambda app: app.branches)
-        self.collections: CollectionClient = proxy(request, lambda app: app.collections)
-        self.comparison: ComparisonClient = proxy(request, lambda app: app.comparison)
-        self.context: ContextClient = proxy(request, lambda app: app.contexts)
-        self.conversations: ConversationClient = proxy(request, lambda app: app.conversations)
-        self.downloads: DownloadClient = proxy(request, lambda app: app.downloads)
-        self.engines: EnginesClient = proxy(request, lambda app: app.engines)
-        self.folders: FolderClient = proxy(request, lambda app: app.folders)
-        self.generations: GenerationClient = proxy(request, lambda app: app.generations)
-        self.hardware: HardwareClient = proxy(request, lambda app: app.hardware)
-        self.hub: HubClient = proxy(request, lambda app: app.hub)
-        self.inspection: InspectionClient = proxy(request, lambda app: app.inspection)
-        self.library_move: LibraryMoveClient = proxy(request, lambda app: app.library_move)
-        self.load_plans: LoadPlanClient = proxy(request, lambda app: app.load_plans)
-        self.local_api: LocalApiClient = proxy(request, lambda app: app.local_api)
-        self.models: ModelClient = proxy(request, lambda app: app.models)
-        self.presets: PresetClient = proxy(request, lambda app: app.presets)
-        self.search_key: KeyClient = proxy(request, lambda app: app.web)
-        self.runtimes: RuntimeClient = proxy(request, lambda app: app.runtimes)
-        self.settings: SettingsClient = proxy(request, lambda app: app.preferences)
-        self.token: TokenClient = proxy(request, lambda app: app.token)
-        self.tools: ToolClient = proxy(request, lambda app: app.tools)
-        self.tool_servers: ToolServerClient = proxy(request, lambda app: app.tool_servers)
-        self.tuning: TuningClient = proxy(request, lambda app: app.tuning)
-        self.verification: VerificationClient = proxy(request, lambda app: app.verification)
+        self.about: AboutService = proxy(request, lambda app: app.about)
+        self.attachments: Attachments = proxy(request, lambda app: app.attachments)
+        self.backups: Backups = proxy(request, lambda app: app.backups)
+        self.branches: Branching = proxy(request, lambda app: app.branches)
+        self.collections: CollectionService = proxy(request, lambda app: app.collections)
+        self.comparison: ComparisonService = proxy(request, lambda app: app.comparison)
+        self.context: ContextService = proxy(request, lambda app: app.contexts)
+        self.conversations: Conversations = proxy(request, lambda app: app.conversations)
+        self.downloads: DownloadScheduler = proxy(request, lambda app: app.downloads)
+        self.engines: EngineService = proxy(request, lambda app: app.engines)
+        self.folders: FolderService = proxy(request, lambda app: app.folders)
+        self.generations: GenerationService = proxy(request, lambda app: app.generations)
+        self.hardware: HardwareReporter = proxy(request, lambda app: app.hardware)
+        self.hub: HubService = proxy(request, lambda app: app.hub)
+        self.inspection: InspectionService = proxy(request, lambda app: app.inspection)
+        self.library_move: LibraryMove = proxy(request, lambda app: app.library_move)
+        self.load_plans: LoadPlans = proxy(request, lambda app: app.load_plans)
+        self.local_api: LocalApi = proxy(request, lambda app: app.local_api)
+        self.models: ModelService = proxy(request, lambda app: app.models)
+        self.presets: Presets = proxy(request, lambda app: app.presets)
+        self.search_key: WebAccess = proxy(request, lambda app: app.web)
+        self.runtimes: RuntimeService = proxy(request, lambda app: app.runtimes)
+        self.settings: Preferences = proxy(request, lambda app: app.preferences)
+        self.token: HubToken = proxy(request, lambda app: app.token)
+        self.tools: ToolUse = proxy(request, lambda app: app.tools)
+        self.tool_servers: ToolServerService = proxy(request, lambda app: app.tool_servers)
+        self.tuning: TuningService = proxy(request, lambda app: app.tuning)
+        self.verification: Verification = proxy(request, lambda app: app.verification)
         transfer: TransferService = proxy(request, lambda app: app.transfer)
-        self.transfer: TransferClient = TransferWithPdf(
-            transfer, publish=lambda event: self.frame.emit((event,))
-        )
+        self.transfer = TransferWithPdf(transfer, publish=lambda event: self.frame.emit((event,)))
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
 
     async def snapshot(self) -> Snapshot:
@@ -146,14 +156,14 @@ class Request(Protocol[AppT_co]):
     ) -> Coroutine[object, object, T]: ...
 
 
-def proxy(request: Request[AppT], service_of: Callable[[AppT], ClientT]) -> ClientT:
+def proxy(request: Request[AppT], service_of: Callable[[AppT], ServiceT]) -> ServiceT:
     """Return a stand-in for the service that ``service_of`` returns, for use on this thread.
 
-    Declare the result as a protocol of coroutine methods: the type checker then verifies that the service
-    implements it, and that nothing else of the service is used. Lists and mappings among the arguments are
-    copied when the method is called, so that threads never share them; all other values are immutable.
+    Its methods that are marked ``for_window`` run on the app's loop; no others may be called. Lists and
+    mappings among the arguments are copied when the method is called, so that threads never share them; all
+    other values are immutable.
     """
-    return cast("ClientT", _Proxy(request, service_of))
+    return cast("ServiceT", _Proxy(request, service_of))
 
 
 class _Proxy(Generic[AppT]):
@@ -165,9 +175,15 @@ class _Proxy(Generic[AppT]):
         def call(*arguments: object, **named: object) -> Coroutine[object, object, Any]:
             args = [_copied(argument) for argument in arguments]
             kwargs = {key: _copied(argument) for key, argument in named.items()}
-            return self._request(lambda app: getattr(self._service_of(app), name)(*args, **kwargs))
+            return self._request(lambda app: self._method(app, name)(*args, **kwargs))
 
         return call
+
+    def _method(self, app: AppT, name: str) -> Callable[..., Coroutine[object, object, Any]]:
+        method: Callable[..., Coroutine[object, object, Any]] = getattr(self._service_of(app), name)
+        if not is_for_window(method):
+            raise AttributeError(f"{name} is not marked for_window")
+        return method
 
 
 def _copied(argument: object) -> object:

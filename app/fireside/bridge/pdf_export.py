@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread
 
-from fireside.bridge.transfer_client import TransferClient
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
@@ -19,10 +18,12 @@ from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
     ImportReport,
-    PrintedPage,
     SkippedItem,
     TransferProgressed,
 )
+
+if TYPE_CHECKING:
+    from fireside.services.transfer.transfer_service import TransferService
 
 
 class _WorkThread(QThread):
@@ -57,18 +58,8 @@ async def run_in_qt_thread(work: Callable[[], None]) -> None:
         raise thread.error
 
 
-class TransferService(TransferClient, Protocol):
-    """The service on the engine's side: all formats but PDF, and the contents of a PDF."""
-
-    async def all_ids(self) -> tuple[ConversationId, ...]:
-        """Return the conversations that are not deleted, the latest first."""
-
-    async def printed(self, conversation_id: ConversationId) -> PrintedPage:
-        """Return a conversation prepared for printing."""
-
-
 class TransferWithPdf:
-    """``TransferClient`` for every format. GUI thread only."""
+    """``TransferService`` as the window sees it, for every format. GUI thread only."""
 
     def __init__(self, service: TransferService, *, publish: Callable[[AppEvent], None]) -> None:
         """``publish`` emits an event on the GUI thread."""
@@ -78,7 +69,7 @@ class TransferWithPdf:
     async def export(
         self, ids: Sequence[ConversationId] | None, *, form: ExportFormat, target: str
     ) -> ExportReport:
-        """Write conversations, or all for ``None``; see ``TransferClient``."""
+        """Write conversations, or all for ``None``; see ``TransferService``."""
         if form is not ExportFormat.PDF:
             return await self._service.export(ids, form=form, target=target)
         from fireside.bridge.pdf.pdf_file import PdfTarget, write_pdf
@@ -113,9 +104,9 @@ class TransferWithPdf:
         )
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
-        """Import conversations from files, folders and archives; see ``TransferClient``."""
+        """Import conversations from files, folders and archives; see ``TransferService``."""
         return await self._service.import_files(paths)
 
     async def contains_conversations(self, paths: Sequence[str]) -> bool:
-        """Return whether any of these files or folders contains conversations; see ``TransferClient``."""
+        """Return whether any of these files or folders contains conversations; see ``TransferService``."""
         return await self._service.contains_conversations(paths)

@@ -13,6 +13,7 @@ import msgspec
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
+from fireside.core.for_window import for_window
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.invisible import without_invisible
@@ -134,7 +135,7 @@ def _reply(answer: bytes | LimitExceeded | None) -> ReadReply:
 
 
 class Attachments:
-    """All methods on one loop."""
+    """Files attached to a message. All methods on one loop."""
 
     def __init__(
         self,
@@ -149,19 +150,28 @@ class Attachments:
         self._engine = engine
         self._slots = asyncio.Semaphore(MAX_CONCURRENT)
 
+    @for_window
     async def read_file(self, path: str) -> Attachment:
+        """Read a file of this computer, in a process of its own. Raises ``AttachmentUnreadable``."""
         name = _display_name(Path(path).name)
         async with self._slots:
             data = await asyncio.to_thread(_read_bytes, Path(path), name)
             return await self._read_data(data, name)
 
+    @for_window
     async def read_data(self, data: bytes, *, name: str) -> Attachment:
+        """Return pasted data as an attachment. Raises ``AttachmentUnreadable``."""
         async with self._slots:
             return await self._read_data(data, _display_name(name))
 
+    @for_window
     async def read_contents(
         self, contents: Sequence[ResourceContent], *, name: str, server: str
     ) -> Attachment:
+        """Return a resource of an MCP server as an attachment: its texts joined, else its first file.
+
+        Raises ``AttachmentUnreadable``.
+        """
         texts = [content.text for content in contents if content.text is not None]
         if texts or not contents:
             text = without_invisible("\n\n".join(texts))
@@ -179,7 +189,9 @@ class Attachments:
         read = await self.read_data(contents[0].data, name=name)
         return msgspec.structs.replace(read, part=msgspec.structs.replace(read.part, server=server))
 
+    @for_window
     async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
+        """Return the tokens of an attachment: counted by the model if it is loaded, else estimated."""
         if model_id is not None:
             try:
                 counted = await self._counted(part, model_id)

@@ -18,6 +18,7 @@ from fireside.core.events import (
     MessageReplaced,
     QueuedMessagesChanged,
 )
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import AttachedPart, ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
@@ -26,9 +27,12 @@ from fireside.services.service_context import ServiceContext
 
 
 class Branching:
-    """Serves ``BranchClient``. Changes are stored before they are reported; an edit makes a new branch.
+    """Edits, regenerates and continues messages, and shows and deletes branches.
 
-    All methods raise ``RecordNotFound`` for a message that no longer exists, and ``StorageError``.
+    Changes are stored before they are reported; an edit makes a new branch. They arrive as events:
+    ``BranchChanged`` when another branch is shown, ``MessageReplaced``, ``MessagePinned``,
+    ``QueuedMessagesChanged``. Methods that start an answer raise ``AnswerRunning`` while one is being
+    generated. All raise ``RecordNotFound`` for a message that no longer exists, and ``StorageError``.
     """
 
     def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
@@ -39,9 +43,15 @@ class Branching:
 
     # Edits
 
+    @for_window
     async def edit_question(
         self, message_id: MessageId, *, text: str, model_id: ModelId, without: Collection[int] = ()
     ) -> None:
+        """Send an edited question as a sibling of the original, and generate its answer.
+
+        Its attachments stay, but for those at the indexes ``without`` of ``ChatMessage.attached``. Raises
+        ``InvalidText``, ``AnswerRunning`` or ``ModelNotFound``.
+        """
         spec = self._models.answering_spec(model_id)
         question = await self._of_role(message_id, Role.USER)
         message = _edited_question(question.message, text, without=without)
@@ -49,12 +59,22 @@ class Branching:
         parts = tuple(part for part in message.parts if not isinstance(part, PassagesPart))
         await self._add_sibling_question(question, replace(message, parts=parts), spec=spec)
 
+    @for_window
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Ask a question, or that of an answer, again as a sibling, with all documents of the chat read.
+
+        Raises ``AnswerRunning`` or ``ModelNotFound``.
+        """
         spec = self._models.answering_spec(model_id)
         question = await self._question_of(message_id)
         await self._add_sibling_question(question, with_whole_reading(question.message), spec=spec)
 
+    @for_window
     async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """End reading all documents for a question, and answer from what was read so far.
+
+        Raises ``AnswerRunning``, ``ModelNotFound``, or ``RecordNotFound`` where nothing is being read.
+        """
         question = await self._question_of(message_id)
         part = question.message.passages
         if part is None or part.reading is None:
@@ -82,16 +102,26 @@ class Branching:
 
         await self._generations.answer(sibling.conversation_id, spec=spec, commit=commit)
 
+    @for_window
     async def replace_question(
         self, message_id: MessageId, *, text: str, without: Collection[int] = ()
     ) -> None:
+        """Edit a question in a new branch that keeps its answers. Generates nothing.
+
+        ``without`` is as in ``edit_question``. Raises ``InvalidText`` or ``AnswerRunning``.
+        """
         question = await self._of_role(message_id, Role.USER)
         message = _edited_question(question.message, text, without=without)
         self._generations.refuse_if_running(question.conversation_id)
         await self._store.branches.replace_message(message_id, message=message)
         self._emit(BranchChanged(conversation_id=question.conversation_id))
 
+    @for_window
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
+        """Store an edited answer as a sibling of the original. Generates nothing.
+
+        Raises ``InvalidText`` or ``AnswerRunning``.
+        """
         check_text(text)
         answer = await self._of_role(message_id, Role.ASSISTANT)
         self._generations.refuse_if_running(answer.conversation_id)
@@ -109,12 +139,20 @@ class Branching:
         await self._store.drafts.save_edit(message_id, text=None)
         self._emit(BranchChanged(conversation_id=answer.conversation_id))
 
+    @for_window
     async def save_edit(self, message_id: MessageId, *, text: str | None) -> None:
+        """Save the unfinished edit of a message; ``None`` discards it."""
         await self._store.drafts.save_edit(message_id, text=text)
 
     # Answers
 
+    @for_window
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Continue an answer from its end, in the same message.
+
+        Raises ``InvalidParameter`` where other messages follow it or it called a tool, ``AnswerRunning`` or
+        ``ModelNotFound``.
+        """
         spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.ASSISTANT)
         if old.message.parts and isinstance(old.message.parts[-1], ToolCallPart):
@@ -131,51 +169,75 @@ class Branching:
 
     # Branches
 
+    @for_window
     async def choose_branch(self, message_id: MessageId) -> None:
+        """Show the branch that contains this message, down to its newest leaf."""
         conversation_id, has_changed = await self._store.branches.show(message_id)
         if has_changed:
             self._emit(BranchChanged(conversation_id=conversation_id))
 
+    @for_window
     async def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
+        """Return every message, each after its parent."""
         return await self._store.branches.tree(conversation_id)
 
+    @for_window
     async def fork(self, message_id: MessageId) -> ConversationId:
+        """Copy the branch up to a message into a new conversation and return its id.
+
+        The copy uses the same cached prompts: a prefix is identified by its tokens.
+        """
         summary = await self._store.branches.fork(message_id)
         self._emit(ConversationChanged(summary=summary))
         return summary.id
 
+    @for_window
     async def delete_from(self, message_id: MessageId) -> None:
+        """Hide a message and its descendants; an answer that is being generated there is stopped first."""
+
         async def is_hidden(running: MessageId) -> bool:
             path = await self._store.messages.path_to(running)
             return any(stored.id == message_id for stored in path)
 
         await self._hide(message_id, self._store.branches.delete_from, is_hidden=is_hidden)
 
+    @for_window
     async def delete_only(self, message_id: MessageId) -> None:
+        """Hide one message; its children take its position."""
+
         async def is_hidden(running: MessageId) -> bool:
             return running == message_id
 
         await self._hide(message_id, self._store.branches.delete_only, is_hidden=is_hidden)
 
+    @for_window
     async def restore_from(self, message_id: MessageId) -> None:
+        """Restore what ``delete_from`` or ``delete_only`` hid. Possible until the program restarts."""
         self._emit(BranchChanged(conversation_id=await self._store.branches.restore_from(message_id)))
 
+    @for_window
     async def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
         conversation_id = await self._store.branches.set_pinned(message_id, pinned=pinned)
         self._emit(MessagePinned(conversation_id=conversation_id, message_id=message_id, pinned=pinned))
 
     # Queued messages
 
+    @for_window
     async def edit_queued(self, queued_id: QueuedMessageId, *, text: str) -> None:
+        """Change the text of a queued message. Raises ``InvalidText``."""
         check_text(text)
         queued = await self._store.queue.get(queued_id)
         waiting = await self._store.queue.change(queued_id, message=_with_text(queued.message, text))
         self._emit(QueuedMessagesChanged(conversation_id=queued.conversation_id, waiting=waiting))
 
+    @for_window
     async def save_queued_edit(self, queued_id: QueuedMessageId, *, text: str | None) -> None:
+        """Save the unfinished edit of a queued message; ``None`` discards it."""
         await self._store.queue.save_edit(queued_id, text=text)
 
+    @for_window
     async def cancel_queued(self, queued_id: QueuedMessageId) -> None:
+        """Remove a message from the queue; its text and files become the draft."""
         queued = await self._store.queue.get(queued_id)
         waiting = await self._store.queue.remove(queued_id)
         self._emit(QueuedMessagesChanged(conversation_id=queued.conversation_id, waiting=waiting))

@@ -11,6 +11,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import MAX_COLUMNS, MIN_COLUMNS, ComparedColumn, Comparison
 from fireside.core.errors import InvalidParameter, RecordNotFound
 from fireside.core.events import BranchChanged, ConversationChanged, MessageAdded
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import AttachedPart, Role, text_message
@@ -22,9 +23,11 @@ _Runs = Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]]
 
 
 class ComparisonService:
-    """Serves ``ComparisonClient``. A comparison consists of sibling answers; nothing else is stored.
+    """Compares answers of several models, which are siblings; nothing else is stored.
 
-    The engine runs answers one after the other where their models do not fit into memory together.
+    They are ordinary branches, of which ``Branching.choose_branch`` selects one. Their events are the usual
+    ones, with the id of the answer. The engine runs answers one after the other where their models do not fit
+    into memory together.
     """
 
     def __init__(
@@ -37,6 +40,7 @@ class ComparisonService:
         self._generations = generations
         self._changes = changes
 
+    @for_window
     async def ask(
         self,
         conversation_id: ConversationId | None,
@@ -46,6 +50,11 @@ class ComparisonService:
         attached: Sequence[AttachedPart] = (),
         draft_id: DraftId | None = None,
     ) -> Comparison:
+        """Send a message and generate one answer for each of two to four ``columns``.
+
+        ``None`` creates a conversation from the new chat ``draft_id``. Raises what ``GenerationClient.send``
+        raises, and ``AnswerRunning`` while an answer is generated.
+        """
         runs = await self._runs(columns, conversation_id=conversation_id)
         message = build_user_message(text, attached=attached, specs=[spec for spec, _ in runs])
         title = title_from(text if text.strip() else attached[0].name)
@@ -71,7 +80,16 @@ class ComparisonService:
         answers = await self._generations.answer_several(conversation_id, runs=runs, commit=commit)
         return await self._comparison(questions[0], [answer.id for answer in answers])
 
+    @for_window
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
+        """Generate one answer for each of ``columns``, as siblings of an answer or after a question.
+
+        The result has the new answers only.
+
+        Raises:
+            InvalidParameter: fewer than two columns or more than four.
+            AnswerRunning, ModelNotFound, SettingInvalid, RecordNotFound.
+        """
         question = await self._question_of(message_id)
         runs = await self._runs(columns, conversation_id=question.conversation_id)
 
@@ -86,11 +104,15 @@ class ComparisonService:
         answers = await self._generations.answer_several(question.conversation_id, runs=runs, commit=commit)
         return await self._comparison(question, [answer.id for answer in answers])
 
+    @for_window
     async def open(self, message_id: MessageId) -> Comparison:
+        """Return all answers to a question, which is the message itself or the one that it answers."""
         question = await self._question_of(message_id)
         return await self._comparison(question, await self._store.messages.answers_to(question.id))
 
+    @for_window
     async def stop(self, message_id: MessageId) -> None:
+        """Cancel one answer; the others continue. Its text so far is kept."""
         await self._generations.stop_answer(message_id)
 
     async def _comparison(self, question: StoredMessage, ids: Sequence[MessageId]) -> Comparison:

@@ -9,6 +9,7 @@ from fireside.chat.generation_service import GenerationService
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.events import ConversationChanged
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, DraftKey, ModelId
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
@@ -17,7 +18,11 @@ DEFAULT_MODEL_KEY = "chat.default_model"
 
 
 class Conversations:
-    """Serves ``ConversationClient``; each change is stored before it is reported."""
+    """The conversations of the list. Each change is stored before it is reported.
+
+    Changes arrive as ``ConversationChanged``. All raise ``StorageError``, which includes ``RecordNotFound``.
+    ``FolderService`` archives, deletes and restores conversations.
+    """
 
     def __init__(
         self, context: ServiceContext, *, generations: GenerationService, changes: ChangeCounter
@@ -34,29 +39,40 @@ class Conversations:
         """Return all conversations that are not deleted, the latest first."""
         return await self._store.conversations.all()
 
+    @for_window
     async def open(self, conversation_id: ConversationId) -> Conversation:
+        """Return the active branch as of the events so far, and give its requests priority from now on."""
         stored = await self._changes.unchanged(lambda: self._store.conversations.open(conversation_id))
         self._engine.set_priority_owner(self._store.name_of(conversation_id))
         return self._generations.with_running(stored)
 
+    @for_window
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
+        """Rename a conversation; an empty title is ignored."""
         title = " ".join(title.split())
         if title:
             self._emit_changed(await self._store.conversations.rename(conversation_id, title=title))
 
+    @for_window
     async def set_pinned(self, conversation_id: ConversationId, *, pinned: bool) -> None:
         self._emit_changed(await self._store.conversations.set_pinned(conversation_id, pinned=pinned))
 
+    @for_window
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
+        """Set the model of a conversation and of new ones. Raises ``ModelNotFound``."""
         self._models.answering_spec(model_id)
         await self._preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
         if conversation_id is not None:
             self._emit_changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
 
+    @for_window
     async def save_draft(self, key: DraftKey, *, text: str) -> None:
+        """Store the text of a draft."""
         await self._store.drafts.save_text(key, text=text)
 
+    @for_window
     async def save_draft_files(self, key: DraftKey, *, attached: Sequence[Attachment]) -> None:
+        """Store the files of a draft, in place of the ones before."""
         await self._store.drafts.save_files(key, attached=attached)
 
     def _emit_changed(self, summary: ConversationSummary) -> None:

@@ -25,6 +25,7 @@ from fireside.core.events import (
     MessageAdded,
     QueuedMessagesChanged,
 )
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
@@ -44,7 +45,10 @@ SAVE_LIMIT_S = 2.0
 
 
 class GenerationService:
-    """Runs the answers of all conversations: one each, or several siblings when models are compared."""
+    """Runs the answers of all conversations: one each, or several siblings when models are compared.
+
+    An answer arrives as ``MessageAdded``, ``TextAppended``, ``AnswerProgressed`` and ``MessageReplaced``.
+    """
 
     def __init__(
         self,
@@ -74,6 +78,7 @@ class GenerationService:
         self._stopping: set[ConversationId] = set()
         self._is_closed = False
 
+    @for_window
     async def send(
         self,
         conversation_id: ConversationId | None,
@@ -85,6 +90,21 @@ class GenerationService:
         draft_id: DraftId | None = None,
         reads_all: bool = False,
     ) -> ConversationId:
+        """Commit a user message and start the answer.
+
+        ``None`` as the conversation creates one, with ``settings`` of its own, from the new chat whose draft
+        is ``draft_id``. The text may be empty if files are attached. ``reads_all`` reads all documents of the
+        chat for it. Returns once the message is committed, before anything is generated, and clears the
+        draft. While an answer is generated, the message is queued until that ends well
+        (``QueuedMessagesChanged``). Later failures arrive as events.
+
+        Raises:
+            InvalidText: only white space, or characters that no database or model accepts.
+            AnswerRunning: another message of this conversation is being sent.
+            ImagesUnsupported: images are attached, and the model has no vision.
+            SettingInvalid: one of ``settings`` is invalid.
+            ModelNotFound, RemoteUnable, RecordNotFound, StorageError.
+        """
         spec = self._models.answering_spec(model_id)
         message = build_user_message(text, attached=attached, specs=[spec])
         if reads_all:
@@ -110,6 +130,7 @@ class GenerationService:
                 self._start(spec, answer=stored.answer)
         return stored.summary.id
 
+    @for_window
     async def regenerate(
         self,
         message_id: MessageId,
@@ -120,7 +141,8 @@ class GenerationService:
     ) -> None:
         """Generate another answer as a sibling, or the answer of a question without one.
 
-        It begins with ``replay``; ``settings`` apply to this answer only. Raises ``SettingInvalid``.
+        It begins with ``replay``; ``settings`` apply to this answer only. Raises ``AnswerRunning``,
+        ``ModelNotFound`` or ``SettingInvalid``.
         """
         spec = self._models.answering_spec(model_id)
         old = await self._store.messages.get(message_id)
@@ -143,9 +165,12 @@ class GenerationService:
 
         await self.answer(old.conversation_id, spec=spec, commit=commit, run=settings, replay=replay)
 
+    @for_window
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
-        """Send a queued message now. Raises ``AnswerRunning``, ``ModelNotFound`` or
-        ``RecordNotFound``."""
+        """Send a queued message now.
+
+        Raises ``AnswerRunning``, ``ModelNotFound`` or ``RecordNotFound``; it stays queued then.
+        """
         queued = await self._store.queue.get(queued_id)
         spec = self._models.answering_spec(queued.model_id)
         await self.answer(
@@ -234,7 +259,12 @@ class GenerationService:
         for conversation_id in {each.conversation_id for each in self._running}:
             await self.stop(conversation_id)
 
+    @for_window
     async def stop(self, conversation_id: ConversationId) -> None:
+        """Cancel the running answers of a conversation and return when they are saved.
+
+        Does nothing if none runs. Queued messages stay queued.
+        """
         self._stopping.add(conversation_id)
         try:
             while running := self._running.within(conversation_id):

@@ -13,6 +13,7 @@ from fireside.chat.token_codec import unpack_ids, unpack_scores
 from fireside.chat.token_scoring import TokenScores
 from fireside.core.chat import StoredMessage
 from fireside.core.errors import RecordNotFound, error_from_info
+from fireside.core.for_window import for_window
 from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress, TextDelta
 from fireside.core.i18n import number, tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
@@ -31,7 +32,10 @@ REASONING_KEY: Final = "answer.reasoning"
 
 
 class InspectionService:
-    """All methods raise ``RecordNotFound`` for messages that are not answers, and ``ModelNotFound``."""
+    """Shows an answer's prompt as tokens and the probabilities of its tokens.
+
+    All methods raise ``RecordNotFound`` for messages that are not answers, and ``ModelNotFound``.
+    """
 
     def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
         self._store = context.store
@@ -41,7 +45,16 @@ class InspectionService:
         self._emit = context.emit
         self._generations = generations
 
+    @for_window
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
+        """Return the prompt of an answer as tokens; ``None`` while its model is not loaded.
+
+        The model's runner builds it with the settings of that time, as far as they were stored.
+        ``SeenPrompt.notes`` says what differs.
+
+        Raises:
+            RequestError: the prompt does not fit, or its template fails.
+        """
         answer, parameters = await self._answer(message_id)
         request = await self._request(answer, parameters)
         preview = await self._engine.preview_prompt(request.spec.id, request.task)
@@ -59,7 +72,17 @@ class InspectionService:
             prompt, notes=_notes(prompt, answer=answer, parameters=parameters, has_changed=changed)
         )
 
+    @for_window
     async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
+        """Return the probability of each token of an answer; ``None`` if the engine was stopped meanwhile.
+
+        Probabilities that were stored with the answer are returned at once. Otherwise the model evaluates the
+        answer again with the lowest priority, until the call is cancelled; progress arrives as
+        ``ScoringProgressed``.
+
+        Raises:
+            FiresideError: the answer could not be evaluated.
+        """
         answer, parameters = await self._answer(message_id)
         if parameters is not None and (tokens := unpack_scores(parameters.probabilities)):
             return AnswerProbabilities(tokens=tokens, is_recorded=True)
@@ -74,7 +97,12 @@ class InspectionService:
         )
         return await self._score(replace(request, task=task), answer=answer, replay=replay)
 
+    @for_window
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
+        """Generate a sibling of this answer that begins with ``tokens`` of its model.
+
+        Raises ``AnswerRunning``.
+        """
         answer, parameters = await self._answer(message_id)
         await self._generations.regenerate(
             message_id,

@@ -15,6 +15,7 @@ from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.constraint import Constraint
 from fireside.core.errors import PresetInvalid, SettingInvalid
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
+from fireside.core.for_window import for_window
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import ConversationId, PresetId
 from fireside.core.options import SettingValue
@@ -48,15 +49,16 @@ of documents. A preset never sets which folders a model may read, or what it may
 
 
 class RuleChecker(Protocol):
-    """Checks a constraint on answers; see ``PresetClient.check_rule``. Blocks, but cannot hang."""
+    """Checks a constraint on answers; see ``Presets.check_rule``. Blocks, but cannot hang."""
 
     def __call__(self, constraint: Constraint, /) -> str: ...
 
 
 class Presets:
-    """Each change is stored before ``PresetsChanged`` reports it.
+    """The library of presets. Each change is stored before ``PresetsChanged`` reports it.
 
-    All methods raise ``RecordNotFound`` for a preset or chat that no longer exists, and ``StorageError``.
+    ``SettingsChanged`` has the new settings of a chat. All methods raise ``RecordNotFound`` for a preset or
+    chat that no longer exists, and ``StorageError``.
     """
 
     def __init__(
@@ -74,11 +76,18 @@ class Presets:
 
     # The library
 
+    @for_window
     async def presets(self) -> tuple[Preset, ...]:
+        """Return all presets in the user's order."""
         await self._store.presets.seed(built_in_presets())
         return await self._store.presets.all()
 
+    @for_window
     async def save(self, preset: Preset) -> Preset:
+        """Store a preset, as a new one if its id is 0, and return it as stored.
+
+        Raises ``PresetInvalid`` or ``SettingInvalid`` with an explanation.
+        """
         checked = check_preset(preset)
         if checked.id:
             saved = await self._store.presets.put(checked)
@@ -88,24 +97,34 @@ class Presets:
         await self._emit_changed()
         return saved
 
+    @for_window
     async def delete(self, preset_id: PresetId) -> None:
+        """Hide a preset; ``restore`` can bring it back until the next start of the program."""
         await self._store.presets.delete(preset_id)
         await self._emit_changed()
 
+    @for_window
     async def restore(self, preset_id: PresetId) -> None:
+        """Restore a preset that was deleted since the program started."""
         await self._store.presets.restore(preset_id)
         await self._emit_changed()
 
+    @for_window
     async def move(self, preset_id: PresetId, *, position: int) -> None:
+        """Move a preset within the list; ``position`` counts from 0."""
         await self._store.presets.move(preset_id, position=position)
         await self._emit_changed()
 
+    @for_window
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
+        """Store the values that the user entered for the variables, as the defaults of the next time."""
         short = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
         await self._store.presets.remember_values(preset_id, short)
         await self._emit_changed()
 
+    @for_window
     async def restore_built_in(self) -> int:
+        """Restore deleted built-in presets. Returns how many."""
         existing = {preset.source for preset in await self.presets()}
         missing = [preset for preset in built_in_presets() if preset.source not in existing]
         await self._check_limit(len(missing))
@@ -115,13 +134,20 @@ class Presets:
 
     # Files
 
+    @for_window
     async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
+        """Write presets to a file, all of them if ``ids`` is empty. Returns how many.
+
+        Raises ``ExportUnwritable``.
+        """
         selected = set(ids)
         presets = [preset for preset in await self.presets() if not selected or preset.id in selected]
         await asyncio.to_thread(write_presets, Path(path), presets)
         return len(presets)
 
+    @for_window
     async def import_file(self, path: str) -> PresetImport:
+        """Add the valid presets of a file that are not in the library yet. Raises ``ImportUnreadable``."""
         file = await asyncio.to_thread(read_presets, Path(path))
         existing = {_content_key(preset) for preset in await self.presets()}
         new: list[Preset] = []
@@ -150,7 +176,9 @@ class Presets:
 
     # Chats
 
+    @for_window
     async def apply(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
+        """Apply ``preset`` to a chat, replacing the one before. Raises ``SettingInvalid``."""
         overrides = await self._store.conversations.overrides(conversation_id)
         settings = self._preferences.checked(preset.settings, own=without_preset(overrides), model_id=None)
         checked = msgspec.structs.replace(preset, settings=settings)
@@ -158,11 +186,15 @@ class Presets:
             conversation_id, before=overrides, after=with_preset(overrides, checked)
         )
 
+    @for_window
     async def unapply(self, conversation_id: ConversationId) -> None:
+        """Remove the preset of a chat; settings that the user changed since stay."""
         overrides = await self._store.conversations.overrides(conversation_id)
         await self._replace_overrides(conversation_id, before=overrides, after=without_preset(overrides))
 
+    @for_window
     async def check_rule(self, constraint: Constraint) -> str:
+        """Return what is wrong with an output constraint, as the end of a sentence; empty if it is valid."""
         return await asyncio.to_thread(self._check_rule, constraint)
 
     async def _replace_overrides(

@@ -14,6 +14,7 @@ import msgspec
 from fireside.core.about import About, UpdateFound, UpdateProgressed, UpdateStep
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
+from fireside.core.for_window import for_window
 from fireside.hub.cancel_token import CancelToken
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.settings.conversions import checks_for_updates
@@ -47,7 +48,7 @@ class AboutParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AboutService:
-    """Serves ``AboutClient`` on the engine's loop.
+    """The installed version and its updates. Lives on the engine's loop.
 
     Only ``check_for_updates``, ``install`` and the daily check open connections.
     """
@@ -72,7 +73,9 @@ class AboutService:
         if self._parts.updater is not None and self._daily is None:
             self._daily = asyncio.create_task(self._check_daily(self._parts.updater), name="updates")
 
+    @for_window
     async def about(self) -> About:
+        """Return the installed version and the state of updates."""
         updater = self._parts.updater
         if updater is not None:
             try:
@@ -90,18 +93,28 @@ class AboutService:
             )
         return self._about
 
+    @for_window
     async def licences(self) -> str:
+        """Return the licence texts of all bundled software. Takes a moment."""
         from fireside.services.licences import licences
 
         return await asyncio.to_thread(licences, self._parts.tree)
 
+    @for_window
     async def check_for_updates(self) -> About:
+        """Check for a newer version. Raises ``UpdateError``."""
         updater = self._require_updater()
         release = await self._work(updater.check)
         self._about = msgspec.structs.replace(self._about, release=release, checked_at=self._parts.now())
         return await self.about()
 
+    @for_window
     async def install(self) -> About:
+        """Download the newest version, test it, and use it from the next start on.
+
+        Progress arrives as ``UpdateProgressed``. Cancelling keeps the data downloaded so far. Raises
+        ``UpdateError``.
+        """
         updater = self._require_updater()
         loop = asyncio.get_running_loop()
 
@@ -112,7 +125,9 @@ class AboutService:
         await self._work(lambda cancel: updater.install(cancel, report))
         return await self.about()
 
+    @for_window
     async def roll_back(self) -> About:
+        """Use the previous version from the next start on. Raises ``UpdateUnwritable``."""
         updater = self._require_updater()
         await self._work(lambda _: updater.roll_back())
         return await self.about()

@@ -14,6 +14,7 @@ import msgspec
 
 from fireside.core.errors import RemoteAddressInvalid, RemoteNotFound
 from fireside.core.events import AppEvent, RemoteModelsChanged
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelEntry, ModelSpec
@@ -58,7 +59,7 @@ class EngineParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EngineService:
-    """Serves ``EnginesClient`` on the engine's loop. Without ``parts`` there are no remote engines.
+    """Engines behind an address, on the engine's loop. Without ``parts`` there are none.
 
     An engine is contacted only when the user adds or tests it, or sends something to one of its models.
     """
@@ -109,10 +110,17 @@ class EngineService:
         specs = (entry.spec for entry in self._entries if entry.spec is not None)
         return next((spec for spec in specs if spec.id == model_id), None)
 
+    @for_window
     async def engines(self) -> tuple[RemoteEngine, ...]:
+        """Return all engines in the order in which they were added."""
         return self._engines
 
+    @for_window
     async def add(self, new: NewEngine) -> EngineTestResult:
+        """Test an engine, and store it if it can be used.
+
+        Raises ``RemoteError``, ``SettingInvalid`` for a malformed key, or ``SettingsUnwritable``.
+        """
         engine = RemoteEngine(
             id=secrets.token_hex(8),
             name="",
@@ -137,7 +145,9 @@ class EngineService:
         await self._change(lambda engines: (*engines, engine))
         return result
 
+    @for_window
     async def test(self, engine_id: str) -> EngineTestResult:
+        """Test an engine again and store its current models. Raises ``RemoteError`` or ``SecretsError``."""
         from fireside.remote.detection import detect_engine
 
         engine = self._engine(engine_id)
@@ -156,14 +166,21 @@ class EngineService:
         await self._replace(engine_id, kind=result.kind, models=models, refused=())
         return result
 
+    @for_window
     async def store_key(self, engine_id: str, key: str) -> SecretLocation:
+        """Replace the key of an engine, and return where it is stored.
+
+        Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.
+        """
         engine = self._engine(engine_id)
         location = await self._store_key(engine.id, secret_from_text(key, label=_KEY_LABEL))
         await self._retire(engine_id)
         await self._replace(engine_id, has_key=True)
         return location
 
+    @for_window
     async def set_model_allowed(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
+        """Set whether a model is offered in chats. Raises ``SettingsUnwritable``."""
         engine = self._engine(engine_id)
         models = tuple(
             msgspec.structs.replace(model_entry, is_allowed=is_allowed)
@@ -173,7 +190,12 @@ class EngineService:
         )
         await self._replace(engine_id, models=models)
 
+    @for_window
     async def set_pool(self, model: str, engine_ids: Sequence[str]) -> None:
+        """Set the engines of the pool for the model that all of them call ``model``.
+
+        Fewer than two remove the pool. Raises ``SettingsUnwritable``.
+        """
         members = set(engine_ids) if len(set(engine_ids)) > 1 else set[str]()
 
         def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:
@@ -192,16 +214,22 @@ class EngineService:
 
         await self._change(change)
 
+    @for_window
     async def remove(self, engine_id: str) -> None:
+        """Delete an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""
         parts, engine = self._require_parts(), self._engine(engine_id)
         await self._change(lambda engines: tuple(each for each in engines if each.id != engine_id))
         if engine.has_key:
             await parts.secrets.forget(key_name(engine_id))
 
+    @for_window
     async def connections(self) -> tuple[Connection, ...]:
+        """Return all connections opened since the start of the program, the newest first."""
         return self._parts.log.all() if self._parts is not None else ()
 
+    @for_window
     async def clear_connections(self) -> None:
+        """Clear the log of connections."""
         if self._parts is not None:
             self._parts.log.clear()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fireside.core.errors import SecretsError, SettingInvalid
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.secret_location import SecretLocation
 from fireside.hub.connection_log import ConnectionLog
@@ -50,8 +51,9 @@ class HubToken:
             return None
         return cached[1].reveal()
 
+    @for_window
     async def suspend(self) -> None:
-        """Send no token until another one is stored."""
+        """Send no token until another one is stored: it was refused, and public models need none."""
         self._is_suspended = True
 
     async def load(self, *, requester: SecretRequester = SecretRequester.BACKGROUND) -> None:
@@ -65,6 +67,7 @@ class HubToken:
                 if name == self._name:
                     self._known_until_s = self._clock() + RETRY_S
 
+    @for_window
     async def location(self) -> SecretLocation:
         """Return where the token is stored. Raises ``KeyringLocked`` if a locked keyring may hold one."""
         name = self._name
@@ -72,14 +75,20 @@ class HubToken:
         self._cache(None if stored is None else stored.secret, name=name)
         return SecretLocation.NONE if stored is None else stored.location
 
+    @for_window
     async def store(self, token: str, *, location: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
-        """Store ``token`` and return where; see ``TokenClient.store``."""
+        """Store an access token and return where it is now.
+
+        Without a keyring it is kept for this run only; ``SecretLocation.FILE`` stores it unencrypted. Raises
+        ``SecretsError`` or ``SettingsError``, ``SettingInvalid`` if it is no token.
+        """
         name, secret = self._name, secret_from_text(token, label=_LABEL)
         location = await store_secret(self._secrets, name, secret, label=_LABEL, location=location)
         self._is_suspended = False
         self._cache(secret, name=name)
         return location
 
+    @for_window
     async def forget(self) -> None:
         """Remove the token from every location that Fireside writes. Raises ``SecretsError``."""
         self._cached, self._known_until_s, self._is_suspended = None, None, False

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.errors import ErrorInfo, FiresideError
+from fireside.core.for_window import for_window
 from fireside.core.local_api import ApiCall, ApiFailure, ApiToken, LocalApiStatus
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
@@ -57,7 +58,7 @@ class LocalApiParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LocalApi:
-    """Serves ``LocalApiClient`` on the engine's loop. Without ``parts`` the server never runs."""
+    """The local API and its tokens, on the engine's loop. Without ``parts`` it never runs."""
 
     def __init__(
         self,
@@ -88,7 +89,9 @@ class LocalApi:
                 log.warning("the local API did not start: %s", exc)
                 self._problem = exc.info()
 
+    @for_window
     async def status(self) -> LocalApiStatus:
+        """Return the state of the API and its tokens. Cheap."""
         running = self._running
         tokens = self._parts.tokens.all() if self._parts is not None else ()
         return LocalApiStatus(
@@ -101,12 +104,17 @@ class LocalApi:
             failed=running.failures() if running is not None else (),
         )
 
+    @for_window
     async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> str:
+        """Create a token for ``scopes`` and return it; it cannot be read again. Raises
+        ``SettingsUnwritable``."""
         assert self._parts is not None
         secret = await asyncio.to_thread(self._parts.tokens.add, name, frozenset(map(Scope, scopes)))
         return secret.reveal()
 
+    @for_window
     async def revoke_token(self, token_id: str) -> None:
+        """Revoke a token. Raises ``SettingsUnwritable``."""
         if self._parts is not None:
             await asyncio.to_thread(self._parts.tokens.revoke, token_id)
 

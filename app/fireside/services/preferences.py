@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.events import AppEvent, SettingsChanged
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
@@ -17,7 +18,10 @@ from fireside.storage.store import Store
 
 
 class Preferences:
-    """Serves ``SettingsClient``. Files are written in a thread."""
+    """Settings in every layer. Files are written in a thread.
+
+    ``SettingsChanged`` has the keys that have changed.
+    """
 
     def __init__(self, *, settings: Settings, store: Store, emit: Callable[[AppEvent], None]) -> None:
         self._settings = settings
@@ -25,6 +29,7 @@ class Preferences:
         self._emit = emit
         self._write_lock = asyncio.Lock()
 
+    @for_window
     async def resolved(
         self,
         *,
@@ -32,7 +37,7 @@ class Preferences:
         conversation_id: ConversationId | None,
         run: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> tuple[ResolvedSetting, ...]:
-        """Return every setting with the value in force, in page order.
+        """Return every setting with its value for this model and conversation, in page order.
 
         ``run`` has values for one answer alone. Raises ``SettingInvalid`` where one of them is invalid.
         """
@@ -49,7 +54,13 @@ class Preferences:
         """Use the sampling defaults that models come with as the weakest layer."""
         self._settings.set_models(specs)
 
+    @for_window
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
+        """Store a value in a layer.
+
+        Raises ``SettingInvalid``, ``StorageError``, or ``SettingsUnwritable``: then it applies to this run
+        only.
+        """
         match layer:
             case ConversationLayer():
                 overrides = await self._store.conversations.overrides(layer.conversation_id)
@@ -61,7 +72,9 @@ class Preferences:
                 return
         self._emit(SettingsChanged(keys=(key,)))
 
+    @for_window
     async def clear(self, layer: Layer, *, key: str) -> None:
+        """Delete the value of a layer, so that lower layers apply."""
         match layer:
             case ConversationLayer():
                 overrides = await self._store.conversations.overrides(layer.conversation_id)

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SecretsError, SettingInvalid
+from fireside.core.for_window import for_window
 from fireside.core.i18n import render, tr_noop
 from fireside.core.secret_location import SecretLocation
 from fireside.documents.messages import ReadRequest
@@ -40,8 +41,8 @@ class WebAccess:
 
     All methods run on the engine's loop, except ``route``. Opens no connection by itself.
 
-    ``location``, ``store`` and ``forget`` implement ``KeyClient`` for the key of the selected provider. Each
-    provider has a key of its own, which is sent to that provider alone.
+    ``location``, ``store`` and ``forget`` are about the key of the selected provider. Each provider has a key
+    of its own, which is sent to that provider alone.
     """
 
     def __init__(self, parts: WebParts | None, *, read: ReadFiles, settings: Settings) -> None:
@@ -75,19 +76,29 @@ class WebAccess:
             return ""
         return "" if stored is None else stored.secret.reveal()
 
+    @for_window
     async def location(self) -> SecretLocation:
+        """Return where the token is stored, never the token itself. May open the keyring."""
         if self._secrets is None:
             return SecretLocation.NONE
         stored = await self._secrets.find(self._name(), requester=SecretRequester.CLICK)
         return SecretLocation.NONE if stored is None else stored.location
 
+    @for_window
     async def store(self, token: str, *, location: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
+        """Store an access token and return where it is now.
+
+        Without a keyring it is kept for this run only; ``SecretLocation.FILE`` stores it unencrypted. Raises
+        ``SecretsError`` or ``SettingsError``, ``SettingInvalid`` if it is no token.
+        """
         if self._secrets is None:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         secret = secret_from_text(token, label=_LABEL)
         return await store_secret(self._secrets, self._name(), secret, label=_LABEL, location=location)
 
+    @for_window
     async def forget(self) -> None:
+        """Delete the stored token."""
         if self._secrets is not None:
             await self._secrets.forget(self._name())
 

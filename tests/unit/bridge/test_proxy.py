@@ -15,18 +15,23 @@ from typing import Any
 import pytest
 
 from fakes.app_harness import app_harness
+from fireside import ui
 from fireside.bridge import client as client_module
 from fireside.bridge.client import EngineClient, proxy
-from fireside.bridge.pdf_export import TransferService
 from fireside.core.errors import RecordNotFound
+from fireside.core.for_window import for_window, is_for_window
 from fireside.library.starter import starter_folder
 
 APP_NAMES = {"settings": "preferences", "context": "contexts", "search_key": "web"}
-"""Clients that are called something else than the service of the app."""
+"""Services that the client calls something else than the app does."""
+FOR_THE_BRIDGE = {"all_ids", "printed"}
+"""Requests that the PDF export makes for the window."""
+UI = Path(ui.__file__).parent
+TEXT_OF_UI = "".join(path.read_text("utf-8") for path in UI.rglob("*.py"))
 
 
-def clients() -> Iterator[tuple[str, type]]:
-    """Yield each client of the façade by its name, with the protocol that its service has to keep."""
+def services() -> Iterator[tuple[str, type]]:
+    """Yield each service of the client by its name there, with its class."""
     nodes = list(ast.walk(ast.parse(inspect.getsource(client_module))))
     imported = {
         name.name: str(node.module)
@@ -38,20 +43,47 @@ def clients() -> Iterator[tuple[str, type]]:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
             # The client imports them for the type checker alone.
             name = ast.unparse(node.annotation)
-            protocol = getattr(import_module(imported[name]), name)
-            yield node.target.attr, TransferService if node.target.attr == "transfer" else protocol
+            yield node.target.attr, getattr(import_module(imported[name]), name)
 
 
-def methods(protocol: type) -> list[str]:
-    matches = [
-        name for name, _ in inspect.getmembers(protocol, inspect.isfunction) if not name.startswith("_")
-    ]
+def requests(service: object) -> list[str]:
+    matches = [name for name, _ in inspect.getmembers(service, is_for_window) if not name.startswith("_")]
     assert matches
     return matches
 
 
+def asked_for() -> Iterator[tuple[str, str, str]]:
+    """Yield each method of a service that the window names: where, the service and the method."""
+    names = {name for name, _ in services()}
+
+    def of_client(node: ast.expr) -> str | None:
+        match node:
+            case ast.Attribute(value=ast.Attribute(attr=owner) | ast.Name(id=owner), attr=name):
+                return name if owner in ("client", "_client") and name in names else None
+        return None
+
+    for path in sorted(UI.rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        kept = {
+            node.targets[0].attr: service
+            for node in nodes
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+            if (service := of_client(node.value))
+        }
+        for node in nodes:
+            if not isinstance(node, ast.Attribute):
+                continue
+            service = of_client(node.value)
+            if service is None and isinstance(node.value, ast.Attribute):
+                service = kept.get(node.value.attr)
+            if service is not None:
+                yield f"{path.relative_to(UI)}:{node.lineno}", service, node.attr
+
+
 class Service:
     """Stands for the app and everything in it: says which method was called, with what."""
+
+    __for_window__ = True
 
     def __init__(self, name: str = "") -> None:
         self._name = name
@@ -67,8 +99,8 @@ async def ask(call: Callable[[Any], Coroutine[object, object, Any]], /) -> Any:
     return await call(Service())
 
 
-@pytest.mark.parametrize(("name", "protocol"), [pytest.param(*each, id=each[0]) for each in clients()])
-def test_every_request_reaches_the_service_of_its_name(name: str, protocol: type, qapp: object) -> None:
+@pytest.mark.parametrize(("name", "service"), [pytest.param(*each, id=each[0]) for each in services()])
+def test_every_request_reaches_the_service_of_its_name(name: str, service: type, qapp: object) -> None:
     class Thread:
         class frame:  # noqa: N801 - Qt's name of a signal
             connect = staticmethod(lambda *_: None)
@@ -78,7 +110,7 @@ def test_every_request_reaches_the_service_of_its_name(name: str, protocol: type
     client = getattr(EngineClient(Thread()), name)  # type: ignore[arg-type]
     if name == "transfer":
         client = client._service
-    for method in methods(protocol):
+    for method in requests(service):
         reached = asyncio.run(getattr(client, method)(1, key="v"))
         assert reached == (f"{APP_NAMES.get(name, name)}.{method}", 1, "v")
 
@@ -89,21 +121,20 @@ async def place(folder: Path) -> AsyncIterator[Any]:
         yield made.app
 
 
-async def test_the_real_services_take_what_the_window_gives_them(tmp_path: Path) -> None:
-    """Mypy proves it for the types; this, that each name and default is there when the program runs."""
+async def test_the_window_asks_only_for_what_is_marked_for_it(tmp_path: Path) -> None:
+    """Mypy proves that the services have it; this, that they offer it, and that nobody offers more."""
+    found = list(asked_for())
     async with place(tmp_path) as app:
-        for name, protocol in clients():
-            service = getattr(app, APP_NAMES.get(name, name))
-            for method in methods(protocol):
-                wanted = inspect.signature(getattr(protocol, method)).parameters
-                given = inspect.signature(getattr(service, method)).parameters
-                assert inspect.iscoroutinefunction(getattr(service, method)), f"{name}.{method}"
-                for key, parameter in list(wanted.items())[1:]:
-                    assert key in given, f"{name}.{method}: {key}"
-                    assert given[key].kind is parameter.kind, f"{name}.{method}: {key}"
-                    assert (given[key].default is parameter.empty) <= (
-                        parameter.default is parameter.empty
-                    ), f"{name}.{method}: {key}"
+        of_app = {name: getattr(app, APP_NAMES.get(name, name)) for name, _ in services()}
+        unmarked = [
+            f"{place}: {service}.{method}"
+            for place, service, method in found
+            if not is_for_window(getattr(of_app[service], method))
+        ]
+        offered = {method for service in of_app.values() for method in requests(service)}
+    assert unmarked == []
+    assert len(found) > 100
+    assert {name for name in offered - FOR_THE_BRIDGE if f".{name}" not in TEXT_OF_UI} == set()
 
 
 def test_no_list_and_no_mapping_is_shared_over_the_threads() -> None:
@@ -117,6 +148,10 @@ def test_no_list_and_no_mapping_is_shared_over_the_threads() -> None:
 
 def test_an_error_of_the_service_is_raised_by_the_call() -> None:
     class Failing:
+        async def close(self) -> None:
+            raise AssertionError("called")
+
+        @for_window
         async def open(self) -> None:
             raise RecordNotFound(what="chat", id=7)
 
@@ -126,5 +161,5 @@ def test_an_error_of_the_service_is_raised_by_the_call() -> None:
     failing: Any = proxy(ask_it, lambda app: app)
     with pytest.raises(RecordNotFound):
         asyncio.run(failing.open())
-    with pytest.raises(AttributeError, match="close_it"):
-        asyncio.run(failing.close_it())
+    with pytest.raises(AttributeError, match="close"):
+        asyncio.run(failing.close())

@@ -35,7 +35,6 @@ FOR_LATER = frozenset(
 """What is loaded when it is first used, if at all."""
 AFTER_THE_FIRST_PAINT = frozenset(
     {
-        "fireside.bridge.model_client",
         "fireside.bridge.pdf",
         "fireside.chat.app",
         "fireside.cli.arguments",
@@ -68,7 +67,7 @@ AFTER_THE_FIRST_PAINT = frozenset(
         "xml.etree.ElementTree",
     }
 )
-"""The engine, loaded once the window is seen; protocols and what reads commands, never; pages and sheets,
+"""The engine, loaded once the window is seen; what reads commands, never; pages and sheets,
 loaded when they are opened; and what draws messages."""
 MOST_MODULES = 620
 """In all, of Python and its libraries too, when the window is painted; a few more than there are."""

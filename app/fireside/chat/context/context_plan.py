@@ -24,6 +24,7 @@ from fireside.core.context import (
     PromptMeasureRequest,
 )
 from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import AttachedPart, ChatMessage, MessagePart, PassagesPart, Role, TextPart
 from fireside.core.model import ModelSpec
@@ -45,6 +46,7 @@ class ContextPlanner:
         self._preferences = context.preferences
         self._requests = requests
 
+    @for_window
     async def plan(
         self,
         conversation_id: ConversationId | None,
@@ -55,10 +57,12 @@ class ContextPlanner:
         model_id: ModelId,
         opening: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ContextPlan:
-        """Return the plan of the request that would send ``draft`` now; see ``ContextClient.plan``.
+        """Return how ``draft`` would fill the context if it were sent now.
 
-        The counts are the model's own and equal what the runner then reports, or estimates while the model is
-        not loaded. Raises ``ModelNotFound``, ``RecordNotFound``, or a ``RequestError`` for invalid text.
+        ``passages`` are those found for it in the chat's documents; ``opening`` are the settings that a new
+        chat gets with its first message. The counts are the model's own and equal what the runner then
+        reports, or estimates while the model is not loaded. Raises ``ModelNotFound``, ``RecordNotFound``, or
+        a ``RequestError`` for invalid text.
         """
         spec = self._models.answering_spec(model_id)
         resolved = await self._preferences.resolved(

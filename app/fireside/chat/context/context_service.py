@@ -13,6 +13,7 @@ from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
 from fireside.core.errors import InvalidText, SummaryFailed
 from fireside.core.events import SummaryChanged
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.options import SettingValue
@@ -24,7 +25,11 @@ OVERFLOW_KEY = "answer.overflow"
 
 
 class ContextService:
-    """All methods on the engine's loop; those that change something raise ``StorageError``."""
+    """The context of conversations, on the engine's loop.
+
+    Methods that change something raise ``StorageError``. Changes of a summary arrive as ``SummaryChanged``,
+    of the policy as ``SettingsChanged``.
+    """
 
     def __init__(
         self, context: ServiceContext, *, collections: CollectionService, clock: Callable[[], float]
@@ -36,7 +41,7 @@ class ContextService:
             context, requests=self.requests, collections=collections, clock=clock
         )
         self.plan = ContextPlanner(context, requests=self.requests).plan
-        """See ``ContextClient.plan``."""
+        """See ``ContextPlanner.plan``."""
         self._store = context.store
         self._models = context.models
         self._preferences = context.preferences
@@ -53,21 +58,32 @@ class ContextService:
         prepared = await self._passages.add(prepared, answer=answer, run=run)
         return await self.compaction.compact(prepared, answer=answer, run=run)
 
+    @for_window
     async def set_policy(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
+        """Store what happens when a conversation no longer fits; ``None`` is for new ones too."""
         layer = AppLayer() if conversation_id is None else ConversationLayer(conversation_id=conversation_id)
         await self._preferences.change(layer, key=OVERFLOW_KEY, value=policy.value)
 
+    @for_window
     async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
+        """Replace the text of a summary. Raises ``InvalidText`` if it is empty, or ``RecordNotFound``."""
         if not text.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
         changed = await self._store.summaries.edit(summary_id, text=text.strip())
         self._emit(SummaryChanged(conversation_id=changed.conversation_id))
 
+    @for_window
     async def remove_summary(self, summary_id: SummaryId) -> None:
+        """Delete a summary; its messages are sent again. Raises ``RecordNotFound``."""
         conversation_id = await self._store.summaries.remove(summary_id)
         self._emit(SummaryChanged(conversation_id=conversation_id))
 
+    @for_window
     async def regenerate_summary(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
+        """Generate a summary of the same messages again and return when it is stored.
+
+        Raises ``SummaryFailed``, ``ModelNotFound`` or ``RecordNotFound``; the old summary stays then.
+        """
         spec = self._models.chat_spec(model_id)
         summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:
@@ -89,7 +105,9 @@ class ContextService:
         task.result()
         self._emit(SummaryChanged(conversation_id=summary.conversation_id))
 
+    @for_window
     async def cancel_summary(self, conversation_id: ConversationId) -> None:
+        """Cancel ``regenerate_summary``; the old summary stays."""
         if (task := self._writing.get(conversation_id)) is not None:
             task.cancel()
 

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.elicitation import ElicitationReply
 from fireside.core.errors import RecordNotFound
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 
 
 class ToolUse:
-    """All methods on the engine's loop."""
+    """Tools of chats: their permissions, calls that wait for consent, remembered facts.
+
+    All methods on the engine's loop.
+    """
 
     def __init__(self, context: ServiceContext, *, clock: Callable[[], float]) -> None:
         self._preferences = context.preferences
@@ -35,9 +39,12 @@ class ToolUse:
         self._web = context.web
         self._clock = clock
 
+    @for_window
     async def answer_call(
         self, message_id: MessageId, call_id: str, answer: ConsentAnswer | AllowEdited | ElicitationReply
     ) -> None:
+        """Answer a tool call that waits for consent, or an elicitation of its server. The result arrives as
+        ``MessageReplaced``."""
         from fireside.chat.tools.consents import ConsentReply
 
         match answer:
@@ -49,7 +56,9 @@ class ToolUse:
             case _:
                 self._consents.answer(message_id, call_id, ConsentReply(answer=answer))
 
+    @for_window
     async def tools(self) -> tuple[ToolInfo, ...]:
+        """Return all tools in the order of the prompt, each with its permission."""
         from fireside.tools.consent import permission_of, read_grants
 
         resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
@@ -72,13 +81,18 @@ class ToolUse:
             for switch, tool in await self._all_tools()
         )
 
+    @for_window
     async def permit(self, name: str, permission: Permission) -> None:
+        """Set the permission of a tool. Raises ``RecordNotFound`` if it does not exist, or
+        ``SettingsUnwritable``: then it applies to this run only."""
         tool = next((each for _, each in await self._all_tools() if each.name == name), None)
         if tool is None:
             raise RecordNotFound(what="tool", id=0)
         await self._consents.set_permission(tool, permission)
 
+    @for_window
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
+        """Return the chats with allowed tools, the last changed first."""
         from fireside.tools.consent import read_grants
 
         stored = await self._store.conversations.with_override(CHAT_PERMISSIONS)
@@ -92,15 +106,21 @@ class ToolUse:
         )
         return tuple(grant for grant in grants if grant.names)
 
+    @for_window
     async def revoke(self, conversation_id: ConversationId) -> None:
+        """Remove all tool permissions of a chat, so that it asks again. Raises ``StorageError``."""
         await self._preferences.clear(
             ConversationLayer(conversation_id=conversation_id), key=CHAT_PERMISSIONS
         )
 
+    @for_window
     async def facts(self) -> tuple[RememberedFact, ...]:
+        """Return all remembered facts, the oldest first."""
         return await self._store.facts.all()
 
+    @for_window
     async def forget_fact(self, fact_id: FactId) -> None:
+        """Delete a fact. Raises ``StorageError``."""
         await self._store.facts.delete(fact_id)
 
     def loop(self, *, n_steps: int) -> ToolLoop:

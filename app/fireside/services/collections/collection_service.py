@@ -23,6 +23,7 @@ from fireside.core.collection import (
 )
 from fireside.core.errors import InvalidText
 from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import ChatMessage, PassagesPart
@@ -51,9 +52,12 @@ class CollectionModels(NamedTuple):
 
 
 class CollectionService:
-    """Serves ``bridge.collection_client.CollectionClient`` on the engine's loop.
+    """Collections of documents: their files, their index, searches. Lives on the engine's loop.
 
-    The database is opened when it is first needed: a program without collections never creates one.
+    The database is opened when it is first needed: a program without collections never creates one. All
+    methods raise ``StorageError``, which includes ``RecordNotFound``. Changes arrive as
+    ``CollectionsChanged`` and ``CollectionProgressed``. The collections of a chat are its setting
+    ``core.collection.COLLECTIONS_KEY``.
     """
 
     def __init__(
@@ -101,12 +105,19 @@ class CollectionService:
 
     # Collections
 
+    @for_window
     async def collections(self) -> tuple[Collection, ...]:
+        """Return all collections, sorted by name."""
         if self._opened is None and not await asyncio.to_thread(Path(self._database_path).is_file):
             return ()
         return await (await self._store()).collections.all()
 
+    @for_window
     async def create(self, *, name: str, roots: Sequence[str] = (), is_of_chat: bool = False) -> Collection:
+        """Create a collection and start to read its files. Raises ``InvalidText`` for an empty name.
+
+        ``is_of_chat`` makes it for one chat alone, with which it goes unless it is kept.
+        """
         if not name.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
         store = await self._store()
@@ -116,22 +127,30 @@ class CollectionService:
         await self._changed()
         return collection
 
+    @for_window
     async def rename(self, collection_id: CollectionId, *, name: str) -> None:
+        """Rename a collection; an empty name is ignored."""
         if name.strip():
             await (await self._store()).collections.rename(collection_id, name=_display_name(name))
             await self._changed()
 
+    @for_window
     async def remove(self, collection_id: CollectionId) -> None:
+        """Delete a collection with its index; the files stay."""
         store = await self._store()
         await store.collections.remove(collection_id)
         await store.sources.remove_unused()
         await self._changed()
 
+    @for_window
     async def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
+        """Add files and folders by their absolute paths."""
         await (await self._store()).collections.add_roots(collection_id, [_absolute(root) for root in roots])
         await self._changed()
 
+    @for_window
     async def remove_root(self, collection_id: CollectionId, root: str) -> None:
+        """Remove a file or folder from the collection and its index."""
         store = await self._store()
         for root_row in await store.collections.roots(collection_id):
             if root_row.path == root:
@@ -139,7 +158,9 @@ class CollectionService:
         await store.sources.remove_unused()
         await self._changed()
 
+    @for_window
     async def keep(self, collection_id: CollectionId) -> None:
+        """List a collection that was made for one chat among the others, and keep it without the chat."""
         await (await self._store()).collections.keep(collection_id)
         await self._changed()
 
@@ -149,7 +170,9 @@ class CollectionService:
             if collection.is_of_chat and collection.id not in used:
                 await self.remove(collection.id)
 
+    @for_window
     async def remove_file(self, collection_id: CollectionId, path: str) -> None:
+        """Remove one file from the collection and its index; of a folder, it is left out from now on."""
         store = await self._store()
         if any(root.path == path for root in await store.collections.roots(collection_id)):
             await self.remove_root(collection_id, path)
@@ -158,29 +181,47 @@ class CollectionService:
         await store.sources.remove_unused()
         await self._changed()
 
+    @for_window
     async def restore_file(self, collection_id: CollectionId, path: str) -> None:
+        """Undo ``remove_file``."""
         if await (await self._store()).collections.take_back(collection_id, path):
             await self._changed()
         else:
             await self.add_roots(collection_id, [path])
 
+    @for_window
     async def reread_file(self, collection_id: CollectionId, path: str) -> None:
+        """Read one file again, whether or not it has changed."""
         await (await self._store()).sources.reread(collection_id, path)
         self._rescan_now()
 
+    @for_window
     async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Set the embedding model for search by meaning; ``None`` searches by words only.
+
+        The previous model's vectors are used until the new ones are complete.
+        """
         await (await self._store()).collections.choose_model(collection_id, model_id=model_id)
         await self._changed()
 
+    @for_window
     async def choose_vision_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Set the model that reads pages and images without text; it is loaded for that in the background.
+
+        ``None`` stops that; text already read stays.
+        """
         await (await self._store()).collections.choose_vision_model(collection_id, model_id=model_id)
         await self._changed()
 
+    @for_window
     async def pause(self, collection_id: CollectionId, *, is_paused: bool) -> None:
+        """Pause or resume the reading of files."""
         await (await self._store()).collections.set_paused(collection_id, is_paused=is_paused)
         await self._changed()
 
+    @for_window
     async def rescan(self, collection_id: CollectionId) -> None:
+        """Look for changes now, and retry files that could not be read."""
         await (await self._store()).sources.retry_failed(collection_id)
         self._rescan_now()
 
@@ -188,18 +229,23 @@ class CollectionService:
         """Index what has changed in a collection, and return when that is done. Raises ``FiresideError``."""
         await self._indexing.catch_up(collection_id)
 
+    @for_window
     async def state(self, collection_id: CollectionId) -> CollectionState:
         """Return how far a collection is indexed, and what is being done for it now."""
         stored = await (await self._store()).sources.state(collection_id)
         return self._indexing.state(collection_id, stored)
 
+    @for_window
     async def sources(
         self, collection_id: CollectionId, *, only_problems: bool = False
     ) -> tuple[Source, ...]:
+        """Return the files of a collection, sorted by path; ``only_problems`` those with errors or
+        warnings."""
         return await (await self._store()).sources.all(collection_id, only_problems=only_problems)
 
     # Search
 
+    @for_window
     async def search(
         self,
         query: str,
@@ -208,6 +254,10 @@ class CollectionService:
         limit: int = 20,
         matches_prefix: bool = False,
     ) -> CollectionSearchResult:
+        """Return the passages that match best. Any text is a valid query.
+
+        ``matches_prefix`` treats the last word as the beginning of a word.
+        """
         matches, problem = await self._semantic_search.nearest_chunks(query, collection_ids)
         result = await (await self._store()).search(
             query,
@@ -218,6 +268,7 @@ class CollectionService:
         )
         return msgspec.structs.replace(result, problem=problem)
 
+    @for_window
     async def passages_for(
         self,
         question: str,
@@ -226,6 +277,10 @@ class CollectionService:
         n_tokens: int,
         history: Sequence[ChatMessage] = (),
     ) -> PassagesPart:
+        """Return the passages for a question, at most ``n_tokens``; all text of the collections if it fits.
+
+        ``history`` are the earlier messages, which give a follow-up question its subject.
+        """
         store = await self._store()
         n_passages, max_whole_tokens = self._limits()
         max_tokens = min(n_tokens, max_whole_tokens)
@@ -255,7 +310,9 @@ class CollectionService:
             part = msgspec.structs.replace(part, citations=part.citations[:-1])
         return part
 
+    @for_window
     async def extent(self, collection_ids: Sequence[CollectionId]) -> TextExtent:
+        """Return how much text collections contain, which is what reading everything would read."""
         return await (await self._store()).passages.extent(collection_ids)
 
     async def read_on(
@@ -266,7 +323,9 @@ class CollectionService:
             collection_ids, path=path, char_to=char_to, limit=limit
         )
 
+    @for_window
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
+        """Return the source text around a passage; only the passage if the source has changed since."""
         is_unchanged = await asyncio.to_thread(_is_unchanged, passage)
         is_missing = not is_unchanged and not await asyncio.to_thread(Path(passage.path).is_file)
         excerpt = await (await self._store()).passages.text_around(passage, n_chars=n_chars)
@@ -291,9 +350,15 @@ class CollectionService:
             is_missing=is_missing,
         )
 
+    @for_window
     async def page(
         self, passage: Passage, *, page: int, width: int, sentences: Sequence[tuple[int, int]] = ()
     ) -> DocumentPage:
+        """Render a page of a passage's PDF file, ``width`` pixels wide, with the passage marked.
+
+        ``sentences`` are ranges of the text of the passage, in characters, that are marked more strongly.
+        Pages count from 1 and are clamped. Raises ``PageUnreadable``, also if the file has changed since.
+        """
         return await render_passage_page(
             passage, page=page, width=width, sentences=sentences, render=self._render
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import FiresideError, LibraryFolderAway
+from fireside.core.for_window import for_window
 from fireside.core.hub import (
     Download,
     DownloadEvent,
@@ -42,7 +43,8 @@ class DownloadScheduler:
     """Owns the download queue. Lives on one event loop; transfers run in threads of their own.
 
     Only what ``add`` or ``resume`` requested, in this run or an earlier one, is fetched. ``emit`` receives
-    the whole queue when a state changes, and single downloads a few times a second while they run.
+    the whole queue when a state changes, as ``DownloadsChanged``, and single downloads a few times a second
+    while they run, as ``DownloadProgressed``. Methods that take a download's id raise ``DownloadNotFound``.
     """
 
     def __init__(
@@ -146,16 +148,18 @@ class DownloadScheduler:
             await self._remove_discarded(download_id)
             self._schedule()
 
+    @for_window
     async def pause(self, download_id: DownloadId) -> None:
-        """Stop a download and keep its partial files. Raises ``DownloadNotFound``, as the methods below
-        do."""
+        """Stop a download and keep its partial files."""
         download = self._list.require(download_id)
         if download.state not in _ENDED:
             self._stop(download_id)
             self._list.set_state(download, state=DownloadState.PAUSED)
             await self._after_change()
 
+    @for_window
     async def resume(self, download_id: DownloadId) -> None:
+        """Resume a paused download, or retry a failed or waiting one now."""
         download = self._list.require(download_id)
         if download_id in self._jobs and download.state in _WAITING:
             self._jobs[download_id].retry_now()
@@ -164,7 +168,9 @@ class DownloadScheduler:
             self._list.set_state(self._list.require(download_id), state=DownloadState.QUEUED)
             await self._after_change()
 
+    @for_window
     async def cancel(self, download_id: DownloadId) -> None:
+        """Remove a download from the queue and its partial file from the disk. A complete model stays."""
         download = self._list.require(download_id)
         self._list.remove(download_id)
         if download_id in self._jobs or download_id in self._in_preparation:
@@ -174,7 +180,9 @@ class DownloadScheduler:
             await asyncio.to_thread(self._remove_leftovers, self._list.unneeded(download.files))
         await self._after_change()
 
+    @for_window
     async def move(self, download_id: DownloadId, *, position: int) -> None:
+        """Move a download within the queue; ``position`` counts from 0."""
         self._list.move(download_id, position=position)
         await self._after_change()
 
@@ -211,7 +219,9 @@ class DownloadScheduler:
                 return
             await updated.wait()
 
+    @for_window
     async def clear_done(self) -> None:
+        """Remove finished downloads from the list; their models stay."""
         self._list.clear_done()
         await self._after_change()
 

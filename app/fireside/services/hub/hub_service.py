@@ -23,6 +23,7 @@ from fireside.core.discovery import (
     SuggestedModel,
 )
 from fireside.core.errors import FiresideError, HubChoiceUnknown, SecretsError
+from fireside.core.for_window import for_window
 from fireside.core.hub import DownloadId
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -51,7 +52,7 @@ _MAX_PLANNED: Final = 4
 
 
 class HubService:
-    """Serves ``HubClient`` on one event loop. Cancelling a call ends the wait at once.
+    """Searches the hub and downloads from it, on one event loop. Cancelling a call ends the wait at once.
 
     Methods that ask the network raise ``HubError``, or ``SettingInvalid`` where the hub's settings are
     invalid.
@@ -82,26 +83,38 @@ class HubService:
         self._discovery = Discovery(access.session, clock=clock)
         self._quant_fit = QuantFitService(session=access.session, threads=self._threads, computer=computer)
 
+    @for_window
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
+        """Return the models of the start page; uses no network."""
         return await self._threads.run(lambda: load_catalogue(self._catalogue))
 
+    @for_window
     async def first_model(self) -> SuggestedModel | None:
+        """Return the model of the catalogue that suits this computer, ``None`` if none fits; no network."""
         models = await self.catalogue()
         return first_model(models, await self.outlooks([model.outline for model in models]))
 
+    @for_window
     async def suggestions(self) -> tuple[SuggestedModel, ...]:
+        """Return all models of the catalogue: the one that suits this computer, then by fit; no network."""
         models = await self.catalogue()
         return suggestions(models, await self.outlooks([model.outline for model in models]))
 
+    @for_window
     async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
+        """Return one page of search results; they are cached for some minutes."""
         await self._access.make_ready()
         return await self._threads.run(lambda: self._discovery.search(query, page=page))
 
+    @for_window
     async def model(self, name: str) -> HubModel:
+        """Return the model page of ``owner/repo``; a quantization, a file or a URL may be given too."""
         await self._access.make_ready()
         return await self._threads.run(lambda: self._discovery.model(name))
 
+    @for_window
     async def advise(self, model: HubModel) -> HubAdvice:
+        """Return how each quantization would run here, based on the header of one of them."""
         await self._access.make_ready()
         return await self._quant_fit.advise(model, local=await self._plans_of(model))
 
@@ -119,23 +132,39 @@ class HubService:
                 plans[paths[digest]] = entry.spec, await self._plan(entry.spec.id)
         return plans
 
+    @for_window
     async def detailed_outlook(self, hit: HubSearchHit) -> FitEstimate | None:
+        """Return how the quantization that suits this computer would run, from its header.
+
+        ``None`` if the files do not tell. Takes about three requests the first time.
+        """
         await self._access.make_ready()
         return await self._quant_fit.outlook(hit)
 
+    @for_window
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[FitEstimate | None, ...]:
+        """Estimate how listed models would run here; uses no network."""
         computer = await self._computer.measure()
         return tuple(outlook(outline, computer) for outline in outlines)
 
+    @for_window
     async def max_fitting_params(self) -> int:
+        """Return up to how many parameters a model fits this computer in the usual quantization."""
         return max_fitting_params(await self._computer.measure())
 
+    @for_window
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
+        """Queue the file at ``path`` of the page's commit, and the projector that belongs to it.
+
+        Raises ``HubChoiceUnknown``, ``HubFileUnsafe`` or ``DownloadBusy``.
+        """
         plan = plan_for_quant(model, path=path)
         await self._access.make_ready()
         return await self._downloads.add(plan)
 
+    @for_window
     async def download_named(self, name: str) -> DownloadId:
+        """Queue what a name such as ``owner/repo:Q4_K_M`` means; without a quantization, the best one."""
         model = await self.model(name)
         if model.requested_path:
             return await self.download(model, path=model.requested_path)
@@ -149,12 +178,16 @@ class HubService:
             raise _unknown(model, wanted=tr("recommended quantization"))
         return await self.download(model, path=advice.best)
 
+    @for_window
     async def find_updates(self) -> tuple[ModelUpdate, ...]:
+        """Return which downloaded files have a newer version on the hub."""
         origins = {entry.path: entry.origin for entry in self._entries() if entry.origin is not None}
         await self._access.make_ready()
         return await self._threads.run(lambda: find_updates(self._access.session, origins))
 
+    @for_window
     async def test(self) -> HubTestResult:
+        """Test the connection to the hub with the settings in force."""
         await self._access.make_ready()
         try:
             location = await self._access.token.location()

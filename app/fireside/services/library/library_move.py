@@ -11,6 +11,7 @@ from typing import Final
 
 from fireside.core.errors import FiresideError, LibraryNotMoved, SettingsError
 from fireside.core.events import AppEvent
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveResult
 from fireside.files.json_file import OnDamaged
@@ -67,7 +68,12 @@ class LibraryMove:
         self._is_cancelled = False
         self._is_closed = False
 
+    @for_window
     async def start(self, folder: str) -> None:
+        """Start to move the library to ``folder`` and return once that has begun. Raises ``LibraryNotMoved``.
+
+        Progress arrives as ``MoveProgressed``, at most ten times a second, the end as ``MoveEnded``.
+        """
         target = Path(folder)
         if not folder or not target.is_absolute():
             raise LibraryNotMoved(folder=folder, reason=tr_noop("a full path is required."))
@@ -86,6 +92,7 @@ class LibraryMove:
         if self._refusal is not None:
             raise self._refusal
 
+    @for_window
     async def cancel(self) -> None:
         """Cancel the move if it has not switched folders yet; all files stay where they were."""
         self._is_cancelled = True

@@ -17,6 +17,7 @@ from fireside.core.errors import (
     RemoteUnable,
 )
 from fireside.core.events import AppEvent, LibraryChanged
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.library import DiskUse, ModelDetail, Removal
@@ -46,7 +47,10 @@ log = logging.getLogger(__name__)
 
 
 class ModelService:
-    """Serves ``ModelClient`` on the engine's loop. Scans run in a worker thread."""
+    """The models of the library, and what is loaded, on the engine's loop. Scans run in a worker thread.
+
+    Changes of the library arrive as ``LibraryChanged``, the state of loads as ``ModelStatusChanged``.
+    """
 
     def __init__(
         self,
@@ -156,6 +160,7 @@ class ModelService:
         ]
         return max(used)[1] if used else None
 
+    @for_window
     async def rescan(self) -> None:
         """Scan every folder again and report the result.
 
@@ -203,15 +208,25 @@ class ModelService:
             await self._poller.close()
         await asyncio.gather(*self._tasks)
 
+    @for_window
     async def removal(self, path: str) -> Removal:
+        """Return what ``remove`` would do. Raises ``ModelFileMissing``."""
         return await asyncio.to_thread(self._library.removal, path)
 
+    @for_window
     async def rename(self, model_id: ModelId, *, name: str) -> None:
+        """Set the displayed name of a model; an empty one restores its own.
+
+        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two methods do.
+        """
         await self._apply(lambda: self._library.rename(model_id, name))
 
+    @for_window
     async def set_tags(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
+        """Set the tags of a model."""
         await self._apply(lambda: self._library.set_tags(model_id, tags))
 
+    @for_window
     async def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
         await self._apply(lambda: self._library.set_favourite(model_id, favourite=favourite))
 
@@ -233,7 +248,12 @@ class ModelService:
         self._entries = await asyncio.to_thread(change)
         self._emit(LibraryChanged(entries=self._entries))
 
+    @for_window
     async def detail(self, path: str, *, with_template: str | None = None) -> ModelDetail:
+        """Read the header again and return all of it. Raises ``ModelFileInvalid`` or ``ModelFileMissing``.
+
+        The example prompt uses ``with_template`` if given, otherwise the template in force.
+        """
         spec = self.entry_at(path).spec
         projector = None if spec is None else spec.projector_path
         model_id = None if spec is None else spec.id
@@ -251,15 +271,21 @@ class ModelService:
 
         return await self._threads.run(read)
 
+    @for_window
     async def disk_use(self) -> DiskUse:
         return await asyncio.to_thread(self._library.disk_use)
 
+    @for_window
     async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
+        """Add files and folders to the library, in place. Returns those that could not be added."""
         result = await asyncio.to_thread(self._library.add, paths)
         await self._save_added(result.added)
         return result.failures
 
+    @for_window
     async def remove(self, path: str) -> None:
+        """Remove a file from the library: one in the library's own folder is moved to the system's trash, an
+        added one is only no longer listed."""
         entry = next((entry for entry in self._entries if entry.path == path), None)
         if entry is not None and entry.spec is not None:
             await self._engine.unload(entry.spec.id)
@@ -272,11 +298,14 @@ class ModelService:
         finally:
             await self.rescan()
 
+    @for_window
     async def load(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        """Load a model with the settings in force, or reload it if they changed. Returns when it is ready."""
         spec = self.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         await self._engine.load(spec, load_options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
 
+    @for_window
     async def unload(self, model_id: ModelId) -> None:
         await self._engine.unload(model_id)
 

@@ -13,6 +13,7 @@ import msgspec
 
 from fireside.core.errors import ErrorInfo, FileUnverifiable, FiresideError
 from fireside.core.events import AppEvent
+from fireside.core.for_window import for_window
 from fireside.core.hub import (
     CheckEnded,
     CheckProgressed,
@@ -65,7 +66,7 @@ class _Check:
 
 
 class Verification:
-    """Serves ``VerificationClient``: a queue of checks. Lives on one event loop; files are read in threads.
+    """A queue of checks of model files. Lives on one event loop; files are read in threads.
 
     A damaged file is repaired as a download, so that the repair resumes after a restart.
     """
@@ -95,10 +96,13 @@ class Verification:
         self._check_lock = asyncio.Lock()
         self._is_closed = False
 
+    @for_window
     async def start(self, path: str, *, repair: bool) -> None:
-        """Queue a check of the model at ``path``, unless one is queued. Raises ``ModelFileMissing``.
+        """Start to compare a model's files with their digests, and to repair them if ``repair``.
 
-        Progress is emitted as ``CheckProgressed``, at most ten times a second, the end as ``CheckEnded``.
+        One model is checked at a time; others wait. A model of unknown origin is read once to identify it by
+        its content. Progress is emitted as ``CheckProgressed``, at most ten times a second, the end as
+        ``CheckEnded``. Raises ``ModelFileMissing``.
         """
         entry = self._models.entry_at(path)
         if path not in self._checks and not self._is_closed:
@@ -106,6 +110,7 @@ class Verification:
             self._checks[path] = check
             check.task = asyncio.create_task(self._run(check), name="check")
 
+    @for_window
     async def cancel(self, path: str) -> None:
         """Cancel a check; ``CheckEnded`` follows. A repair that runs becomes a paused download."""
         if path in self._checks:

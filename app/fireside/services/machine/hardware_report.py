@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import RunnerError, RunnerStartFailed
+from fireside.core.for_window import for_window
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
@@ -26,7 +27,7 @@ _LISTING_TIMEOUT_S: Final = 40.0
 
 
 class HardwareReporter:
-    """Serves ``HardwareClient`` on the engine's loop."""
+    """Hardware and memory of this computer, on the engine's loop."""
 
     def __init__(
         self,
@@ -54,7 +55,9 @@ class HardwareReporter:
         self._devices: tuple[Device, ...] | None = None
         self._held_at_listing: dict[str, int] = {}
 
+    @for_window
     async def hardware(self) -> Hardware:
+        """Return the hardware; a temporary runner lists its devices. Under a second."""
         listing, problem = await asyncio.shield(self._start_listing())
         devices = self._devices or ()
         readings, cards, problems = await asyncio.to_thread(
@@ -68,7 +71,13 @@ class HardwareReporter:
             runtime=self._runtime(),
         )
 
+    @for_window
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
+        """Return the current usage of each memory, the computer's main memory first.
+
+        Cheap: once a second is fine. The devices are those listed last; a driver that takes long to list them
+        does not delay the figures of main memory.
+        """
         if self._devices is None:
             await asyncio.wait({self._start_listing()}, timeout=self._timeout_s)
         devices = self._devices or ()

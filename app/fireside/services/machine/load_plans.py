@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from fireside.core.errors import SettingInvalid, StorageError, error_from_info
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import LoadOptions, Pooling, Purpose, SettingValue
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class LoadPlans:
-    """Serves ``LoadPlanClient`` on the engine's loop."""
+    """Where a model would go, and what that takes. Lives on the engine's loop."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class LoadPlans:
         self._tasks: set[asyncio.Task[None]] = set()
         planner.on_record = self._note
 
+    @for_window
     async def plan(
         self,
         model_id: ModelId,
@@ -58,6 +60,13 @@ class LoadPlans:
         conversation_id: ConversationId | None,
         changes: Mapping[str, SettingValue],
     ) -> LoadPlan:
+        """Return how the model would be loaded with the settings in force and ``changes`` on top of them.
+
+        A change to ``None`` resets a setting, so that Fireside decides. Takes under 20 ms if the plan is
+        cached, else as long as the dry runs; may be cancelled. Raises ``ModelNotFound`` or
+        ``SettingInvalid``, and ``ModelKindUnknown`` or ``ModelFileInvalid`` for a model that llama.cpp cannot
+        load at all. If the model does not fit, the plan says so.
+        """
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         options = load_options_for(spec, with_changes(resolved, changes))
@@ -65,16 +74,21 @@ class LoadPlans:
             options = vector_options(options, purpose=spec.purpose, pooling=Pooling.MODEL)
         return await self._planned(model_id, options)
 
+    @for_window
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
+        """Return the stored loads of a model, the latest first. Raises ``StorageError``."""
         return await self._records.of_model(model_id)
 
+    @for_window
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
+        """Return a smaller plan to offer after a crash or when memory is short; ``None`` if there is none."""
         last_plan = self._planner.last_plan(model_id)
         if last_plan is None:
             last_plan = await self.plan(model_id, conversation_id=None, changes={})
         options = smaller_options(last_plan.options)
         return None if options is None else await self._planned(model_id, options)
 
+    @for_window
     async def load_once(
         self,
         model_id: ModelId,
@@ -82,6 +96,11 @@ class LoadPlans:
         conversation_id: ConversationId | None,
         changes: Mapping[str, SettingValue],
     ) -> None:
+        """Load the model once with ``changes`` on top of its settings, which are not changed.
+
+        They apply until it is unloaded or loaded again. Returns when it is ready. Raises ``SettingInvalid``,
+        and the errors of a load.
+        """
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         options = load_options_for(spec, resolved)
@@ -93,7 +112,12 @@ class LoadPlans:
             override_options=override_options if override_options != options else None,
         )
 
+    @for_window
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        """Load the model with ``smaller_plan``, also later, until its settings change.
+
+        Uses the settings where there is no smaller plan. Raises the errors of a load.
+        """
         smaller = await self.smaller_plan(model_id)
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)

@@ -13,6 +13,7 @@ import msgspec
 
 from fireside.core.errors import RuntimeBuildError, RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
 from fireside.core.events import AppEvent
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
@@ -69,7 +70,11 @@ class _Stopped(Exception):
 
 
 class RuntimeService:
-    """Serves ``RuntimeClient`` on one event loop; disk access and tests run elsewhere."""
+    """Builds of llama.cpp. Lives on one event loop; disk access and tests run elsewhere.
+
+    Progress of installations and tests arrives as ``RuntimeProgressed``, changes of the list as
+    ``RuntimesChanged``.
+    """
 
     def __init__(
         self,
@@ -91,7 +96,9 @@ class RuntimeService:
         """One is added, tested or removed at a time."""
         self._built_in: Runtime | None = None
 
+    @for_window
     async def choice(self) -> RuntimeChoice:
+        """Return all runtimes and the one in use. Under a second."""
         built_in = await self._inspect_built_in()
         added = await asyncio.to_thread(self._store.runtimes)
         history = await asyncio.to_thread(self._store.history)
@@ -111,11 +118,21 @@ class RuntimeService:
             offers=self._offers(built_in, added),
         )
 
+    @for_window
     async def check_for_updates(self) -> RuntimeChoice:
+        """Look in Fireside's releases for runtimes for this computer.
+
+        Only where the choice ``is_published``. May be cancelled. Raises ``UpdateError``.
+        """
         self._published = await self._threads.run_until(CancelToken(), self._require_downloads().available)
         return await self.choice()
 
+    @for_window
     async def install(self, name: str) -> Runtime:
+        """Download a published runtime, verify its signature, add it and test it. May be cancelled.
+
+        Raises ``UpdateError``, ``RuntimeNotFound`` if it is no longer offered, and what ``add`` raises.
+        """
         downloads, loop = self._require_downloads(), asyncio.get_running_loop()
 
         def on_progress(share: float) -> None:
@@ -137,7 +154,13 @@ class RuntimeService:
         await asyncio.to_thread(downloads.clean_up)
         return runtime
 
+    @for_window
     async def add(self, path: str) -> Runtime:
+        """Add a runtime from a folder or an archive and test it. May be cancelled.
+
+        A runtime that fails its test is kept and marked, so that the user sees why.
+        Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
+        """
         source = Path(path)
         async with self._lock:
             self._report_step(source.name, RuntimeStep.UNPACKING)
@@ -159,14 +182,22 @@ class RuntimeService:
             finally:
                 self._emit(RuntimesChanged())
 
+    @for_window
     async def test(self, name: str) -> Runtime:
+        """Test a runtime with the starter model. May be cancelled. Raises ``RuntimeNotFound``."""
         async with self._lock:
             try:
                 return await self._test(await self._find(name))
             finally:
                 self._emit(RuntimesChanged())
 
+    @for_window
     async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
+        """Use this runtime from the next load on, for all models or for one.
+
+        Raises ``RuntimeNotFound``, ``RuntimeRefused`` if it has not passed its test, or a
+        ``SettingsError``.
+        """
         runtime = await self._find(name)
         if runtime.state is not RuntimeState.WORKS and not runtime.is_built_in:
             reason = tr_noop("Not tested yet. Test it first.")
@@ -187,7 +218,12 @@ class RuntimeService:
         await asyncio.to_thread(self._store.update_history, with_previous)
         self._emit(RuntimesChanged())
 
+    @for_window
     async def roll_back(self, *, model_id: ModelId | None = None) -> str:
+        """Return to the previous runtime, or the built-in one if that no longer exists, and return its name.
+
+        Raises ``RuntimeRefused`` if there was none.
+        """
         history = await asyncio.to_thread(self._store.history)
         previous = history.previous.get(model_id if model_id is not None else _ALL_MODELS)
         if previous is None:
@@ -200,7 +236,12 @@ class RuntimeService:
         await self.use(name, model_id=model_id)
         return name
 
+    @for_window
     async def remove(self, name: str) -> None:
+        """Delete a runtime that is not in use.
+
+        Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
+        """
         async with self._lock:
             if name != BUILT_IN and name == self._chosen(None):
                 raise RuntimeRefused(name=name, reason=tr_noop("Active; switch to another one first."))

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from fireside.core.errors import FiresideError, TuningRefused
 from fireside.core.events import AppEvent
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
@@ -73,7 +74,11 @@ class TuningParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TuningService:
-    """Serves ``TuningClient`` on the engine's loop. One measurement runs at a time."""
+    """Tunes a model and compares models' speed. Lives on the engine's loop.
+
+    Progress arrives as ``TuningProgressed`` and ``ComparingProgressed``. One measurement runs at a time, and
+    no model is loaded meanwhile: requests for other models wait.
+    """
 
     def __init__(
         self,
@@ -96,7 +101,9 @@ class TuningService:
         self._lock = asyncio.Lock()
         self._running: asyncio.Task[object] | None = None
 
+    @for_window
     async def busy(self, measured: Sequence[ModelId]) -> BusyModels:
+        """Return what would disturb a measurement now; ``measured`` models do so only while they answer."""
         ready = [(status.model_id, status.state) for status in self._engine.statuses()]
         loaded = [
             (model_id, state)
@@ -108,7 +115,12 @@ class TuningService:
             answering=tuple(self._models.name_of(model_id) for model_id, state in loaded if state.n_active),
         )
 
+    @for_window
     async def report(self, model_id: ModelId) -> TuningReport | None:
+        """Return the latest tuning of a model and whether it still applies; ``None`` if there is none.
+
+        Takes less than a second. Raises ``ModelNotFound``.
+        """
         spec = self._models.spec(model_id)
         tuning = await asyncio.to_thread(self._parts.records.get, model_id)
         if tuning is None:
@@ -121,7 +133,13 @@ class TuningService:
             stale=_stale(tuning, context=context, stamp=stamp),
         )
 
+    @for_window
     async def tune(self, model_id: ModelId, wishes: TuningOptions) -> TuningReport:
+        """Find the fastest settings and store the measurements.
+
+        Takes about as long as ``wishes`` allow; may be cancelled. Raises ``TuningRefused`` if another
+        measurement runs, or the error of a load.
+        """
         from fireside.engine.tuning.tuner import Tuner, TuningLimits
 
         spec = self._models.chat_spec(model_id)
@@ -187,7 +205,12 @@ class TuningService:
 
         return report_progress
 
+    @for_window
     async def apply(self, model_id: ModelId) -> TuningReport:
+        """Store the fastest settings as the model's own.
+
+        Raises ``TuningRefused`` if none were found, or a ``SettingsError``.
+        """
         tuning = await self._known(model_id)
         changes = tuning.best_trial.changes
         if not changes:
@@ -204,7 +227,13 @@ class TuningService:
         await asyncio.to_thread(self._parts.records.put, applied)
         return TuningReport(tuning=applied)
 
+    @for_window
     async def revert(self, model_id: ModelId) -> TuningReport:
+        """Restore the settings that the model had before ``apply``.
+
+        Settings that the user changed since stay. Raises ``TuningRefused`` if none were applied, or a
+        ``SettingsError``.
+        """
         tuning = await self._known(model_id)
         if tuning.kept is None:
             raise TuningRefused(reason=tr_noop("No tuned settings to revert."))
@@ -223,7 +252,13 @@ class TuningService:
         await asyncio.to_thread(self._parts.records.put, reverted)
         return TuningReport(tuning=reverted)
 
+    @for_window
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
+        """Measure models one after the other, each with its own settings. May be cancelled.
+
+        A model that cannot be measured is in the result with the reason.
+        Raises ``TuningRefused`` for none or too many, or if something is being measured already.
+        """
         if not 1 <= len(model_ids) <= MAX_COMPARED:
             raise TuningRefused(reason=tr_noop("Choose one to four models."))
         specs = [self._models.chat_spec(model_id) for model_id in model_ids]

@@ -20,6 +20,7 @@ from fireside.core.errors import (
     ToolServerNotFound,
 )
 from fireside.core.events import AppEvent, ToolCallProgressed, ToolServersChanged
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
@@ -48,8 +49,10 @@ if TYPE_CHECKING:
 
 
 class ToolServerService:
-    """Serves ``ToolServerClient`` on the engine's loop. Imports, reads and starts nothing before it is
-    needed."""
+    """MCP servers, on the engine's loop. Imports, reads and starts nothing before it is needed.
+
+    All methods raise ``ToolServerError``.
+    """
 
     def __init__(
         self, parts: ToolServerParts | None, *, read: ReadFiles, emit: Callable[[AppEvent], None]
@@ -63,7 +66,9 @@ class ToolServerService:
         self._writing = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @for_window
     async def servers(self) -> tuple[ToolServerInfo, ...]:
+        """Return all servers in the order in which they were added. Starts none."""
         return tuple([await self._info(server) for server in (await self._stored_servers()).values()])
 
     async def tools(self, selected: Sequence[str] | None = None) -> tuple[McpTool, ...]:
@@ -82,7 +87,12 @@ class ToolServerService:
         ]
         return tuple(available) if selected is None else select_tools(available, selected)
 
+    @for_window
     async def prepare(self, new: NewServer) -> ToolServer:
+        """Return a server as it would be stored, with the exact command, for the user to confirm.
+
+        Starts nothing. Raises ``ToolServerInvalid`` or ``ToolServerFolderMissing``.
+        """
         from fireside.services.tool_servers.program_files import executable_of
 
         if SERVER_NAME.fullmatch(new.name) is None:
@@ -105,7 +115,12 @@ class ToolServerService:
             grants=new.grants,
         )
 
+    @for_window
     async def open_bundle(self, path: str) -> ServerBundle:
+        """Unpack a server from a file and return what it says about itself. Starts nothing.
+
+        Raises ``ToolServerInvalid``.
+        """
         from fireside.services.tool_servers.bundle_files import (
             manifest_of,
             remove_unused_bundles,
@@ -123,7 +138,13 @@ class ToolServerService:
 
         return await asyncio.to_thread(unpack)
 
+    @for_window
     async def add(self, new: NewServer, *, location: KeepIn = SecretLocation.KEYRING) -> None:
+        """Store a server that the user has confirmed after ``prepare``. Starts nothing.
+
+        Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` if a value cannot be stored
+        in ``place``: nothing is added then.
+        """
         server = await self.prepare(new)
         await self._launches.store_values(server, new, location=location)
         facts = await self._launches.facts(server)
@@ -131,18 +152,33 @@ class ToolServerService:
             lambda known: {**known, server.name: msgspec.structs.replace(server, confirmed=facts)}
         )
 
+    @for_window
     async def confirm(self, name: str) -> None:
+        """Record that the user confirmed a server as it is now.
+
+        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
+        """
         facts = await self._launches.facts(await self._server(name))
         await self._replace(name, confirmed=facts)
 
+    @for_window
     async def grant(self, name: str, grants: Grants) -> None:
+        """Change the access of a server, and stop it: it starts again once the change is confirmed.
+
+        Raises ``ToolServerNotFound``, ``ToolServerFolderMissing`` or ``SettingsUnwritable``.
+        """
         if grants != (await self._server(name)).grants:
             await _check_folders(grants)
             # Before it is stopped, so that no call starts it with the old grants.
             await self._replace(name, grants=grants)
             await self.stop(name)
 
+    @for_window
     async def remove(self, name: str) -> None:
+        """Stop a server and delete it, with its secrets and its unpacked bundle.
+
+        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
+        """
         server = await self._server(name)
         await self.stop(name)
         await self._change(lambda known: {key: value for key, value in known.items() if key != name})
@@ -153,34 +189,57 @@ class ToolServerService:
             await asyncio.to_thread(remove_unused_bundles, self._parts.bundles, used=used)
         await self._launches.delete_values(server)
 
+    @for_window
     async def test(self, name: str) -> ToolServerInfo:
+        """Restart a server and return it with its tools; it keeps running.
+
+        Raises ``ToolServerError`` if it cannot be started. When cancelled, it stops what it started.
+        """
         return await self._restart(name)
 
+    @for_window
     async def sign_in(self, name: str) -> ToolServerInfo:
+        """Reconnect to a remote server and sign in; meanwhile its info has the URL for the browser.
+
+        Raises ``ToolServerError``. When cancelled, it stops what it started.
+        """
         return await self._restart(name, may_sign_in=True)
 
+    @for_window
     async def sign_out(self, name: str) -> None:
+        """Stop a server and delete its sign-in."""
         await self.stop(name)
         await self._launches.sign_out(name)
         self._emit(ToolServersChanged())
 
+    @for_window
     async def stop(self, name: str) -> None:
+        """Stop a server; the next call starts it."""
         if self._running is not None:
             await self._running.stop(name)
 
+    @for_window
     async def prompts(self, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
+        """Return the prompts of these servers as they were listed last, by server. Starts none."""
         known = await self._stored_servers()
         return {name: known[name].prompts for name in names if name in known and known[name].prompts}
 
+    @for_window
     async def resources(self, name: str) -> tuple[ServerResource, ...]:
+        """Return the resources of a server; starts it if needed. Raises ``ToolServerError``."""
         return await (await self._start_now(name)).list_resources(name)
 
+    @for_window
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
+        """Return the contents of a resource; with ``arguments`` its URI is a template. Starts the server if
+        needed. Raises ``ToolServerError``."""
         return await (await self._start_now(name)).read_resource(name, uri, arguments)
 
+    @for_window
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
+        """Return a prompt that the server has filled in; starts it if needed. Raises ``ToolServerError``."""
         return await (await self._start_now(name)).fill_prompt(name, prompt, arguments)
 
     async def call(
@@ -204,7 +263,13 @@ class ToolServerService:
             is_error=ended.is_error,
         )
 
+    @for_window
     async def call_tool(self, name: str, arguments: str, *, watch: CallObserver | None = None) -> ToolOutput:
+        """Call a tool, named as models call it, for the user: no permission is asked for. Starts the server
+        if needed. ``arguments`` is the JSON of an object, which is checked against the tool's schema.
+
+        Raises ``RecordNotFound`` or ``ToolServerError``. When cancelled, the server is told.
+        """
         tool = next(iter(await self.tools([name])), None)
         if tool is None:
             raise RecordNotFound(what="tool", id=0)

@@ -23,6 +23,7 @@ from fireside.core.errors import (
     StorageFull,
 )
 from fireside.core.events import AppEvent
+from fireside.core.for_window import for_window
 from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import (
@@ -58,7 +59,10 @@ class BackupLocation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Backups:
-    """Serves ``BackupClient`` on the engine's loop."""
+    """Backups of all conversations, on the engine's loop.
+
+    ``BackupsChanged`` carries the list after each change.
+    """
 
     def __init__(
         self,
@@ -93,14 +97,19 @@ class Backups:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
+    @for_window
     async def state(self) -> BackupState:
+        """Return all backups, the newest first."""
         if self._location is None:
             return BackupState(folder="")
         folder = self._folder(self._location)
         backups = await asyncio.to_thread(list_backups, folder, self._location)
         return BackupState(folder=str(folder), backups=backups, problem=self._problem)
 
+    @for_window
     async def back_up(self, *, kind: BackupKind = BackupKind.BY_HAND) -> Backup:
+        """Create a backup now. Raises ``BackupUnwritable``, ``StorageDamaged`` or another
+        ``StorageError``."""
         async with self._lock:
             backup = await self._make(kind)
         self._problem = None
@@ -131,7 +140,15 @@ class Backups:
         await self._publish()
         return True
 
+    @for_window
     async def restore(self, path: str) -> RestoreResult:
+        """Restore a backup, after a backup of the current conversations.
+
+        ``ConversationsRestored`` means that all data is to be requested again. Where the database could not
+        be opened at the start, its file is renamed, and the backup takes effect at the next start of the
+        program. Raises ``BackupUnusable``, ``BackupUnwritable`` or a ``StorageError``; then nothing has
+        changed.
+        """
         if self._location is None:
             raise BackupUnusable(path=path, reason=tr_noop("this session keeps nothing"))
         if self._store.read_only is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fireside.core.chat import ConversationSummary
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, FoldersChanged
+from fireside.core.for_window import for_window
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import (
     ExportFormat,
@@ -22,7 +23,8 @@ from fireside.storage.store import Store
 class TransferService:
     """Exports and imports conversations. Lives on the engine's loop.
 
-    Code of the formats is imported when first used.
+    Progress arrives as ``TransferProgressed``. Cancelling the awaiting task ends the transfer: incomplete
+    files are deleted, imported conversations stay. Code of the formats is imported when first used.
     """
 
     def __init__(self, *, store: Store, emit: Callable[[AppEvent], None], clock: Callable[[], float]) -> None:
@@ -30,10 +32,16 @@ class TransferService:
         self._emit = emit
         self._clock = clock
 
+    @for_window
     async def export(
         self, ids: Sequence[ConversationId] | None, *, form: ExportFormat, target: str
     ) -> ExportReport:
-        """Export the conversations ``ids``, all for ``None``; see ``ConversationExport.run``. Not for PDF."""
+        """Write conversations, or all for ``None``, to the file ``target``. Not for PDF, which needs Qt.
+
+        Several conversations in a form other than JSON get one file each in the folder ``target``, which is
+        created if needed.
+        Raises ``ExportUnwritable``, ``RecordNotFound`` or another ``StorageError``.
+        """
         from fireside.services.transfer.conversation_export import ConversationExport
 
         exporting = ConversationExport(
@@ -43,17 +51,25 @@ class TransferService:
         )
         return await exporting.run(await self._ids(ids), form=form, target=Path(target))
 
+    @for_window
     async def all_ids(self) -> tuple[ConversationId, ...]:
         """Return the conversations that are not deleted, latest first."""
         return await self._ids(None)
 
+    @for_window
     async def printed(self, conversation_id: ConversationId) -> PrintedPage:
+        """Return a conversation prepared for printing."""
         from fireside.services.transfer.export_text import printable_conversation
 
         transcript = await self._store.transcripts.get(conversation_id)
         return await asyncio.to_thread(printable_conversation, transcript)
 
+    @for_window
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
+        """Import conversations from files, folders and archives. Existing ones are not changed.
+
+        Raises ``ImportUnreadable`` for a single file without anything that can be imported.
+        """
         from fireside.services.transfer.conversation_import import ConversationImport
 
         importing = ConversationImport(
@@ -71,7 +87,9 @@ class TransferService:
         self._emit(ConversationChanged(summary=summary))
         self._emit(BranchChanged(conversation_id=summary.id))
 
+    @for_window
     async def contains_conversations(self, paths: Sequence[str]) -> bool:
+        """Return whether any of these files or folders contains conversations that can be imported."""
         from fireside.services.transfer.conversation_import import contains_conversations
 
         for path in paths:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from fireside.bridge.preset_client import PresetClient
+from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
@@ -51,7 +51,7 @@ class LibrarySheet(Sheet):
         self,
         presets: Sequence[Preset],
         *,
-        client: PresetClient,
+        client: EngineClient,
         tasks: TaskRunner,
         theme: Theme,
         models: Callable[[], Sequence[ModelEntry]],
@@ -59,7 +59,7 @@ class LibrarySheet(Sheet):
         parent: QWidget,
     ) -> None:
         super().__init__(tr("Presets"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True)
-        self._client = client
+        self._client = client.presets
         self._tasks = tasks
         self._presets = tuple(presets)
         self.rule_sheet: RuleSheet | None = None

@@ -136,7 +136,7 @@ class PresetController(QObject):
 
         self.sheet = LibrarySheet(
             self.presets,
-            client=self._client,
+            client=self._context.client,
             tasks=self._context.tasks,
             theme=self._context.theme,
             models=lambda: self._context.models.usable,

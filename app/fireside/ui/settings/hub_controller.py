@@ -17,7 +17,7 @@ from fireside.ui.settings.hub_text import connection_test_text, mirror_warning
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
-    from fireside.bridge.hub_client import KeyClient
+    from fireside.bridge.client import KeyStore
 
 
 class KeyController(QObject):
@@ -27,7 +27,7 @@ class KeyController(QObject):
         self,
         context: WindowContext,
         *,
-        client: KeyClient,
+        client: KeyStore,
         row: type[TokenRow] = TokenRow,
         on_change: Callable[[], None] = lambda: None,
         parent: QObject,
