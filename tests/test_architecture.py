@@ -330,3 +330,18 @@ def test_files_are_locked_in_one_place(app: tuple[Module, ...]) -> None:
         if attribute.attr in ("flock", "lockf", "locking")
     ]
     assert found == []
+
+
+ARCHIVE_READERS = ("files.archive", "documents.archive", "services.transfer.import_sources")
+"""Who opens archives: the second and third unpack nothing to the disk."""
+
+
+def test_archives_are_opened_where_what_leads_out_of_them_is_refused(app: tuple[Module, ...]) -> None:
+    found = [
+        f"{module.at(node)} {name}"
+        for module in app
+        if ".".join(module.place) not in ARCHIVE_READERS
+        for node, name in module.imports()
+        if _is_within(name, ("tarfile", "zipfile"))
+    ]
+    assert found == []

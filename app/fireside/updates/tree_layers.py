@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fireside.core.errors import UpdateUntrusted
 from fireside.core.i18n import tr_noop
@@ -17,10 +17,9 @@ from fireside.files.digest import digest_of
 from fireside.hub.cancel_token import CancelToken
 from fireside.updates.manifest import Layer
 
-if TYPE_CHECKING:  # Only needed once there is an update.
-    import tarfile
-
-_BLOCK_BYTES: Final = 1 << 20
+_MAX_FILES: Final = 200_000
+_MAX_BYTES: Final = 6 << 30
+"""Limits of an unpacked layer: far above any."""
 _HAS_MODES: Final = sys.platform != "win32"
 
 
@@ -87,29 +86,21 @@ def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
 
     Raises ``UpdateUntrusted`` for anything else, and ``OSError``.
     """
-    import tarfile
+    from fireside.files.archive import ArchiveRefused, open_archive  # only needed once there is an update
 
     try:
-        with tarfile.open(archive, "r:*") as tar:
-            for member in tar:
-                cancel.check()
-                path = target / _relative_path(member.name)
+        with open_archive(archive, is_zip=False, max_files=_MAX_FILES, max_bytes=_MAX_BYTES) as files:
+            for file in files:
+                path = target / file.path
                 path.parent.mkdir(parents=True, exist_ok=True)
-                if member.isdir():
-                    path.mkdir(exist_ok=True)
-                elif member.issym():
-                    path.symlink_to(_link_target(member))
-                elif member.isfile():
-                    source = tar.extractfile(member)
-                    assert source is not None
-                    path.unlink(missing_ok=True)  # it may be a hard link to a file of the running version
-                    with source, path.open("wb") as file:
-                        shutil.copyfileobj(source, file, _BLOCK_BYTES)
-                    path.chmod(0o755 if member.mode & 0o100 else 0o644)
+                path.unlink(missing_ok=True)  # it may be a hard link to a file of the running version
+                if file.link:
+                    path.symlink_to(file.link)
                 else:
-                    raise _untrusted_archive()
-    except (tarfile.TarError, EOFError, ValueError) as exc:
-        raise _untrusted_archive() from exc
+                    file.copy_to(path, on_bytes=lambda _: cancel.check())
+                    path.chmod(0o755 if file.is_program else 0o644)
+    except ArchiveRefused as exc:
+        raise UpdateUntrusted(reason=tr_noop("its archive holds what does not belong there.")) from exc
 
 
 def _others(layer: Layer, layers: Iterable[Layer]) -> list[str]:
@@ -121,23 +112,3 @@ def _link(path: Path, copy: Path) -> None:
         copy.hardlink_to(path)
     except OSError:
         shutil.copy2(path, copy)  # another disk, or one without hard links; otherwise this raises too
-
-
-def _relative_path(name: str) -> PurePosixPath:
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name:
-        raise _untrusted_archive()
-    return path
-
-
-def _link_target(member: tarfile.TarInfo) -> str:
-    depth = len(_relative_path(member.name).parts) - 1
-    for part in PurePosixPath(member.linkname).parts:
-        depth += -1 if part == ".." else 1
-        if depth < 0 or part == "/":
-            raise _untrusted_archive()
-    return member.linkname
-
-
-def _untrusted_archive() -> UpdateUntrusted:
-    return UpdateUntrusted(reason=tr_noop("its archive holds what does not belong there."))
