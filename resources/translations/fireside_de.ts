@@ -11292,10 +11292,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Er enthält ein ungültiges Zeichen (ein einzelnes Surrogat). Lösche es oder füge den Text erneut ein.</translation>
     </message>
     <message>
-        <source>it contains far more than a runtime.</source>
-        <translation>Es enthält weit mehr als eine Runtime.</translation>
-    </message>
-    <message>
         <source>it contains links that point outside its folder.</source>
         <translation>Es enthält Verknüpfungen, die aus dem Ordner hinauszeigen.</translation>
     </message>
