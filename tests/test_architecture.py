@@ -99,7 +99,7 @@ class Module:
             self.path.relative_to(APP).with_suffix("").as_posix().removesuffix("/__init__").split("/")
         )
 
-    def at(self, node: ast.expr | ast.stmt) -> str:
+    def at(self, node: ast.expr | ast.stmt | ast.arg) -> str:
         return f"{self.path.relative_to(ROOT)}:{node.lineno}"
 
     def imports(self) -> Iterator[tuple[ast.stmt, str]]:
@@ -268,6 +268,23 @@ def test_no_signal_waits_for_another_thread(app: tuple[Module, ...]) -> None:
         if node.attr == "BlockingQueuedConnection"
     ]
     assert waiting == []
+
+
+GIVEN_THE_THEME = ("ui.theme", "ui.chat.style", "ui.library.style")
+"""Who takes the theme as an argument: its own package, and parts of the style sheet, of which it is made."""
+
+
+def test_the_theme_is_not_passed_by_hand(app: tuple[Module, ...]) -> None:
+    """``theme()`` is the one in use."""
+    found = [
+        module.at(node)
+        for module in app
+        if not _is_within(".".join(module.place), GIVEN_THE_THEME)
+        for node in module.nodes
+        if isinstance(node, (ast.arg, ast.AnnAssign))
+        if isinstance(node.annotation, ast.Name) and node.annotation.id == "Theme"
+    ]
+    assert found == []
 
 
 def test_our_fakes_are_written_by_hand() -> None:

@@ -241,8 +241,8 @@ def test_the_list_of_what_is_not_done_holds_only_what_is_not_done() -> None:
     [
         'label.setText("Not loaded")',
         'label.setText(f"Deleted {name}")',
-        'Button("Load" if loaded else tr("Unload"), theme=theme)',
-        'IconButton("x", name="Close it", theme=theme)',
+        'Button("Load" if loaded else tr("Unload"))',
+        'IconButton("x", name="Close it")',
         'menu.addAction("Open" + ending)',
         'select.addItems(["One", tr("Two")])',
     ],

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from fakes.widgets import child
+from fireside.ui.theme import theme, use_theme
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -131,9 +132,9 @@ class Bench:
         self.application.setStyle("Fusion")
         resources = resources_folder()
         load_fonts(resources)
-        self.theme = Theme(resources=resources, application=self.application, sheets=[chat_qss])
-        self.theme.set_choice(ThemeChoice.DARK)
-        self.transcript = Transcript(theme=self.theme, open_url=lambda _url: None)
+        use_theme(Theme(resources=resources, application=self.application, sheets=[chat_qss]))
+        theme().set_choice(ThemeChoice.DARK)
+        self.transcript = Transcript(open_url=lambda _url: None)
         self.transcript.resize(1008, 800)
         self.transcript.set_messages(
             [message(1, Role.USER, "warm"), message(2, Role.ASSISTANT, answer(4000))]

@@ -18,6 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from fireside.ui.theme import theme
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
@@ -34,7 +36,7 @@ from fireside.main.window import SWITCH_INTERVAL_S
 from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
 from fireside.storage.text import to_json
-from fireside.ui.theme.theme import BASE_PX
+from fireside.ui.theme import BASE_PX
 
 FRAME_S = 0.05
 """By then Qt has painted what it was told to: a frame, and some patience."""
@@ -127,7 +129,7 @@ class Bench:
         """Change a setting."""
         ask = self._program.client.settings.change(AppLayer(), key=key, value=value)
         tasks = self._window.context.tasks
-        told = self._window.context.theme.changed
+        told = theme().changed
         took = await self.timed(lambda: tasks.run(ask), told=told, shown=shown)
         await asyncio.sleep(0.2)
         return took
@@ -143,7 +145,6 @@ async def measure(program: Program, chats: tuple[ConversationId, ...]) -> None:
     """Print one figure a line."""
     await until(lambda: program.window.conversations.model_id is not None)
     bench = Bench(program)
-    theme = program.window.context.theme
     long, *others = chats
     show("the chat of 5,000 messages, first", [await bench.visit(long)])
     show("another chat, first", [await bench.visit(chat) for chat in others])
@@ -152,10 +153,10 @@ async def measure(program: Program, chats: tuple[ConversationId, ...]) -> None:
     await bench.visit(long)
 
     def has_size(px: int) -> Callable[[], bool]:
-        return lambda: theme.scaled(BASE_PX) == px
+        return lambda: theme().scaled(BASE_PX) == px
 
     def has_scheme(name: str) -> Callable[[], bool]:
-        return lambda: theme.scheme == name
+        return lambda: theme().scheme == name
 
     sizes = [
         await bench.change("appearance.text_size", px, shown=has_size(px))

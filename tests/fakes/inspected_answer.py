@@ -12,13 +12,12 @@ from fireside.core.generation import GenerationEvent
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 
 class Inspected:
     """A transcript with a question about tides and its ``answer``."""
 
-    def __init__(self, qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> None:
+    def __init__(self, qtbot: QtBot, tasks: TaskRunner) -> None:
         self.client = AppClient()
         self.tasks = tasks
         self.conversation_id = self.client.add_conversation("Tides", turns=["Why?", "The moon."])
@@ -27,10 +26,10 @@ class Inspected:
         window.resize(1000, 700)
         qtbot.addWidget(window)
         window.show()
-        self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
+        self.transcript = Transcript(open_url=lambda _url: None, parent=window)
         self.transcript.set_messages(self.client.messages[self.conversation_id])
         self.controller = InspectionController(
-            window_context(self.client, tasks=tasks, theme=theme, window=window),
+            window_context(self.client, tasks=tasks, window=window),
             transcript=self.transcript,
             conversation_id=lambda: self.conversation_id,
         )

@@ -47,12 +47,11 @@ def shown_pane(
     client: AppClient,
     *,
     tasks: TaskRunner,
-    theme: Theme,
     qtbot: QtBot,
     open_url: Callable[[str], None] = lambda _: None,
 ) -> ChatPane:
     """Return a chat pane on the screen that hears of what happens."""
-    pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url)
+    pane = ChatPane(client=client, tasks=tasks, open_url=open_url)
     handing_on(client, pane.handle)
     qtbot.addWidget(pane)
     pane.resize(900, 700)
@@ -122,7 +121,6 @@ def program_context(
     *,
     tasks: TaskRunner,
     make_tasks: Callable[[OnError], TaskRunner],
-    theme: Theme,
     log: WindowLog,
 ) -> ProgramContext:
     """Return what windows share; the system's ways out end in ``log``."""
@@ -130,7 +128,6 @@ def program_context(
         client=client,
         tasks=tasks,
         make_tasks=make_tasks,
-        theme=theme,
         about=lambda: read_about(RESOURCES, version="0.1.0"),
         open_url=log.urls.append,
         reveal=log.revealed.append,
@@ -141,7 +138,6 @@ def window_context(
     client: AppClient,
     *,
     tasks: TaskRunner,
-    theme: Theme,
     window: QWidget,
     models: ModelsView | None = None,
     log: WindowLog | None = None,
@@ -155,11 +151,10 @@ def window_context(
     return WindowContext(
         client=client,
         tasks=tasks,
-        theme=theme,
         models=models or ModelsView(window),
-        commands=Commands(window=window, theme=theme),
+        commands=Commands(window=window),
         settings=AppSettings(client=client, tasks=tasks, parent=window),
-        toast=Toast(theme=theme, parent=window),
+        toast=Toast(parent=window),
         router=cast("Router", RouterLog()),
         show_error=fail,
         open_url=log.urls.append,
@@ -177,7 +172,6 @@ def build_window(
     client: AppClient,
     *,
     tasks: TaskRunner,
-    theme: Theme,
     state: WindowState | None = None,
     log: WindowLog | None = None,
     prepare: Callable[[MainWindow], None] = lambda _window: None,
@@ -190,7 +184,7 @@ def build_window(
         return tasks
 
     window = MainWindow(
-        program_context(client, tasks=tasks, make_tasks=make_tasks, theme=theme, log=log),
+        program_context(client, tasks=tasks, make_tasks=make_tasks, log=log),
         state=state or WindowState(),
         make_taskbar=lambda _window: log.taskbar,
         make_notifier=lambda _window: log.notifier,
@@ -203,7 +197,7 @@ def build_window(
 
 
 def build_windows(
-    client: AppClient, *, loop: asyncio.AbstractEventLoop, theme: Theme, state: WindowState, log: WindowLog
+    client: AppClient, *, loop: asyncio.AbstractEventLoop, state: WindowState, log: WindowLog
 ) -> Windows:
     """Return the windows of ``state``, not yet shown."""
 
@@ -214,7 +208,7 @@ def build_windows(
         return TaskRunner(loop, on_error=on_error, on_bug=fail)
 
     return Windows(
-        program_context(client, tasks=make_tasks(fail), make_tasks=make_tasks, theme=theme, log=log),
+        program_context(client, tasks=make_tasks(fail), make_tasks=make_tasks, log=log),
         state=state,
         make_taskbar=lambda _window: log.taskbar,
         notifier=log.notifier,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.theme import ThemeChoice
+from fireside.ui.theme import ThemeChoice, theme
 
 _SOON_S = 1.0
 _LOOK_S = 0.1
@@ -60,7 +60,7 @@ async def _until(is_so: Callable[[], bool]) -> None:
 
 async def _both(window: MainWindow, sheet: QWidget, name: str, *, folder: Path) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window.context.theme.set_choice(choice)
+        theme().set_choice(choice)
         await asyncio.sleep(0.3)
         sheet.window().grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

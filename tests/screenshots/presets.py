@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.theme import ThemeChoice
+from fireside.ui.theme import ThemeChoice, theme
 
 Picture = Callable[[str], Awaitable[None]]
 """Takes both pictures of what the window shows now, under a name."""
@@ -61,7 +61,7 @@ async def _sheet(window: MainWindow, sheet: Sheet, name: str, *, folder: Path) -
     """Save a sheet in both themes and close it."""
     await asyncio.sleep(3 * _SOON_S)  # what is written in it has been checked
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window.context.theme.set_choice(choice)
+        theme().set_choice(choice)
         await asyncio.sleep(_SOON_S)
         sheet.window().grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

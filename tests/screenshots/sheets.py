@@ -39,6 +39,7 @@ from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.settings.engine_sheets import KeySheet
 from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.theme import theme
 from fireside.ui.tool_menu.fields_sheet import ArgumentForm, FieldsSheet
 from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 from fireside.ui.tool_servers.access_sheet import AccessSheet
@@ -143,7 +144,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Open each sheet over a chat."""
     window.conversations.open(next(iter(client.messages)))
     await rest()
-    own: Own = {"theme": window.context.theme, "parent": window}
+    own: Own = {"theme": theme(), "parent": window}
     for name, sheet in (*_of_chats(own), *_of_tools(own)):
         sheet.open()
         await rest()

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from fireside.ui.theme import theme
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import msgspec
 from PySide6.QtCore import Qt
@@ -27,7 +29,7 @@ from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Contrast, Theme, ThemeChoice
+from fireside.ui.theme import Contrast, ThemeChoice
 
 SIZE = (1180, 780)
 REST_S = 0.5
@@ -68,15 +70,14 @@ def read_look(arguments: Sequence[str]) -> Look:
 class Camera:
     """Takes each picture in both themes."""
 
-    def __init__(self, window: MainWindow, theme: Theme, *, folder: Path) -> None:
+    def __init__(self, window: MainWindow, *, folder: Path) -> None:
         self._window = window
-        self._theme = theme
         self._folder = folder
 
     async def take(self, name: str, *, of: Callable[[], QWidget] | None = None) -> None:
         """Save what the window shows, or the popup that ``of`` returns; a sheet is saved with its window."""
         for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-            self._theme.set_choice(choice)
+            theme().set_choice(choice)
             await asyncio.sleep(REST_S)
             widget = of() if of is not None else self._window
             widget.window().grab().save(str(self._folder / f"{name}-{choice.value}.png"))
@@ -101,11 +102,11 @@ def play(
     application = QApplication(["fireside"])
     application.setQuitOnLastWindowClosed(False)
     install_language(look.language, resources=RESOURCES, application=application)
-    theme = dress(application)
+    dress(application)
     if look.right_to_left:
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     with QEventLoop(application) as loop:
-        loop.run_until_complete(_play(take, make_client, look=look, theme=theme))
+        loop.run_until_complete(_play(take, make_client, look=look))
 
 
 async def _play(
@@ -113,7 +114,6 @@ async def _play(
     make_client: Callable[[], AppClient],
     *,
     look: Look,
-    theme: Theme,
 ) -> None:
     client = make_client()
     client.layers[AppLayer()] = {
@@ -122,11 +122,11 @@ async def _play(
     }
     loop = asyncio.get_running_loop()
     tasks = TaskRunner(loop, on_error=lambda error: print(error, file=sys.stderr))
-    window = build_window(client, tasks=tasks, theme=theme)
+    window = build_window(client, tasks=tasks)
     window.resize(*look.size)
     window.show()
     await rest()
-    await take(window, client, Camera(window, theme, folder=look.folder))
+    await take(window, client, Camera(window, folder=look.folder))
     window.close()
     tasks.cancel_all()
     await client.end()

@@ -13,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from fireside.ui.theme import theme
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from fakes.fake_hub import FakeHub, fake_hub
@@ -119,7 +121,7 @@ async def ask(client: EngineClient, conversation: ConversationId | None, *, text
 async def both(window: MainWindow, name: str, *, folder: Path) -> None:
     """Save one page in both themes."""
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window.context.theme.set_choice(choice)
+        theme().set_choice(choice)
         await asyncio.sleep(0.3)
         window.grab().save(str(folder / f"{name}-{choice.value}.png"), "PNG", _SMALLEST)
         sys.stdout.write(f"{name}-{choice.value}.png\n")

@@ -24,8 +24,7 @@ from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.chat import block_column
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice
-from fireside.ui.theme.theme import BASE_PX
+from fireside.ui.theme import BASE_PX, Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice, use_theme
 from fireside.ui.widgets.focus_ring import FocusRing
 
 _PATIENCE_MS = 30_000
@@ -50,9 +49,10 @@ def _dressed(qapp: QApplication) -> Theme:
     return dress(qapp)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def theme(qapp: QApplication, _dressed: Theme) -> Theme:
-    """The light theme at the normal size. One theme for all tests, since setting a style sheet is slow."""
+    """The light theme at the normal size, in use. One for all tests, since setting a style sheet is slow."""
+    use_theme(_dressed)
     _dressed.set_choice(ThemeChoice.LIGHT)
     _dressed.set_accent(Accent.EMBER)
     _dressed.set_contrast(Contrast.NORMAL)

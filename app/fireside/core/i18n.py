@@ -60,7 +60,7 @@ _language: Language = English()
 
 def set_language(language: Language) -> None:
     """Set the language of the process."""
-    global _language  # noqa: PLW0603 - the one global value of the program
+    global _language  # noqa: PLW0603 - a process has one language
     _language = language
 
 

@@ -45,7 +45,6 @@ from fireside.ui.shell.tray_controller import TrayController
 from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.theme import Theme
 
 if TYPE_CHECKING:
     from fireside.chat.app import App
@@ -248,11 +247,11 @@ def make_windows(
 
         return TaskRunner(loop, on_error=on_error, on_bug=on_bug)
 
+    _put_theme_in_use(context, application)
     program = ProgramContext(
         client=client,
         tasks=make_tasks(show_error),
         make_tasks=make_tasks,
-        theme=_theme(context, application),
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,
         reveal=show_in_folder,
@@ -267,13 +266,12 @@ def make_windows(
     return windows
 
 
-def _theme(context: StartupContext, application: QApplication) -> Theme:
-    """Return the theme of the settings in force, so that the first frame has it already."""
+def _put_theme_in_use(context: StartupContext, application: QApplication) -> None:
+    """Apply the settings in force, so that the first frame has them already."""
     resolved = context.settings.resolved()
-    result = make_theme(application, resources=resources_folder())
-    apply_colours(result, resolved)
-    result.set_text_size(text_size_px(resolved))
-    return result
+    look = make_theme(application, resources=resources_folder())
+    apply_colours(resolved)
+    look.set_text_size(text_size_px(resolved))
 
 
 def _open_url(url: str) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 
 
@@ -217,9 +217,8 @@ class Commands(QObject):
     triggered = Signal(object)
     """Carries a ``Command``."""
 
-    def __init__(self, *, window: QWidget, theme: Theme) -> None:
+    def __init__(self, *, window: QWidget) -> None:
         super().__init__(window)
-        self._theme = theme
         self.actions: dict[Command, QAction] = {}
         for spec in COMMANDS:
             action = QAction(tr(spec.label), self)
@@ -270,4 +269,4 @@ class Commands(QObject):
         """Draw icons only when a menu opens: the window appears sooner, and the icons match the theme."""
         for spec in COMMANDS:
             if spec.icon:
-                self.actions[spec.command].setIcon(self._theme.icon(spec.icon, "mute", 16))
+                self.actions[spec.command].setIcon(theme().icon(spec.icon, "mute", 16))

@@ -1,4 +1,4 @@
-"""What the views and controllers of a window work with: clients, theme, and routes to other features."""
+"""What the views and controllers of a window work with: clients, and routes to other features."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
 
 HUB_ACCESS_ROW: Final = "hub.token"
@@ -97,7 +96,6 @@ class WindowContext:
 
     client: EngineClient
     tasks: TaskRunner
-    theme: Theme
     models: ModelsView
     commands: Commands
     settings: AppSettings

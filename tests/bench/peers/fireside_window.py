@@ -21,7 +21,6 @@ from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.main import run as run_program
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.shell.application import make_theme
 
 _RUNNER_BYTES = 100e6
 """A child process with a model in it is larger."""
@@ -69,7 +68,7 @@ class Fireside:
 
 def run(window: QWidget) -> None:
     model, n_messages, n_tokens = ARGUMENTS
-    transcript = Transcript(theme=THEMES[0], open_url=lambda _url: None)
+    transcript = Transcript(open_url=lambda _url: None)
     transcript.resize(window.size())
     transcript.show()
     ours = Fireside(transcript)
@@ -85,15 +84,9 @@ def watched(*arguments: Any, **named: Any) -> Any:
     return make_windows(*arguments, **named)
 
 
-def kept(*arguments: Any, **named: Any) -> Any:
-    THEMES.append(make_theme(*arguments, **named))
-    return THEMES[0]
-
-
 ARGUMENTS, sys.argv = sys.argv[1:4], sys.argv[:1]
-THEMES: list[Any] = []
 first = FirstPaint(run, main_window="MainWindow")
 make_windows = program.make_windows
-vars(program).update(make_windows=watched, make_theme=kept)
+vars(program).update(make_windows=watched)
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.exit(run_program([]))

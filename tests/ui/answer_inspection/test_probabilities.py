@@ -35,7 +35,6 @@ from fireside.ui.answer_inspection.token_text import _texts, level_format
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.message_item import make_entry
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 
 def scored(piece: str | bytes, share: float, *others: tuple[str, float], token: int = 0) -> ScoredToken:
@@ -75,8 +74,8 @@ class Scene(Inspected):
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
-    return Scene(qtbot, tasks, theme)
+def scene(qtbot: QtBot, tasks: TaskRunner) -> Scene:
+    return Scene(qtbot, tasks)
 
 
 @pytest.fixture
@@ -182,8 +181,8 @@ def test_a_failure_is_shown_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
     assert "it fell" in sheet.status.text()
 
 
-def test_levels_differ_by_underline_and_not_by_colour_alone(theme: Theme) -> None:
-    lines = [level_format(number, theme).underlineStyle() for number in range(5)]
+def test_levels_differ_by_underline_and_not_by_colour_alone() -> None:
+    lines = [level_format(number).underlineStyle() for number in range(5)]
     assert len(set(lines)) == 5
 
 

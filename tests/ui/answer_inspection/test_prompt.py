@@ -23,7 +23,6 @@ from fireside.ui.answer_inspection.inspection_text import BOUNDARY, prompt_runs,
 from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 SEEN = SeenPrompt(
     tokens=(
@@ -53,8 +52,8 @@ class Scene(Inspected):
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
-    scene = Scene(qtbot, tasks, theme)
+def scene(qtbot: QtBot, tasks: TaskRunner) -> Scene:
+    scene = Scene(qtbot, tasks)
     scene.client.engine.shown = PromptPreview(SEEN.tokens, None)
     return scene
 

@@ -14,7 +14,7 @@ from fireside.core.chat import StoredMessage
 from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.theme import Theme, ThemeChoice, load_fonts
+from fireside.ui.theme import Theme, ThemeChoice, load_fonts, use_theme
 
 RESOURCES = Path(__file__).resolve().parents[3] / "resources"
 
@@ -33,10 +33,11 @@ def _prepared(qapp: QApplication) -> None:
 
 @pytest.fixture
 def theme(qapp: QApplication, _prepared: None) -> Iterator[Theme]:
-    theme = Theme(resources=RESOURCES, application=qapp, sheets=[chat_qss])
-    theme.set_choice(ThemeChoice.DARK)
-    yield theme
-    theme.deleteLater()
+    look = Theme(resources=RESOURCES, application=qapp, sheets=[chat_qss])
+    look.set_choice(ThemeChoice.DARK)
+    use_theme(look)
+    yield look
+    look.deleteLater()
 
 
 @pytest.fixture
@@ -46,11 +47,11 @@ def opened() -> list[str]:
 
 
 @pytest.fixture
-def show_transcript(qtbot: QtBot, theme: Theme, opened: list[str]) -> ShowTranscript:
+def show_transcript(qtbot: QtBot, opened: list[str]) -> ShowTranscript:
     """Return a function that shows messages in a visible transcript."""
 
     def show(stored: Sequence[StoredMessage]) -> Transcript:
-        transcript = Transcript(theme=theme, open_url=opened.append)
+        transcript = Transcript(open_url=opened.append)
         qtbot.addWidget(transcript)
         transcript.resize(900, 600)
         transcript.show()

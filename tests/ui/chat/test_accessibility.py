@@ -25,7 +25,6 @@ from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.theme import Theme
 
 CODE = "Text\n\n```python\nx = 1\n```\n\n```\nplain\n```\n"
 
@@ -42,9 +41,7 @@ def error() -> OutOfMemory:
 
 
 @pytest.fixture
-def widgets(
-    qtbot: QtBot, theme: Theme, show_transcript: ShowTranscript, messages: Messages
-) -> Iterator[list[QWidget]]:
+def widgets(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> Iterator[list[QWidget]]:
     transcript = show_transcript(
         [
             messages.user("word " * 1000),
@@ -55,13 +52,13 @@ def widgets(
         ]
     )
     transcript.resize(900, 3000)
-    composer = Composer(theme=theme)
+    composer = Composer()
     composer.insert_text("x" * 6_000)
     composer.meter.set_plan(plan_of())
-    notices = Notices(theme=theme)
+    notices = Notices()
     notices.show_error(error().info())
-    dialog = LinkDialog("https://a.example", open_url=lambda _url: None, theme=theme, parent=transcript)
-    widgets: list[QWidget] = [transcript, composer, StartArea(theme=theme), notices, dialog]
+    dialog = LinkDialog("https://a.example", open_url=lambda _url: None, parent=transcript)
+    widgets: list[QWidget] = [transcript, composer, StartArea(), notices, dialog]
     for widget in widgets[1:4]:
         qtbot.addWidget(widget)
     yield widgets

@@ -117,9 +117,9 @@ def test_a_message_is_copied_as_formatted_and_as_plain_text(
     QApplication.clipboard().clear()  # else it is destroyed after the interpreter
 
 
-def test_a_running_answer_shows_its_speed(qtbot: QtBot, theme: Theme, messages: Messages) -> None:
+def test_a_running_answer_shows_its_speed(qtbot: QtBot, messages: Messages) -> None:
     now = [100.0]
-    transcript = Transcript(theme=theme, open_url=lambda _url: None, clock=lambda: now[0])
+    transcript = Transcript(open_url=lambda _url: None, clock=lambda: now[0])
     qtbot.addWidget(transcript)
     transcript.resize(900, 500)
     running = messages.running()

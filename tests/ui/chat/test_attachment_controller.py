@@ -33,7 +33,6 @@ from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.queued_messages import QueuedMessageBubble
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.tab_stops import is_tab_stop
 
 NEW = DraftId("new")
@@ -75,8 +74,8 @@ def tasks(loop: asyncio.AbstractEventLoop) -> TaskRunner:
 
 
 @pytest.fixture
-def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
-    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
+def pane(qtbot: QtBot, tasks: TaskRunner, client: AppClient) -> ChatPane:
+    pane = shown_pane(client, tasks=tasks, qtbot=qtbot)
     pane.open_new(draft="", draft_id=NEW)
     use_model(pane, client.entries[0])
     return pane

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.transcript_style import TranscriptStyle
-from fireside.ui.theme import Theme
 
 MakeColumn = Callable[[Callable[[], float]], BlockColumn]
 
@@ -23,10 +22,10 @@ def _at_once() -> None:
 
 
 @pytest.fixture
-def make_column(qtbot: QtBot, theme: Theme) -> MakeColumn:
+def make_column(qtbot: QtBot) -> MakeColumn:
     parent = QWidget()
     qtbot.addWidget(parent)
-    return lambda clock: BlockColumn(TranscriptStyle(theme, Lexers()), parent, clock=clock)
+    return lambda clock: BlockColumn(TranscriptStyle(Lexers()), parent, clock=clock)
 
 
 def ticking(step_s: float) -> Callable[[], float]:

@@ -35,7 +35,6 @@ from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 NEW = DraftId("new")
 
@@ -48,14 +47,13 @@ def bugs() -> list[BaseException]:
 @pytest.fixture
 def pane(
     qtbot: QtBot,
-    theme: Theme,
     loop: asyncio.AbstractEventLoop,
     client: AppClient,
     opened: list[str],
     bugs: list[BaseException],
 ) -> ChatPane:
     tasks = TaskRunner(loop, on_error=lambda error: bugs.append(error), on_bug=bugs.append)
-    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
+    pane = shown_pane(client, tasks=tasks, qtbot=qtbot, open_url=opened.append)
     pane.open_new(draft="", draft_id=NEW)
     spec = client.entries[0].spec
     assert spec is not None

@@ -33,8 +33,8 @@ from fireside.ui.widgets.popup import Menu
 
 
 @pytest.fixture
-def composer(qtbot: QtBot, theme: Theme) -> Composer:
-    composer = Composer(theme=theme)
+def composer(qtbot: QtBot) -> Composer:
+    composer = Composer()
     qtbot.addWidget(composer)
     composer.resize(700, 200)
     composer.show()
@@ -459,10 +459,10 @@ def test_undo_restores_cleared_text(composer: Composer) -> None:
     assert composer.text() == "half a thought"
 
 
-def test_a_chip_is_elided_in_a_narrow_pane_and_whole_in_a_wide_one(qtbot: QtBot, theme: Theme) -> None:
+def test_a_chip_is_elided_in_a_narrow_pane_and_whole_in_a_wide_one(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    chips = ChatChips(theme=theme, parent=parent)
+    chips = ChatChips(parent=parent)
     column(chips, on=parent)
     parent.resize(600, 80)
     parent.show()

@@ -40,7 +40,6 @@ from fireside.engine.request import GenerationRequest
 from fireside.library.starter import starter_folder
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 STARTER = starter_folder() / "starter.gguf"
 LONG_S = 3.0
@@ -248,7 +247,7 @@ def late(
 
 
 async def play(
-    folder: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, int, int]], seed: int
+    folder: Path, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, int, int]], seed: int
 ) -> None:
     chance = LateStorage.chance = Random(seed)
     engine = SteppedEngine()
@@ -261,7 +260,7 @@ async def play(
         store = running.store.conversations
         monkeypatch.setattr(store, "open", late(store.open, chance))
         tasks = TaskRunner(asyncio.get_running_loop(), on_error=lambda _: None, on_bug=errors.append)
-        pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
+        pane = ChatPane(client=client, tasks=tasks, open_url=lambda _: None)
 
         def on_frame(events: tuple[AppEvent, ...]) -> None:
             for event in events:
@@ -306,7 +305,6 @@ async def play(
 )
 @given(steps=st.lists(STEPS, min_size=15, max_size=40), seed=st.integers(0, 2**16))
 def test_the_window_shows_what_is_stored_for_every_order_of_events(
-    theme: Theme,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
     steps: list[tuple[str, int, int]],
@@ -315,7 +313,7 @@ def test_the_window_shows_what_is_stored_for_every_order_of_events(
     monkeypatch.setattr("fireside.storage.store.StorageThread", LateStorage)
     loop = JumpingLoop()
     try:
-        loop.run_until_complete(play(tmp_path_factory.mktemp("world"), theme, monkeypatch, steps, seed))
+        loop.run_until_complete(play(tmp_path_factory.mktemp("world"), monkeypatch, steps, seed))
     finally:
         loop.close()
         # Clean-up after the test is too late for the hundreds of worlds of a failing one.

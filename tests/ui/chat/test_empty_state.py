@@ -10,7 +10,6 @@ from fireside.core.preset import Preset
 from fireside.core.status import LoadingModel, ModelState, OnRemoteEngine, Unloaded
 from fireside.ui.chat.empty_state import EmptyState, StartArea, suggestions
 from fireside.ui.model_text import SMALL_MODEL_PARAMS
-from fireside.ui.theme import Theme
 
 STARTER_PARAMS = 135_000_000
 BUILT_IN = Preset(name="Brainstorm", text="x", favourite=True, source="brainstorm")
@@ -25,8 +24,8 @@ def empty(qtbot: QtBot) -> EmptyState:
 
 
 @pytest.fixture
-def area(qtbot: QtBot, theme: Theme) -> StartArea:
-    area = StartArea(theme=theme)
+def area(qtbot: QtBot) -> StartArea:
+    area = StartArea()
     qtbot.addWidget(area)
     area.set_model(has_model=True, n_params=8_000_000_000)
     area.resize(640, 400)

@@ -14,7 +14,6 @@ from fireside.markup.markdown import destination, safe_link
 from fireside.ui.chat.links import LinkDialog, confirm_open
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.theme import Theme
 
 BAD_SCHEMES = [
     "file",
@@ -184,14 +183,12 @@ def test_cancel_opens_nothing(
 @pytest.mark.parametrize(
     "address", [f"https://my.bank.example.{'W' * 60}.{'w' * 60}.evil.example/x", "mailto:" + "W" * 250]
 )
-def test_the_end_of_a_long_destination_is_seen(
-    qtbot: QtBot, opened: list[str], theme: Theme, address: str
-) -> None:
+def test_the_end_of_a_long_destination_is_seen(qtbot: QtBot, opened: list[str], address: str) -> None:
     parent = QPushButton()
     qtbot.addWidget(parent)
     parent.resize(640, 600)
     parent.show()
-    dialog = confirm_open(address, open_url=opened.append, theme=theme, parent=parent)
+    dialog = confirm_open(address, open_url=opened.append, parent=parent)
     assert dialog is not None
     assert (
         child(dialog, QLabel, "linkHost")
@@ -208,10 +205,10 @@ def test_the_end_of_a_long_destination_is_seen(
 
 
 @pytest.mark.parametrize("scheme", BAD_SCHEMES)
-def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], theme: Theme, scheme: str) -> None:
+def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], scheme: str) -> None:
     parent = QPushButton()
     qtbot.addWidget(parent)
-    assert confirm_open(f"{scheme}://x/y", open_url=opened.append, theme=theme, parent=parent) is None
+    assert confirm_open(f"{scheme}://x/y", open_url=opened.append, parent=parent) is None
     assert opened == []
 
 

@@ -30,7 +30,6 @@ from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
 CRASH = RunnerCrashed(model="SmolLM2", cause="the graphics card ran out of memory.")
@@ -45,9 +44,9 @@ def chat(client: AppClient) -> ConversationId:
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, chat: ConversationId, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, chat: ConversationId, settled: Settled
 ) -> Iterator[MainWindow]:
-    window = build_window(client, tasks=tasks, theme=theme, state=WindowState(last_conversation=chat))
+    window = build_window(client, tasks=tasks, state=WindowState(last_conversation=chat))
     qtbot.addWidget(window)
     window.resize(1180, 800)
     window.show()

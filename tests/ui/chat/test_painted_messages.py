@@ -22,7 +22,7 @@ from fireside.core.message import text_message
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.theme import Theme, ThemeChoice
+from fireside.ui.theme import ThemeChoice, theme
 
 ANSWER = (
     "A **needle** in {n} stacks:\n\n- one\n- two needles\n\n```python\nneedle = [1, 2]\n```\n\n"
@@ -66,12 +66,9 @@ def difference(expected: QImage, image: QImage) -> str:
 class Chats:
     """Some conversations, one transcript, and the actions of a user."""
 
-    def __init__(
-        self, qtbot: QtBot, transcript: Transcript, messages: Messages, theme: Theme, chance: Random
-    ) -> None:
+    def __init__(self, qtbot: QtBot, transcript: Transcript, messages: Messages, chance: Random) -> None:
         self._qtbot = qtbot
         self._messages = messages
-        self._theme = theme
         self._chance = chance
         self.transcript = transcript
         self.chats = [self._new_chat(n) for n in range(3)]
@@ -112,7 +109,7 @@ class Chats:
         self.transcript.resize(self._chance.choice([560, 700, 900]), self._chance.choice([300, 600]))
 
     def recolour(self) -> None:
-        self._theme.set_choice(self._chance.choice([ThemeChoice.DARK, ThemeChoice.LIGHT]))
+        theme().set_choice(self._chance.choice([ThemeChoice.DARK, ThemeChoice.LIGHT]))
 
     def stream(self) -> None:
         chat = self.chats[self.at]
@@ -144,11 +141,11 @@ class Chats:
 
 @pytest.mark.parametrize("number", range(4))
 def test_painted_messages_equal_those_of_a_fresh_view(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme, number: int
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, number: int
 ) -> None:
     # Other schedules in each run; --randomly-seed repeats them.
     chance = Random(random.getrandbits(32) + number)
-    chats = Chats(qtbot, show_transcript([]), messages, theme, chance)
+    chats = Chats(qtbot, show_transcript([]), messages, chance)
     done: list[str] = []
     for _ in range(20):
         action = chance.choice(chats.actions)

@@ -89,9 +89,9 @@ Show = Callable[[Sequence[StoredMessage], StoredMessage], Page]
 
 
 @pytest.fixture
-def show(qtbot: QtBot, theme: Theme, clock: ManualClock) -> Show:
+def show(qtbot: QtBot, clock: ManualClock) -> Show:
     def shown(before: Sequence[StoredMessage], answer: StoredMessage) -> Page:
-        transcript = Transcript(theme=theme, open_url=lambda _url: None, clock=clock)
+        transcript = Transcript(open_url=lambda _url: None, clock=clock)
         qtbot.addWidget(transcript)
         transcript.resize(900, 600)
         transcript.show()

@@ -40,7 +40,6 @@ from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier
@@ -52,15 +51,9 @@ def fail(error: BaseException) -> None:
 
 
 @pytest.fixture
-def pane(
-    qtbot: QtBot,
-    theme: Theme,
-    loop: asyncio.AbstractEventLoop,
-    client: AppClient,
-    opened: list[str],
-) -> ChatPane:
+def pane(qtbot: QtBot, loop: asyncio.AbstractEventLoop, client: AppClient, opened: list[str]) -> ChatPane:
     tasks = TaskRunner(loop, on_error=fail, on_bug=fail)
-    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
+    pane = shown_pane(client, tasks=tasks, qtbot=qtbot, open_url=opened.append)
     spec = client.entries[0].spec
     assert spec is not None
     pane.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
@@ -172,7 +165,7 @@ def test_actions_are_shown_while_the_message_is_focused(
 
 
 def test_actions_that_do_not_fit_are_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    row = ActionRow(pane.transcript.column.transcript_style, pane, about="Answer details")
+    row = ActionRow(pane, about="Answer details")
     assert row.show_actions(actions_for(entry(pane, 0)), max_width=300) == 4 * BUTTON
     assert row.show_actions(actions_for(entry(pane, 0)), max_width=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Copy", "Edit", "More"]

@@ -22,7 +22,6 @@ from fireside.ui.chat.selection import Point, Selection
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.chat.transcript_style import TranscriptStyle
-from fireside.ui.theme import Theme
 
 HEAD = "| name | value |\n|---|--:|\n"
 Show = Callable[[str], BlockColumn]
@@ -41,8 +40,8 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def column(parent: QWidget, theme: Theme) -> BlockColumn:
-    return BlockColumn(TranscriptStyle(theme, Lexers()), parent, clock=lambda: 0.0)
+def column(parent: QWidget) -> BlockColumn:
+    return BlockColumn(TranscriptStyle(Lexers()), parent, clock=lambda: 0.0)
 
 
 def show(column: BlockColumn, text: str, *, width: int = 600) -> list[TableView]:
@@ -130,9 +129,9 @@ def test_a_wide_table_scrolls_as_one_with_one_bar_below_it(
     qtbot.waitUntil(lambda: [part.horizontalScrollBar().value() for part in more] == [40] * len(more))
 
 
-def test_the_columns_agree_again_after_the_theme_changed(column: BlockColumn, theme: Theme) -> None:
+def test_the_columns_agree_again_after_the_theme_changed(column: BlockColumn) -> None:
     show(column, HEAD + rows(0, 80))
-    column.restyle(TranscriptStyle(theme, Lexers()))
+    column.restyle(TranscriptStyle(Lexers()))
     assert len({part._widths() for part in show(column, "")}) == 1
 
 

@@ -39,7 +39,6 @@ from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.chat.text_search import displayed_texts
 from fireside.ui.chat.tool_card import EditableText, ToolCard
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.check_box import CheckBox
 from screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
 
@@ -47,8 +46,8 @@ Show = Callable[[StoredMessage], AnswerView]
 
 
 @pytest.fixture
-def transcript(qtbot: QtBot, theme: Theme) -> Transcript:
-    transcript = Transcript(theme=theme, open_url=lambda _url: None)
+def transcript(qtbot: QtBot) -> Transcript:
+    transcript = Transcript(open_url=lambda _url: None)
     qtbot.addWidget(transcript)
     transcript.resize(900, 700)
     transcript.show()
@@ -390,11 +389,9 @@ def test_declining_and_cancelling_are_different_replies(
     ]
 
 
-def test_a_url_is_shown_in_full_and_opened_only_by_a_click(
-    qtbot: QtBot, theme: Theme, messages: Messages
-) -> None:
+def test_a_url_is_shown_in_full_and_opened_only_by_a_click(qtbot: QtBot, messages: Messages) -> None:
     opened: list[str] = []
-    transcript = Transcript(theme=theme, open_url=opened.append)
+    transcript = Transcript(open_url=opened.append)
     qtbot.addWidget(transcript)
     transcript.resize(900, 700)
     transcript.show()
@@ -445,7 +442,7 @@ def test_the_question_of_a_card_names_the_suspicion(show: Show, messages: Messag
     assert "Text by others in this chat may have suggested it." in text
 
 
-def test_a_heading_is_elided_to_its_width(qtbot: QtBot, theme: Theme) -> None:
+def test_a_heading_is_elided_to_its_width(qtbot: QtBot) -> None:
     around = QWidget()
     qtbot.addWidget(around)
     long, short = FoldHead(around), FoldHead(around)

@@ -15,7 +15,6 @@ from fireside.core.ids import MessageId
 from fireside.core.message import Role
 from fireside.ui.chat.tree_rows import branch_after, branch_before, tree_rows
 from fireside.ui.chat.tree_sheet import TreeSheet, accessible_row_text, row_text
-from fireside.ui.theme import Theme
 
 
 def node(id_: int, parent: int | None = None, *, active: bool = False, text: str = "") -> TreeNode:
@@ -132,8 +131,8 @@ def chosen() -> list[MessageId]:
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot, theme: Theme, window: QWidget, chosen: list[MessageId]) -> TreeSheet:
-    sheet = TreeSheet(BRANCHED, chosen.append, theme=theme, parent=window)
+def sheet(qtbot: QtBot, window: QWidget, chosen: list[MessageId]) -> TreeSheet:
+    sheet = TreeSheet(BRANCHED, chosen.append, parent=window)
     sheet.open()
     qtbot.waitExposed(sheet)
     return sheet
@@ -163,8 +162,8 @@ def test_escape_chooses_nothing(qtbot: QtBot, sheet: TreeSheet, chosen: list[Mes
     assert chosen == []
 
 
-def test_an_empty_conversation_has_a_tree_too(theme: Theme, window: QWidget) -> None:
-    sheet = TreeSheet((), lambda _message_id: None, theme=theme, parent=window)
+def test_an_empty_conversation_has_a_tree_too(window: QWidget) -> None:
+    sheet = TreeSheet((), lambda _message_id: None, parent=window)
     QTest.keyClick(sheet.tree, Qt.Key.Key_Return)
     QTest.keyClick(sheet.tree, Qt.Key.Key_Right)
     assert sheet.tree.rows == ()

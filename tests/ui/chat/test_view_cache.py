@@ -214,7 +214,7 @@ def test_cached_widgets_are_not_restyled(
 def test_the_theme_can_change_after_a_window_was_closed(
     qtbot: QtBot, messages: Messages, theme: Theme
 ) -> None:
-    transcript = Transcript(theme=theme, open_url=print)
+    transcript = Transcript(open_url=print)
     transcript.resize(900, 600)
     transcript.show()
     transcript.set_messages([messages.user("Q"), messages.answer(ANSWER)])

@@ -38,7 +38,6 @@ from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 WINDOW = (1000, 700)
 
@@ -46,12 +45,12 @@ WINDOW = (1000, 700)
 class Scene:
     """A chat pane in a window, and the controller that compares."""
 
-    def __init__(self, client: AppClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
+    def __init__(self, client: AppClient, tasks: TaskRunner, window: QWidget) -> None:
         self.client = client
         self.window = window
         self.models = ModelsView(window)
         self.models.set_entries(client.entries)
-        self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
+        self.chat = ChatPane(client=client, tasks=tasks, open_url=lambda _url: None)
         self.chat.setParent(window)
         self.chat.resize(*WINDOW)
         handing_on(client, self.chat.handle)
@@ -60,7 +59,7 @@ class Scene:
         self.models.set_status(ModelStatus(model_id=spec.id, state=loaded_state(spec)))
         self.chat.set_model(client.entries[0], self.models.status(spec.id))
         self.errors: list[FiresideError] = []
-        context = window_context(client, tasks=tasks, theme=theme, window=window, models=self.models)
+        context = window_context(client, tasks=tasks, window=window, models=self.models)
         context = dataclasses.replace(context, show_error=self.errors.append)
         self.commands = context.commands
         self.controller = CompareController(context, chat=self.chat)
@@ -91,11 +90,11 @@ class Scene:
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
+def scene(qtbot: QtBot, tasks: TaskRunner) -> Scene:
     window = QWidget()
     window.resize(*WINDOW)
     qtbot.addWidget(window)
-    scene = Scene(AppClient(), tasks, theme, window)
+    scene = Scene(AppClient(), tasks, window)
     window.show()
     return scene
 

@@ -10,13 +10,12 @@ from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.window import shown_pane
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
+def pane(qtbot: QtBot, tasks: TaskRunner, client: AppClient) -> ChatPane:
     """A pane that shows a new chat, with a loaded model."""
-    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
+    pane = shown_pane(client, tasks=tasks, qtbot=qtbot)
     pane.open_new(draft="")
     pane.context_controller._refresh_timer.setInterval(0)  # what is typed by a test rests at once
     client.set_state(STARTER_ID, loaded_state(starter_spec()))

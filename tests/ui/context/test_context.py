@@ -256,17 +256,17 @@ def test_a_policy_is_stored_for_the_conversation(qtbot: QtBot, pane: ChatPane, c
     pane.context_controller.popup.hide()
 
 
-def test_each_part_has_a_colour_and_a_mark_that_looks_like_it(pane: ChatPane, theme: Theme) -> None:
+def test_each_part_has_a_colour_and_a_mark_that_looks_like_it(pane: ChatPane) -> None:
     plan = plan_of(n_summary=10, n_attached=20)
     parts = parts_of(plan)
     assert len({part.colour for part in parts}) == len(parts)
-    bar = ContextBar(theme, pane)
+    bar = ContextBar(pane)
     bar.resize(700, 14)
     bar.show_parts(parts)
     in_bar = bar.grab().toImage()
     seen = {in_bar.pixelColor(x, 7).name() for x in range(700)}
     for part in parts:
-        mark = PartMark(part, theme=theme)
+        mark = PartMark(part)
         image = mark.grab().toImage()
         assert image.pixelColor(image.width() // 2, image.height() // 2).name() in seen
     assert sum(part.n_tokens for part in parts) == plan.n_ctx + 30

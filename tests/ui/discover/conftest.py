@@ -26,7 +26,6 @@ from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.window_context import WindowContext
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
@@ -73,7 +72,6 @@ def context(
     qtbot: QtBot,
     client: AppClient,
     models: ModelsView,
-    theme: Theme,
     tasks: TaskRunner,
     opened: list[str],
     errors: list[FiresideError],
@@ -84,7 +82,7 @@ def context(
     window.resize(1040, 800)
     log = WindowLog()
     log.urls = opened
-    made = window_context(client, tasks=tasks, theme=theme, window=window, models=models, log=log)
+    made = window_context(client, tasks=tasks, window=window, models=models, log=log)
     yield replace(made, show_error=errors.append)
     # Now, not when Qt comes to it: timers of a page must not outlive the loop.
     if shiboken6.isValid(window):

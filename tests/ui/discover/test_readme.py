@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from fireside.ui.chat.tables import TableView
 from fireside.ui.discover.readme import ReadmeView
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.page_scroll import PageScroll
 
 ShowCard = Callable[[str], ReadmeView]
@@ -26,14 +25,14 @@ def links() -> list[str]:
 
 
 @pytest.fixture
-def show_card(qtbot: QtBot, theme: Theme, links: list[str]) -> Iterator[ShowCard]:
+def show_card(qtbot: QtBot, links: list[str]) -> Iterator[ShowCard]:
     """Show a card in a scrolling page, and wait until it is laid out."""
     shown: list[PageScroll] = []
 
     def show(card: str) -> ReadmeView:
         scroll = PageScroll()
         shown.append(scroll)
-        view = ReadmeView(links.append, theme=theme)
+        view = ReadmeView(links.append)
         scroll.setWidget(view)
         scroll.resize(700, 500)
         scroll.show()

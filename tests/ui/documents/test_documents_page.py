@@ -30,7 +30,6 @@ from fireside.ui.documents.reader import Reader
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
 
@@ -62,10 +61,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> Iterator[DocumentsPage]:
+def page(qtbot: QtBot, tasks: TaskRunner, client: AppClient) -> Iterator[DocumentsPage]:
     window = QWidget()
     qtbot.addWidget(window)
-    context = window_context(client, tasks=tasks, theme=theme, window=window)
+    context = window_context(client, tasks=tasks, window=window)
     documents = DocumentsPage(context, ask=lambda _: None, parent=window)
     end = handing_on(client, documents.controller.handle)
     window.resize(900, 800)

@@ -21,7 +21,6 @@ from fireside.core.citations import cited_sentences
 from fireside.core.collection import Citation, PageLocation, Passage
 from fireside.ui.documents.reader import MarkedPassage, Reader, cited_passages
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 PAGES = [
     ["The first page is about roofs."],
@@ -33,13 +32,13 @@ PAGES = [
 class ReaderWindow:
     """A window whose reader is opened at what a search finds."""
 
-    def __init__(self, client: AppClient, *, folder: Path, tasks: TaskRunner, theme: Theme) -> None:
+    def __init__(self, client: AppClient, *, folder: Path, tasks: TaskRunner) -> None:
         self.client = client
         self.folder = folder
         self.window = QWidget()
         self.window.resize(900, 800)
         self.window.show()
-        self._context = window_context(client, tasks=tasks, theme=theme, window=self.window)
+        self._context = window_context(client, tasks=tasks, window=self.window)
 
     def find(self, query: str) -> Passage:
         collection = self.client.result(
@@ -80,11 +79,11 @@ class ReaderWindow:
 
 @pytest.fixture
 def reader_window(
-    qtbot: QtBot, client: AppClient, tmp_path: Path, tasks: TaskRunner, theme: Theme
+    qtbot: QtBot, client: AppClient, tmp_path: Path, tasks: TaskRunner
 ) -> Iterator[ReaderWindow]:
     folder = tmp_path / "House"
     folder.mkdir()
-    window = ReaderWindow(client, folder=folder, tasks=tasks, theme=theme)
+    window = ReaderWindow(client, folder=folder, tasks=tasks)
     qtbot.waitExposed(window.window)
     yield window
     shiboken6.delete(window.window)

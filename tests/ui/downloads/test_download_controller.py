@@ -26,7 +26,6 @@ from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
 
@@ -34,7 +33,7 @@ Settled = Callable[[], None]
 class Harness:
     """The page with its controller, over a client in memory."""
 
-    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme) -> None:
+    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner) -> None:
         self.client = AppClient()
         self.window = QWidget()
         qtbot.addWidget(self.window)
@@ -44,9 +43,7 @@ class Harness:
         log = WindowLog()
         self.urls, self.revealed = log.urls, log.revealed
         self.n_alerts = 0
-        context = window_context(
-            self.client, tasks=tasks, theme=theme, window=self.window, models=self.models, log=log
-        )
+        context = window_context(self.client, tasks=tasks, window=self.window, models=self.models, log=log)
         assert isinstance(context.router, RouterLog)
         self.asked = context.router.calls
         self.toast = context.toast
@@ -90,8 +87,8 @@ class Harness:
 
 
 @pytest.fixture
-def harness(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Iterator[Harness]:
-    made = Harness(qtbot, tasks=tasks, theme=theme)
+def harness(qtbot: QtBot, tasks: TaskRunner) -> Iterator[Harness]:
+    made = Harness(qtbot, tasks=tasks)
     yield made
     made.client.frame.disconnect(made._on_frame)
 

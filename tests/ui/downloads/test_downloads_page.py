@@ -76,12 +76,11 @@ def page(
     qtbot: QtBot,
     view: DownloadsView,
     models: ModelsView,
-    theme: Theme,
     window: QMainWindow,
     calls: list[tuple[object, ...]],
 ) -> DownloadsPage:
     actions = cast("DownloadActions", ActionsLog(calls))
-    made = DownloadsPage(actions, downloads=view, models=models, theme=theme)
+    made = DownloadsPage(actions, downloads=view, models=models)
     window.setCentralWidget(made)
     window.resize(900, 900)
     window.show()

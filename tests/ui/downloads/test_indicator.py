@@ -14,13 +14,12 @@ from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.sidebar.nav_button import DownloadButton
 from fireside.ui.taskbar import TaskbarProgress
-from fireside.ui.theme import Theme
 
 
 class Scene:
-    def __init__(self, qtbot: QtBot, *, theme: Theme) -> None:
+    def __init__(self, qtbot: QtBot) -> None:
         self.view = DownloadsView()
-        self.button = DownloadButton(theme=theme, action=QAction())
+        self.button = DownloadButton(action=QAction())
         self.taskbar = TaskbarLog()
         qtbot.addWidget(self.button)
         self.button.resize(220, 36)
@@ -33,8 +32,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, theme: Theme) -> Scene:
-    return Scene(qtbot, theme=theme)
+def scene(qtbot: QtBot) -> Scene:
+    return Scene(qtbot)
 
 
 def test_without_downloads_the_taskbar_is_empty(scene: Scene) -> None:

@@ -32,7 +32,6 @@ from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_page import HardwarePage
 from fireside.ui.hardware.hardware_text import condition_text, device_facts, hardware_report, summary_text
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.memory_segment import Hue
 
 Settled = Callable[[], None]
@@ -68,13 +67,11 @@ OWN, ON_CARD = (
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> Iterator[HardwarePage]:
+def page(qtbot: QtBot, tasks: TaskRunner, client: AppClient) -> Iterator[HardwarePage]:
     """The page, not yet shown."""
     window = QWidget()
     qtbot.addWidget(window)
-    hardware_page = HardwarePage(
-        window_context(client, tasks=tasks, theme=theme, window=window), parent=window
-    )
+    hardware_page = HardwarePage(window_context(client, tasks=tasks, window=window), parent=window)
     window.resize(900, 800)
     hardware_page.resize(900, 800)
     yield hardware_page

@@ -83,8 +83,8 @@ def segment(label: str, n_gb: float, hue: Hue = Hue.FIRST, *, is_predicted: bool
 
 
 @pytest.fixture
-def bar(qtbot: QtBot, theme: Theme) -> MemoryBar:
-    bar_widget = MemoryBar(theme=theme)
+def bar(qtbot: QtBot) -> MemoryBar:
+    bar_widget = MemoryBar()
     qtbot.addWidget(bar_widget)
     bar_widget.resize(200, bar_widget.height())
     return bar_widget
@@ -162,8 +162,8 @@ def test_a_memory_of_nothing_is_drawn_all_the_same(bar: MemoryBar, total_bytes: 
     assert bar.excess_bytes == GB
 
 
-def test_a_legend_names_what_takes_something_and_nothing_else(qtbot: QtBot, theme: Theme) -> None:
-    legend = MemoryLegend(theme=theme)
+def test_a_legend_names_what_takes_something_and_nothing_else(qtbot: QtBot) -> None:
+    legend = MemoryLegend()
     qtbot.addWidget(legend)
     legend.show_segments([segment("A", 1), segment("B", 0), segment("C", 2, Hue.REST)])
     assert list(legend.lines) == ["A: 1.0 GB", "C: 2.0 GB"]

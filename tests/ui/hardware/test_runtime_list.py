@@ -34,7 +34,6 @@ from fireside.ui.hardware.runtime_row import RuntimeRow
 from fireside.ui.hardware.runtime_text import about_text, result_text
 from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
 WORKS = RuntimeTest(works=True, tested_at_s=1.0, devices=("NVIDIA RTX 4090",))
@@ -44,14 +43,14 @@ FAILS = RuntimeTest(works=False, tested_at_s=1.0, reason="Crashed: signal 11.")
 class Harness:
     """The box with its controller, on a window that can be seen."""
 
-    def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
+    def __init__(self, *, tasks: TaskRunner, qtbot: QtBot) -> None:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.resize(900, 800)
         self.client = client = AppClient()
         client.frame.connect(self._on_frame)
         self.used: list[bool] = []
-        context = window_context(client, tasks=tasks, theme=theme, window=self.window)
+        context = window_context(client, tasks=tasks, window=self.window)
         self.toast = context.toast
         self.controller = RuntimesController(
             context, on_runtime_changed=lambda: self.used.append(True), parent=self.window
@@ -70,8 +69,8 @@ class Harness:
 
 
 @pytest.fixture
-def harness(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
-    made = Harness(theme=theme, tasks=tasks, qtbot=qtbot)
+def harness(tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
+    made = Harness(tasks=tasks, qtbot=qtbot)
     made.client.add_runtime("vulkan", "vulkan", test=WORKS)
     made.client.add_runtime("broken", test=FAILS)
     made.client.add_runtime("new", test=None)
@@ -374,12 +373,12 @@ def test_every_button_has_a_name_that_says_of_which_runtime(harness: Harness) ->
 
 
 def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a_choice(
-    theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled
+    tasks: TaskRunner, qtbot: QtBot, settled: Settled
 ) -> None:
     client, window = AppClient(), QWidget()
     qtbot.addWidget(window)
     client.add_runtime("vulkan", "vulkan")
-    context = window_context(client, tasks=tasks, theme=theme, window=window)
+    context = window_context(client, tasks=tasks, window=window)
     page = HardwarePage(context, parent=window)
     window.show()
     settled()

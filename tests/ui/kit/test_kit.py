@@ -158,7 +158,7 @@ def test_what_a_row_draws_grows_with_the_text(theme: Theme) -> None:
     theme.set_text_size(28)
     ground = QPixmap(200, 60)
     painter = QPainter(ground)
-    row = RowPainter(painter, theme=theme, on=QLabel())
+    row = RowPainter(painter, on=QLabel())
     area = QRect(10, 0, 100, 60)
     assert row.draw_icon("pin", at=area, tint="mute", px=16) == 10 + 32
     assert row.draw_icon("pin", at=area, tint="mute", px=16, at_right=True) == area.right() - 32
@@ -167,7 +167,7 @@ def test_what_a_row_draws_grows_with_the_text(theme: Theme) -> None:
 
 def test_texts_give_way_to_the_column_that_takes_what_is_left(qtbot: QtBot, theme: Theme) -> None:
     columns = (TableColumn(title="File", width=220), TableColumn(title="Reason"))
-    table = DataTable(columns, name="Files", theme=theme)
+    table = DataTable(columns, name="Files")
     qtbot.addWidget(table)
     table.set_rows([TableRow(cells=("contract.pdf", "It is damaged."))])
     table.resize(300, 200)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from fakes.widgets import focused
 from fireside.ui.kit.layout import boxed, column
 from fireside.ui.kit.sheet import Sheet, SheetSize, open_sheets
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 
 
 class Window(QMainWindow):
@@ -47,10 +47,8 @@ class Window(QMainWindow):
 class FormSheet(Sheet):
     """Something is typed in it."""
 
-    def __init__(
-        self, *, theme: Theme, parent: QWidget, n_fields: int = 2, size: SheetSize = SheetSize.MEDIUM
-    ) -> None:
-        super().__init__("A question", theme=theme, parent=parent, size=size)
+    def __init__(self, *, parent: QWidget, n_fields: int = 2, size: SheetSize = SheetSize.MEDIUM) -> None:
+        super().__init__("A question", parent=parent, size=size)
         self.n_done = 0
         self.fields = [QLineEdit() for _ in range(n_fields)]
         self.go = self.make_button("Go", self._on_go, kind="primary", is_default=True)
@@ -64,14 +62,14 @@ class FormSheet(Sheet):
 class TextSheet(Sheet):
     """Something is shown in it."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__("A text", theme=theme, parent=parent)
+    def __init__(self, *, parent: QWidget) -> None:
+        super().__init__("A text", parent=parent)
         self.close_button = self.make_close(is_default=True)
         self.set_content(about="It says this.", buttons=(self.close_button,))
 
 
 @pytest.fixture
-def window(theme: Theme, qtbot: QtBot) -> Window:
+def window(qtbot: QtBot) -> Window:
     made = Window()
     qtbot.addWidget(made)
     made.show()
@@ -82,8 +80,8 @@ def window(theme: Theme, qtbot: QtBot) -> Window:
 
 
 @pytest.fixture
-def sheet(theme: Theme, window: Window, qtbot: QtBot) -> FormSheet:
-    opened = FormSheet(theme=theme, parent=window.button)
+def sheet(window: Window, qtbot: QtBot) -> FormSheet:
+    opened = FormSheet(parent=window.button)
     opened.open()
     qtbot.waitUntil(opened.isVisible)
     return opened
@@ -122,9 +120,9 @@ def test_no_key_reaches_what_is_behind(sheet: FormSheet, window: Window, key: Qt
 
 
 def test_the_commands_of_a_menu_bar_are_off_until_the_last_sheet_closes(
-    sheet: FormSheet, window: Window, theme: Theme
+    sheet: FormSheet, window: Window
 ) -> None:
-    second = TextSheet(theme=theme, parent=sheet)
+    second = TextSheet(parent=sheet)
     second.open()
     assert open_sheets(window) == [sheet, second]
     second.accept()
@@ -169,10 +167,8 @@ def test_what_asks_for_the_focus_meanwhile_gets_it_afterwards(sheet: FormSheet, 
     assert focused() is window.button
 
 
-def test_a_sheet_whose_focused_button_is_turned_off_still_hears_escape(
-    theme: Theme, window: Window, qtbot: QtBot
-) -> None:
-    shown = TextSheet(theme=theme, parent=window)
+def test_a_sheet_whose_focused_button_is_turned_off_still_hears_escape(window: Window, qtbot: QtBot) -> None:
+    shown = TextSheet(parent=window)
     shown.open()
     shown.close_button.setFocus()
     shown.close_button.setEnabled(False)
@@ -181,10 +177,8 @@ def test_a_sheet_whose_focused_button_is_turned_off_still_hears_escape(
         QTest.keyClick(focused(), Qt.Key.Key_Escape)
 
 
-def test_a_sheet_over_a_sheet_gives_the_focus_back_to_it(
-    sheet: FormSheet, window: Window, theme: Theme
-) -> None:
-    second = FormSheet(theme=theme, parent=sheet)
+def test_a_sheet_over_a_sheet_gives_the_focus_back_to_it(sheet: FormSheet, window: Window) -> None:
+    second = FormSheet(parent=sheet)
     second.open()
     assert focused() is second.fields[0]
     sheet.fields[1].setFocus()
@@ -195,10 +189,8 @@ def test_a_sheet_over_a_sheet_gives_the_focus_back_to_it(
     assert focused() is window.field
 
 
-def test_a_sheet_closes_with_the_one_that_it_is_over(
-    sheet: FormSheet, theme: Theme, window: Window, qtbot: QtBot
-) -> None:
-    second = FormSheet(theme=theme, parent=sheet.go)
+def test_a_sheet_closes_with_the_one_that_it_is_over(sheet: FormSheet, window: Window, qtbot: QtBot) -> None:
+    second = FormSheet(parent=sheet.go)
     second.open()
     with qtbot.waitSignal(second.rejected):
         sheet.reject()
@@ -206,12 +198,10 @@ def test_a_sheet_closes_with_the_one_that_it_is_over(
     assert focused() is window.field
 
 
-def test_a_click_beside_it_closes_only_what_loses_nothing(
-    sheet: FormSheet, window: Window, theme: Theme
-) -> None:
+def test_a_click_beside_it_closes_only_what_loses_nothing(sheet: FormSheet, window: Window) -> None:
     QTest.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
     assert open_sheets(window) == [sheet]
-    shown = TextSheet(theme=theme, parent=window)
+    shown = TextSheet(parent=window)
     shown.open()
     QTest.mouseClick(shown, Qt.MouseButton.LeftButton, pos=shown.card.geometry().center())
     assert open_sheets(window) == [sheet, shown]
@@ -229,9 +219,9 @@ def test_it_is_as_high_as_its_content(sheet: FormSheet, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("size", list(SheetSize))
 def test_what_the_window_has_no_room_for_can_be_scrolled_to(
-    theme: Theme, window: Window, qtbot: QtBot, size: SheetSize
+    window: Window, qtbot: QtBot, size: SheetSize
 ) -> None:
-    long = FormSheet(theme=theme, parent=window, n_fields=30, size=size)
+    long = FormSheet(parent=window, n_fields=30, size=size)
     long.open()
     for width, height in ((640, 600), (900, 700), (500, 420)):
         window.resize(width, height)
@@ -289,12 +279,10 @@ def test_a_screen_reader_hears_of_a_dialog_by_its_heading(sheet: FormSheet) -> N
     assert interface.state().modal
 
 
-def test_a_sheet_that_is_made_before_its_window_appears_waits_until_it_is_opened(
-    theme: Theme, qtbot: QtBot
-) -> None:
+def test_a_sheet_that_is_made_before_its_window_appears_waits_until_it_is_opened(qtbot: QtBot) -> None:
     window = Window()
     qtbot.addWidget(window)
-    early = FormSheet(theme=theme, parent=window)
+    early = FormSheet(parent=window)
     window.show()
     assert not early.isVisible()
     early.open()
@@ -313,9 +301,7 @@ def test_a_window_hidden_meanwhile_still_has_its_sheet(
     assert window.command.isEnabled()
 
 
-def test_a_sheet_of_another_window_leaves_this_one_alone(
-    sheet: FormSheet, theme: Theme, qtbot: QtBot
-) -> None:
+def test_a_sheet_of_another_window_leaves_this_one_alone(sheet: FormSheet, qtbot: QtBot) -> None:
     other = Window()
     qtbot.addWidget(other)
     other.show()

@@ -20,7 +20,6 @@ from fireside.core.events import AppEvent, LibraryChanged, ModelStatusChanged
 from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import WindowContext
 
@@ -51,19 +50,14 @@ def revealed() -> list[str]:
 
 @pytest.fixture
 def context(
-    qtbot: QtBot,
-    client: AppClient,
-    models: ModelsView,
-    theme: Theme,
-    tasks: TaskRunner,
-    revealed: list[str],
+    qtbot: QtBot, client: AppClient, models: ModelsView, tasks: TaskRunner, revealed: list[str]
 ) -> Iterator[WindowContext]:
     """What the page is given, with a window on the screen."""
     window = QWidget()
     qtbot.addWidget(window)
     log = WindowLog()
     log.revealed = revealed
-    yield window_context(client, tasks=tasks, theme=theme, window=window, models=models, log=log)
+    yield window_context(client, tasks=tasks, window=window, models=models, log=log)
     # Now, not when Qt comes to it: timers must not outlive the loop.
     shiboken6.delete(window)
 

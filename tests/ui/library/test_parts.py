@@ -70,8 +70,8 @@ def test_a_lower_widget_stands_in_the_middle_of_its_line(
     assert labels[1].y() == 10
 
 
-def test_a_folded_button_says_its_words_in_its_tool_tip(qtbot: QtBot, theme: Theme) -> None:
-    button = FoldingButton("Add file…", theme=theme, icon="file-plus")
+def test_a_folded_button_says_its_words_in_its_tool_tip(qtbot: QtBot) -> None:
+    button = FoldingButton("Add file…", icon="file-plus")
     qtbot.addWidget(button)
     wide = button.sizeHint().width()
     button.fold(is_folded=True)
@@ -84,8 +84,8 @@ def test_a_folded_button_says_its_words_in_its_tool_tip(qtbot: QtBot, theme: The
 
 
 @pytest.fixture
-def source(qtbot: QtBot, theme: Theme) -> SourceView:
-    view = SourceView(name="Template", theme=theme, lexers=Lexers(), language="jinja")
+def source(qtbot: QtBot) -> SourceView:
+    view = SourceView(name="Template", lexers=Lexers(), language="jinja")
     qtbot.addWidget(view)
     view.resize(500, 300)
     view.show()

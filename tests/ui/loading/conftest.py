@@ -19,7 +19,6 @@ from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 
 @pytest.fixture
@@ -60,12 +59,12 @@ def planned(qtbot: QtBot, panel: LoadPanel, tasks: TaskRunner) -> Callable[[], N
 
 @pytest.fixture
 def panel(
-    qtbot: QtBot, client: AppClient, models: ModelsView, theme: Theme, tasks: TaskRunner, spec: ModelSpec
+    qtbot: QtBot, client: AppClient, models: ModelsView, tasks: TaskRunner, spec: ModelSpec
 ) -> Iterator[LoadPanel]:
     """The panel with a model, not yet on the screen."""
     around = QScrollArea()
     qtbot.addWidget(around)
-    context = window_context(client, tasks=tasks, theme=theme, window=around, models=models)
+    context = window_context(client, tasks=tasks, window=around, models=models)
     made = LoadController(context).panel
     around.setWidgetResizable(True)
     around.setWidget(made)

@@ -14,7 +14,6 @@ from fireside.core.ids import ConversationId
 from fireside.settings.window_state import WindowState
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 
 @pytest.fixture
@@ -27,19 +26,14 @@ ShowWindow = Callable[..., MainWindow]
 
 @pytest.fixture
 def show_window(
-    qtbot: QtBot,
-    client: AppClient,
-    tasks: TaskRunner,
-    theme: Theme,
-    log: WindowLog,
-    settled: Callable[[], None],
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, log: WindowLog, settled: Callable[[], None]
 ) -> Iterator[ShowWindow]:
     """Return a shown window that has heard everything from its client."""
 
     shown: list[MainWindow] = []
 
     def show(*, state: WindowState | None = None) -> MainWindow:
-        window = build_window(client, tasks=tasks, theme=theme, state=state, log=log)
+        window = build_window(client, tasks=tasks, state=state, log=log)
         qtbot.addWidget(window)
         window.resize(1180, 800)
         window.show()

@@ -23,7 +23,6 @@ from fireside.ui.settings.about_controller import AboutController
 from fireside.ui.shell.about_sheet import AboutSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 RELEASE: Final = Release(version="0.2.0", released="2026-11-23", notes="Faster.", n_bytes=4_000_000)
 COPY: Final = About(
@@ -41,14 +40,14 @@ ShowWindow = Callable[..., MainWindow]
 class Scene:
     """Both rows with their controller, over a client in memory."""
 
-    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]) -> None:
+    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, settled: Callable[[], None]) -> None:
         self.client = AppClient()
         self.settled = settled
         self.log = WindowLog()
         self.n_known = 0
         self.around = QWidget()
         qtbot.addWidget(self.around)
-        context = window_context(self.client, tasks=tasks, theme=theme, window=self.around, log=self.log)
+        context = window_context(self.client, tasks=tasks, window=self.around, log=self.log)
         self.controller = AboutController(context, on_first_known=self._on_known, parent=self.around)
         column = QVBoxLayout(self.around)
         column.addWidget(self.controller.version)
@@ -79,8 +78,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]) -> Scene:
-    return Scene(qtbot, tasks=tasks, theme=theme, settled=settled)
+def scene(qtbot: QtBot, tasks: TaskRunner, settled: Callable[[], None]) -> Scene:
+    return Scene(qtbot, tasks=tasks, settled=settled)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from fireside.ui.page import Page
 from fireside.ui.shell.about_sheet import AboutSheet, read_about
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
-from fireside.ui.theme import Theme
 
 
 @pytest.fixture
@@ -80,11 +79,11 @@ def test_everything_that_takes_the_keyboard_has_a_name(full: MainWindow) -> None
 
 
 @pytest.mark.parametrize("sheet", ["shortcuts", "about"])
-def test_everything_in_a_sheet_has_a_name(full: MainWindow, theme: Theme, sheet: str) -> None:
+def test_everything_in_a_sheet_has_a_name(full: MainWindow, sheet: str) -> None:
     made = (
-        ShortcutsSheet(full.shortcuts, theme=theme, parent=full)
+        ShortcutsSheet(full.shortcuts, parent=full)
         if sheet == "shortcuts"
-        else AboutSheet(read_about(RESOURCES, version="0.1.0"), theme=theme, parent=full)
+        else AboutSheet(read_about(RESOURCES, version="0.1.0"), parent=full)
     )
     made.open()
     assert nameless(made) == []

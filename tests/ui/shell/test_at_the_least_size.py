@@ -32,8 +32,7 @@ from fireside.ui.page import Page
 from fireside.ui.settings.engine_sheets import ModelsSheet, PoolsSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
-from fireside.ui.theme.theme import BASE_PX
+from fireside.ui.theme import BASE_PX
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 
 Settled = Callable[[], None]
@@ -78,19 +77,13 @@ def text_px(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def window(
-    qtbot: QtBot,
-    client: AppClient,
-    tasks: TaskRunner,
-    theme: Theme,
-    language: str,
-    text_px: int,
-    settled: Settled,
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, language: str, text_px: int, settled: Settled
 ) -> MainWindow:
     """The smallest window, with the sidebar that the user opened all the same; large text leaves no room
     for it."""
     assert language
     client.layers[AppLayer()] = {**client.layers[AppLayer()], "appearance.text_size": text_px}
-    main_window = build_window(client, tasks=tasks, theme=theme)
+    main_window = build_window(client, tasks=tasks)
     qtbot.addWidget(main_window)
     main_window.resize(*LEAST)
     main_window.show()
@@ -184,8 +177,8 @@ def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
         )
         for n, name in enumerate(("Big machine in the cellar", "Spare machine of the whole department"))
     ]
-    pools = PoolsSheet(engines, lambda _name, _ids: None, theme=window.context.theme, parent=window)
-    models = ModelsSheet(engines[0], lambda _name, _is: None, theme=window.context.theme, parent=window)
+    pools = PoolsSheet(engines, lambda _name, _ids: None, parent=window)
+    models = ModelsSheet(engines[0], lambda _name, _is: None, parent=window)
     for dialog in (pools, models):
         dialog.open()
         settled()
@@ -207,10 +200,10 @@ def test_clipped_widgets_are_detected(qtbot: QtBot) -> None:
 
 
 def test_the_sidebar_is_hidden_in_a_narrow_window_and_restored(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
 ) -> None:
     log = WindowLog()
-    window = build_window(client, tasks=tasks, theme=theme, log=log, state=WindowState(sidebar_width=300))
+    window = build_window(client, tasks=tasks, log=log, state=WindowState(sidebar_width=300))
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -224,14 +217,14 @@ def test_the_sidebar_is_hidden_in_a_narrow_window_and_restored(
 
 
 def test_a_start_in_a_narrow_window_keeps_the_width_of_the_sidebar(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
 ) -> None:
-    before = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=300))
+    before = build_window(client, tasks=tasks, state=WindowState(sidebar_width=300))
     qtbot.addWidget(before)
     before.show()
     settled()
     before.resize(*LEAST)
-    window = build_window(client, tasks=tasks, theme=theme, state=before.window_state())
+    window = build_window(client, tasks=tasks, state=before.window_state())
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -242,9 +235,9 @@ def test_a_start_in_a_narrow_window_keeps_the_width_of_the_sidebar(
 
 
 def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays_and_gets_its_width_back(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
 ) -> None:
-    window = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=300))
+    window = build_window(client, tasks=tasks, state=WindowState(sidebar_width=300))
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -259,9 +252,9 @@ def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays_and_gets_its_width
 
 
 def test_a_sidebar_that_a_user_hid_stays_hidden_in_a_wide_window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, settled: Settled
 ) -> None:
-    window = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=0))
+    window = build_window(client, tasks=tasks, state=WindowState(sidebar_width=0))
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -271,11 +264,11 @@ def test_a_sidebar_that_a_user_hid_stays_hidden_in_a_wide_window(
     assert window.window_state().sidebar_width == 0
 
 
-def test_two_parts_are_stacked_where_they_do_not_fit_side_by_side(qtbot: QtBot, theme: Theme) -> None:
+def test_two_parts_are_stacked_where_they_do_not_fit_side_by_side(qtbot: QtBot) -> None:
     first, second = QLabel("What it is about, in some words"), QLabel("Its editor")
     place = QWidget()
     qtbot.addWidget(place)
-    pair = ResponsiveRow(first, second, min_first_width=100, spacing=8, theme=theme, parent=place)
+    pair = ResponsiveRow(first, second, min_first_width=100, spacing=8, parent=place)
     pair.resize(400, 60)
     place.show()
     assert not pair.is_stacked

@@ -26,7 +26,6 @@ from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.start.offer_card import OfferCard
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -145,10 +144,10 @@ def test_where_no_model_fits_that_is_said(
 
 
 def test_who_has_a_model_to_work_with_gets_no_offer(
-    qtbot: QtBot, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, tasks: TaskRunner, settled: Settled
 ) -> None:
     large = replace(starter_spec(), n_params=8_000_000_000)
-    window = build_window(AppClient(models=[entry_of(large)]), tasks=tasks, theme=theme)
+    window = build_window(AppClient(models=[entry_of(large)]), tasks=tasks)
     qtbot.addWidget(window)
     window.show()
     settled()

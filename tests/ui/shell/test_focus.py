@@ -23,7 +23,6 @@ from fireside.ui.kit.sheet import open_sheets
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 PAGES = (
     Command.DISCOVER,
@@ -115,9 +114,9 @@ def test_a_note_that_is_answered(qtbot: QtBot, front: MainWindow, chat: Conversa
 
 
 def test_a_window_that_knows_no_chats_yet_has_the_focus_in_the_composer(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner
 ) -> None:
-    window = build_window(client, tasks=tasks, theme=theme)
+    window = build_window(client, tasks=tasks)
     qtbot.addWidget(window)
     assert window.focusWidget() is window.chat.composer.editor
 

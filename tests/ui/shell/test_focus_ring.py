@@ -9,21 +9,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.switch import Switch
 
 
 @pytest.fixture
-def place(qtbot: QtBot, theme: Theme) -> QWidget:
+def place(qtbot: QtBot) -> QWidget:
     """A window with a field, two buttons and a switch."""
     made = QWidget()
     qtbot.addWidget(made)
     column = QVBoxLayout(made)
     column.addWidget(QLineEdit())
     for words in ("One", "Two"):
-        column.addWidget(Button(words, theme=theme))
-    column.addWidget(Switch(name="On", theme=theme))
+        column.addWidget(Button(words))
+    column.addWidget(Switch(name="On"))
     made.show()
     qtbot.waitExposed(made)
     made.activateWindow()

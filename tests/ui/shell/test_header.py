@@ -42,10 +42,10 @@ def models() -> ModelsView:
 
 
 @pytest.fixture
-def context(qtbot: QtBot, theme: Theme, tasks: TaskRunner, models: ModelsView) -> WindowContext:
+def context(qtbot: QtBot, tasks: TaskRunner, models: ModelsView) -> WindowContext:
     window = QWidget()
     qtbot.addWidget(window)
-    return window_context(AppClient(), tasks=tasks, theme=theme, window=window, models=models)
+    return window_context(AppClient(), tasks=tasks, window=window, models=models)
 
 
 @pytest.fixture

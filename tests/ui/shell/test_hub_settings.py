@@ -29,7 +29,6 @@ from fireside.ui.settings.hub_text import connection_test_text, mirror_warning, 
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.window_context import HUB_ACCESS_ROW
 
 TOKEN = "hf_abcdefghijklmnop"
@@ -40,15 +39,13 @@ ShowWindow = Callable[..., MainWindow]
 class Scene:
     """Both rows with their controller, over a client in memory."""
 
-    def __init__(
-        self, qtbot: QtBot, *, hub: FakeHub, tasks: TaskRunner, theme: Theme, settled: Settled
-    ) -> None:
+    def __init__(self, qtbot: QtBot, *, hub: FakeHub, tasks: TaskRunner, settled: Settled) -> None:
         self.keyring = WorkingKeyring()
         client = self.client = AppClient(hub=hub.endpoint, keyring=lambda: self.keyring)
         self.settled = settled
         self.around = QWidget()
         qtbot.addWidget(self.around)
-        context = window_context(client, tasks=tasks, theme=theme, window=self.around)
+        context = window_context(client, tasks=tasks, window=self.around)
         self.controller = HubController(context, parent=self.around)
         self.token, self.reach = self.controller.token, self.controller.connection_test
         column = QVBoxLayout(self.around)
@@ -75,8 +72,8 @@ class Scene:
 
 
 @pytest.fixture
-def hidden(qtbot: QtBot, hub: FakeHub, tasks: TaskRunner, theme: Theme, settled: Settled) -> Scene:
-    return Scene(qtbot, hub=hub, tasks=tasks, theme=theme, settled=settled)
+def hidden(qtbot: QtBot, hub: FakeHub, tasks: TaskRunner, settled: Settled) -> Scene:
+    return Scene(qtbot, hub=hub, tasks=tasks, settled=settled)
 
 
 @pytest.fixture

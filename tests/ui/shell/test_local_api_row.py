@@ -22,7 +22,6 @@ from fireside.settings.api_tokens import Scope, Tokens
 from fireside.settings.values import AppLayer
 from fireside.ui.settings.local_api_controller import LocalApiController
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 ADDRESS = "http://127.0.0.1:3473"
 
@@ -48,9 +47,7 @@ class FakeLocalApi:
 class Scene:
     """The row with its controller, over a client in memory."""
 
-    def __init__(
-        self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
-    ) -> None:
+    def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, settled: Callable[[], None]) -> None:
         client = self.client = AppClient()
         self.problem: ApiNotStarted | None = None
         parts = LocalApiParts(tokens=Tokens(folder / "tokens.json"), start=self._start)
@@ -58,7 +55,7 @@ class Scene:
         self.settled = settled
         self.around = QWidget()
         qtbot.addWidget(self.around)
-        context = window_context(client, tasks=tasks, theme=theme, window=self.around)
+        context = window_context(client, tasks=tasks, window=self.around)
         self.row = LocalApiController(context, parent=self.around).row
         QVBoxLayout(self.around).addWidget(self.row)
         self.around.resize(700, 500)
@@ -87,10 +84,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(
-    qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
-) -> Scene:
-    return Scene(qtbot, folder=tmp_path, tasks=tasks, theme=theme, settled=settled)
+def scene(qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, settled: Callable[[], None]) -> Scene:
+    return Scene(qtbot, folder=tmp_path, tasks=tasks, settled=settled)
 
 
 def choose(button: QPushButton, name: str) -> None:

@@ -41,8 +41,7 @@ from fireside.ui.shell.about_sheet import AboutSheet, read_about
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Scheme, Theme, ThemeChoice
-from fireside.ui.theme.theme import MESSAGE_PX
+from fireside.ui.theme import MESSAGE_PX, Scheme, Theme, ThemeChoice
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.search_field import SearchField
 
@@ -86,12 +85,12 @@ def test_the_chat_that_was_open_last_is_open_again(client: AppClient, show_windo
 
 
 @pytest.fixture
-def long_wait(qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme) -> Callable[[], MainWindow]:
+def long_wait(qtbot: QtBot, client: AppClient, tasks: TaskRunner) -> Callable[[], MainWindow]:
     """Show a window whose last chat is still being read."""
 
     def show() -> MainWindow:
         client.hold("conversations.open")
-        window = build_window(client, tasks=tasks, theme=theme, state=WindowState(last_conversation=FIRST))
+        window = build_window(client, tasks=tasks, state=WindowState(last_conversation=FIRST))
         qtbot.addWidget(window)
         window.show()
         qtbot.waitUntil(lambda: window.sidebar.model.active == FIRST)

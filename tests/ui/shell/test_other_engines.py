@@ -28,7 +28,6 @@ from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet, Pool
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.side_panel.panel import CONTEXT
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.tab_stops import previous_tab_stop
 
 
@@ -41,16 +40,14 @@ def server() -> Iterator[ModelServer]:
 class Scene:
     """Both rows with their controller, over a client in memory whose engines are real."""
 
-    def __init__(
-        self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
-    ) -> None:
+    def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, settled: Callable[[], None]) -> None:
         client = self.client = AppClient()
         self.harness = EnginesHarness(folder)
         client.app.engines._parts = self.harness.service._parts
         self.settled = settled
         self.around = QWidget()
         qtbot.addWidget(self.around)
-        context = window_context(client, tasks=tasks, theme=theme, window=self.around)
+        context = window_context(client, tasks=tasks, window=self.around)
         self.controller = EnginesController(context, parent=self.around)
         self.row, self.connections = self.controller.row, self.controller.connections
         column = QVBoxLayout(self.around)
@@ -78,10 +75,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(
-    qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
-) -> Iterator[Scene]:
-    scene = Scene(qtbot, folder=tmp_path, tasks=tasks, theme=theme, settled=settled)
+def scene(qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, settled: Callable[[], None]) -> Iterator[Scene]:
+    scene = Scene(qtbot, folder=tmp_path, tasks=tasks, settled=settled)
     yield scene
     scene.client.result(scene.client.app.engines.close())
 
@@ -212,12 +207,11 @@ def test_all_hosts_of_a_pool_are_named_and_the_answer_names_its_host(
     server: ModelServer,
     other_server: ModelServer,
     tasks: TaskRunner,
-    theme: Theme,
     settled: Callable[[], None],
 ) -> None:
     client = AppClient()
     model_id = pooled(client, tmp_path, server, other_server)
-    window = build_window(client, tasks=tasks, theme=theme)
+    window = build_window(client, tasks=tasks)
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -351,11 +345,10 @@ def test_the_host_of_a_model_is_shown_beside_it(scene: Scene, server: ModelServe
     assert entry.spec is not None
     assert models.state(entry.spec.id) == OnRemoteEngine(host=server.host)
     assert [each.spec for each in models.local if each.spec is not None and each.spec.remote] == []
-    theme = scene.controller._context.theme
-    pill = ModelPill(theme=theme, parent=scene.around)
+    pill = ModelPill(parent=scene.around)
     pill.show_model(entry, state=models.state(entry.spec.id))
     assert pill.quantization.text() == f"@ {server.host}"
-    composer = Composer(theme=theme, parent=scene.around)
+    composer = Composer(parent=scene.around)
     composer.set_model_name(entry.spec.name, hosts=(server.host,))
     assert composer.host_note.text() == f"@ {server.host}"
     assert composer.send_button.accessibleName() == f"Send to {server.host}"
@@ -365,16 +358,11 @@ def test_the_host_of_a_model_is_shown_beside_it(scene: Scene, server: ModelServe
 
 
 def test_a_chat_that_stays_here_bars_models_of_others(
-    qtbot: QtBot,
-    tmp_path: Path,
-    server: ModelServer,
-    tasks: TaskRunner,
-    theme: Theme,
-    settled: Callable[[], None],
+    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner, settled: Callable[[], None]
 ) -> None:
     client = AppClient()
     model_id = added(client, tmp_path, server)
-    window = build_window(client, tasks=tasks, theme=theme)
+    window = build_window(client, tasks=tasks)
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -405,19 +393,14 @@ def test_a_chat_that_stays_here_bars_models_of_others(
 
 
 def test_a_conversation_goes_elsewhere_only_where_that_was_chosen_for_it(
-    qtbot: QtBot,
-    tmp_path: Path,
-    server: ModelServer,
-    tasks: TaskRunner,
-    theme: Theme,
-    settled: Callable[[], None],
+    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner, settled: Callable[[], None]
 ) -> None:
     client = AppClient()
     kept = client.add_conversation("Kept here", turns=("Why?", "Because."))
     model_id = added(client, tmp_path, server)
     client.choose_model(kept, ModelId("a-model-that-is-gone"))
     client.choose_default(model_id)
-    window = build_window(client, tasks=tasks, theme=theme)
+    window = build_window(client, tasks=tasks)
     qtbot.addWidget(window)
     window.show()
     settled()
@@ -433,12 +416,7 @@ def test_a_conversation_goes_elsewhere_only_where_that_was_chosen_for_it(
 
 
 def test_an_odd_answer_is_shown_with_its_reasoning_folded_and_what_was_left_out(
-    qtbot: QtBot,
-    tmp_path: Path,
-    server: ModelServer,
-    tasks: TaskRunner,
-    theme: Theme,
-    settled: Callable[[], None],
+    qtbot: QtBot, tmp_path: Path, server: ModelServer, tasks: TaskRunner, settled: Callable[[], None]
 ) -> None:
     server.replies = [
         Reply(
@@ -457,7 +435,7 @@ def test_an_odd_answer_is_shown_with_its_reasoning_folded_and_what_was_left_out(
     client.result(client.engines.add(NewEngine(address=server.address)))
     spec = client.app.engines.entries[0].spec
     assert spec is not None
-    window = build_window(client, tasks=tasks, theme=theme)
+    window = build_window(client, tasks=tasks)
     qtbot.addWidget(window)
     window.show()
     settled()

@@ -13,7 +13,6 @@ from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.presets.preset_text import preset_targets
-from fireside.ui.theme import Theme
 
 THEIRS = Preset(id=PresetId(1), name="Translator", about="Translates whatever you write", source="translator")
 RENAMED = Preset(id=PresetId(2), name="My reviewer", source="reviewer")
@@ -35,10 +34,8 @@ def other() -> Iterator[None]:
     set_language(English())
 
 
-def test_the_library_names_presets_of_the_program_in_the_language_in_force(
-    qtbot: QtBot, theme: Theme
-) -> None:
-    shown = LibraryList(theme=theme)
+def test_the_library_names_presets_of_the_program_in_the_language_in_force(qtbot: QtBot) -> None:
+    shown = LibraryList()
     qtbot.addWidget(shown)
     shown.set_presets([THEIRS, RENAMED, OWN], selected=THEIRS.id)
     items = [shown.item(row) for row in range(shown.count())]

@@ -34,14 +34,9 @@ KEY = "window.keep_in_tray"
 
 @pytest.fixture
 def windows(
-    qapp: QApplication,
-    qtbot: QtBot,
-    client: AppClient,
-    theme: Theme,
-    loop: asyncio.AbstractEventLoop,
-    log: WindowLog,
+    qapp: QApplication, qtbot: QtBot, client: AppClient, loop: asyncio.AbstractEventLoop, log: WindowLog
 ) -> Iterator[Windows]:
-    made = build_windows(client, loop=loop, theme=theme, state=WindowState(), log=log)
+    made = build_windows(client, loop=loop, state=WindowState(), log=log)
     made.show()
     qtbot.waitUntil(lambda: n_running(made) == 0)
     first = made.all

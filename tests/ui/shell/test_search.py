@@ -225,8 +225,8 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     assert queries_of(client)[-1] == SearchQuery(text="bread")
 
 
-def test_ages_count_calendar_days(qtbot: QtBot, theme: Theme) -> None:
-    pane = SearchPane(theme=theme, now=lambda: NOON)
+def test_ages_count_calendar_days(qtbot: QtBot) -> None:
+    pane = SearchPane(now=lambda: NOON)
     qtbot.addWidget(pane)
     midnight = NOON.timestamp() - 12 * 3600
     spans = []
@@ -371,7 +371,7 @@ def test_hostile_snippets_are_painted_in_both_themes(
 ) -> None:
     bread, _rope = chats(client)
     theme.set_choice(choice)
-    pane = SearchPane(theme=theme, now=lambda: NOON)
+    pane = SearchPane(now=lambda: NOON)
     qtbot.addWidget(pane)
     pane.resize(250, 600)
     texts = ("🦙" * 90, "x" * 300, "<b>bold</b>", "שלום עולם", "\u0301" * 40, "…")

@@ -53,7 +53,7 @@ def card(qtbot: QtBot) -> Callable[..., QImage]:
 
 @pytest.mark.parametrize("tint", ["accent", "warn", "danger", "mute"])
 def test_the_progress_of_a_bar_is_visible(look: Theme, card: Callable[..., QImage], tint: str) -> None:
-    bar = ProgressBar(name="So far", theme=look, tint=tint)
+    bar = ProgressBar(name="So far", tint=tint)
     bar.set_fraction(0.5)
     picture = card(bar)
     middle = bar.geometry().center()
@@ -67,7 +67,7 @@ def test_the_progress_of_a_bar_is_visible(look: Theme, card: Callable[..., QImag
 def test_controls_stand_out_from_their_card(
     look: Theme, card: Callable[..., QImage], kind: type[QRadioButton | QCheckBox], is_checked: bool
 ) -> None:
-    button = CheckBox("Choose me", theme=look) if kind is QCheckBox else QRadioButton("Choose me")
+    button = CheckBox("Choose me") if kind is QCheckBox else QRadioButton("Choose me")
     button.setAutoExclusive(False)
     button.setChecked(is_checked)
     picture = card(button)
@@ -81,7 +81,7 @@ def test_controls_stand_out_from_their_card(
 
 
 def test_a_tick_is_visible_in_its_box(look: Theme, card: Callable[..., QImage]) -> None:
-    box = CheckBox("Chosen", theme=look)
+    box = CheckBox("Chosen")
     box.setChecked(True)
     picture = card(box)
     option = QStyleOptionButton()

@@ -64,12 +64,12 @@ def models() -> ModelsView:
 
 @pytest.fixture
 def page(
-    qtbot: QtBot, theme: Theme, client: AppClient, tasks: TaskRunner, models: ModelsView, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, models: ModelsView, settled: Settled
 ) -> SettingsPage:
     assert client.add_conversation(SUBJECT.title) == SUBJECT.conversation_id
     window = QWidget()
     qtbot.addWidget(window)
-    made = SettingsPage(window_context(client, tasks=tasks, theme=theme, window=window, models=models))
+    made = SettingsPage(window_context(client, tasks=tasks, window=window, models=models))
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()

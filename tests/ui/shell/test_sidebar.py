@@ -41,10 +41,10 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def context(qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme) -> WindowContext:
+def context(qtbot: QtBot, client: AppClient, tasks: TaskRunner) -> WindowContext:
     window = QWidget()
     qtbot.addWidget(window)
-    return window_context(client, tasks=tasks, theme=theme, window=window)
+    return window_context(client, tasks=tasks, window=window)
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from fireside.ui.widgets.switch import Switch
 _LTR, _RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 
 
-def drawn(qtbot: QtBot, theme: Theme, *, is_on: bool, direction: Qt.LayoutDirection = _LTR) -> list[QColor]:
+def drawn(qtbot: QtBot, *, is_on: bool, direction: Qt.LayoutDirection = _LTR) -> list[QColor]:
     """Return the colours along the middle of a switch, which lies on the page's ground."""
-    switch = Switch(name="Sound", theme=theme)
+    switch = Switch(name="Sound")
     qtbot.addWidget(switch)
     switch.setLayoutDirection(direction)
     switch.setChecked(is_on)
@@ -36,7 +36,7 @@ def test_off_is_an_outline_and_on_is_filled(
     theme.set_choice(choice)
     theme.set_contrast(level)
     ground, accent = theme.colour("bg"), theme.colour("accent")
-    off, on = drawn(qtbot, theme, is_on=False), drawn(qtbot, theme, is_on=True)
+    off, on = drawn(qtbot, is_on=False), drawn(qtbot, is_on=True)
     assert off.count(ground) > len(off) / 3
     assert on.count(accent) > len(on) / 3
     assert accent not in off
@@ -48,9 +48,9 @@ def test_the_knob_is_at_the_start_when_off(
     qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection, is_left: bool
 ) -> None:
     knob = theme.colour("dim")
-    off = drawn(qtbot, theme, is_on=False, direction=direction)
+    off = drawn(qtbot, is_on=False, direction=direction)
     places = [x for x, colour in enumerate(off) if colour == knob]
     assert (max(places) < len(off) / 2) is is_left
-    on = drawn(qtbot, theme, is_on=True, direction=direction)
+    on = drawn(qtbot, is_on=True, direction=direction)
     places = [x for x, colour in enumerate(on) if colour == theme.colour("on_accent")]
     assert (min(places) > len(on) / 2) is is_left

@@ -201,7 +201,7 @@ def test_every_font_comes_with_its_licence(name: str) -> None:
 
 def test_only_weights_are_asked_for_that_a_font_has(qapp: QApplication, theme: Theme) -> None:
     """Between two of them, fonts of other scripts have their regular one alone."""
-    sheets = f"{qapp.styleSheet()}{document_css(theme)}{PRINT_CSS}"
+    sheets = f"{qapp.styleSheet()}{document_css()}{PRINT_CSS}"
     assert set(re.findall(r"font-weight: (\w+)", sheets)) == {"400", "500", "600", "700"}
 
 

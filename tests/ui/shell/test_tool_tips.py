@@ -10,7 +10,6 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import plain_tooltip
 
@@ -32,9 +31,9 @@ def tip_of(button: QWidget) -> QWidget:
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 @pytest.mark.parametrize("at_bottom", [False, True])
 def test_a_tip_is_beside_its_button_and_on_the_screen(
-    qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection, at_bottom: bool
+    qtbot: QtBot, direction: Qt.LayoutDirection, at_bottom: bool
 ) -> None:
-    button = IconButton("search", name="Search in this chat and in every other one", theme=theme)
+    button = IconButton("search", name="Search in this chat and in every other one")
     qtbot.addWidget(button)
     button.setLayoutDirection(direction)
     screen = button.screen().availableGeometry()

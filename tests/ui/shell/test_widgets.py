@@ -53,8 +53,8 @@ def test_one_line_keeps_visible_characters() -> None:
     assert one_line("<b>A & B</b>  ·  日本 👩‍🚀") == "<b>A & B</b>  ·  日本 👩‍🚀"
 
 
-def test_an_ampersand_in_a_button_is_an_ampersand(qtbot: QtBot, theme: Theme) -> None:
-    button = Button("Q&A", theme=theme)
+def test_an_ampersand_in_a_button_is_an_ampersand(qtbot: QtBot) -> None:
+    button = Button("Q&A")
     qtbot.addWidget(button)
     assert button.text() == escape_mnemonic("Q&A") == "Q&&A"
     assert button.accessibleName() == "Q&A"
@@ -68,16 +68,16 @@ def test_a_tooltip_never_reads_markup() -> None:
 @pytest.mark.parametrize("x", [20, 400, 740])
 @pytest.mark.parametrize("y", [20, 400, 740])
 @pytest.mark.parametrize("kind", ["icon", "folded", "row"])
-def test_a_tip_stands_beside_its_button(qtbot: QtBot, theme: Theme, kind: str, x: int, y: int) -> None:
+def test_a_tip_stands_beside_its_button(qtbot: QtBot, kind: str, x: int, y: int) -> None:
     button: QPushButton | QToolButton
     if kind == "icon":
-        button = IconButton("x", name="Clear the selection", theme=theme)
+        button = IconButton("x", name="Clear the selection")
     elif kind == "row":
         action = QAction("Models")
         action.setShortcut("Ctrl+M")
-        button = NavButton("Models", icon="box", theme=theme, action=action)
+        button = NavButton("Models", icon="box", action=action)
     else:
-        button = FoldingButton("Add folder", theme=theme, icon="folder")
+        button = FoldingButton("Add folder", icon="folder")
         button.fold(is_folded=True)
     qtbot.addWidget(button)
     button.move(x, y)
@@ -118,9 +118,9 @@ def test_the_label_of_a_field_is_on_one_line_if_it_fits(qtbot: QtBot) -> None:
     assert name.heightForWidth(name.width()) > one_line_px
 
 
-def test_a_check_box_that_is_too_narrow_elides_its_label(qtbot: QtBot, theme: Theme) -> None:
+def test_a_check_box_that_is_too_narrow_elides_its_label(qtbot: QtBot) -> None:
     label = "Fish & chips on the big machine in the cellar (127.0.0.1:34669)"
-    box = CheckBox(label, theme=theme)
+    box = CheckBox(label)
     qtbot.addWidget(box)
     box.show()
     whole = box.sizeHint()
@@ -137,8 +137,8 @@ def test_a_check_box_that_is_too_narrow_elides_its_label(qtbot: QtBot, theme: Th
     assert box.toolTip() == ""
 
 
-def test_the_arrow_of_a_combo_box_is_at_the_end_of_its_line(qtbot: QtBot, theme: Theme) -> None:
-    combo = ComboBox(name="Choice", theme=theme)
+def test_the_arrow_of_a_combo_box_is_at_the_end_of_its_line(qtbot: QtBot) -> None:
+    combo = ComboBox(name="Choice")
     qtbot.addWidget(combo)
     combo.resize(160, 32)
     rightwards = combo.grab().toImage()
@@ -148,8 +148,8 @@ def test_the_arrow_of_a_combo_box_is_at_the_end_of_its_line(qtbot: QtBot, theme:
     assert arrow_px(rightwards) == [160 - 1 - px for px in reversed(arrow_px(leftwards))]
 
 
-def test_a_drop_down_without_room_for_its_choice_ends_it_in_an_ellipsis(qtbot: QtBot, theme: Theme) -> None:
-    combo = ComboBox(name="Choice", theme=theme)
+def test_a_drop_down_without_room_for_its_choice_ends_it_in_an_ellipsis(qtbot: QtBot) -> None:
+    combo = ComboBox(name="Choice")
     qtbot.addWidget(combo)
     combo.addItem("A quarter of the memory, and some loss of quality")
     whole = combo.sizeHint().width()
@@ -189,7 +189,7 @@ def arrow_px(image: QImage) -> list[int]:
     return [x for x in range(6, 154) if any(image.pixel(x, y) != background for y in range(8, 24))]
 
 
-def test_an_elided_label_asks_for_all_its_text_and_lives_with_less(qtbot: QtBot, theme: Theme) -> None:
+def test_an_elided_label_asks_for_all_its_text_and_lives_with_less(qtbot: QtBot) -> None:
     label = ElidedLabel("A rather long name of a model", role="strong")
     qtbot.addWidget(label)
     wanted = label.fontMetrics().horizontalAdvance(label.text())
@@ -208,17 +208,17 @@ def parent_widget(qtbot: QtBot) -> QWidget:
     return widget
 
 
-def test_a_note_lies_inside_the_window_also_when_it_shrinks(theme: Theme, parent_widget: QWidget) -> None:
-    toast = Toast(theme=theme, parent=parent_widget)
+def test_a_note_lies_inside_the_window_also_when_it_shrinks(parent_widget: QWidget) -> None:
+    toast = Toast(parent=parent_widget)
     toast.show_message("Deleted “" + "W" * 300 + "”.", action="Undo", on_action=lambda: None)
     assert parent_widget.rect().contains(toast.geometry())
     parent_widget.resize(360, 300)
     assert parent_widget.rect().contains(toast.geometry())
 
 
-def test_a_notes_action_happens_once(theme: Theme, parent_widget: QWidget) -> None:
+def test_a_notes_action_happens_once(parent_widget: QWidget) -> None:
     done: list[None] = []
-    toast = Toast(theme=theme, parent=parent_widget)
+    toast = Toast(parent=parent_widget)
     toast.show_message("Deleted.", action="Undo", on_action=lambda: done.append(None))
     assert toast.trigger_action()
     assert not toast.trigger_action()
@@ -226,8 +226,8 @@ def test_a_notes_action_happens_once(theme: Theme, parent_widget: QWidget) -> No
     assert not toast.isVisible()
 
 
-def test_a_note_stays_while_the_pointer_is_on_it(theme: Theme, parent_widget: QWidget) -> None:
-    toast = Toast(theme=theme, parent=parent_widget)
+def test_a_note_stays_while_the_pointer_is_on_it(parent_widget: QWidget) -> None:
+    toast = Toast(parent=parent_widget)
     toast.show_message("Deleted.")
     at = QPointF(5, 5)
     QApplication.sendEvent(toast, QEnterEvent(at, at, at))
@@ -236,8 +236,8 @@ def test_a_note_stays_while_the_pointer_is_on_it(theme: Theme, parent_widget: QW
     assert toast._timer.isActive()
 
 
-def test_a_notice_replaces_the_one_of_the_same_kind(qtbot: QtBot, theme: Theme) -> None:
-    area = BannerArea(theme=theme)
+def test_a_notice_replaces_the_one_of_the_same_kind(qtbot: QtBot) -> None:
+    area = BannerArea()
     qtbot.addWidget(area)
     area.show_banner("storage", "One", tone=Tone.WARN)
     area.show_banner("session", "Two", tone=Tone.DANGER)
@@ -247,8 +247,8 @@ def test_a_notice_replaces_the_one_of_the_same_kind(qtbot: QtBot, theme: Theme) 
     assert area.texts == ("Two", "Three")
 
 
-def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot, theme: Theme) -> None:
-    segments = SegmentedControl((("a", "A"), ("b", "B"), ("c", "C")), name="Show", theme=theme)
+def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot) -> None:
+    segments = SegmentedControl((("a", "A"), ("b", "B"), ("c", "C")), name="Show")
     qtbot.addWidget(segments)
     segments.button("b").setEnabled(False)
     segments.show()
@@ -260,7 +260,7 @@ def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot
 
 
 def test_the_text_of_a_combo_box_begins_at_its_edge_in_both_directions(qtbot: QtBot, theme: Theme) -> None:
-    combo = ComboBox(name="Choice", theme=theme)
+    combo = ComboBox(name="Choice")
     qtbot.addWidget(combo)
     combo.resize(160, 32)
     combo.ensurePolished()
@@ -329,13 +329,13 @@ def test_the_question_mark_of_a_hebrew_title_is_at_its_end(qtbot: QtBot, theme: 
     assert asked[: len(mark) - 1] == mark[:-1]
 
 
-def test_windows_that_open_over_the_page_have_no_corners(qtbot: QtBot, theme: Theme) -> None:
+def test_windows_that_open_over_the_page_have_no_corners(qtbot: QtBot) -> None:
     """A desktop without a compositor would show them in black."""
     page = QWidget()
     qtbot.addWidget(page)
     menu, popup = Menu(page), Popup(page)
     menu.addAction("One")
-    combo = ComboBox(name="Choice", theme=theme, parent=page)
+    combo = ComboBox(name="Choice", parent=page)
     combo.addItems(["One", "Two"])
     page.resize(300, 200)
     page.show()
@@ -354,10 +354,10 @@ def test_windows_that_open_over_the_page_have_no_corners(qtbot: QtBot, theme: Th
     combo.hidePopup()
 
 
-def test_a_button_is_no_longer_hovered_once_its_menu_closes_elsewhere(qtbot: QtBot, theme: Theme) -> None:
+def test_a_button_is_no_longer_hovered_once_its_menu_closes_elsewhere(qtbot: QtBot) -> None:
     page = QWidget()
     qtbot.addWidget(page)
-    button = Button("Copy", theme=theme, parent=page)
+    button = Button("Copy", parent=page)
     menu = Menu(page)
     menu.addAction("One")
     button.setMenu(menu)
@@ -376,7 +376,7 @@ def test_a_combo_box_marks_the_selected_item_and_shows_each_item_completely(
 ) -> None:
     page = QWidget()
     qtbot.addWidget(page)
-    combo = ComboBox(name="Choice", theme=theme, parent=page)
+    combo = ComboBox(name="Choice", parent=page)
     combo.addItems(["One", "Two", "Three, which is much longer than the field is wide"])
     combo.resize(120, 34)
     combo.setCurrentIndex(1)
@@ -401,7 +401,7 @@ def test_a_combo_box_marks_the_selected_item_and_shows_each_item_completely(
 
 @pytest.mark.parametrize("direction", Qt.LayoutDirection)
 def test_text_begins_at_the_side_of_the_layout_direction_in_any_language(
-    qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection
+    qtbot: QtBot, direction: Qt.LayoutDirection
 ) -> None:
     around = QWidget()
     qtbot.addWidget(around)

@@ -28,17 +28,12 @@ ShowWindows = Callable[..., Windows]
 
 @pytest.fixture
 def show_windows(
-    qapp: QApplication,
-    qtbot: QtBot,
-    client: AppClient,
-    theme: Theme,
-    loop: asyncio.AbstractEventLoop,
-    log: WindowLog,
+    qapp: QApplication, qtbot: QtBot, client: AppClient, loop: asyncio.AbstractEventLoop, log: WindowLog
 ) -> Iterator[ShowWindows]:
     made: list[Windows] = []
 
     def show(state: WindowState | None = None) -> Windows:
-        windows = build_windows(client, loop=loop, theme=theme, state=state or WindowState(), log=log)
+        windows = build_windows(client, loop=loop, state=state or WindowState(), log=log)
         made.append(windows)
         windows.show()
         settle(qtbot, windows)

@@ -14,7 +14,6 @@ from fakes.client import AppClient
 from fakes.window import WindowLog, build_window
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 
 @pytest.fixture
@@ -32,15 +31,10 @@ def log() -> WindowLog:
 
 @pytest.fixture
 def window(
-    qtbot: QtBot,
-    client: AppClient,
-    tasks: TaskRunner,
-    theme: Theme,
-    log: WindowLog,
-    settled: Callable[[], None],
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, log: WindowLog, settled: Callable[[], None]
 ) -> Iterator[MainWindow]:
     """A shown window that has heard everything from its client."""
-    made = build_window(client, tasks=tasks, theme=theme, log=log)
+    made = build_window(client, tasks=tasks, log=log)
     qtbot.addWidget(made)
     made.resize(1180, 800)
     made.show()

@@ -50,7 +50,7 @@ GEMMA = ModelId(GEMMA_PATH)
 class Harness:
     """A model's page with the controller behind it, on a window that can be seen."""
 
-    def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
+    def __init__(self, *, tasks: TaskRunner, qtbot: QtBot) -> None:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.resize(1000, 900)
@@ -59,7 +59,7 @@ class Harness:
         others = [library_entry(name, path=f"/lib/{name}.gguf") for name in ("Mistral", "Phi")]
         self.client = client = AppClient(models=(starter, *one_of_each(), *others))
         models.set_entries(client.entries)
-        context = window_context(client, tasks=tasks, theme=theme, window=self.window, models=models)
+        context = window_context(client, tasks=tasks, window=self.window, models=models)
         self.controller = TuningController(context)
         self.panel = self.controller.panel
         self.panel.setParent(self.window)
@@ -99,8 +99,8 @@ class Harness:
 
 
 @pytest.fixture
-def harness(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
-    made = Harness(theme=theme, tasks=tasks, qtbot=qtbot)
+def harness(tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Harness:
+    made = Harness(tasks=tasks, qtbot=qtbot)
     settled()
     return made
 
@@ -225,7 +225,7 @@ def test_cancel_stays_under_the_pointer_while_results_come(
 
 
 def test_bars_of_one_group_are_as_long_as_their_numbers(qtbot: QtBot, theme: Theme) -> None:
-    plot = SpeedPlot(theme=theme)
+    plot = SpeedPlot()
     qtbot.addWidget(plot)
     plot.resize(640, 200)
     plot.show_lines([Bars(name="a", prefill=40, decode=10), Bars(name="b", prefill=20, decode=10)])
@@ -336,7 +336,7 @@ def test_the_plot_tells_its_bars_apart_in_both_themes(
     theme: Theme, qtbot: QtBot, choice: ThemeChoice
 ) -> None:
     theme.set_choice(choice)
-    plot = SpeedPlot(theme=theme)
+    plot = SpeedPlot()
     qtbot.addWidget(plot)
     plot.resize(640, 200)
     plot.show_lines(bars_of_trials(tuning_of(STARTER_ID).trials, best=3))

@@ -20,7 +20,7 @@ from fireside.core.inspection import ScoredToken
 from fireside.ui.answer_inspection.inspection_text import percent, piece_text, token_name
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 _ROW: Final = 34
 _BAR: Final = 3
@@ -59,15 +59,15 @@ class Alternatives(QListWidget):
     left_pressed = Signal()
     """The Left key: the focus goes back to the text."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("Alternatives"))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setItemDelegate(_Delegate(theme=theme, view=self))
+        self.setItemDelegate(_Delegate(view=self))
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         self.itemClicked.connect(self._on_chosen)
-        theme.changed.connect(self.viewport().update)
+        theme().changed.connect(self.viewport().update)
 
     def show_token(self, token: ScoredToken) -> None:
         """Show the candidates at the position of ``token``, the most likely first."""

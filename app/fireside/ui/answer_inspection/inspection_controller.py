@@ -38,7 +38,6 @@ class InspectionController(QObject):
         super().__init__(context.window)
         self._client = context.client
         self._tasks = context.tasks
-        self._theme = context.theme
         self._transcript = transcript
         self._conversation_id = conversation_id
         self._window = context.window
@@ -62,9 +61,7 @@ class InspectionController(QObject):
         """Show the exact prompt of an answer."""
         from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 
-        sheet = PromptSheet(
-            lambda: self._load_model(message_id, sheet), theme=self._theme, parent=self._window.window()
-        )
+        sheet = PromptSheet(lambda: self._load_model(message_id, sheet), parent=self._window.window())
         self.prompt_sheet = sheet
         sheet.finished.connect(lambda _code: self._forget_prompt(sheet))
         sheet.open()
@@ -116,7 +113,7 @@ class InspectionController(QObject):
         """Show the probability of each token of an answer."""
         from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
 
-        sheet = ProbabilitySheet(self, theme=self._theme, parent=self._window.window())
+        sheet = ProbabilitySheet(self, parent=self._window.window())
         self.probability_sheet, self._scored = sheet, message_id
         sheet.finished.connect(lambda _code: self._forget_scores(sheet))
         sheet.open()

@@ -16,7 +16,7 @@ from fireside.ui.answer_inspection.inspection_text import level_labels, percent,
 from fireside.ui.answer_inspection.token_text import TokenText, level_format
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L, theme
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -37,19 +37,17 @@ class ScoreActions(Protocol):
 class ProbabilitySheet(Sheet):
     """Open it with ``open()``; then call ``show_progress``, and ``show_scores`` or ``show_error``."""
 
-    def __init__(self, actions: ScoreActions, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(
-            tr("Token probabilities"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True
-        )
+    def __init__(self, actions: ScoreActions, *, parent: QWidget) -> None:
+        super().__init__(tr("Token probabilities"), parent=parent, size=SheetSize.LARGE, fills=True)
         self._actions = actions
         self._scores: AnswerProbabilities | None = None
         self.summary = WrappedLabel(tr("Computing probabilities…"), role="mute")
-        self.progress = ProgressBar(name=tr("Progress"), theme=theme)
-        self.legend = _Legend(theme=theme)
-        self.text = TokenText(theme=theme)
+        self.progress = ProgressBar(name=tr("Progress"))
+        self.legend = _Legend()
+        self.text = TokenText()
         self.text.current_changed.connect(self._on_current)
         self.token = WrappedLabel(role="strong")
-        self.alternatives = Alternatives(theme=theme)
+        self.alternatives = Alternatives()
         self.alternatives.token_selected.connect(self._on_token_selected)
         self.alternatives.left_pressed.connect(self.text.setFocus)
         self.text.alternatives_requested.connect(self.alternatives.setFocus)
@@ -122,9 +120,8 @@ class ProbabilitySheet(Sheet):
 class _Legend(QTextEdit):
     """The legend of the probability levels, drawn like the tokens."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self.setReadOnly(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
@@ -132,15 +129,15 @@ class _Legend(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(2)
-        theme.changed.connect(self._draw)
+        theme().changed.connect(self._draw)
         self._draw()
 
     def _draw(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_LEGEND_HEIGHT))
-        self.setFont(self._theme.ui_font(12))
+        self.setFixedHeight(theme().scaled(_LEGEND_HEIGHT))
+        self.setFont(theme().ui_font(12))
         self.clear()
         cursor = QTextCursor(self.document())
         for number, label in enumerate(level_labels()):
-            plain = level_format(0, self._theme)
-            cursor.insertText(f" {label} ", level_format(number, self._theme))
+            plain = level_format(0)
+            cursor.insertText(f" {label} ", level_format(number))
             cursor.insertText("    ", plain)

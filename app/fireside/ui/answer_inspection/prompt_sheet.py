@@ -16,7 +16,7 @@ from fireside.ui.chat.answer_text import truncation_note
 from fireside.ui.chat.code_parts import TextFileSaver
 from fireside.ui.kit.layout import at_left, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -24,9 +24,9 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 class PromptSheet(Sheet):
     """Open it with ``open()``; then call ``show_prompt``, ``show_not_loaded`` or ``show_error``."""
 
-    def __init__(self, on_load: Callable[[], None], *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, on_load: Callable[[], None], *, parent: QWidget) -> None:
         """Call ``on_load`` to load the model, which building the prompt needs."""
-        super().__init__(tr("View prompt"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True)
+        super().__init__(tr("View prompt"), parent=parent, size=SheetSize.LARGE, fills=True)
         self._request_load = on_load
         self._seen: SeenPrompt | None = None
         self.counts = WrappedLabel(tr("Loading prompt…"), role="mute")
@@ -39,7 +39,7 @@ class PromptSheet(Sheet):
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.boundaries = Switch(name=tr("Show token boundaries"), theme=theme)
+        self.boundaries = Switch(name=tr("Show token boundaries"))
         self.boundaries.toggled.connect(self._draw)
         self.copy = self.make_button(tr("Copy"), self._on_copy, icon="copy")
         self.save = self.make_button(tr("Save as…"), self._on_save)
@@ -54,7 +54,7 @@ class PromptSheet(Sheet):
             buttons=(self.boundaries, boundaries, stretch(), self.copy, self.save, self.make_close()),
         )
         self._show_parts()
-        theme.changed.connect(self._draw)
+        theme().changed.connect(self._draw)
 
     # Results
 
@@ -105,13 +105,13 @@ class PromptSheet(Sheet):
     def _draw(self) -> None:
         if self._seen is None:
             return
-        self.text.setFont(self.theme.mono_font(13))
+        self.text.setFont(theme().mono_font(13))
         plain, special, boundary = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
-        plain.setForeground(self.theme.colour("text"))
-        special.setForeground(self.theme.colour("accent"))
-        special.setBackground(self.theme.colour("accent_soft"))
+        plain.setForeground(theme().colour("text"))
+        special.setForeground(theme().colour("accent"))
+        special.setBackground(theme().colour("accent_soft"))
         special.setFontWeight(600)
-        boundary.setForeground(self.theme.colour("dim"))
+        boundary.setForeground(theme().colour("dim"))
         scroll_value = self.text.verticalScrollBar().value()
         self.text.setUpdatesEnabled(False)
         self.text.clear()

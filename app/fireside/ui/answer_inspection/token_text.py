@@ -29,7 +29,7 @@ from fireside.ui.answer_inspection.inspection_text import (
     escape_invisible,
     level,
 )
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import plain_tooltip
 
 _TINTS: Final = (("ok", 0.0), ("warn", 0.0), ("warn", 0.22), ("danger", 0.22), ("danger", 0.42))
@@ -47,17 +47,17 @@ _MAX_TOKENS: Final = 20_000
 """Tokens that are shown at most: a longer answer would take seconds to lay out."""
 
 
-def level_format(number: int, theme: Theme) -> QTextCharFormat:
+def level_format(number: int) -> QTextCharFormat:
     """Return the character format of tokens of level ``number``."""
     name, strength = _TINTS[number]
     char_format = QTextCharFormat()
-    char_format.setForeground(theme.colour("text"))
+    char_format.setForeground(theme().colour("text"))
     if strength:
-        tint = QColor(theme.colour(name))
+        tint = QColor(theme().colour(name))
         tint.setAlphaF(strength)
         char_format.setBackground(tint)
     char_format.setUnderlineStyle(_UNDERLINES[number])
-    char_format.setUnderlineColor(theme.colour(name))
+    char_format.setUnderlineColor(theme().colour(name))
     return char_format
 
 
@@ -69,9 +69,8 @@ class TokenText(QTextEdit):
     alternatives_requested = Signal()
     """Return was pressed: the focus goes to the list of alternatives."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._tokens: tuple[ScoredToken, ...] = ()
         self._starts: list[int] = []
         self._current = -1
@@ -82,7 +81,7 @@ class TokenText(QTextEdit):
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         self.document().setDocumentMargin(12)
-        theme.changed.connect(self._draw)
+        theme().changed.connect(self._draw)
 
     @property
     def current(self) -> int:
@@ -116,11 +115,11 @@ class TokenText(QTextEdit):
     # Drawing
 
     def _draw(self) -> None:
-        self.setFont(self._theme.ui_font(15))
-        formats = [level_format(number, self._theme) for number in range(len(_TINTS))]
+        self.setFont(theme().ui_font(15))
+        formats = [level_format(number) for number in range(len(_TINTS))]
         muted = [QTextCharFormat(char_format) for char_format in formats]
         for char_format in muted:
-            char_format.setForeground(self._theme.colour("mute"))
+            char_format.setForeground(theme().colour("mute"))
             char_format.setFontItalic(True)
         self.clear()
         self._starts = []
@@ -150,8 +149,8 @@ class TokenText(QTextEdit):
         frame = QTextEdit.ExtraSelection()
         frame.cursor = cursor
         char_format = QTextCharFormat()
-        char_format.setBackground(self._theme.colour("accent"))
-        char_format.setForeground(self._theme.colour("on_accent"))
+        char_format.setBackground(theme().colour("accent"))
+        char_format.setForeground(theme().colour("on_accent"))
         frame.format = char_format
         self.setExtraSelections([frame])
         self.ensureCursorVisible()

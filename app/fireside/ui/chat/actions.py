@@ -14,7 +14,7 @@ from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import tool_button
 
 ICON = 15
@@ -171,12 +171,11 @@ class ActionRow(QWidget):
     menu_requested = Signal(object, QPoint)
     """“More” was clicked: the actions that have buttons, and the menu's position on the screen."""
 
-    def __init__(self, style: TranscriptStyle, parent: QWidget, *, about: str) -> None:
+    def __init__(self, parent: QWidget, *, about: str) -> None:
         """Set ``about`` as every button's accessible description: ``Answer details``."""
         super().__init__(parent)
         self.setObjectName("actionRow")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._style = style
         self._about = about
         self._actions: tuple[MessageAction, ...] = ()
         self._n_buttons = 0
@@ -202,20 +201,19 @@ class ActionRow(QWidget):
 
     @property
     def _button_px(self) -> int:
-        return self._style.theme.scaled_up(BUTTON)
+        return theme().scaled_up(BUTTON)
 
     def button(self, action: MessageAction) -> QToolButton:
         """Return the button of an action that has one."""
         return self.buttons[self._actions[: self._n_buttons].index(action)]
 
-    def restyle(self, style: TranscriptStyle) -> None:
-        self._style = style
+    def restyle(self) -> None:
         self._draw()
 
     def _draw(self) -> None:
         """Set icons, widths and tooltips anew; the focus stays where it is."""
         for button, label in zip(self.buttons, self._labels, strict=True):
-            self._style.theme.set_icon(button, label.icon, size=ICON)
+            theme().set_icon(button, label.icon, size=ICON)
             button.setFixedWidth(self._button_px - 2)
             button.setToolTip(tr(label.label))
 
@@ -244,7 +242,7 @@ class ActionRow(QWidget):
     def _on_clicked(self, action: MessageAction) -> None:
         if action is MessageAction.COPY:
             copied = self.button(action)
-            self._style.theme.set_icon(copied, "check", "ok", ICON)
+            theme().set_icon(copied, "check", "ok", ICON)
             copied.setToolTip(tr("Copied"))
             self._feedback.start()
         self.action_requested.emit(action)
@@ -259,7 +257,6 @@ def add_actions(
     menu: QMenu,
     actions: Sequence[MessageAction],
     *,
-    style: TranscriptStyle,
     on_chosen: Callable[[MessageAction], object],
 ) -> None:
     """Add actions to a menu with separators between their groups; each ``QAction.data()`` is its action."""
@@ -270,4 +267,4 @@ def add_actions(
             line = menu.addAction(tr(label.label))
             line.setData(action)
             line.triggered.connect(lambda _checked=False, action=action: on_chosen(action))
-            line.setIcon(style.theme.icon(label.icon, "mute", 16))
+            line.setIcon(theme().icon(label.icon, "mute", 16))

@@ -26,6 +26,7 @@ from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import ElidedLabel
 
 _Part = NoteCard | ProgressRow | SourcesView | AnswerFooter | ReasoningView
@@ -80,7 +81,7 @@ class AnswerView(MessageView):
         self._more.setAccessibleName(tr("Show the rest of the answer"))
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(self._on_more)
-        self._footer = AnswerFooter(style, self)
+        self._footer = AnswerFooter(self)
         self._footer.action_requested.connect(self._act)
         self._footer.menu_requested.connect(self._open_menu)
         self._footer.continue_button.clicked.connect(lambda: self._act(MessageAction.CONTINUE))
@@ -331,7 +332,7 @@ class AnswerView(MessageView):
         entry = self._entry
         visible = entry.is_running and entry.awaits_output and entry.phase is not None
         if visible and self._progress is None:
-            self._progress = ProgressRow(self._style, self)
+            self._progress = ProgressRow(self)
             self._progress.show()
         if not visible and self._progress is not None:
             destroy(self._progress)
@@ -356,8 +357,8 @@ class AnswerView(MessageView):
     # Layout and colours
 
     def height_for(self, width: int) -> int:
-        inner, icon = width - 2 * PADDING, self._style.theme.scaled_up(_ICON)
-        x, y, head = PADDING, 6, self._style.theme.scaled_up(_HEAD)
+        inner, icon = width - 2 * PADDING, theme().scaled_up(_ICON)
+        x, y, head = PADDING, 6, theme().scaled_up(_HEAD)
         if not self._entry.is_bare:
             self._icon.setGeometry(x, y + (head - icon) // 2, icon, icon)
             self._name.setGeometry(x + icon + 10, y, inner - icon - 10, head)
@@ -395,14 +396,14 @@ class AnswerView(MessageView):
         super().restyle(style)
         self._draw_icon()
         self._column.restyle(style)
-        self._footer.restyle(style)
+        self._footer.restyle()
         for part in (self._progress, self._reasoning, *self._cards, *self._calls.values()):
             if part is not None:
                 part.restyle(style)
 
     def _draw_icon(self) -> None:
         ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._style.theme.pixmap("flame", "accent", _ICON, ratio=ratio))
+        self._icon.setPixmap(theme().pixmap("flame", "accent", _ICON, ratio=ratio))
 
 
 def _place_part(part: _Part, *, x: int, y: int, width: int, gap: int) -> int:

@@ -14,9 +14,9 @@ from fireside.ui.chat.answer_text import figures_text, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_text
 from fireside.ui.chat.switcher import BranchSwitcher
-from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.model_text import SEPARATOR
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
 
@@ -32,14 +32,13 @@ class AnswerFooter(QWidget):
     menu_requested = Signal(object, QPoint)
     """As that of ``ActionRow``."""
 
-    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._style = style
         self._note = ""
         self._figures = ""
         self._details = ""
         self._is_near = False
-        self.action_row = ActionRow(style, self, about=tr("Answer details"))
+        self.action_row = ActionRow(self, about=tr("Answer details"))
         self.action_row.action_requested.connect(self.action_requested)
         self.action_row.menu_requested.connect(self.menu_requested)
         self.continue_button = text_button(tr("Continue"), name=tr("Continue"), style="showMore", parent=self)
@@ -50,7 +49,7 @@ class AnswerFooter(QWidget):
 
     def make_switcher(self) -> BranchSwitcher:
         """Return a branch switcher behind the buttons, which stay where they are when there is one."""
-        switcher = BranchSwitcher(self._style, self)
+        switcher = BranchSwitcher(self)
         self._row.insertWidget(self._row.indexOf(self.label), switcher)
         return switcher
 
@@ -79,9 +78,8 @@ class AnswerFooter(QWidget):
         self._is_near = is_near
         self._show_label()
 
-    def restyle(self, style: TranscriptStyle) -> None:
-        self._style = style
-        self.action_row.restyle(style)
+    def restyle(self) -> None:
+        self.action_row.restyle()
         self._show_label()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -93,7 +91,7 @@ class AnswerFooter(QWidget):
 
     def _show_label(self) -> None:
         """Show the note and as many whole figures as fit."""
-        shows_figures = self._is_near or self._style.theme.shows_statistics
+        shows_figures = self._is_near or theme().shows_statistics
         parts = [part for part in (self._note, *self._figures.split(SEPARATOR)) if part]
         n_min = 1 if self._note else 0
         others = (each for each in self.children() if isinstance(each, QWidget) and each is not self.label)

@@ -16,7 +16,7 @@ from fireside.settings.values import ResolvedSetting
 from fireside.ui.kit.layout import form
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import Label
 
@@ -39,7 +39,6 @@ class AnswerForm(QWidget):
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
         keys: Sequence[str],
-        theme: Theme,
     ) -> None:
         """Show editors for the ``settings`` named in ``keys``, in that order, with ``model_id`` selected.
 
@@ -49,7 +48,7 @@ class AnswerForm(QWidget):
         usable = [(entry.spec.id, display_name(entry)) for entry in models if entry.spec is not None]
         self._ids = [each for each, _ in usable] or [model_id]
         self.heading = Label(tr("Model"), role="strong")
-        self.model = ComboBox(name=tr("Model"), theme=theme)
+        self.model = ComboBox(name=tr("Model"))
         self.model.addItems([name for _, name in usable])
         self.model.setCurrentIndex(self._ids.index(model_id) if model_id in self._ids else 0)
         self.editors: dict[str, Editor] = {}
@@ -57,7 +56,7 @@ class AnswerForm(QWidget):
         selected = [by_key[key] for key in keys if key in by_key]
         self._initial = {setting.definition.key: setting.value for setting in selected}
         self._values = dict(self._initial)
-        form((self.heading, self.model), *(self._line(setting, theme=theme) for setting in selected), on=self)
+        form((self.heading, self.model), *(self._line(setting) for setting in selected), on=self)
 
     @property
     def model_id(self) -> ModelId:
@@ -68,9 +67,9 @@ class AnswerForm(QWidget):
         """The settings that the user changed, by key."""
         return {key: value for key, value in self._values.items() if value != self._initial[key]}
 
-    def _line(self, setting: ResolvedSetting, *, theme: Theme) -> tuple[QWidget, QWidget]:
+    def _line(self, setting: ResolvedSetting) -> tuple[QWidget, QWidget]:
         definition = setting.definition
-        editor = make_editor(definition, theme=theme)
+        editor = make_editor(definition)
         editor.show_value(setting.value)
         editor.edited.connect(lambda value, key=definition.key: self._on_edited(key, value))
         self.editors[definition.key] = editor
@@ -93,15 +92,12 @@ class RegenerateSheet(Sheet):
         *,
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """Call ``on_accepted`` with the model and the changed settings."""
-        super().__init__(tr("Regenerate"), theme=theme, parent=parent)
+        super().__init__(tr("Regenerate"), parent=parent)
         self._on_accepted = on_accepted
-        self.form = AnswerForm(
-            models, model_id=model_id, settings=settings, keys=_REGENERATE_KEYS, theme=theme
-        )
+        self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_REGENERATE_KEYS)
         self.answer = self.make_button(tr("Regenerate"), self._on_answer, kind="primary", is_default=True)
         self.set_content(
             self.form,

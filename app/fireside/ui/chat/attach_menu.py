@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolButton
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.composer import Composer
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 
 Fill = Callable[[Menu], None]
@@ -18,11 +18,10 @@ Fill = Callable[[Menu], None]
 class AttachMenu(QObject):
     """Gives the button a menu while a group is set; without one a click opens the file dialog."""
 
-    def __init__(self, composer: Composer, *, choose_files: Callable[[], object], theme: Theme) -> None:
+    def __init__(self, composer: Composer, *, choose_files: Callable[[], object]) -> None:
         super().__init__(composer)
         self._button = composer.attach_button
         self._choose_files = choose_files
-        self._theme = theme
         self._fills: dict[str, Fill] = {}
         self._menu = Menu(composer)
         self._menu.setAccessibleName(tr("Attach"))
@@ -40,7 +39,7 @@ class AttachMenu(QObject):
     @Slot()
     def _on_about_to_show(self) -> None:
         self._menu.clear()
-        icon = self._theme.icon("paperclip", "mute", 16)
+        icon = theme().icon("paperclip", "mute", 16)
         self._menu.addAction(icon, tr("Attach files…"), self._choose_files)
         for _, fill in sorted(self._fills.items()):
             self._menu.addSeparator()

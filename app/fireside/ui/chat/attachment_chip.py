@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
 
@@ -55,10 +55,10 @@ class AttachmentChip(QFrame):
 
     opened = Signal()
 
-    def __init__(self, facts: ChipFacts, *, theme: Theme, can_remove: bool, parent: QWidget) -> None:
+    def __init__(self, facts: ChipFacts, *, can_remove: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
-        self.setFixedSize(_width_of(facts, theme=theme, can_remove=can_remove), theme.scaled(CHIP_HEIGHT))
+        self.setFixedSize(_width_of(facts, can_remove=can_remove), theme().scaled(CHIP_HEIGHT))
         self.facts = facts
         if facts.tone:
             self.setProperty("tone", facts.tone)
@@ -69,10 +69,10 @@ class AttachmentChip(QFrame):
         self.remove_button: IconButton | None = None
         if can_remove:
             self.remove_button = IconButton(
-                "x", name=tr("Remove {name}").format(name=facts.name), theme=theme, size=15, parent=self
+                "x", name=tr("Remove {name}").format(name=facts.name), size=15, parent=self
             )
         labels = column(stretch(), name, line, stretch(), spacing=0)
-        tile = _Tile(facts, theme=theme, parent=self)
+        tile = _Tile(facts, parent=self)
         row(tile, stretch(labels), self.remove_button, spacing=9, margins=(7, 5, 5, 5), on=self)
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tooltip) if part)
         for widget in (self, name, line):
@@ -103,23 +103,22 @@ class AttachmentChip(QFrame):
             self.opened.emit()
 
 
-def _width_of(facts: ChipFacts, *, theme: Theme, can_remove: bool) -> int:
+def _width_of(facts: ChipFacts, *, can_remove: bool) -> int:
     """Return the width in pixels for name and line, between a minimum and a maximum."""
-    name = QFontMetrics(theme.ui_font(13)).horizontalAdvance(facts.name[:80])
-    line = QFontMetrics(theme.ui_font(12)).horizontalAdvance(facts.line[:80])
-    natural_width = max(name, line) + theme.scaled_up(_LABEL_MARGINS + (_REMOVE_WIDTH if can_remove else 0))
-    return max(_MIN_WIDTH, min(theme.scaled(_MAX_WIDTH), natural_width))
+    name = QFontMetrics(theme().ui_font(13)).horizontalAdvance(facts.name[:80])
+    line = QFontMetrics(theme().ui_font(12)).horizontalAdvance(facts.line[:80])
+    natural_width = max(name, line) + theme().scaled_up(_LABEL_MARGINS + (_REMOVE_WIDTH if can_remove else 0))
+    return max(_MIN_WIDTH, min(theme().scaled(_MAX_WIDTH), natural_width))
 
 
 class _Tile(QWidget):
     """The thumbnail of an image, or an icon."""
 
-    def __init__(self, facts: ChipFacts, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, facts: ChipFacts, *, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._tint = facts.tone or "mute"
         self._icon = "circle-alert" if facts.tone == "danger" else facts.icon
-        side = theme.scaled_up(_TILE)
+        side = theme().scaled_up(_TILE)
         self._pixmap = square_thumbnail(facts.image, edge=side, ratio=self.devicePixelRatioF())
         self.setFixedSize(side, side)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -130,13 +129,13 @@ class _Tile(QWidget):
         shape = QPainterPath()
         shape.addRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
         painter.setClipPath(shape)
-        painter.fillRect(self.rect(), self._theme.colour("hover"))
+        painter.fillRect(self.rect(), theme().colour("hover"))
         if self._pixmap is not None:
             painter.drawPixmap(self.rect(), self._pixmap)
         else:
             ratio = self.devicePixelRatio()
-            offset = (self.width() - self._theme.scaled_up(_ICON)) // 2
-            painter.drawPixmap(offset, offset, self._theme.pixmap(self._icon, self._tint, _ICON, ratio=ratio))
+            offset = (self.width() - theme().scaled_up(_ICON)) // 2
+            painter.drawPixmap(offset, offset, theme().pixmap(self._icon, self._tint, _ICON, ratio=ratio))
         painter.end()
 
 

@@ -81,15 +81,10 @@ class AttachmentController(QObject):
         super().__init__(context.pane)
         self._client = context.client.attachments
         self._tasks = context.tasks
-        self._theme = context.theme
         self._composer = context.composer
         self._pane = context.pane
         self.drop_area = DropArea(
-            context.pane,
-            icon="paperclip",
-            describe=_describe_drop,
-            on_dropped=self.add_files,
-            theme=context.theme,
+            context.pane, icon="paperclip", describe=_describe_drop, on_dropped=self.add_files
         )
         self._draft_key: DraftKey = DraftId("")
         self._files: list[_File] = []
@@ -298,7 +293,7 @@ class AttachmentController(QObject):
         """Show what the model is sent of a file."""
         file = self._files[index]
         if file.attachment is not None:
-            AttachmentSheet(file.attachment.part, theme=self._theme, parent=self._pane).open()
+            AttachmentSheet(file.attachment.part, parent=self._pane).open()
 
     def remove_all(self) -> None:
         """Remove all files."""

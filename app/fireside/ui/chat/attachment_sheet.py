@@ -12,7 +12,7 @@ from fireside.core.message import AttachedPart, ImagePart
 from fireside.ui.chat.attachment_chip import scaled_image
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import Label
 
 MAX_PREVIEW_CHARS: Final = 200_000
@@ -26,13 +26,13 @@ _MAX_PICTURE_SIZE: Final = QSize(1024, 768)
 class AttachmentSheet(Sheet):
     """Open it with ``open()``."""
 
-    def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget, about: str = "") -> None:
+    def __init__(self, part: AttachedPart, *, parent: QWidget, about: str = "") -> None:
         """``about`` says where it is from; by default, that it was sent."""
         title = part.name or tr("Image")
         is_long = isinstance(part, ImagePart) or len(part.text) > _FEW_CHARS
-        super().__init__(title, theme=theme, parent=parent, size=SheetSize.LARGE, fills=is_long)
+        super().__init__(title, parent=parent, size=SheetSize.LARGE, fills=is_long)
         self.set_content(
-            stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme)),
+            stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text)),
             about=about or _about(part),
             buttons=(self.make_close(),),
         )
@@ -53,11 +53,11 @@ def _about(part: AttachedPart) -> str:
     return tr("Text sent to the model")
 
 
-def _text(text: str, *, theme: Theme) -> QPlainTextEdit:
+def _text(text: str) -> QPlainTextEdit:
     editor = QPlainTextEdit()
     editor.setReadOnly(True)
     editor.setAccessibleName(tr("Extracted text"))
-    editor.setFont(theme.mono_font(12.5))
+    editor.setFont(theme().mono_font(12.5))
     editor.setTabChangesFocus(True)
     editor.setPlainText(preview_text(text))
     return editor

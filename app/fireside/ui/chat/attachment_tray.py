@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from fireside.core.i18n import tr
 from fireside.ui.chat.attachment_chip import CHIP_HEIGHT, AttachmentChip, ChipFacts
 from fireside.ui.kit.layout import destroy
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 
@@ -31,10 +31,9 @@ class AttachmentTray(QScrollArea):
     cleared = Signal()
     """The user removes all files."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget, tab_after: QWidget) -> None:
+    def __init__(self, *, parent: QWidget, tab_after: QWidget) -> None:
         """Tab leads here from ``tab_after``."""
         super().__init__(parent)
-        self._theme = theme
         self._tab_after = tab_after
         self.chips: list[AttachmentChip] = []
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -43,13 +42,13 @@ class AttachmentTray(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._body, self._flow = flow_row(spacing=SPACE_S)
         self.setWidget(self._body)
-        self.clear_button = Button(tr("Remove all"), theme=theme, kind="quiet")
+        self.clear_button = Button(tr("Remove all"), kind="quiet")
         self.clear_button.setAccessibleName(tr("Remove all files"))
         self.clear_button.clicked.connect(self.cleared)
         self.clear_button.setParent(self._body)
         self.clear_button.hide()
         self.setAccessibleName(tr("Attached files"))
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self.hide()
 
     def show_files(self, files: Sequence[ChipFacts]) -> None:
@@ -91,7 +90,7 @@ class AttachmentTray(QScrollArea):
             QWidget.setTabOrder(previous, following)
 
     def _make_chip(self, facts: ChipFacts, index: int) -> AttachmentChip:
-        chip = AttachmentChip(facts, theme=self._theme, can_remove=True, parent=self._body)
+        chip = AttachmentChip(facts, can_remove=True, parent=self._body)
         chip.opened.connect(lambda: self.opened.emit(index))
         if chip.remove_button is not None:
             chip.remove_button.clicked.connect(lambda: self.removed.emit(index))
@@ -100,7 +99,7 @@ class AttachmentTray(QScrollArea):
     def _update_height(self) -> None:
         """Set the height to that of the chips, up to ``_MAX_ROWS`` rows; more are scrolled."""
         chips_height = self._flow.heightForWidth(max(1, self.viewport().width()))
-        height = min(chips_height, round(_MAX_ROWS * (self._theme.scaled(CHIP_HEIGHT) + SPACE_S)))
+        height = min(chips_height, round(_MAX_ROWS * (theme().scaled(CHIP_HEIGHT) + SPACE_S)))
         if self.height() != height or self.minimumHeight() != height:
             self.setFixedHeight(max(1, height))
 

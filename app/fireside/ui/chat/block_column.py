@@ -20,6 +20,7 @@ from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.theme import theme
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
     BlockKind.PROSE: (0, 10),
@@ -278,7 +279,7 @@ class BlockColumn:
             placed.append((block, QRect(left, y, width - shift, height), is_mirrored))
             index += 1
             following = self._views[index][0] if index < len(self._views) else None
-            y += height + self._style.theme.scaled(_gap(block, following))
+            y += height + theme().scaled(_gap(block, following))
         self._show_bars(quote_bars(placed))
         return y
 

@@ -20,6 +20,7 @@ from fireside.markup.block_stream import Block, BlockKind
 from fireside.markup.rich_text import STRUT_PX
 from fireside.ui.chat.text_view import RichText, TextView, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.theme import theme
 
 _QUOTE_INDENT = 16
 QUOTE_STEP = 14
@@ -66,7 +67,6 @@ class QuoteView(QWidget):
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
-        self._style = style
         self._text = RichText(style, self)
         self._colour = _BAR_COLOUR
 
@@ -83,7 +83,6 @@ class QuoteView(QWidget):
         pass
 
     def restyle(self, style: TranscriptStyle) -> None:
-        self._style = style
         self._text.restyle(style)
 
     def height_for(self, width: int) -> int:
@@ -125,7 +124,7 @@ class QuoteView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._style.theme.colour(self._colour))
+        painter.setBrush(theme().colour(self._colour))
         for bar in self.bars:
             painter.drawRoundedRect(bar, 1, 1)
         painter.end()

@@ -46,7 +46,7 @@ class BranchController(QObject):
         self._run = context.run
         self._transcript = context.transcript
         self._models: Callable[[], Sequence[ModelEntry]] = tuple
-        self.pins = PinsButton(theme=context.theme, transcript=context.transcript)
+        self.pins = PinsButton(transcript=context.transcript)
         self.tree_sheet: TreeSheet | None = None
         self.regenerate_sheet: RegenerateSheet | None = None
         self.menu: QMenu | None = None
@@ -237,7 +237,6 @@ class BranchController(QObject):
                 partial(self._regenerate, message_id),
                 model_id=chosen,
                 settings=settings,
-                theme=self._context.theme,
                 parent=self._context.pane.window(),
             )
             self.regenerate_sheet.open()
@@ -259,9 +258,7 @@ class BranchController(QObject):
             from fireside.ui.chat.tree_sheet import TreeSheet
 
             if conversation_id == self._context.conversation_id():
-                self.tree_sheet = TreeSheet(
-                    nodes, self.go_to, theme=self._context.theme, parent=self._context.pane.window()
-                )
+                self.tree_sheet = TreeSheet(nodes, self.go_to, parent=self._context.pane.window())
                 self.tree_sheet.open()
 
         self._run(self._client.branches.tree(conversation_id), on_done=on_read)

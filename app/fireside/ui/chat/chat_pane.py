@@ -36,7 +36,7 @@ from fireside.ui.chat.transcript import Transcript
 from fireside.ui.context.notice import WaysOut
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 _MIN_HEIGHT: Final = 40
 """Pixels of the transcript that stay visible, however much stands above the composer."""
@@ -64,7 +64,6 @@ class ChatPane(QWidget):
         *,
         client: EngineClient,
         tasks: TaskRunner,
-        theme: Theme,
         open_url: OpenUrl,
         saves_drafts: bool = True,
         parent: QWidget | None = None,
@@ -72,20 +71,18 @@ class ChatPane(QWidget):
         super().__init__(parent)
         self.setObjectName("chatPane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = theme
         self._model: ModelEntry | None = None
         self._status: ModelStatus | None = None
         self._stays_local = False
         self.stack = QStackedWidget(self)
         self.empty = EmptyState(parent=self.stack)
-        self.transcript = Transcript(theme=theme, open_url=open_url, parent=self.stack)
-        self.notices = Notices(theme=theme, parent=self)
-        self.chips = ChatChips(theme=theme, parent=self)
-        self.composer = Composer(theme=theme, parent=self)
+        self.transcript = Transcript(open_url=open_url, parent=self.stack)
+        self.notices = Notices(parent=self)
+        self.chips = ChatChips(parent=self)
+        self.composer = Composer(parent=self)
         context = self.pane_context = PaneContext(
             client=client,
             tasks=tasks,
-            theme=theme,
             transcript=self.transcript,
             composer=self.composer,
             notices=self.notices,
@@ -97,7 +94,7 @@ class ChatPane(QWidget):
             pane=self,
         )
         self.attachments = AttachmentController(context)
-        self.attach_menu = AttachMenu(self.composer, choose_files=self.attachments.choose, theme=theme)
+        self.attach_menu = AttachMenu(self.composer, choose_files=self.attachments.choose)
         self.queue = QueueController(context, attachments=self.attachments)
         self.queue_area = self.queue.area
         self._sync = ConversationSync(
@@ -133,7 +130,7 @@ class ChatPane(QWidget):
         self.foot = boxed(foot)
         """The composer and everything above it: notices, queue, chips."""
         self._foot_row = row(self.foot)
-        self.start = StartArea(theme=self._theme, parent=self)
+        self.start = StartArea(parent=self)
         self._column = column(stretch(self.stack), self._foot_row, self.start, spacing=0, on=self)
 
     def _connect(self) -> None:
@@ -147,7 +144,7 @@ class ChatPane(QWidget):
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
         self.attachments.changed.connect(self._on_attachments)
-        self._theme.changed.connect(self._fit_width)
+        theme().changed.connect(self._fit_width)
         self.set_model(None, None)
         self.empty.clear()
 
@@ -362,11 +359,11 @@ class ChatPane(QWidget):
         self.composer.set_available_height(self.height())
 
     def _fit_width(self) -> None:
-        width = column_width(self._theme, available=self.width())
+        width = column_width(available=self.width())
         left = (self.width() - width) // 2  # aligned to the pixel with the transcript's column
         self._foot_row.setContentsMargins(left, 4, self.width() - width - left, 16)
         # In a new chat the composer stands above the middle, in a low pane as high as its question allows.
-        is_low = self.height() < self._theme.scaled(_LOW_PANE)
+        is_low = self.height() < theme().scaled(_LOW_PANE)
         self._column.setStretchFactor(self.stack, 1 if is_low else 2)
         self._column.setStretchFactor(self.start, 3)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import column, destroy, row
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import escape_mnemonic, one_line, plain_tooltip, truncate_text
@@ -35,15 +35,15 @@ class ChipContent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Chip(QFrame):
-    def __init__(self, content: ChipContent, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, content: ChipContent, *, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chatChip")
         self._label = truncate_text(one_line(content.label), length=_MAX_CHARS)
-        self.open: QPushButton = Button(self._label, theme=theme, icon=content.icon, kind="bare", icon_px=14)
+        self.open: QPushButton = Button(self._label, icon=content.icon, kind="bare", icon_px=14)
         self.open.setAccessibleName(one_line(content.label))
         self.open.setAccessibleDescription(content.tooltip)
         self.open.setToolTip(plain_tooltip(f"{content.label}\n{content.tooltip}"))
-        self.remove = IconButton("x", name=content.remove_label, theme=theme, size=12)
+        self.remove = IconButton("x", name=content.remove_label, size=12)
         row(self.open, self.remove, spacing=0, margins=(3, 1, 2, 1), on=self)
 
     def sizeHint(self) -> QSize:
@@ -75,10 +75,9 @@ class ChatChips(QWidget):
     chip_removed = Signal(str)
     """Kind of the chip whose remove button was clicked."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Chat details"))
-        self._theme = theme
         self._groups: dict[str, tuple[ChipContent, ...]] = {}
         self._displayed: tuple[ChipContent, ...] = ()
         self.chips: dict[str, _Chip] = {}
@@ -104,7 +103,7 @@ class ChatChips(QWidget):
             destroy(chip)
         self.chips = {}
         for content in chips:
-            chip = _Chip(content, theme=self._theme, parent=self)
+            chip = _Chip(content, parent=self)
             chip.open.clicked.connect(lambda _checked=False, kind=content.kind: self.chip_clicked.emit(kind))
             chip.remove.clicked.connect(
                 lambda _checked=False, kind=content.kind: self.chip_removed.emit(kind)

@@ -20,6 +20,7 @@ from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, TextFileSaver, s
 from fireside.ui.chat.text_view import TextView, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import text_button, tool_button
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
 
@@ -129,15 +130,15 @@ class CodeView(QFrame):
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
         self._text.set_text_font(style.code_font)
-        self._numbers.set_colour(style.theme.colour("dim"))
-        style.theme.set_icon(self._wrap, "wrap-text", size=14)
+        self._numbers.set_colour(theme().colour("dim"))
+        theme().set_icon(self._wrap, "wrap-text", size=14)
         self._show_save("")
         self._show_copy()
         self._colouring.restyle(style)
 
     def height_for(self, width: int) -> int:
         gutter = self._numbers.width_for(n_lines=self._n_lines)
-        head = self._style.theme.scaled_up(_HEAD)
+        head = theme().scaled_up(_HEAD)
         left, top = _SIDE + gutter, 1 + head + _TOP
         inner = max(40, width - left - _SIDE)
         is_wrapped = self._wrap.isChecked()
@@ -211,7 +212,7 @@ class CodeView(QFrame):
     # Copy and save
 
     def _show_save(self, problem: str) -> None:
-        self._style.theme.set_icon(self._save, "download", "danger" if problem else "mute", 14)
+        theme().set_icon(self._save, "download", "danger" if problem else "mute", 14)
         self._save.setToolTip(
             plain_tooltip(tr("Not saved: {problem}").format(problem=problem)) if problem else tr("Save as…")
         )
@@ -222,16 +223,16 @@ class CodeView(QFrame):
     def _on_saved(self, problem: str) -> None:
         self._show_save(problem)
         if not problem:
-            self._style.theme.set_icon(self._save, "check", "ok", 14)
+            theme().set_icon(self._save, "check", "ok", 14)
             self._save.setToolTip(tr("Saved"))
 
     def _show_copy(self) -> None:
-        self._style.theme.set_icon(self._copy, "copy", size=13)
+        theme().set_icon(self._copy, "copy", size=13)
         self._copy.setText(" " + tr("Copy"))
 
     def _on_copy_clicked(self) -> None:
         QApplication.clipboard().setText(self._source)
-        self._style.theme.set_icon(self._copy, "check", "ok", 13)
+        theme().set_icon(self._copy, "check", "ok", 13)
         self._copy.setText(" " + tr("Copied"))
         self._copied_timer.start()
         self.copied.emit(self._source)

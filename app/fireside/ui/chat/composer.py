@@ -18,7 +18,7 @@ from fireside.ui.chat.draft_timer import DraftTimer
 from fireside.ui.chat.pasted import Pasted, is_long, join_message, length_problem, split_message
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_label, plain_tooltip, set_style_property
 
@@ -43,10 +43,9 @@ class Composer(QFrame):
     draft_changed = Signal(str)
     """The text to save as the draft, delayed by a ``DraftTimer``."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("composer")
-        self._theme = theme
         self._running = False
         self._blocked = ""
         self._has_files = False
@@ -57,20 +56,18 @@ class Composer(QFrame):
         self._placeholder = ""
         self._available_height = 600
         self.editor = ComposerText(self)
-        self.meter = ContextMeter(theme, self)
+        self.meter = ContextMeter(self)
         self._note = plain_label("", name="composerNote", parent=self)
         self._note.setWordWrap(True)
         self._note.hide()
-        self._pasted = PastedArea(theme=theme, parent=self)
+        self._pasted = PastedArea(parent=self)
         self._pasted.removed.connect(self._on_pasted_removed)
-        self.tray = AttachmentTray(theme=theme, parent=self, tab_after=self.editor)
-        self.attach_button = IconButton("paperclip", name=tr("Attach files"), theme=theme, parent=self)
-        self.menu_button = IconButton(
-            "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
-        )
+        self.tray = AttachmentTray(parent=self, tab_after=self.editor)
+        self.attach_button = IconButton("paperclip", name=tr("Attach files"), parent=self)
+        self.menu_button = IconButton("square-slash", name=tr("Presets and commands"), parent=self)
         self.menu_button.set_shortcut_text("/")
-        self.tools_button = IconButton("wrench", name=tr("Tools in this chat"), theme=theme, parent=self)
-        self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
+        self.tools_button = IconButton("wrench", name=tr("Tools in this chat"), parent=self)
+        self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), parent=self)
         self.host_note = ElidedLabel(parent=self)
         self.host_note.setObjectName("composerNote")
         self.host_note.hide()
@@ -88,7 +85,7 @@ class Composer(QFrame):
         self.editor.text_pasted.connect(self.insert_text)
         self.editor.focus_changed.connect(self._show_focus)
         self.editor.document().documentLayout().documentSizeChanged.connect(self._update_height)
-        theme.changed.connect(self._show_button)
+        theme().changed.connect(self._show_button)
         self._show_button()
         self._update_height()
 
@@ -292,8 +289,8 @@ class Composer(QFrame):
         name = tr("Stop") if self._running else self._send_label()
         colour = "dim" if reason else "on_accent"
         # A filled square of our own; Lucide's is an outline.
-        self._theme.set_icon(self.send_button, "square-filled" if self._running else "arrow-up", colour)
-        self._theme.set_icon(self.queue_button, "list-plus")
+        theme().set_icon(self.send_button, "square-filled" if self._running else "arrow-up", colour)
+        theme().set_icon(self.queue_button, "list-plus")
         self.queue_button.setVisible(self._running and not self.reason_not_to_send())
         self.send_button.setEnabled(not reason)
         self.send_button.setAccessibleName(name)

@@ -14,6 +14,7 @@ from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryH
 from fireside.ui.chat.message import is_within
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
+from fireside.ui.theme import theme
 
 _VEIL = 75
 """Alpha, of 255, of the background colour over messages that are not sent to the model."""
@@ -131,7 +132,7 @@ class _Overlay(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
-        colour = QColor(self._style().theme.colour("bg"))
+        colour = QColor(theme().colour("bg"))
         colour.setAlpha(_VEIL)
         painter.fillRect(self.rect(), colour)
         painter.end()

@@ -16,6 +16,7 @@ from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.context.context_text import boundary_text, boundary_tooltip, summary_title
 from fireside.ui.kit.layout import column, destroy
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
@@ -127,7 +128,7 @@ class ContextBoundaryLine(QFrame):
         super().paintEvent(event)
         painter = QPainter(self)
         colour = "accent" if self.hasFocus() else "edge"
-        pen = QPen(self._style.theme.colour(colour), 1.4)
+        pen = QPen(theme().colour(colour), 1.4)
         pen.setStyle(Qt.PenStyle.DashLine)
         painter.setPen(pen)
         half = self._label.fontMetrics().horizontalAdvance(self._label.text()) // 2 + 12

@@ -56,8 +56,8 @@ class ContextController(QObject):
         """The latest plan."""
         self._n_written = 0
         """Tokens of the running answer that the plan counts, or that the meter shows beyond it."""
-        self.notice = ContextNotice(theme=context.theme, choose=self.choose_policy, parent=context.pane)
-        self.popup = ContextPopup(theme=context.theme, choose=self.choose_policy, parent=context.pane)
+        self.notice = ContextNotice(choose=self.choose_policy, parent=context.pane)
+        self.popup = ContextPopup(choose=self.choose_policy, parent=context.pane)
         self._refresh_timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._refresh_timer.timeout.connect(self._refresh)
         self._composer.meter.clicked.connect(self.open_popup)

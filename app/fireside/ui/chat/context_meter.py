@@ -10,7 +10,7 @@ from fireside.core.context import ContextPlan
 from fireside.core.i18n import tr
 from fireside.ui.context.context_text import NEARLY_FULL, accessible_text, is_nearly_full, meter_text
 from fireside.ui.kit.layout import row
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import plain_label, set_style_property
 
 _RING = 16
@@ -19,16 +19,15 @@ _LEAST_SHARE = 0.01
 
 
 class _Ring(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._fraction = 0.0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._update_size)
+        theme().changed.connect(self._update_size)
         self._update_size()
 
     def _update_size(self) -> None:
-        self.setFixedSize(self._theme.scaled_up(_RING), self._theme.scaled_up(_RING))
+        self.setFixedSize(theme().scaled_up(_RING), theme().scaled_up(_RING))
         self.update()
 
     def set_fraction(self, fraction: float) -> None:
@@ -39,10 +38,10 @@ class _Ring(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        painter.setPen(QPen(self._theme.colour("edge"), 2.4))
+        painter.setPen(QPen(theme().colour("edge"), 2.4))
         painter.drawEllipse(box)
         colour = "warn" if self._fraction >= NEARLY_FULL else "accent"
-        pen = QPen(self._theme.colour(colour), 2.4)
+        pen = QPen(theme().colour(colour), 2.4)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         if self._fraction > 0:
@@ -52,12 +51,12 @@ class _Ring(QWidget):
 class ContextMeter(QPushButton):
     """A button that opens the context popup. Hidden while no plan is known."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("contextMeter")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._ring = _Ring(theme, self)
+        self._ring = _Ring(self)
         self._label = plain_label("", name="contextWords", parent=self)
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row(self._ring, self._label, spacing=6, margins=(6, 3), on=self)

@@ -31,7 +31,6 @@ from fireside.ui.chat.text_search import (
     read_texts,
 )
 from fireside.ui.chat.text_view import TextWidget
-from fireside.ui.theme import Theme
 
 _SLICE_S = 0.008
 _END = object()
@@ -44,15 +43,13 @@ _CACHED_CHARS = 4_000_000
 class FindController(QObject):
     """Highlights one query in one transcript, typed into the bar or from a search. GUI thread only."""
 
-    def __init__(
-        self, column: MessageColumn, selection: SelectionController, *, theme: Theme, area: QWidget
-    ) -> None:
+    def __init__(self, column: MessageColumn, selection: SelectionController, *, area: QWidget) -> None:
         super().__init__(area)
         self._area = area
         self._column = column
         self._selection = selection
         selection.highlighter = self
-        self.bar = FindBar(theme, area)
+        self.bar = FindBar(area)
         self.bar.hide()
         self._query: TextQuery | None = None
         self._pattern: Finder | None = None

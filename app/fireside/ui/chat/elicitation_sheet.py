@@ -18,7 +18,7 @@ from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_arguments import ArgumentInvalid, argument_value
 from fireside.ui.kit.layout import boxed, column, long_form
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import WrappedLabel
@@ -32,21 +32,12 @@ class ElicitationSheet(Sheet):
     """Replies only on Send; when it is closed, the call continues to wait."""
 
     def __init__(
-        self,
-        elicitation: Elicitation,
-        on_reply: Callable[[ElicitationReply], None],
-        *,
-        theme: Theme,
-        parent: QWidget,
+        self, elicitation: Elicitation, on_reply: Callable[[ElicitationReply], None], *, parent: QWidget
     ) -> None:
-        super().__init__(
-            tr("{server} asks you").format(server=elicitation.server),
-            theme=theme,
-            parent=parent,
-        )
+        super().__init__(tr("{server} asks you").format(server=elicitation.server), parent=parent)
         self._elicitation = elicitation
         self._on_reply = on_reply
-        self.fields = {field.name: FieldEditor(field, theme=theme) for field in elicitation.fields}
+        self.fields = {field.name: FieldEditor(field) for field in elicitation.fields}
         self.accept_button = self.make_button(tr("Send"), self._on_accept, kind="primary", is_default=True)
         lines = long_form(*((editor.label, editor.widget) for editor in self.fields.values()))
         self.set_content(
@@ -83,7 +74,7 @@ class ElicitationSheet(Sheet):
 class FieldEditor:
     """The widget of one field of the form, and its value."""
 
-    def __init__(self, field: ElicitationField, *, theme: Theme) -> None:
+    def __init__(self, field: ElicitationField) -> None:
         self._field = field
         label = with_invisible_named(field.label)
         if field.kind is FieldKind.JSON:
@@ -92,18 +83,17 @@ class FieldEditor:
         self._boxes: tuple[tuple[str, CheckBox], ...] = ()
         match field.kind:
             case FieldKind.SWITCH:
-                box = CheckBox(self.label, theme=theme)
+                box = CheckBox(self.label)
                 self.label = ""  # the box has it
                 box.setChecked(field.default is True)
                 self.first: QWidget = box
                 self.widget: QWidget = box
             case FieldKind.CHOICE:
-                self.first = self.widget = self._combo(label, theme=theme)
+                self.first = self.widget = self._combo(label)
             case FieldKind.CHOICES:
                 chosen = field.default if isinstance(field.default, tuple) else ()
                 self._boxes = tuple(
-                    (value, CheckBox(with_invisible_named(text), theme=theme))
-                    for value, text in field.options
+                    (value, CheckBox(with_invisible_named(text))) for value, text in field.options
                 )
                 for value, box in self._boxes:
                     box.setChecked(value in chosen)
@@ -165,8 +155,8 @@ class FieldEditor:
             return tr("{name}: at most {n}.").format(name=self._field.label, n=number(high))
         return ""
 
-    def _combo(self, label: str, *, theme: Theme) -> ComboBox:
-        combo = ComboBox(name=label, theme=theme)
+    def _combo(self, label: str) -> ComboBox:
+        combo = ComboBox(name=label)
         if not self._field.is_required:
             combo.addItem("")
         combo.addItems([with_invisible_named(text) for _, text in self._field.options])

@@ -26,7 +26,7 @@ from fireside.ui.chat.style import COLUMN_MARGIN, widest_column
 from fireside.ui.kit.layout import column, destroy, row, stretch
 from fireside.ui.model_text import SMALL_MODEL_PARAMS, preparing_text
 from fireside.ui.preset_names import localized_about, localized_name
-from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
@@ -212,10 +212,9 @@ class StartArea(PageScroll):
     suggestion_clicked = Signal(str)
     """Carries the prompt to send."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        self._theme = theme
         self._n_params = 0
         self._has_model = False
         self._preset: str | None = None
@@ -224,7 +223,7 @@ class StartArea(PageScroll):
         self._column = QWidget(content)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._offer = column(spacing=0)
-        self.starters = Starters(theme=theme, parent=self._column)
+        self.starters = Starters(parent=self._column)
         self.starters.preset_shown.connect(self._on_preset_shown)
         self.buttons = [self._make_button() for _ in range(_MAX_SUGGESTIONS)]
         column(
@@ -245,7 +244,7 @@ class StartArea(PageScroll):
             on=content,
         )
         self.setWidget(content)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.set_model(has_model=False)
 
@@ -285,7 +284,7 @@ class StartArea(PageScroll):
             button.set_prompt(prompts[index] if index < len(prompts) else "")
 
     def _on_theme_changed(self) -> None:
-        self._column.setMaximumWidth(widest_column(self._theme))
+        self._column.setMaximumWidth(widest_column())
 
 
 class Starters(QWidget):
@@ -298,15 +297,14 @@ class Starters(QWidget):
     preset_shown = Signal(object)
     """The chat's ``Preset`` is another one; ``None`` for none."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._presets: tuple[Preset, ...] = ()
         self._selected = ""
         self.buttons: list[Button] = []
         body, self._flow = flow_row(spacing=SPACE_S)
         column(body, on=self)
-        self.all = Button(tr("All presets…"), theme=theme, kind="link", tint="accent")
+        self.all = Button(tr("All presets…"), kind="link", tint="accent")
         self._flow.addWidget(self.all)
         self.hide()
 
@@ -333,7 +331,7 @@ class Starters(QWidget):
     def _button(self, preset: Preset) -> Button:
         name = localized_name(preset)
         label = truncate_text(name, length=_MAX_STARTER_CHARS)
-        button = Button(label, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
+        button = Button(label, icon="bookmark", kind="starter", icon_px=14)
         button.setAccessibleName(tr("Use preset {name}").format(name=name))
         button.setAccessibleDescription(localized_about(preset))
         button.setToolTip(plain_tooltip(localized_about(preset) or name))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 from fireside.core.i18n import tr
 from fireside.ui.chat.text_search import MAX_QUERY, Query
 from fireside.ui.kit.layout import row, stretch
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import plain_label, set_style_property
 
@@ -17,7 +17,7 @@ from fireside.ui.widgets.text import plain_label, set_style_property
 class FindBar(QFrame):
     """A view; ``FindController`` searches."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setAccessibleName(tr("Find in chat"))
@@ -28,19 +28,17 @@ class FindBar(QFrame):
         self.field.setMaxLength(MAX_QUERY)
         self.field.setMaximumWidth(420)
         self.count = plain_label("", name="findCount", parent=self)
-        self.count.setMinimumWidth(theme.scaled(92))
-        self.match_case = self._switch("case-sensitive", tr("Match case"), theme)
-        self.whole_words = self._switch("whole-word", tr("Whole words"), theme)
-        self.previous = IconButton(
-            "arrow-up", name=tr("Previous match (Shift+Enter)"), theme=theme, parent=self
-        )
-        self.next = IconButton("arrow-down", name=tr("Next match (Enter)"), theme=theme, parent=self)
-        self.close_button = IconButton("x", name=tr("Close (Esc)"), theme=theme, parent=self)
+        self.count.setMinimumWidth(theme().scaled(92))
+        self.match_case = self._switch("case-sensitive", tr("Match case"))
+        self.whole_words = self._switch("whole-word", tr("Whole words"))
+        self.previous = IconButton("arrow-up", name=tr("Previous match (Shift+Enter)"), parent=self)
+        self.next = IconButton("arrow-down", name=tr("Next match (Enter)"), parent=self)
+        self.close_button = IconButton("x", name=tr("Close (Esc)"), parent=self)
         buttons = (self.match_case, self.whole_words, self.previous, self.next, stretch(), self.close_button)
         row(stretch(self.field), self.count, *buttons, spacing=4, margins=(10, 6, 8, 6), on=self)
 
-    def _switch(self, icon: str, name: str, theme: Theme) -> IconButton:
-        button = IconButton(icon, name=name, theme=theme, parent=self)
+    def _switch(self, icon: str, name: str) -> IconButton:
+        button = IconButton(icon, name=name, parent=self)
         button.setCheckable(True)
         return button
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QWidget
 
-from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.theme import theme
 
 
 class FoldHead(QPushButton):
@@ -19,10 +19,10 @@ class FoldHead(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def show_open(self, style: TranscriptStyle, *, is_open: bool) -> None:
+    def show_open(self, *, is_open: bool) -> None:
         """Show whether the part below is unfolded."""
         self.setChecked(is_open)
-        style.theme.set_icon(self, "chevron-down" if is_open else "chevron-right", size=14)
+        theme().set_icon(self, "chevron-down" if is_open else "chevron-right", size=14)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         option = QStyleOptionButton()

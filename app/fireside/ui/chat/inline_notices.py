@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QProgressBa
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
@@ -73,10 +74,10 @@ class NoteCard(QFrame):
             button_layout.addWidget(button)
         self.restyle(style)
 
-    def restyle(self, style: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:  # noqa: ARG002 - as every part of a message
         name, colour = _ICONS[self._tone]
-        self._icon.setFixedSize(style.theme.scaled_up(_ICON), style.theme.scaled_up(_ICON))
-        self._icon.setPixmap(style.theme.pixmap(name, colour, _ICON, ratio=self.devicePixelRatioF()))
+        self._icon.setFixedSize(theme().scaled_up(_ICON), theme().scaled_up(_ICON))
+        self._icon.setPixmap(theme().pixmap(name, colour, _ICON, ratio=self.devicePixelRatioF()))
 
     def height_for(self, width: int) -> int:
         return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
@@ -123,9 +124,9 @@ class _Dots(QWidget):
 class ProgressRow(QWidget):
     """Shows what a running answer is doing, with a progress bar where the fraction is known."""
 
-    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._dots = _Dots(style.theme.colour("accent"), self)
+        self._dots = _Dots(theme().colour("accent"), self)
         self.label = ElidedLabel(separator=" · ", parent=self)
         self.label.setObjectName("progressWords")
         self._bar = QProgressBar(self)
@@ -146,8 +147,8 @@ class ProgressRow(QWidget):
         if fraction is not None:
             self._bar.setValue(round(fraction * 1000))
 
-    def restyle(self, style: TranscriptStyle) -> None:
-        self._dots.set_colour(style.theme.colour("accent"))
+    def restyle(self, style: TranscriptStyle) -> None:  # noqa: ARG002 - as every part of a message
+        self._dots.set_colour(theme().colour("accent"))
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
         return self.sizeHint().height()

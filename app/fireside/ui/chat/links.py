@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.markup.markdown import destination, safe_link
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import WrappedLabel, truncate_text
 
 OpenUrl = Callable[[str], None]
@@ -29,10 +28,10 @@ def _wrapping(address: str) -> str:
 class LinkDialog(Sheet):
     """Asks whether to open an address. Show it with ``open()``, which does not block the event loop."""
 
-    def __init__(self, url: str, *, open_url: OpenUrl, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, url: str, *, open_url: OpenUrl, parent: QWidget) -> None:
         is_mail = url.lower().startswith("mailto:")
         title = tr("Write to this address?") if is_mail else tr("Open this page?")
-        super().__init__(title, theme=theme, parent=parent, size=SheetSize.SMALL)
+        super().__init__(title, parent=parent, size=SheetSize.SMALL)
         lead = tr("A new message to:") if is_mail else tr("Your browser will open a page at:")
         where = destination(url)
         shown = f"…{where[-_SHOWN_OF_HOST:]}" if len(where) > _SHOWN_OF_HOST else where  # its end says whose
@@ -48,10 +47,10 @@ class LinkDialog(Sheet):
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-def confirm_open(url: str, *, open_url: OpenUrl, theme: Theme, parent: QWidget) -> LinkDialog | None:
+def confirm_open(url: str, *, open_url: OpenUrl, parent: QWidget) -> LinkDialog | None:
     """Open the dialog and return it; ``None`` where ``safe_link`` does not allow ``url``."""
     if not safe_link(url):
         return None
-    dialog = LinkDialog(url, open_url=open_url, theme=theme, parent=parent)
+    dialog = LinkDialog(url, open_url=open_url, parent=parent)
     dialog.open()
     return dialog

@@ -21,6 +21,7 @@ from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
+from fireside.ui.theme import theme
 from fireside.ui.widgets.tab_stops import is_tab_stop, previous_tab_stop
 
 PADDING = 12
@@ -127,9 +128,11 @@ class MessageView(QFrame):
     def restyle(self, style: TranscriptStyle) -> None:
         """Apply another style."""
         self._style = style
-        for part in (self._actions, self._switcher, self._editor):
+        for part in (self._actions, self._switcher):
             if part is not None:
-                part.restyle(style)
+                part.restyle()
+        if self._editor is not None:
+            self._editor.restyle(style)
         self._draw_pin()
 
     def update_formulas(self) -> bool:
@@ -251,7 +254,7 @@ class MessageView(QFrame):
                 self._actions.hide()
             return
         if self._actions is None:
-            self._actions = ActionRow(self._style, self, about=tr("Message details"))
+            self._actions = ActionRow(self, about=tr("Message details"))
             self._actions.action_requested.connect(self._act)
             self._actions.menu_requested.connect(self._open_menu)
         n_before = len(self._actions.buttons)
@@ -293,7 +296,7 @@ class MessageView(QFrame):
             self.controls_changed.emit()
 
     def _make_switcher(self) -> BranchSwitcher:
-        return BranchSwitcher(self._style, self)
+        return BranchSwitcher(self)
 
     def _begin_edit(self) -> None:
         entry = self._entry
@@ -322,5 +325,5 @@ class MessageView(QFrame):
             self._pin = QLabel(self)
             self._pin.setToolTip(tr("Pinned"))
             self._pin.show()
-        self._pin.setFixedSize(self._style.theme.scaled_up(PIN), self._style.theme.scaled_up(PIN))
-        self._pin.setPixmap(self._style.theme.pixmap("pin", "accent", PIN, ratio=self.devicePixelRatioF()))
+        self._pin.setFixedSize(theme().scaled_up(PIN), theme().scaled_up(PIN))
+        self._pin.setPixmap(theme().pixmap("pin", "accent", PIN, ratio=self.devicePixelRatioF()))

@@ -31,7 +31,7 @@ from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.chat.view_cache import ViewCache
 from fireside.ui.kit.layout import destroy
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 _OVERSCAN = 600
 """Pixels above and below the visible part that are laid out as well."""
@@ -56,23 +56,17 @@ class MessageColumn(QObject):
     """The message at this index has other text widgets than before."""
 
     def __init__(
-        self,
-        area: QAbstractScrollArea,
-        *,
-        theme: Theme,
-        handler: MessageHandler,
-        clock: Callable[[], float],
+        self, area: QAbstractScrollArea, *, handler: MessageHandler, clock: Callable[[], float]
     ) -> None:
         """``handler`` handles clicks in messages; ``clock`` returns seconds."""
         super().__init__(area)
         self._area = area
         self._bar = area.verticalScrollBar()
-        self._theme = theme
         self._handler = handler
         self._clock = clock
         self._formulas = Formulas(self)
         self._formulas.drawn.connect(self._on_formulas_drawn)
-        self.transcript_style = TranscriptStyle(theme, Lexers(), self._formulas)
+        self.transcript_style = TranscriptStyle(Lexers(), self._formulas)
         self.entries: list[Entry] = []
         self.live: dict[int, MessageView] = {}
         """The messages that have a widget, by index."""
@@ -93,11 +87,11 @@ class MessageColumn(QObject):
             style=lambda: self.transcript_style,
             on_changed=self._on_boundary_changed,
         )
-        self._jump = JumpButton(theme, area)
+        self._jump = JumpButton(area)
         self._jump.clicked.connect(self.jump_to_latest)
         self._bar.valueChanged.connect(self._on_scrolled)
-        theme.about_to_change.connect(self._clear_cache)
-        theme.changed.connect(self._on_theme_changed)
+        theme().about_to_change.connect(self._clear_cache)
+        theme().changed.connect(self._on_theme_changed)
 
     # Messages
 
@@ -280,7 +274,7 @@ class MessageColumn(QObject):
             self._arranging = False
 
     def _frame_width(self) -> int:
-        return column_width(self._theme, available=self._area.width()) + 2 * PADDING
+        return column_width(available=self._area.width()) + 2 * PADDING
 
     def _estimated(self, entry: Entry, *, width: int = 0) -> float:
         text = entry.text[: min(entry.n_shown, _ESTIMATED_CHARS)]
@@ -432,8 +426,8 @@ class MessageColumn(QObject):
 
     def _on_theme_changed(self) -> None:
         old = self.transcript_style
-        self.transcript_style = TranscriptStyle(self._theme, old.lexers, self._formulas, wrapped=old.wrapped)
-        self._jump.restyle(self._theme)
+        self.transcript_style = TranscriptStyle(old.lexers, self._formulas, wrapped=old.wrapped)
+        self._jump.restyle()
         self._cache.clear()
         for view in self.live.values():
             view.restyle(self.transcript_style)

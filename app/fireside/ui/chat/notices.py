@@ -9,7 +9,6 @@ from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
 from fireside.ui.chat.answer_text import STEP_LABELS
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label
@@ -21,7 +20,7 @@ class Notices(QWidget):
     step_requested = Signal(object)
     """``NextStep``."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._step = NextStep.NONE
         self._card = QWidget(self)
@@ -31,10 +30,10 @@ class Notices(QWidget):
         self._label.setWordWrap(True)
         self._button = QPushButton(self._card)
         self._button.clicked.connect(lambda: self.step_requested.emit(self._step))
-        close = IconButton("x", name=tr("Dismiss"), theme=theme, size=16, parent=self._card)
+        close = IconButton("x", name=tr("Dismiss"), size=16, parent=self._card)
         close.setToolTip(tr("Close"))
         close.clicked.connect(self.clear)
-        icon = Picture("circle-alert", theme=theme, tint="danger")
+        icon = Picture("circle-alert", tint="danger")
         parts = (icon, stretch(self._label), self._button, close)
         row(*parts, spacing=9, margins=(12, 7, 6, 7), on=self._card)
         column(self._card, on=self)

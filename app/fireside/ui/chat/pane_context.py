@@ -15,7 +15,6 @@ from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import Theme
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +23,6 @@ class PaneContext:
 
     client: EngineClient
     tasks: TaskRunner
-    theme: Theme
     transcript: Transcript
     composer: Composer
     notices: Notices

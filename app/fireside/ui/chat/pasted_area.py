@@ -10,7 +10,7 @@ from fireside.core.message import DocumentPart
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.pasted import Pasted
 from fireside.ui.kit.layout import clear, column, row, stretch
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import Button, tool_button
 
 
@@ -20,12 +20,11 @@ class PastedArea(QWidget):
     removed = Signal()
     """The user removed a text."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.texts: tuple[Pasted, ...] = ()
         self._column = column(spacing=6, on=self)
-        theme.changed.connect(self._rebuild)
+        theme().changed.connect(self._rebuild)
         self.hide()
 
     def show_texts(self, texts: tuple[Pasted, ...]) -> None:
@@ -45,17 +44,17 @@ class PastedArea(QWidget):
         chip = QFrame(self)
         chip.setObjectName("noteCard")
         remove = tool_button(tr("Remove text"), parent=chip)
-        self._theme.set_icon(remove, "x", size=15)
+        theme().set_icon(remove, "x", size=15)
         remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
         remove.clicked.connect(lambda: self._remove(index))
-        show = Button(piece.label, theme=self._theme, kind="bare", on_click=lambda: self._show(piece))
+        show = Button(piece.label, kind="bare", on_click=lambda: self._show(piece))
         show.setToolTip(tr("Show this text"))
         row(show, stretch(), remove, spacing=6, margins=(10, 3, 4, 3), on=chip)
         return chip
 
     def _show(self, piece: Pasted) -> None:
         part = DocumentPart(name=piece.label, media_type="text/plain", text=piece.text)
-        AttachmentSheet(part, theme=self._theme, parent=self.window()).open()
+        AttachmentSheet(part, parent=self.window()).open()
 
     def _remove(self, index: int) -> None:
         self.show_texts(self.texts[:index] + self.texts[index + 1 :])

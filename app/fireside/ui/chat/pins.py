@@ -10,7 +10,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 
@@ -22,10 +22,9 @@ _STRIP_MARGIN = 6
 class PinsButton(QToolButton):
     """Shown in the transcript's upper right corner while the branch has pinned messages."""
 
-    def __init__(self, *, theme: Theme, transcript: Transcript) -> None:
+    def __init__(self, *, transcript: Transcript) -> None:
         super().__init__(transcript)
         self.setObjectName("pinsButton")
-        self._theme = theme
         self._transcript = transcript
         self.menu_shown: QMenu | None = None
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -33,7 +32,7 @@ class PinsButton(QToolButton):
         self.clicked.connect(self.show_menu)
         transcript.pins_changed.connect(self.show_count)
         transcript.viewport().installEventFilter(self)
-        theme.changed.connect(self._draw)
+        theme().changed.connect(self._draw)
         self._draw()
         self.hide()
 
@@ -79,9 +78,7 @@ class PinsButton(QToolButton):
 
     def _update_position(self) -> None:
         """Move to the right of the column; where there is no space, to a reserved strip above it."""
-        side_width = (
-            self._transcript.width() - column_width(self._theme, available=self._transcript.width())
-        ) // 2
+        side_width = (self._transcript.width() - column_width(available=self._transcript.width())) // 2
         fits_beside = side_width >= self.width() + 2 * _EDGE_MARGIN
         self._transcript.column.reserve_top(
             self, 0 if fits_beside or self.isHidden() else self.height() + 2 * _STRIP_MARGIN
@@ -92,5 +89,5 @@ class PinsButton(QToolButton):
         self.raise_()
 
     def _draw(self) -> None:
-        self._theme.set_icon(self, "pin", "accent", 14)
+        theme().set_icon(self, "pin", "accent", 14)
         self.adjustSize()

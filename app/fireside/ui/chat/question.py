@@ -21,7 +21,7 @@ from fireside.ui.chat.message_item import ELLIPSIS, Entry, initial_n_shown
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import text_button
 
 _BUBBLE_SIDE = 15
@@ -55,7 +55,7 @@ class QuestionView(MessageView):
         self._more.clicked.connect(self._on_more)
         self._less.clicked.connect(self._on_less)
         attached = entry.message.message.attached
-        self._files = SentFiles(attached, theme=style.theme, parent=self) if attached else None
+        self._files = SentFiles(attached, parent=self) if attached else None
         if self._files is not None:
             self._files.removed.connect(lambda n_file: handler.editor.remove_file(entry.message.id, n_file))
         self.refresh()
@@ -152,7 +152,7 @@ class QuestionView(MessageView):
         pin = 0 if self._pin is None else self._pin.width() + 8
         max_width = bubble.left() - PADDING - pin - _ACTIONS_GAP
         width = row.show_actions(actions_for(self._entry), max_width=max_width)
-        height = self._style.theme.scaled_up(_ACTIONS)
+        height = theme().scaled_up(_ACTIONS)
         middle = bubble.top() + self._last_line.center().y()
         row.setGeometry(bubble.left() - pin - _ACTIONS_GAP - width, middle - height // 2, width, height)
 
@@ -199,10 +199,9 @@ class SentFiles(QWidget):
     removed = Signal(int)
     """The user removed an attachment while editing; carries its index."""
 
-    def __init__(self, parts: Sequence[AttachedPart], *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parts: Sequence[AttachedPart], *, parent: QWidget) -> None:
         super().__init__(parent)
         self._parts = tuple(parts)
-        self._theme = theme
         self._left_out: frozenset[int] | None = None
         self.chips: list[AttachmentChip] = []
         self._make_chips()
@@ -250,10 +249,10 @@ class SentFiles(QWidget):
             name=part.name or tr("Image"), line=sent_facts_of(part), image=picture, can_open=True
         )
         can_remove = self._left_out is not None
-        chip = AttachmentChip(facts, theme=self._theme, can_remove=can_remove, parent=self)
+        chip = AttachmentChip(facts, can_remove=can_remove, parent=self)
         if chip.remove_button is not None:
             chip.remove_button.clicked.connect(lambda: self.removed.emit(index))
-        chip.opened.connect(lambda: AttachmentSheet(part, theme=self._theme, parent=self.window()).open())
+        chip.opened.connect(lambda: AttachmentSheet(part, parent=self.window()).open())
         chip.show()
         return chip
 

@@ -20,7 +20,7 @@ from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, destroy, row, stretch
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import text_button, tool_button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, one_line, plain_label
@@ -35,18 +35,15 @@ class QueuedMessageBubble(QFrame):
     height_changed = Signal()
     """The bubble's height changed."""
 
-    def __init__(
-        self, queued: QueuedMessage, *, theme: Theme, handler: QueueController, parent: QWidget
-    ) -> None:
+    def __init__(self, queued: QueuedMessage, *, handler: QueueController, parent: QWidget) -> None:
         super().__init__(parent)
         self._handler = handler
         self.setObjectName("waitingBubble")
-        self._theme = theme
-        self._style = TranscriptStyle(theme, Lexers())
+        self._style = TranscriptStyle(Lexers())
         self._editor: MessageEditor | None = None
         self.queued = queued
         self._line = QWidget(self)
-        icon = Picture("clock", theme=theme, size=15, parent=self._line)
+        icon = Picture("clock", size=15, parent=self._line)
         self._label = ElidedLabel()
         self._label.setObjectName("waitingText")
         self.send = text_button(tr("Send now"), style="showMore", parent=self._line)
@@ -124,9 +121,9 @@ class QueuedMessageBubble(QFrame):
 
     def restyle(self) -> None:
         """Apply the current theme."""
-        self._style = TranscriptStyle(self._theme, self._style.lexers)
-        self._theme.set_icon(self.edit, "pencil", size=15)
-        self._theme.set_icon(self.remove_button, "x", size=15)
+        self._style = TranscriptStyle(self._style.lexers)
+        theme().set_icon(self.edit, "pencil", size=15)
+        theme().set_icon(self.remove_button, "x", size=15)
         if self._editor is not None:
             self._editor.restyle(self._style)
 
@@ -143,10 +140,9 @@ class QueuedMessageBubble(QFrame):
 class QueuedMessagesArea(QWidget):
     """The queued messages of one conversation, in order. Hidden while there are none."""
 
-    def __init__(self, *, theme: Theme, handler: QueueController, parent: QWidget) -> None:
+    def __init__(self, *, handler: QueueController, parent: QWidget) -> None:
         super().__init__(parent)
         self._handler = handler
-        self._theme = theme
         self._held = False
         self._bubbles: dict[QueuedMessageId, QueuedMessageBubble] = {}
         self._head = plain_label("", name="composerNote", parent=self)
@@ -161,7 +157,7 @@ class QueuedMessagesArea(QWidget):
         self._column = column(spacing=6, on=body)
         self._scroll.setWidget(body)
         column(self._head, self._scroll, spacing=4, on=self)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self.hide()
 
     @property
@@ -198,7 +194,7 @@ class QueuedMessagesArea(QWidget):
             bubble.end_edit()
 
     def _add(self, message: QueuedMessage) -> None:
-        bubble = QueuedMessageBubble(message, theme=self._theme, handler=self._handler, parent=self)
+        bubble = QueuedMessageBubble(message, handler=self._handler, parent=self)
         bubble.height_changed.connect(self._update_height)
         bubble.set_held(self._held)
         self._bubbles[message.id] = bubble
@@ -237,7 +233,7 @@ class QueueController(QObject):
         super().__init__(context.pane)
         self._context = context
         self._attachments = attachments
-        self.area = QueuedMessagesArea(theme=context.theme, handler=self, parent=context.pane)
+        self.area = QueuedMessagesArea(handler=self, parent=context.pane)
 
     def send(self, queued_id: QueuedMessageId) -> None:
         """Send a message now."""

@@ -22,6 +22,7 @@ from fireside.ui.chat.code import insert_wrapped
 from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.text_view import no_resource
 from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.theme import theme
 
 RUNNING_HEIGHT = 150
 """Maximal height of the text while it streams, in pixels at the normal text size; more is scrolled."""
@@ -149,14 +150,14 @@ class ReasoningView(QWidget):
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
-        head = self._style.theme.scaled(_HEAD_HEIGHT)
+        head = theme().scaled(_HEAD_HEIGHT)
         self.head.setGeometry(0, 0, min(width, self.head.sizeHint().width()), head)
         if not self.is_open:
             return head
         inner = width - _INDENT
         if self._text.lineWrapColumnOrWidth() != inner - _SCROLL_BAR:
             self._text.setLineWrapColumnOrWidth(inner - _SCROLL_BAR)
-        max_height = self._style.theme.scaled(RUNNING_HEIGHT if self._is_thinking else OPEN_HEIGHT)
+        max_height = theme().scaled(RUNNING_HEIGHT if self._is_thinking else OPEN_HEIGHT)
         height = min(max_height, max(1, ceil(self._text.document().size().height())))
         top = head + 4
         self._text.setGeometry(_INDENT, top, inner, height)
@@ -168,8 +169,8 @@ class ReasoningView(QWidget):
     def restyle(self, style: TranscriptStyle) -> None:
         """Apply another style."""
         self._style = style
-        self._text.setFont(style.theme.ui_font(13))
-        self._text.document().setDefaultFont(style.theme.ui_font(13))
+        self._text.setFont(theme().ui_font(13))
+        self._text.document().setDefaultFont(theme().ui_font(13))
         self._show_open(is_open=self.is_open)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -196,7 +197,7 @@ class ReasoningView(QWidget):
         self._text.reset()
 
     def _show_open(self, *, is_open: bool) -> None:
-        self.head.show_open(self._style, is_open=is_open)
+        self.head.show_open(is_open=is_open)
         self._text.setVisible(is_open)
         self._bar.setVisible(is_open)
 

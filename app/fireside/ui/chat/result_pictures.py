@@ -15,7 +15,7 @@ from fireside.ui.chat.attachment_chip import scaled_image
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import tool_button
 
 _MAX_SIZE: Final = QSize(320, 200)
@@ -26,10 +26,9 @@ _FRAME: Final = 2
 class ResultPictures(QWidget):
     """Rows of images, scaled down; one that Qt cannot read is named."""
 
-    def __init__(self, images: Sequence[ImagePart], *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, images: Sequence[ImagePart], *, parent: QWidget) -> None:
         super().__init__(parent)
         self.images = tuple(images)
-        self._theme = theme
         self.buttons: list[QToolButton] = []
         self._make_buttons()
 
@@ -43,9 +42,8 @@ class ResultPictures(QWidget):
             x, row_height = x + button.width() + SPACE_S, max(row_height, button.height())
         return y + row_height
 
-    def restyle(self, style: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:  # noqa: ARG002 - as every part of a message
         """Make the images anew for another scale."""
-        self._theme = style.theme
         destroy(*self.buttons)
         self._make_buttons()
 
@@ -56,7 +54,7 @@ class ResultPictures(QWidget):
         name = tr("Image {n} of {count}, {name}").format(n=number, count=len(self.images), name=image.name)
         button = tool_button(name, parent=self, style="resultPicture")
         ratio = self.devicePixelRatioF()
-        max_size = QSize(self._theme.scaled(_MAX_SIZE.width()), self._theme.scaled(_MAX_SIZE.height()))
+        max_size = QSize(theme().scaled(_MAX_SIZE.width()), theme().scaled(_MAX_SIZE.height()))
         pixmap = scaled_image(image.data, max_size=max_size * ratio)
         if pixmap is None:
             button.setText(tr("No preview"))
@@ -73,4 +71,4 @@ class ResultPictures(QWidget):
 
     def _open(self, image: ImagePart) -> None:
         about = tr("Image returned by the tool")
-        AttachmentSheet(image, theme=self._theme, parent=self.window(), about=about).open()
+        AttachmentSheet(image, parent=self.window(), about=about).open()

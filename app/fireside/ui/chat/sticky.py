@@ -14,6 +14,7 @@ from fireside.ui.chat.blocks import SCROLL_BAR, is_horizontal_scroll
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.theme import theme
 
 
 class Span(msgspec.Struct, kw_only=True):
@@ -126,7 +127,7 @@ class _TableHead(QWidget):
         context.palette = text.palette()
         context.clip = QRectF(event.rect()).translated(x, 0)
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._style.theme.colour("bg"))
+        painter.fillRect(event.rect(), theme().colour("bg"))
         painter.translate(-x, 0)
         text.document().documentLayout().draw(painter, context)
         painter.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.bridge.list_markers import LIST_CSS
-from fireside.ui.theme import ColumnWidth, Theme
+from fireside.ui.theme import ColumnWidth, Theme, theme
 from fireside.ui.theme.stylesheet import fill
 
 _WIDEST = {ColumnWidth.NARROW: 760, ColumnWidth.WIDE: 1080, ColumnWidth.FULL: 100_000}
@@ -16,24 +16,24 @@ LINE_PERCENT = 124
 """Line height of what is typed, as ``_DOCUMENT`` has it for messages: a multiple of the font's own."""
 
 
-def column_width(theme: Theme, *, available: int) -> int:
+def column_width(available: int) -> int:
     """Return the width of the column in a pane of ``available`` pixels."""
-    return max(120, min(widest_column(theme), available - 2 * COLUMN_MARGIN))
+    return max(120, min(widest_column(), available - 2 * COLUMN_MARGIN))
 
 
-def widest_column(theme: Theme) -> int:
+def widest_column() -> int:
     """Return the maximal width of the column in pixels."""
-    return theme.scaled(_WIDEST[theme.column_width])
+    return theme().scaled(_WIDEST[theme().column_width])
 
 
-def chat_qss(theme: Theme) -> str:
+def chat_qss(look: Theme) -> str:
     """Return the conversation's part of the application's style sheet."""
-    return fill(_TRANSCRIPT + _COMPOSER + _EMPTY, theme.tokens, scaled=theme.scaled)
+    return fill(_TRANSCRIPT + _COMPOSER + _EMPTY, look.tokens, scaled=look.scaled)
 
 
-def document_css(theme: Theme) -> str:
+def document_css() -> str:
     """Return the style of Markdown text. Qt's line height multiplies the font's own: 124 % is 1.5 in CSS."""
-    return fill(_DOCUMENT + LIST_CSS, theme.tokens, scaled=theme.scaled)
+    return fill(_DOCUMENT + LIST_CSS, theme().tokens, scaled=theme().scaled)
 
 
 _TRANSCRIPT = """

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
-from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import tool_button
 from fireside.ui.widgets.text import plain_label
 
@@ -23,7 +23,7 @@ class BranchSwitcher(QWidget):
     branch_requested = Signal(object)
     """``MessageId`` of the sibling to show."""
 
-    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("switcher")
         self._siblings: tuple[MessageId, ...] = ()
@@ -36,7 +36,7 @@ class BranchSwitcher(QWidget):
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
         self.compare.hide()
-        self.restyle(style)
+        self.restyle()
 
     def set_branches(self, siblings: Sequence[MessageId], *, current: MessageId) -> None:
         """Set the versions of the message, oldest first, and the one that is displayed, ``current``."""
@@ -61,10 +61,10 @@ class BranchSwitcher(QWidget):
         if 0 <= self._at + by < len(self._siblings):
             self.branch_requested.emit(self._siblings[self._at + by])
 
-    def restyle(self, style: TranscriptStyle) -> None:
+    def restyle(self) -> None:
         for button, icon in (
             (self.before, "chevron-left"),
             (self.compare, "git-compare"),
             (self.after, "chevron-right"),
         ):
-            style.theme.set_icon(button, icon, size=_ICON)
+            theme().set_icon(button, icon, size=_ICON)

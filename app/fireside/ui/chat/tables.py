@@ -18,6 +18,7 @@ from fireside.markup.block_stream import Block
 from fireside.ui.chat.blocks import SCROLL_BAR, HorizontalScrollArea
 from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.theme import theme
 
 _PADDING = (8, 4)
 """Pixels above and below the text of a cell; its line height adds to those below."""
@@ -106,7 +107,6 @@ class TableView(HorizontalScrollArea):
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
-        self._style = style
         self._body = ""
         self._text = RichText(style, self)
         self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
@@ -167,7 +167,6 @@ class TableView(HorizontalScrollArea):
         self.columns.invalidate()
 
     def restyle(self, style: TranscriptStyle) -> None:
-        self._style = style
         self._text.restyle(style)
         self._fill()
         self.columns.invalidate()
@@ -248,7 +247,7 @@ class TableView(HorizontalScrollArea):
         cursor.endEditBlock()
 
     def _framed(self, body: str) -> str:
-        line = self._style.theme.tokens.line
+        line = theme().tokens.line
         is_mirrored = self.columns.is_mirrored
         sides = (0, _BETWEEN) if is_mirrored else (_BETWEEN, 0)
         return (

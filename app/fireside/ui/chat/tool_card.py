@@ -30,6 +30,7 @@ from fireside.ui.chat.links import OpenUrl, confirm_open
 from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import ElidedLabel, escape_mnemonic
 
 _ACTIONS = tuple(ElicitationAction)
@@ -103,7 +104,7 @@ class ToolCard(QFrame):
         self._call, self._is_open = call, is_open
         self.head.setText(escape_mnemonic(call.title))
         self.head.setAccessibleName(call.title)
-        self.head.show_open(self._style, is_open=is_open)
+        self.head.show_open(is_open=is_open)
         line = call.summary
         self._line.set_full_text(line)
         self._line.setVisible(bool(line) and not is_open)
@@ -116,8 +117,8 @@ class ToolCard(QFrame):
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
-        theme, inner = self._style.theme, width - 2 * _PADDING
-        head, line = theme.scaled(_HEAD_HEIGHT), theme.scaled(_LINE_HEIGHT)
+        inner = width - 2 * _PADDING
+        head, line = theme().scaled(_HEAD_HEIGHT), theme().scaled(_LINE_HEIGHT)
         y = _PADDING // 2
         self.head.setGeometry(_PADDING, y, min(inner, self.head.sizeHint().width()), head)
         y += head
@@ -133,7 +134,7 @@ class ToolCard(QFrame):
     def restyle(self, style: TranscriptStyle) -> None:
         """Apply another style."""
         self._style = style
-        self.head.show_open(style, is_open=self._is_open)
+        self.head.show_open(is_open=self._is_open)
         for part in self._parts:
             part.restyle(style)
 
@@ -157,7 +158,7 @@ class ToolCard(QFrame):
             destroy(self._pictures)
             self._pictures = None
         if images and self._pictures is None:
-            self._pictures = ResultPictures(images, theme=self._style.theme, parent=self)
+            self._pictures = ResultPictures(images, parent=self)
             self._pictures.show()
 
     def _show_question(self, call: ShownCall) -> None:
@@ -226,13 +227,11 @@ class ToolCard(QFrame):
         if action is not ElicitationAction.ACCEPT or not (elicitation.url or elicitation.fields):
             self._on_answer(reply)
         elif elicitation.url:
-            confirm_open(elicitation.url, open_url=open_url, theme=self._style.theme, parent=self.window())
+            confirm_open(elicitation.url, open_url=open_url, parent=self.window())
         else:
             from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 
-            sheet = ElicitationSheet(
-                elicitation, self._on_answer, theme=self._style.theme, parent=self.window()
-            )
+            sheet = ElicitationSheet(elicitation, self._on_answer, parent=self.window())
             sheet.open()
 
 

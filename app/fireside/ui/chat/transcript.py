@@ -40,7 +40,6 @@ from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.sentence_splitter import SentenceSplitter
 from fireside.ui.chat.transcript_keys import LINE_STEP, TranscriptKeys
 from fireside.ui.chat.transcript_menu import TranscriptMenu
-from fireside.ui.theme import Theme
 
 NO_BRANCHES: Final = Branches()
 
@@ -69,23 +68,17 @@ class Transcript(QAbstractScrollArea):
     """``NextStep`` that the user chose on an error."""
 
     def __init__(
-        self,
-        *,
-        theme: Theme,
-        open_url: OpenUrl,
-        clock: Callable[[], float] = time.monotonic,
-        parent: QWidget | None = None,
+        self, *, open_url: OpenUrl, clock: Callable[[], float] = time.monotonic, parent: QWidget | None = None
     ) -> None:
         """``clock`` returns seconds; it measures how long a model thinks."""
         super().__init__(parent)
         self.open_url = open_url
         self._clock = clock
-        self._theme = theme
         self._dialog: LinkDialog | None = None
         self._set_up_widget()
-        self.column = MessageColumn(self, theme=theme, handler=self, clock=clock)
+        self.column = MessageColumn(self, handler=self, clock=clock)
         self.selection = SelectionController(self.column, self)
-        self.finder = FindController(self.column, self.selection, theme=theme, area=self)
+        self.finder = FindController(self.column, self.selection, area=self)
         self.editor = EditController(self.column, self.selection)
         self.menu = TranscriptMenu(self.column, self.selection, handler=self, parent=self)
         self._keys = TranscriptKeys(
@@ -368,7 +361,7 @@ class Transcript(QAbstractScrollArea):
         """Show the passage of a citation, or confirm opening a page."""
         number = cited_number(url)
         if number is None:
-            self._dialog = confirm_open(url, open_url=self.open_url, theme=self._theme, parent=self.window())
+            self._dialog = confirm_open(url, open_url=self.open_url, parent=self.window())
             return
         entry = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())]
         sources = entry.sources

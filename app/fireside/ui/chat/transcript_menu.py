@@ -18,6 +18,7 @@ from fireside.ui.chat.message import MessageHandler
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selection_controller import SelectionController
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 
 _COPY_ACTIONS: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
@@ -73,14 +74,14 @@ class TranscriptMenu(QObject):
             self._add_actions(menu, entry, (*BUTTON_ACTIONS[1:],))
             more = Menu(tr("More"), menu)
             menu.addMenu(more)
-            more.setIcon(self._column.transcript_style.theme.icon("ellipsis", "mute", 16))
+            more.setIcon(theme().icon("ellipsis", "mute", 16))
             self._add_actions(more, entry, _MORE_ACTIONS)
             more.menuAction().setVisible(not more.isEmpty())
             self._add_actions(menu, entry, _LAST_ACTIONS)
         if self._column.entries:
             menu.addSeparator()
             tree = _add(menu, tr("Show all branches…"), self.tree_requested)
-            tree.setIcon(self._column.transcript_style.theme.icon("git-branch", "mute", 16))
+            tree.setIcon(theme().icon("git-branch", "mute", 16))
         return menu
 
     def build_more(self, entry: Entry, exclude: Sequence[MessageAction]) -> QMenu:
@@ -102,7 +103,6 @@ class TranscriptMenu(QObject):
         add_actions(
             menu,
             [action for action in possible if action in actions],
-            style=self._column.transcript_style,
             on_chosen=lambda action: self._handler.act(entry.message.id, action),
         )
         for line in menu.actions():

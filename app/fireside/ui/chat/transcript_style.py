@@ -11,7 +11,7 @@ from fireside.bridge.list_markers import MarkerColours, gutter_width
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.highlight import Lexers, TokenType
 from fireside.ui.chat.style import document_css
-from fireside.ui.theme import MESSAGE_PX, Theme
+from fireside.ui.theme import MESSAGE_PX, theme
 
 _LIST_INDENT: Final = 22
 _TOKEN: Final = QTextFormat.Property.UserProperty.value
@@ -22,45 +22,39 @@ class TranscriptStyle:
     """Formats of one colour scheme, computed lazily; replaced when the theme changes. GUI thread only."""
 
     def __init__(
-        self,
-        theme: Theme,
-        lexers: Lexers,
-        formulas: Formulas | None = None,
-        *,
-        wrapped: set[str] | None = None,
+        self, lexers: Lexers, formulas: Formulas | None = None, *, wrapped: set[str] | None = None
     ) -> None:
         """Without ``formulas``, the source of formulas is shown."""
-        self.theme = theme
         self.lexers = lexers
         self.formulas = formulas
         self.wrapped: set[str] = set() if wrapped is None else wrapped
         """Beginnings of code blocks that the user has wrapped; one set for all schemes."""
-        self.code_colours = theme.tokens.pygments_style
+        self.code_colours = theme().tokens.pygments_style
         """Name of the scheme's Pygments style; the same name means the same code formats."""
         self._code_formats: dict[TokenType, QTextCharFormat] = {}
 
     @cached_property
     def css(self) -> str:
-        return document_css(self.theme)
+        return document_css()
 
     @cached_property
     def markers(self) -> MarkerColours:
         """Colours of the bullets and boxes of lists."""
-        tokens = self.theme.tokens
+        tokens = theme().tokens
         return MarkerColours(bullet=tokens.text, edge=tokens.mute, fill=tokens.accent, tick=tokens.on_accent)
 
     @cached_property
     def text_font(self) -> QFont:
-        return self.theme.ui_font(MESSAGE_PX)
+        return theme().ui_font(MESSAGE_PX)
 
     @cached_property
     def code_font(self) -> QFont:
-        return self.theme.mono_font(13)
+        return theme().mono_font(13)
 
     @cached_property
     def list_indent(self) -> int:
         """Pixels that a list moves its text to the right, if no number needs more."""
-        return self.theme.scaled_up(_LIST_INDENT)
+        return theme().scaled_up(_LIST_INDENT)
 
     def item_indent(self, number: int) -> int:
         """Pixels that a list moves its text to the right whose widest number is ``number``."""
@@ -70,7 +64,7 @@ class TranscriptStyle:
     def selection_format(self) -> QTextCharFormat:
         """Format of selected text."""
         text_format = QTextCharFormat()
-        colour = self.theme.colour("accent")
+        colour = theme().colour("accent")
         colour.setAlpha(90)
         text_format.setBackground(colour)
         return text_format
@@ -85,23 +79,23 @@ class TranscriptStyle:
         """Return the image of a formula in this scheme's colour; ``None`` until it is drawn."""
         if self.formulas is None:
             return None
-        colour = self.theme.colour("text").name()
+        colour = theme().colour("text").name()
         return self.formulas.image(name, font=self.text_font, colour=colour, ratio=ratio)
 
     @cached_property
     def match_format(self) -> QTextCharFormat:
         """Format of a search match."""
         text_format = QTextCharFormat()
-        text_format.setBackground(self.theme.colour("found"))
-        text_format.setForeground(self.theme.colour("text"))
+        text_format.setBackground(theme().colour("found"))
+        text_format.setForeground(theme().colour("text"))
         return text_format
 
     @cached_property
     def current_match_format(self) -> QTextCharFormat:
         """Format of the current search match."""
         text_format = QTextCharFormat()
-        text_format.setBackground(self.theme.colour("found_here"))
-        text_format.setForeground(self.theme.colour("on_found_here"))
+        text_format.setBackground(theme().colour("found_here"))
+        text_format.setForeground(theme().colour("on_found_here"))
         text_format.setFontUnderline(True)
         return text_format
 

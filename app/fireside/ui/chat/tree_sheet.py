@@ -18,7 +18,7 @@ from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import one_line
 
 _ROW: Final = 34
@@ -90,13 +90,13 @@ class _TreeDelegate(RowDelegate):
             painter.drawLine(QPointF(x, area.top()), QPointF(x, middle))
         if not row.ends:
             painter.drawLine(QPointF(x, middle), QPointF(x, area.bottom() + 1))
-        accent = self.theme.colour("accent" if row.node.active else "edge")
+        accent = theme().colour("accent" if row.node.active else "edge")
         painter.setPen(QPen(accent, 1.6))
-        painter.setBrush(accent if row.node.role is Role.ASSISTANT else self.theme.colour("card"))
+        painter.setBrush(accent if row.node.role is Role.ASSISTANT else theme().colour("card"))
         painter.drawEllipse(QPointF(x, middle), _DOT, _DOT)
 
     def _pen(self, painter: QPainter, *, active: bool) -> None:
-        painter.setPen(QPen(self.theme.colour("accent" if active else "edge"), 1.6))
+        painter.setPen(QPen(theme().colour("accent" if active else "edge"), 1.6))
 
 
 def _x(lane: int) -> float:
@@ -109,7 +109,7 @@ class TreeView(QListView):
     message_selected = Signal(object)
     """``MessageId``."""
 
-    def __init__(self, nodes: Sequence[TreeNode], *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, nodes: Sequence[TreeNode], *, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("branchTree")
         self.setAccessibleName(tr("Branches"))
@@ -126,7 +126,7 @@ class TreeView(QListView):
         )
         self._model.replace(self._rows)
         self.setModel(self._model)
-        self.setItemDelegate(_TreeDelegate(theme=theme, view=self))
+        self.setItemDelegate(_TreeDelegate(view=self))
         self.activated.connect(self._on_activated)
         last = max((at for at, row in enumerate(self._rows) if row.node.active), default=0)
         self.select(last)
@@ -170,16 +170,11 @@ class TreeSheet(Sheet):
     """Open it with ``open()``."""
 
     def __init__(
-        self,
-        nodes: Sequence[TreeNode],
-        on_chosen: Callable[[MessageId], None],
-        *,
-        theme: Theme,
-        parent: QWidget,
+        self, nodes: Sequence[TreeNode], on_chosen: Callable[[MessageId], None], *, parent: QWidget
     ) -> None:
-        super().__init__(tr("Branches"), theme=theme, parent=parent, size=SheetSize.LARGE)
+        super().__init__(tr("Branches"), parent=parent, size=SheetSize.LARGE)
         self._on_chosen = on_chosen
-        self.tree = TreeView(nodes, theme=theme, parent=self)
+        self.tree = TreeView(nodes, parent=self)
         self.tree.message_selected.connect(self._choose)
         n_branches = sum(1 for row in self.tree.rows if row.ends)
         go = self.make_button(

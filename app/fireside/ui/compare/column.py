@@ -22,7 +22,7 @@ from fireside.ui.chat.transcript import Transcript
 from fireside.ui.compare.compare_text import Speed, figures, settings_text, speed_of, state_text
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.model_text import SEPARATOR
-from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_XS, theme
 from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
@@ -40,7 +40,6 @@ class CompareColumn(QWidget):
         *,
         entry: ModelEntry | None,
         settings: Mapping[str, SettingValue],
-        theme: Theme,
         open_url: OpenUrl,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -48,7 +47,6 @@ class CompareColumn(QWidget):
         self.setObjectName("compareColumn")
         self.setMinimumWidth(MIN_WIDTH)
         self.answer = answer
-        self._theme = theme
         self._clock = clock
         self._started_at = clock()
         self._first_at: float | None = None
@@ -63,13 +61,13 @@ class CompareColumn(QWidget):
         self.name = ElidedLabel(name or tr("Answer"), role="strong")
         self.facts = ElidedLabel(SEPARATOR.join(part for part in (quant, own_settings) if part), role="small")
         self.figures = WrappedLabel(role="small")
-        self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
+        self.transcript = Transcript(open_url=open_url, parent=self)
         self.transcript.set_messages([answer])
         self.transcript.entries[0].is_bare = True
         self.transcript.replace_message(answer)
-        self.keep = Button(tr("Keep"), theme=theme, icon="check")
+        self.keep = Button(tr("Keep"), icon="check")
         self.keep.setToolTip(tr("Keep this answer"))
-        self.stop = Button(tr("Stop"), theme=theme)
+        self.stop = Button(tr("Stop"))
         self._build()
         self._show()
 
@@ -88,7 +86,7 @@ class CompareColumn(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.colour("edge"))
+        painter.setPen(theme().colour("edge"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_L, RADIUS_L)
         painter.end()
 

@@ -94,7 +94,6 @@ class CompareController(QObject):
                 model_id=model_id,
                 settings=settings,
                 prompt=prompt,
-                theme=self._context.theme,
                 parent=self._context.window,
             )
             self.setup.finished.connect(self._on_setup_finished)
@@ -138,13 +137,7 @@ class CompareController(QObject):
         for answer, own_settings in zip(comparison.answers, settings, strict=True):
             record = answer.generation
             entry = None if record is None else self._models.entry(record.model_id)
-            view = CompareColumn(
-                answer,
-                entry=entry,
-                settings=own_settings,
-                theme=self._context.theme,
-                open_url=self._context.open_url,
-            )
+            view = CompareColumn(answer, entry=entry, settings=own_settings, open_url=self._context.open_url)
             if record is not None:
                 view.set_model_state(self._models.state(record.model_id))
             view.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
@@ -154,7 +147,6 @@ class CompareController(QObject):
             views,
             lambda id_: self._keep(id_, comparison.conversation_id),
             question=comparison.question.message.text,
-            theme=self._context.theme,
             parent=self._context.window,
         )
         self.view.finished.connect(self._on_view_finished)

@@ -22,7 +22,7 @@ from fireside.ui.compare.column import CompareColumn
 from fireside.ui.compare.differences import Differences, are_alike
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line
@@ -48,23 +48,21 @@ class CompareView(Sheet):
         on_keep: Callable[[MessageId], None],
         *,
         question: str,
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """Call ``on_keep`` with the answer that the chat is to show."""
         # As large as the window allows.
-        super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=SheetSize.FULL)
+        super().__init__(tr("Compare answers"), parent=parent, size=SheetSize.FULL)
         self._on_keep = on_keep
         self.columns = tuple(columns)
         self._is_following = False
         self.question = ElidedLabel(one_line(question) or tr("Prompt"), role="heading")
-        self.together = Switch(name=tr("Scroll together"), theme=theme)
+        self.together = Switch(name=tr("Scroll together"))
         self.together.setChecked(True)
-        self.marks = Switch(name=tr("Mark differences"), theme=theme)
+        self.marks = Switch(name=tr("Mark differences"))
         self.marks.toggled.connect(self._mark)
         self._differences = [
-            Differences(each.transcript, other.transcript, theme=theme)
-            for each, other in _pairs(self.columns)
+            Differences(each.transcript, other.transcript) for each, other in _pairs(self.columns)
         ]
         self._has_chosen = False
         """Whether it was decided if differences are marked, by answers that are alike or by the user."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTextEdit
 
 from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.utf16 import utf16_length
 
 _WORD: Final = re.compile(r"\w+(?:[’'\-]\w+)*")
@@ -32,11 +32,10 @@ class _Word(NamedTuple):
 class Differences:
     """Highlights the answer of one transcript against that of another; see ``Highlighter``."""
 
-    def __init__(self, shown: Transcript, other: Transcript, *, theme: Theme) -> None:
+    def __init__(self, shown: Transcript, other: Transcript) -> None:
         self.is_active = False
         self._shown = shown
         self._other = other
-        self._theme = theme
         self._compared: tuple[list[str], list[str]] = ([], [])
         self._spans: list[_Word] = []
         shown.selection.highlighter = self
@@ -55,9 +54,9 @@ class Differences:
                 self._compared = compared
                 self._spans = differing(*compared)
         mark = QTextCharFormat()
-        mark.setBackground(self._theme.colour("accent_soft"))
+        mark.setBackground(theme().colour("accent_soft"))
         mark.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-        mark.setUnderlineColor(self._theme.colour("accent"))
+        mark.setUnderlineColor(theme().colour("accent"))
         marks = []
         for word in self._spans:
             if word.block == block:

@@ -16,7 +16,7 @@ from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.answer_form import AnswerForm
 from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import WrappedLabel, one_line, plain_tooltip, truncate_text
 
@@ -30,16 +30,11 @@ class ColumnRow(QWidget):
     """One column of the comparison: a model and settings for its answer."""
 
     def __init__(
-        self,
-        models: Sequence[ModelEntry],
-        *,
-        model_id: ModelId,
-        settings: Sequence[ResolvedSetting],
-        theme: Theme,
+        self, models: Sequence[ModelEntry], *, model_id: ModelId, settings: Sequence[ResolvedSetting]
     ) -> None:
         super().__init__()
-        self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_KEYS, theme=theme)
-        self.remove = IconButton("x", name=tr("Remove answer"), theme=theme)
+        self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_KEYS)
+        self.remove = IconButton("x", name=tr("Remove answer"))
         row(stretch(self.form), at_top(self.remove), spacing=SPACE_M, on=self)
 
     def set_number(self, number: int, *, can_remove: bool) -> None:
@@ -65,11 +60,10 @@ class SetupSheet(Sheet):
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
         prompt: str,
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """``prompt`` is what all of them answer."""
-        super().__init__(tr("Compare answers"), theme=theme, parent=parent)
+        super().__init__(tr("Compare answers"), parent=parent)
         self._on_accepted = on_accepted
         self._models = tuple(models)
         self._settings = tuple(settings)
@@ -107,7 +101,7 @@ class SetupSheet(Sheet):
         return next((each for each in usable if each not in selected), selected[-1])
 
     def _add_row(self, model_id: ModelId) -> None:
-        new_row = ColumnRow(self._models, model_id=model_id, settings=self._settings, theme=self.theme)
+        new_row = ColumnRow(self._models, model_id=model_id, settings=self._settings)
         new_row.remove.clicked.connect(lambda: self._remove_row(new_row))
         self._list.insertWidget(len(self.rows), new_row)
         self.rows.append(new_row)

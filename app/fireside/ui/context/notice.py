@@ -12,7 +12,6 @@ from fireside.core.context import ContextPlan, FullContext
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.context.context_text import CHOICES, fullness_text
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
@@ -40,7 +39,7 @@ _NO_WAY: Final = WaysOut()
 class ContextNotice(QWidget):
     """Hidden while the context is not nearly full."""
 
-    def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
+    def __init__(self, *, choose: Callable[[FullContext], None], parent: QWidget) -> None:
         """Call ``choose`` with the policy for a full context that the user selected."""
         super().__init__(parent)
         self._card = QWidget(self)
@@ -49,7 +48,7 @@ class ContextNotice(QWidget):
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._label = plain_label("", name="noteText", parent=self._card)
         self._label.setWordWrap(True)
-        self._close = IconButton("x", name=tr("Dismiss"), theme=theme, size=16, parent=self._card)
+        self._close = IconButton("x", name=tr("Dismiss"), size=16, parent=self._card)
         self._close.setToolTip(tr("Close"))
         self._close.clicked.connect(self.hide)
         self._choices, buttons = flow_row(spacing=6)
@@ -73,7 +72,7 @@ class ContextNotice(QWidget):
         self.larger = QPushButton(tr("Increase context…"), self._choices)
         self._offers_larger = False
         buttons.addWidget(self.larger)
-        icon = Picture("triangle-alert", theme=theme, tint="warn")
+        icon = Picture("triangle-alert", tint="warn")
         head = row(icon, stretch(self._label), self._close, spacing=9)
         column(head, self._choices, spacing=6, margins=(12, 7, 6, 7), on=self._card)
         column(self._card, on=self)

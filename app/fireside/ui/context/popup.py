@@ -23,7 +23,7 @@ from fireside.ui.context.context_text import (
     usage_text,
 )
 from fireside.ui.kit.layout import Part, at_left, boxed, column, space
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
@@ -58,10 +58,9 @@ class ContextPopup(Popup):
     message_requested = Signal(object)
     """``MessageId`` to scroll to."""
 
-    def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
+    def __init__(self, *, choose: Callable[[FullContext], None], parent: QWidget) -> None:
         """Call ``choose`` with the policy for a full context that the user selected."""
         super().__init__(parent)
-        self._theme = theme
         self._choose = choose
         self.setAccessibleName(tr("Context usage"))
         self._body: QWidget | None = None
@@ -70,7 +69,7 @@ class ContextPopup(Popup):
         self._scroll = PageScroll()
         self.column.addWidget(self._scroll)
         self._refresh: Callable[[], None] = lambda: None
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self.choices: dict[FullContext, QRadioButton] = {}
         self.jumps: list[Button] = []
 
@@ -92,7 +91,7 @@ class ContextPopup(Popup):
         focus = self.focusWidget()
         had_focus = focus in self.choices.values()
         body = self._body = QWidget()
-        bar = ContextBar(self._theme, body)
+        bar = ContextBar(body)
         bar.show_parts(parts_of(plan))
         column(
             Label(usage_text(plan), role="heading"),
@@ -106,7 +105,7 @@ class ContextPopup(Popup):
             on=body,
         )
         self._scroll.setWidget(body)  # deletes the previous widget
-        self.setMinimumWidth(min(self._theme.scaled(_WIDTH), self._anchor.window().width() - 2 * SPACE_S))
+        self.setMinimumWidth(min(theme().scaled(_WIDTH), self._anchor.window().width() - 2 * SPACE_S))
         width = max(self.minimumWidth() - 2 * SPACE_S, body.minimumSizeHint().width() + SCROLL_BAR_PX)
         height = min(body.heightForWidth(width - SCROLL_BAR_PX), self._max_height)
         self._scroll.setFixedSize(width, height)
@@ -122,7 +121,7 @@ class ContextPopup(Popup):
             count = Label(number(part.n_tokens), role="strong")
             count.setAlignment(Qt.AlignmentFlag.AlignRight)
             count.setAccessibleName(part_text(part))
-            grid.addWidget(PartMark(part, theme=self._theme), row, 0)
+            grid.addWidget(PartMark(part), row, 0)
             grid.addWidget(Label(part.name, role="body"), row, 1)
             grid.addWidget(count, row, 2)
         return grid
@@ -132,7 +131,7 @@ class ContextPopup(Popup):
         for cost in _largest_messages(plan):
             if text := one_line(excerpt(cost.id)):
                 short = truncate_text(text, length=_EXCERPT_CHARS)
-                button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
+                button = Button(f"{number(cost.n_tokens)}  ·  {short}", kind="link")
                 button.setAccessibleDescription(tr("Go to message"))
                 button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))
                 self.jumps.append(button)
@@ -178,12 +177,11 @@ def _largest_messages(plan: ContextPlan) -> Sequence[MessageCost]:
 class ContextBar(QWidget):
     """The parts of a context as one bar, distinguished by colour, order and hatching."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._parts: tuple[ContextPart, ...] = ()
         self.setFixedHeight(_BAR_HEIGHT)
-        theme.changed.connect(self.update)
+        theme().changed.connect(self.update)
 
     def show_parts(self, parts: Sequence[ContextPart]) -> None:
         """Show these parts."""
@@ -198,24 +196,24 @@ class ContextBar(QWidget):
         clip = QPainterPath()
         clip.addRoundedRect(box, 5, 5)
         painter.setClipPath(clip)
-        painter.fillRect(box, self._theme.colour("edge"))
+        painter.fillRect(box, theme().colour("edge"))
         n_all = sum(part.n_tokens for part in self._parts) or 1
         x = 0.0
         for part in self._parts:
             if part.n_tokens <= 0 or part.colour == "edge":
                 continue
             width = max(_MIN_PART_WIDTH, box.width() * part.n_tokens / n_all)
-            _paint_part(painter, QRectF(x, 0, width, box.height()), part, theme=self._theme)
+            _paint_part(painter, QRectF(x, 0, width, box.height()), part)
             x += width
-            painter.fillRect(QRectF(x - 1, 0, 1, box.height()), self._theme.colour("bg"))
+            painter.fillRect(QRectF(x - 1, 0, 1, box.height()), theme().colour("bg"))
         painter.end()
 
 
 class PartMark(SquareMark):
     """A part as it looks in the bar, beside its name."""
 
-    def __init__(self, part: ContextPart, *, theme: Theme) -> None:
-        super().__init__(theme=theme, size=_MARK_PX)
+    def __init__(self, part: ContextPart) -> None:
+        super().__init__(size=_MARK_PX)
         self._part = part
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
@@ -224,11 +222,11 @@ class PartMark(SquareMark):
         clip = QPainterPath()
         clip.addRoundedRect(QRectF(self.rect()), 3, 3)
         painter.setClipPath(clip)
-        _paint_part(painter, QRectF(self.rect()), self._part, theme=self._theme)
+        _paint_part(painter, QRectF(self.rect()), self._part)
         painter.end()
 
 
-def _paint_part(painter: QPainter, box: QRectF, part: ContextPart, *, theme: Theme) -> None:
-    painter.fillRect(box, theme.colour(part.colour))
+def _paint_part(painter: QPainter, box: QRectF, part: ContextPart) -> None:
+    painter.fillRect(box, theme().colour(part.colour))
     if (pattern := _HATCHED.get(part.colour)) is not None:
-        painter.fillRect(box, QBrush(theme.colour("bg"), pattern))
+        painter.fillRect(box, QBrush(theme().colour("bg"), pattern))

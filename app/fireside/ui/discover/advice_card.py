@@ -15,7 +15,7 @@ from fireside.ui.discover.discover_text import name_of, size_text
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import column
 from fireside.ui.model_text import SEPARATOR, format_context_size
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel, set_style_property
@@ -26,24 +26,23 @@ _CHECKING: Final = tr_noop("Checking what fits this computer…")
 class AdviceCard(QFrame):
     """Shows the recommendation with its reason, or that it is being determined."""
 
-    def __init__(self, model: HubModel, *, actions: DiscoverActions, theme: Theme) -> None:
+    def __init__(self, model: HubModel, *, actions: DiscoverActions) -> None:
         super().__init__()
         self.setObjectName("card")
         self._model = model
         self._actions = actions
         self.best: HubQuant | None = None
         """The recommended file; ``None`` while there is none."""
-        self._icon = Picture("cpu", theme=theme, size=18)
+        self._icon = Picture("cpu", size=18)
         self.message = WrappedLabel(role="strong")
         self.details = WrappedLabel(role="mute")
-        self.again = Button(tr("Check again"), theme=theme, on_click=self._on_again)
+        self.again = Button(tr("Check again"), on_click=self._on_again)
         self.again.setAccessibleName(tr("Check again what fits this computer"))
         self.offer = OfferBox(
             actions,
             download=self._on_download,
             subject=tr("the recommended file of {repo}").format(repo=name_of(model.repo)),
             primary=True,
-            theme=theme,
         )
         texts = column(self.message, self.details, spacing=SPACE_XS)
         self._grid = QGridLayout(self)

@@ -22,7 +22,7 @@ from fireside.ui.discover.fit_line import FitLine
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.layout import Placement, column, in_middle, row, space, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
@@ -30,9 +30,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class CatalogueCard(ClickCard):
     """Purpose and facts of a suggested model. A click, Enter or Space opens its page."""
 
-    def __init__(
-        self, model: CatalogueModel, *, is_first: bool = False, actions: DiscoverActions, theme: Theme
-    ) -> None:
+    def __init__(self, model: CatalogueModel, *, is_first: bool = False, actions: DiscoverActions) -> None:
         """``is_first`` makes it the one card that stands out."""
         super().__init__()
         self.model = model
@@ -46,10 +44,9 @@ class CatalogueCard(ClickCard):
             subject=model.name,
             primary=is_first,
             download=partial(actions.download, catalogue_key(model)),
-            theme=theme,
         )
         self.offer.setCursor(Qt.CursorShape.ArrowCursor)
-        self.outlook = FitLine(theme=theme)
+        self.outlook = FitLine()
         if is_first:
             self.setProperty("tone", "accent")
         column(

@@ -57,7 +57,7 @@ class DiscoverController(QObject):
         self._downloads = downloads
         self._on_error = context.show_error
         self._now = now
-        self.page = DiscoverPage(self, now=now, theme=context.theme)
+        self.page = DiscoverPage(self, now=now)
         self._availability = AvailabilityIndex()
         self._query = ModelQuery()
         self._next_page: str | None = None
@@ -114,7 +114,7 @@ class DiscoverController(QObject):
         self._tasks.run(self._client.token.suspend(), on_done=lambda _: again(), on_error=self._on_error)
 
     def open_link(self, url: str) -> None:
-        confirm_open(url, open_url=self._context.open_url, theme=self._context.theme, parent=self.page)
+        confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     # Inside
 

@@ -19,7 +19,7 @@ from fireside.ui.discover.results_pane import ResultsPane
 from fireside.ui.discover.search_bar import SearchBar
 from fireside.ui.discover.start_page import StartPage
 from fireside.ui.kit.layout import column, stacked, stretch
-from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
 
@@ -41,18 +41,18 @@ class DiscoverPage(QWidget):
 
     page_shown = Signal()
 
-    def __init__(self, actions: DiscoverActions, *, now: Callable[[], datetime], theme: Theme) -> None:
+    def __init__(self, actions: DiscoverActions, *, now: Callable[[], datetime]) -> None:
         """``now`` is what relative times such as “3 days ago” count from."""
         super().__init__()
         self.setObjectName("page")
         self._actions = actions
         self._before = View.START
         self._came_from: QWidget | None = None
-        self.notices = BannerArea(theme=theme)
-        self.search = SearchBar(actions, theme=theme)
-        self.start = StartPage(actions, theme=theme)
-        self.results = ResultsPane(actions, now=now(), theme=theme)
-        self.model_page = ModelPage(actions, go_back=self.go_back, theme=theme)
+        self.notices = BannerArea()
+        self.search = SearchBar(actions)
+        self.start = StartPage(actions)
+        self.results = ResultsPane(actions, now=now())
+        self.model_page = ModelPage(actions, go_back=self.go_back)
         self.search.show_filters(has_results=False)
         self._head = centred(column(self.search), top=SPACE_XL, bottom=SPACE_M)
         self._views = stacked(self.start, self.results, self.model_page)

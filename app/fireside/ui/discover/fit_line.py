@@ -10,7 +10,7 @@ from fireside.core.discovery import FitEstimate
 from fireside.core.fit import Rating
 from fireside.ui.discover.discover_text import verdict_text
 from fireside.ui.kit.layout import at_top, row, stretch
-from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel, plain_tooltip, set_style_property
 
@@ -27,9 +27,9 @@ _ROLES: Final = {"ok": "success", "warn": "warning", "danger": "error"}
 class FitLine(QWidget):
     """Takes its place before it is known how the model would run."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._icon = Picture("circle-check", theme=theme, tint="dim", size=15)
+        self._icon = Picture("circle-check", tint="dim", size=15)
         self._icon.hide()
         self.words = WrappedLabel("\N{NO-BREAK SPACE}", role="small")
         row(at_top(self._icon), stretch(self.words), spacing=SPACE_XS, on=self)

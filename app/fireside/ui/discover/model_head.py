@@ -17,7 +17,7 @@ from fireside.ui.discover.discover_text import (
     owner_of,
 )
 from fireside.ui.kit.layout import at_top, boxed, card, column, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
@@ -27,10 +27,9 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class ModelHead(QWidget):
     """Shows the facts, and who may download the model."""
 
-    def __init__(self, model: HubModel, *, actions: DiscoverActions, now: datetime, theme: Theme) -> None:
+    def __init__(self, model: HubModel, *, actions: DiscoverActions, now: datetime) -> None:
         super().__init__()
         self._actions = actions
-        self._theme = theme
         self._model = model
         layout = column(self._make_title(), spacing=SPACE_M, on=self)
         if labels := badges(model.found):
@@ -43,9 +42,7 @@ class ModelHead(QWidget):
             layout.addWidget(self._make_gate())
 
     def _make_title(self) -> QHBoxLayout:
-        self.on_hub = Button(
-            tr("Open on Hugging Face"), theme=self._theme, icon="external-link", kind="quiet"
-        )
+        self.on_hub = Button(tr("Open on Hugging Face"), icon="external-link", kind="quiet")
         self.on_hub.clicked.connect(lambda: self._actions.open_link(self._model.address))
         return row(
             stretch(ElidedLabel(tr("by {owner}").format(owner=owner_of(self._model.repo)), role="mute")),
@@ -64,7 +61,7 @@ class ModelHead(QWidget):
         text = licence_text(self._model.found.licence) or tr("Not specified")
         self.licence: QWidget = ElidedLabel(text, role="strong")
         if self._model.licence_address:
-            link = Button(text, theme=self._theme, kind="link")
+            link = Button(text, kind="link")
             link.setAccessibleName(tr("Read licence: {words}").format(words=text))
             link.clicked.connect(lambda: self._actions.open_link(self._model.licence_address))
             self.licence = link
@@ -82,16 +79,16 @@ class ModelHead(QWidget):
             "in the settings."
         ).format(owner=owner)
         buttons, line = flow_row(spacing=SPACE_S)
-        self.accept = Button(tr("Open licence page"), theme=self._theme, icon="external-link")
+        self.accept = Button(tr("Open licence page"), icon="external-link")
         self.accept.clicked.connect(lambda: self._actions.open_link(self._model.address))
-        self.token = Button(tr("Set access token"), theme=self._theme, icon="settings")
+        self.token = Button(tr("Set access token"), icon="settings")
         self.token.clicked.connect(lambda: open_hub_settings(self._actions))
         line.addWidget(self.accept)
         line.addWidget(self.token)
         return self._make_note("lock", text, buttons)
 
     def _make_note(self, icon: str, text: str, *below: QWidget) -> QFrame:
-        picture = Picture(icon, theme=self._theme, size=16)
+        picture = Picture(icon, size=16)
         return card(row(at_top(picture), stretch(WrappedLabel(text, role="body"))), *below)
 
 

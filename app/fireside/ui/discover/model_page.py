@@ -23,7 +23,7 @@ from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.discover.state_pane import OFFLINE_CODES, Action, StateNote, StatePane, error_note
 from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import column, destroy, row, space, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
@@ -36,11 +36,10 @@ _NARROW: Final = 880
 class ModelPage(QWidget):
     """Shows a model of the hub, or why it cannot be shown."""
 
-    def __init__(self, actions: DiscoverActions, *, go_back: Callable[[], None], theme: Theme) -> None:
+    def __init__(self, actions: DiscoverActions, *, go_back: Callable[[], None]) -> None:
         super().__init__()
         self._actions = actions
         self._go_back = go_back
-        self._theme = theme
         self.model: HubModel | None = None
         """The model shown; ``None`` while it is loading."""
         self.has_failed = False
@@ -49,9 +48,9 @@ class ModelPage(QWidget):
         self.table: QuantTable | None = None
         self.readme: ReadmeView | None = None
         self._scroll = PageScroll()
-        self.state = StatePane(self._scroll, theme=theme)
+        self.state = StatePane(self._scroll)
         column(self._make_top(), stretch(self.state), spacing=0, on=self)
-        theme.changed.connect(self._fold)
+        theme().changed.connect(self._fold)
 
     def focus_back_button(self) -> None:
         self.back.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -92,13 +91,13 @@ class ModelPage(QWidget):
         self._clear()
         self.model = model
         self.name.set_full_text(name_of(model.repo))
-        self.head = ModelHead(model, actions=self._actions, now=now, theme=self._theme)
-        self.table = QuantTable(model, actions=self._actions, theme=self._theme)
+        self.head = ModelHead(model, actions=self._actions, now=now)
+        self.table = QuantTable(model, actions=self._actions)
         layout = column(self.head, space(SPACE_S), self.table, spacing=SPACE_M)
         if model.card.strip():
             layout.addSpacing(SPACE_L)
             layout.addWidget(Label(tr("Model card"), role="heading"))
-            self.readme = ReadmeView(self._actions.open_link, theme=self._theme)
+            self.readme = ReadmeView(self._actions.open_link)
             layout.addWidget(self.readme)
         layout.addStretch()
         self._scroll.setWidget(centred(layout, bottom=SPACE_XL, in_page_scroll=True))
@@ -129,14 +128,14 @@ class ModelPage(QWidget):
             self.table.show_availability(availability, requested=requested, problems=problems)
 
     def _make_top(self) -> QWidget:
-        self.back = IconButton("arrow-left", name=tr("Back"), theme=self._theme, on_click=self._go_back)
+        self.back = IconButton("arrow-left", name=tr("Back"), on_click=self._go_back)
         self.name = ElidedLabel(role="title")
         return centred(row(self.back, stretch(self.name)), top=SPACE_M, bottom=SPACE_S)
 
     def _fold(self) -> None:
         # Measured here: a row never gets narrower than the minimum width of its widgets.
         if self.table is not None:
-            self.table.fold(folded=self.width() < self._theme.scaled(_NARROW))
+            self.table.fold(folded=self.width() < theme().scaled(_NARROW))
 
     def _clear(self) -> None:
         self.model, self.head, self.table, self.readme = None, None, None, None

@@ -24,7 +24,6 @@ from fireside.ui.discover.offer_note import OfferNote
 from fireside.ui.downloads.download_text import line_text
 from fireside.ui.kit.layout import destroy, row, stretch
 from fireside.ui.page import Page
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel
@@ -39,29 +38,22 @@ class OfferBox(QWidget):
     """
 
     def __init__(
-        self,
-        actions: DiscoverActions,
-        *,
-        subject: str,
-        primary: bool,
-        download: Callable[[], None],
-        theme: Theme,
+        self, actions: DiscoverActions, *, subject: str, primary: bool, download: Callable[[], None]
     ) -> None:
         """``subject`` names the model for screen readers; ``download`` is called by the download button and
         queues it."""
         super().__init__()
         self._actions = actions
         self._download = download
-        self._theme = theme
         self._subject = subject
         self._kind = "primary" if primary else ""
         self._description = ""
         self._displayed_state: tuple[object, ...] = ()
         self._buttons: list[Button] = []
-        self.note = OfferNote(actions, theme=theme)
+        self.note = OfferNote(actions)
         """Why the model was not downloaded; placed by the owner where there is space for a sentence."""
         self.status_text = ElidedLabel(role="small")
-        self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
+        self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject))
         self.bar.setFixedWidth(_BAR_WIDTH)
         self._row = row(stretch(factor=1), self.bar, self.status_text, on=self)
         self.show_availability(NOT_IN_LIBRARY, is_requested=False, problem=None)
@@ -170,7 +162,7 @@ class OfferBox(QWidget):
 
     def _button(self, text: str, *, name: str, icon: str = "", kind: str = "") -> Button:
         tint = "on_accent" if kind == "primary" else "accent"
-        button = Button(text, theme=self._theme, icon=icon, kind=kind, tint=tint)
+        button = Button(text, icon=icon, kind=kind, tint=tint)
         button.setAccessibleName(name.format(subject=self._subject))
         button.setAccessibleDescription(self._description)
         return button

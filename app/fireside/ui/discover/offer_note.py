@@ -11,7 +11,7 @@ from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout, flow_row
 from fireside.ui.widgets.picture import Picture
@@ -37,17 +37,16 @@ def token_actions(
 class OfferNote(QWidget):
     """An error message with buttons; hidden while there is no error."""
 
-    def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
+    def __init__(self, actions: DiscoverActions) -> None:
         super().__init__()
         self._actions = actions
-        self._theme = theme
         self._error: ErrorInfo | None = None
         self.buttons: list[Button] = []
         self.message = WrappedLabel(role="error")
         self._steps: FlowLayout
         self._step_box, self._steps = flow_row(spacing=SPACE_S)
         column(
-            row(at_top(Picture("circle-alert", theme=theme, tint="danger", size=15)), stretch(self.message)),
+            row(at_top(Picture("circle-alert", tint="danger", size=15)), stretch(self.message)),
             self._step_box,
             spacing=SPACE_XS,
             on=self,
@@ -72,6 +71,6 @@ class OfferNote(QWidget):
         self._step_box.setVisible(bool(self.buttons))
 
     def _add(self, text: str, act: Callable[[], None]) -> None:
-        button = Button(text, theme=self._theme, kind="link", on_click=act)
+        button = Button(text, kind="link", on_click=act)
         self._steps.addWidget(button)
         self.buttons.append(button)

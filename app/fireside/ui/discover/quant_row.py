@@ -17,7 +17,7 @@ from fireside.ui.discover.discover_text import size_text, verdict_text
 from fireside.ui.discover.fit_line import RATING_STYLES
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_segment import Hue, Segment
 from fireside.ui.widgets.picture import Picture
@@ -34,11 +34,10 @@ _ANY_WIDTH: Final = 16_777_215
 class QuantRow(QFrame):
     """A row of the table; two lines where the window is narrow."""
 
-    def __init__(self, quant: HubQuant, *, model: str, actions: DiscoverActions, theme: Theme) -> None:
+    def __init__(self, quant: HubQuant, *, model: str, actions: DiscoverActions) -> None:
         """``model`` is the model's name, for screen readers."""
         super().__init__()
         self.quant = quant
-        self._theme = theme
         self._fit: QuantFit | None = None
         self.setObjectName("card")
         self._label = one_line(quant.title)
@@ -50,7 +49,6 @@ class QuantRow(QFrame):
             subject=f"{model} {self._label}",
             primary=False,
             download=lambda: actions.download_quant(quant.path),
-            theme=theme,
         )
         self._name = self._make_name()
         self._fit_box = QWidget()
@@ -63,7 +61,7 @@ class QuantRow(QFrame):
         self._is_folded = False
         self._arrange()
         self._describe()
-        theme.changed.connect(self._arrange)
+        theme().changed.connect(self._arrange)
 
     def show_fit(self, fit: QuantFit | None) -> None:
         """Show how the file would run here; ``None`` while that is unknown."""
@@ -127,15 +125,13 @@ class QuantRow(QFrame):
         icon, tint = RATING_STYLES[fit.rating]
         label = ElidedLabel(verdict_text(fit), role="body")
         label.setToolTip(plain_tooltip(fit.text))
-        return boxed(
-            row(Picture(icon, theme=self._theme, tint=tint, size=15), stretch(label), spacing=SPACE_S - 2)
-        )
+        return boxed(row(Picture(icon, tint=tint, size=15), stretch(label), spacing=SPACE_S - 2))
 
     def _make_bars(self, fit: QuantFit) -> QWidget:
         layout = row(spacing=SPACE_S - 2)
         shares = [share for share in fit.shares if share.n_bytes > 0]
         for share in shares[:_MAX_BARS]:
-            layout.addWidget(share_bar(share, theme=self._theme))
+            layout.addWidget(share_bar(share))
         total = sum(share.n_bytes for share in shares)
         label = ElidedLabel(
             tr("{size} of memory").format(size=format_bytes(total)) if shares else "", role="small"
@@ -149,9 +145,9 @@ class QuantRow(QFrame):
             self._grid.removeWidget(widget)
         middle, right = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
         # The same width in every row, so that the columns align.
-        _set_width(self._fit_box, None if self._is_folded else self._theme.scaled(_FIT_WIDTH))
-        _set_width(self._size, None if self._is_folded else self._theme.scaled(_SIZE_WIDTH))
-        _set_width(self.offer, None if self._is_folded else self._theme.scaled(_OFFER_WIDTH))
+        _set_width(self._fit_box, None if self._is_folded else theme().scaled(_FIT_WIDTH))
+        _set_width(self._size, None if self._is_folded else theme().scaled(_SIZE_WIDTH))
+        _set_width(self.offer, None if self._is_folded else theme().scaled(_OFFER_WIDTH))
         self._grid.addWidget(self._name, 0, 0, middle)
         if self._is_folded:
             self._grid.addWidget(self._size, 0, 1, middle | right)
@@ -188,9 +184,9 @@ def shares_text(shares: Sequence[DeviceShare]) -> str:
     return "; ".join(share_text(share) for share in shares)
 
 
-def share_bar(share: DeviceShare, *, theme: Theme) -> MemoryBar:
+def share_bar(share: DeviceShare) -> MemoryBar:
     """Return a bar whose track is the free memory; the fill exceeds it where the model needs more."""
-    bar = MemoryBar(theme=theme, height=_HEIGHT)
+    bar = MemoryBar(height=_HEIGHT)
     bar.setFixedWidth(_WIDTH)
     segment = Segment(label=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
     bar.show_memory(share.name, (segment,), total_bytes=share.free_bytes)

@@ -17,7 +17,6 @@ from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.quant_row import QuantRow
 from fireside.ui.kit.layout import at_top, column, in_centre, row, stretch
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -29,9 +28,8 @@ _INITIAL_ROWS: Final = 60
 class QuantTable(QWidget):
     """Rows with buttons, below the advice."""
 
-    def __init__(self, model: HubModel, *, theme: Theme, actions: DiscoverActions) -> None:
+    def __init__(self, model: HubModel, *, actions: DiscoverActions) -> None:
         super().__init__()
-        self._theme = theme
         self._model = model
         self._actions = actions
         self._rows: dict[str, QuantRow] = {}
@@ -40,10 +38,10 @@ class QuantTable(QWidget):
         self._availability: Mapping[str, Availability] = {}
         self._requested: frozenset[str] = frozenset()
         self._problems: Mapping[str, ErrorInfo] = {}
-        self.advice = AdviceCard(model, actions=actions, theme=theme)
+        self.advice = AdviceCard(model, actions=actions)
         nothing = WrappedLabel(tr("No GGUF files in this repository."), role="mute")
         self._column = column()
-        self.more = Button("", theme=theme, on_click=lambda: self._add_rows(len(self._model.quants)))
+        self.more = Button("", on_click=lambda: self._add_rows(len(self._model.quants)))
         column(
             Label(tr("Files"), role="heading"),
             self.advice,
@@ -96,7 +94,7 @@ class QuantTable(QWidget):
     def _make_projector_line(self) -> QHBoxLayout:
         size = format_bytes(self._model.projectors[0].size_bytes)
         return row(
-            at_top(Picture("eye", theme=self._theme, size=16)),
+            at_top(Picture("eye", size=16)),
             stretch(
                 WrappedLabel(
                     tr("Each includes a vision projector ({size}).").format(size=size),
@@ -108,7 +106,7 @@ class QuantTable(QWidget):
     def _add_rows(self, n: int) -> None:
         name = name_of(self._model.repo)
         for quant in self._model.quants[len(self._rows) : n]:
-            row = QuantRow(quant, model=name, actions=self._actions, theme=self._theme)
+            row = QuantRow(quant, model=name, actions=self._actions)
             row.fold(folded=self._is_folded)
             self._rows[quant.path] = row
             self._column.addWidget(row)

@@ -17,7 +17,7 @@ from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.text_view import RichText
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.discover.card_text import card_markdown
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.theme.stylesheet import fill
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import plain_tooltip
@@ -35,32 +35,31 @@ class ReadmeStyle(TranscriptStyle):
 
     @cached_property
     def css(self) -> str:
-        return super().css + fill(_CHIP, self.theme.tokens, scaled=self.theme.scaled)
+        return super().css + fill(_CHIP, theme().tokens, scaled=theme().scaled)
 
 
 class ReadmeView(QWidget):
     """A Markdown view of full height, filled in small steps. Opens no link by itself."""
 
-    def __init__(self, open_link: Callable[[str], None], *, theme: Theme) -> None:
+    def __init__(self, open_link: Callable[[str], None]) -> None:
         """``open_link`` is called with URLs of permitted schemes."""
         super().__init__()
         self._open_link = open_link
-        self._theme = theme
         self._lexers = Lexers()
-        self._column = BlockColumn(ReadmeStyle(theme, self._lexers), self)
+        self._column = BlockColumn(ReadmeStyle(self._lexers), self)
         self._source = ""
         self._n_laid_out = 0
         self._n_requested = 0
         self._finished = True
         self._prepared: set[RichText] = set()
-        self.more = Button(tr("Show the rest"), theme=theme, kind="link", parent=self)
+        self.more = Button(tr("Show the rest"), kind="link", parent=self)
         self.more.clicked.connect(self._on_more)
         self.more.hide()
         self._fill = QTimer(self, interval=0)
         self._fill.timeout.connect(self._feed)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Model card"))
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
 
     @property
     def is_complete(self) -> bool:
@@ -148,7 +147,7 @@ class ReadmeView(QWidget):
         browser.setToolTip(plain_tooltip(f"{destination(address)}\n{address}") if safe_link(address) else "")
 
     def _on_theme_changed(self) -> None:
-        self._column.restyle(ReadmeStyle(self._theme, self._lexers))
+        self._column.restyle(ReadmeStyle(self._lexers))
         self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

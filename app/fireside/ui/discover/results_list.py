@@ -29,7 +29,7 @@ from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.model_text import SEPARATOR
-from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import plain_tooltip
 
@@ -100,8 +100,8 @@ class ResultsModel(ListModel[HubSearchHit]):
 class ResultDelegate(RowDelegate):
     """Draws a name with badges, and a line of facts."""
 
-    def __init__(self, *, model: ResultsModel, theme: Theme, view: QWidget) -> None:
-        super().__init__(theme=theme, view=view)
+    def __init__(self, *, model: ResultsModel, view: QWidget) -> None:
+        super().__init__(view=view)
         self._model = model
 
     def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are as tall
@@ -117,7 +117,7 @@ class ResultDelegate(RowDelegate):
         area = box.adjusted(SPACE_L, 9, -SPACE_M, -9)
         half = area.height() // 2
         self._draw_head(row, QRect(area.left(), area.top(), area.width(), half), hit)
-        metrics = QFontMetrics(self.theme.ui_font(12.5))
+        metrics = QFontMetrics(theme().ui_font(12.5))
         line = QRect(area.left(), area.top() + half, area.width(), half)
         # The verdict has its place before it arrives, so that nothing moves then.
         verdict_rect = line.adjusted(line.width() - round(_VERDICT_SHARE * line.width()), 0, 0, 0)
@@ -126,7 +126,7 @@ class ResultDelegate(RowDelegate):
         row.draw_text(facts, within=facts_rect, px=12.5, tint="mute")
         if (outlook := self._model.outlook(hit)) is not None:
             icon, tint = RATING_STYLES[outlook.rating]
-            words_rect = verdict_rect.adjusted(self.theme.scaled_up(_VERDICT_ICON_PX) + SPACE_XS, 0, 0, 0)
+            words_rect = verdict_rect.adjusted(theme().scaled_up(_VERDICT_ICON_PX) + SPACE_XS, 0, 0, 0)
             parts = verdict_text(outlook).split(SEPARATOR)
             left = row.draw_text(
                 _fitting(parts, metrics=metrics, width=words_rect.width()),
@@ -153,15 +153,13 @@ class ResultDelegate(RowDelegate):
     def _draw_background(self, row: RowPainter, box: QRect, state: QStyle.StateFlag) -> None:
         is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
-        row.painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
-        row.painter.setPen(
-            QPen(self.theme.colour("accent" if has_focus else "line"), 1.5 if has_focus else 1)
-        )
+        row.painter.setBrush(theme().colour("hover" if is_hovered else "card"))
+        row.painter.setPen(QPen(theme().colour("accent" if has_focus else "line"), 1.5 if has_focus else 1))
         row.painter.drawRoundedRect(QRectF(box).adjusted(0.5, 2.5, -0.5, -2.5), RADIUS_M, RADIUS_M)
 
     def _draw_head(self, row: RowPainter, area: QRect, hit: HubSearchHit) -> None:
         labels = (*badges(hit), *((_IN_LIBRARY,) if self._model.is_in_library(hit) else ()))
-        metrics = QFontMetrics(self.theme.ui_font(11, QFont.Weight.Medium))
+        metrics = QFontMetrics(theme().ui_font(11, QFont.Weight.Medium))
         available_width = area.width() - min(_MIN_NAME_WIDTH, area.width())
         visible: list[tuple[str, int]] = []
         for label in labels:
@@ -179,10 +177,10 @@ class ResultDelegate(RowDelegate):
 
     @property
     def _icon_width(self) -> int:
-        return self.theme.scaled_up(_BADGE_ICON_PX) + SPACE_XS
+        return theme().scaled_up(_BADGE_ICON_PX) + SPACE_XS
 
     def _draw_badge(self, row: RowPainter, area: QRect, label: str) -> None:
-        height = self.theme.scaled(_BADGE_HEIGHT)
+        height = theme().scaled(_BADGE_HEIGHT)
         box = QRect(area.left(), area.center().y() - height // 2 + 1, area.width(), height)
         row.fill(QRectF(box), "card2", radius=6)
         inner = box.adjusted(6, 0, 0, 0)
@@ -200,9 +198,9 @@ class ResultsList(ResultList):
     scrolled = Signal()
     """Other rows may be visible now."""
 
-    def __init__(self, *, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
-        self.setItemDelegate(ResultDelegate(model=model, theme=theme, view=self))
+    def __init__(self, *, model: ResultsModel, parent: QWidget | None = None) -> None:
+        super().__init__(name=tr("Results"), model=model, parent=parent)
+        self.setItemDelegate(ResultDelegate(model=model, view=self))
         self.setUniformItemSizes(True)
         self.setSelectionMode(ResultList.SelectionMode.NoSelection)
         self.setCursor(Qt.CursorShape.ArrowCursor)

@@ -25,7 +25,7 @@ from fireside.ui.discover.state_pane import (
     searching_note,
 )
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import COLUMN_WIDTH, centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -40,17 +40,16 @@ _LONGEST_NAME: Final = 36
 class ResultsPane(QWidget):
     """The list of results, or a note in its place."""
 
-    def __init__(self, actions: DiscoverActions, *, now: datetime, theme: Theme) -> None:
+    def __init__(self, actions: DiscoverActions, *, now: datetime) -> None:
         super().__init__()
         self._actions = actions
-        self._theme = theme
         self._has_more = False
         self._n_empty_pages = 0
         """Pages in a row without results: a filter may exclude nearly everything."""
         self.has_failed = False
         """Whether the error of a search is shown."""
         self.model = ResultsModel(now=now, parent=self)
-        self.list = ResultsList(model=self.model, theme=theme)
+        self.list = ResultsList(model=self.model)
         self.list.picked.connect(self._open_model)
         self.list.more_requested.connect(self._on_more_requested)
         self._foot = self._make_foot()
@@ -59,8 +58,7 @@ class ResultsPane(QWidget):
                 column(stretch(self.list), self._foot, spacing=SPACE_XS),
                 width=COLUMN_WIDTH + SCROLL_BAR_PX,
                 in_page_scroll=True,
-            ),
-            theme=theme,
+            )
         )
         column(self.state, on=self)
 
@@ -154,7 +152,7 @@ class ResultsPane(QWidget):
 
     def _make_foot(self) -> QWidget:
         self.footer_text = ElidedLabel(role="small")
-        self.retry = Button(tr("Try again"), theme=self._theme, kind="link", on_click=self._on_again)
+        self.retry = Button(tr("Try again"), kind="link", on_click=self._on_again)
         self.retry.setAccessibleName(tr("Load more"))
         foot = boxed(row(self.footer_text, self.retry, stretch(factor=1), margins=(0, 0, 0, SPACE_S)))
         foot.hide()

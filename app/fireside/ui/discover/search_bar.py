@@ -15,7 +15,7 @@ from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import LICENCES, is_exact_name, is_repository
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.model_text import format_context_size
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
@@ -72,10 +72,9 @@ class SearchBar(QWidget):
     list_focus_requested = Signal()
     """The results should get the keyboard focus."""
 
-    def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
+    def __init__(self, actions: DiscoverActions) -> None:
         super().__init__()
         self._actions = actions
-        self._theme = theme
         self._last_query = ModelQuery()
         self._typed = ""
         self._has_results = False
@@ -84,7 +83,7 @@ class SearchBar(QWidget):
         self._timer.timeout.connect(self._emit_query)
         self._choice_line = self._make_choices()
         column(row(stretch(self._make_field()), self._make_toggle()), self._choice_line, on=self)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
     @property
@@ -135,7 +134,7 @@ class SearchBar(QWidget):
 
     def _make_field(self) -> QLineEdit:
         placeholder = tr("Search Hugging Face or paste a URL")
-        self.field = SearchField(placeholder, name=tr("Search Hugging Face"), theme=self._theme)
+        self.field = SearchField(placeholder, name=tr("Search Hugging Face"))
         self.field.setProperty("wide", "true")
         self.field.setAccessibleDescription(
             tr("Search terms, a URL, or a name like owner/model:Q4_K_M. Arrow down moves to the results.")
@@ -151,11 +150,11 @@ class SearchBar(QWidget):
 
     def _on_theme_changed(self) -> None:
         for typed in (self.author, self.architecture):
-            typed.setFixedWidth(self._theme.scaled(_TYPED_WIDTH))
+            typed.setFixedWidth(theme().scaled(_TYPED_WIDTH))
         self._fold()
 
     def _make_toggle(self) -> IconButton:
-        self.toggle = IconButton("sliders-horizontal", name=tr("Filters"), theme=self._theme)
+        self.toggle = IconButton("sliders-horizontal", name=tr("Filters"))
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._fold)
         return self.toggle
@@ -167,7 +166,7 @@ class SearchBar(QWidget):
 
     def _fold(self) -> None:
         """In a narrow window the filters would take half of the page: a button shows them there."""
-        is_narrow = self.width() < self._theme.scaled(_NARROW_WIDTH)
+        is_narrow = self.width() < theme().scaled(_NARROW_WIDTH)
         self.toggle.setVisible(is_narrow and self._has_results)
         self._choice_line.setVisible(self._has_results and (not is_narrow or self.toggle.isChecked()))
 
@@ -182,7 +181,7 @@ class SearchBar(QWidget):
         contexts = [tr("{n} context or more").format(n=format_context_size(n)) for n in _CONTEXTS[1:]]
         self.context = self._select(tr("Trained context"), [tr("Any context"), *contexts])
         self._choices = (self.order, self.size_choice, self.task, self.context, self.licence, self.access)
-        self.reset = Button(tr("Clear"), theme=self._theme, kind="quiet", icon="x", icon_px=14)
+        self.reset = Button(tr("Clear"), kind="quiet", icon="x", icon_px=14)
         self.reset.setAccessibleName(tr("Clear search"))
         self.reset.clicked.connect(self._on_reset)
         self.reset.hide()
@@ -199,7 +198,7 @@ class SearchBar(QWidget):
         return field
 
     def _select(self, name: str, labels: Sequence[str]) -> ComboBox:
-        combo = ComboBox(name=name, theme=self._theme)
+        combo = ComboBox(name=name)
         combo.addItems(list(labels))
         combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         combo.activated.connect(self._emit_query)

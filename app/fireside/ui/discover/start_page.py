@@ -17,7 +17,7 @@ from fireside.ui.discover.availability import Availability, catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.kit.layout import column, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.flow import flow_row
@@ -38,9 +38,8 @@ _HEADINGS: Final = {
 class StartPage(PageScroll):
     """One card that stands out, and others below headings."""
 
-    def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
+    def __init__(self, actions: DiscoverActions) -> None:
         super().__init__()
-        self._theme = theme
         self._actions = actions
         self.models: tuple[CatalogueModel, ...] = ()
         self._cards: dict[str, CatalogueCard] = {}
@@ -86,9 +85,9 @@ class StartPage(PageScroll):
             self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
             layout.addLayout(grid)
         layout.addSpacing(SPACE_L)
-        self.popular = Button(tr("Browse trending models"), theme=self._theme, icon="search")
+        self.popular = Button(tr("Browse trending models"), icon="search")
         self.popular.clicked.connect(self._actions.search_all)
-        self.add_own = Button(tr("Add a file you have…"), theme=self._theme, icon="file-plus")
+        self.add_own = Button(tr("Add a file you have…"), icon="file-plus")
         self.add_own.clicked.connect(self._actions.add_own_files)
         layout.addWidget(flow_row(self.popular, self.add_own, spacing=SPACE_S)[0])
         layout.addStretch()
@@ -135,7 +134,7 @@ class StartPage(PageScroll):
     def _make_card(
         self, model: CatalogueModel, estimates: Mapping[str, FitEstimate], *, is_first: bool
     ) -> CatalogueCard:
-        card = CatalogueCard(model, is_first=is_first, actions=self._actions, theme=self._theme)
+        card = CatalogueCard(model, is_first=is_first, actions=self._actions)
         card.show_outlook(estimates.get(catalogue_key(model)))
         self._cards[catalogue_key(model)] = card
         return card

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import boxed, column
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.text import one_line, truncate_text
@@ -36,9 +35,8 @@ class StateNote(msgspec.Struct, frozen=True, kw_only=True):
 class StatePane(QStackedWidget):
     """The content, or a note with buttons."""
 
-    def __init__(self, content: QWidget, *, theme: Theme) -> None:
+    def __init__(self, content: QWidget) -> None:
         super().__init__()
-        self._theme = theme
         self.addWidget(content)
         self._column = column()
         holder = boxed(self._column)
@@ -61,7 +59,7 @@ class StatePane(QStackedWidget):
             self._state.deleteLater()
         else:
             had_focus = False
-        self._state = EmptyState(note.icon, title=note.title, text=note.text, theme=self._theme)
+        self._state = EmptyState(note.icon, title=note.title, text=note.text)
         self._state.setAccessibleName(f"{note.title}. {note.text}".strip())
         self._column.addWidget(self._state)
         self.note = note
@@ -73,7 +71,7 @@ class StatePane(QStackedWidget):
             self.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make_button(self, text: str, act: Callable[[], None], *, is_first: bool) -> Button:
-        button = Button(text, theme=self._theme, kind="primary" if is_first else "")
+        button = Button(text, kind="primary" if is_first else "")
         button.clicked.connect(lambda _checked=False: act())
         assert self._state is not None
         self._state.add_button(button)

@@ -168,12 +168,7 @@ class ChatCollections(QObject):
             n_ctx = plan.n_ctx if plan is not None else _UNKNOWN_CONTEXT
             cost = reading_cost(extent, n_ctx=n_ctx, speed=speed)
             WholeReadingSheet(
-                extent,
-                cost,
-                lambda: on_confirmed(model_id),
-                host=host,
-                theme=self._context.theme,
-                parent=self._context.window,
+                extent, cost, lambda: on_confirmed(model_id), host=host, parent=self._context.window
             ).open()
 
         work = self._client.extent([collection.id for collection in self.attached])

@@ -11,21 +11,19 @@ from fireside.ui.documents.menu import collection_menu
 from fireside.ui.documents.state_box import StateBox
 from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.layout import make_card, row, stretch
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 
 
 class CollectionCard(ClickCard):
     """A click on the card, or on its name, opens the collection; the owner connects ``open``."""
 
-    def __init__(self, collection: Collection, *, controller: DocumentsController, theme: Theme) -> None:
+    def __init__(self, collection: Collection, *, controller: DocumentsController) -> None:
         super().__init__()
         self.collection = collection
         self._controller = controller
-        self._theme = theme
-        self.open = Button("", theme=theme, kind="heading", icon="file-text")
-        self.more = IconButton("ellipsis", name="", theme=theme, on_click=self._on_more)
-        self.state = StateBox(theme=theme)
+        self.open = Button("", kind="heading", icon="file-text")
+        self.more = IconButton("ellipsis", name="", on_click=self._on_more)
+        self.state = StateBox()
         self.state.pause_button.clicked.connect(
             lambda: controller.pause(collection.id, is_paused=not self.state.is_paused)
         )
@@ -44,5 +42,5 @@ class CollectionCard(ClickCard):
         self.setAccessibleName(collection.name)
 
     def _on_more(self) -> None:
-        menu = collection_menu(self.collection, controller=self._controller, theme=self._theme, parent=self)
+        menu = collection_menu(self.collection, controller=self._controller, parent=self)
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))

@@ -22,7 +22,7 @@ from fireside.ui.documents.state_box import StateBox
 from fireside.ui.kit.layout import at_top, boxed, card, clear, column, long_form, row, scrolled, stretch
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.combo_box import ComboBox
@@ -40,36 +40,28 @@ class CollectionPage(SubPage):
     """Shows one collection at a time."""
 
     def __init__(
-        self,
-        *,
-        controller: DocumentsController,
-        models: ModelsView,
-        theme: Theme,
-        parent: QWidget | None = None,
+        self, *, controller: DocumentsController, models: ModelsView, parent: QWidget | None = None
     ) -> None:
-        super().__init__(back=tr("Back to documents"), theme=theme, parent=parent)
+        super().__init__(back=tr("Back to documents"), parent=parent)
         self._controller = controller
         self._models = models
-        self._theme = theme
         self.collection: Collection | None = None
         self.name = ElidedLabel(role="title")
-        self.ask = Button(tr("Ask in new chat"), theme=theme, icon="square-pen", on_click=self._on_ask)
-        self.more = IconButton("ellipsis", name=tr("Actions"), theme=theme, on_click=self._on_more)
-        self.state = StateBox(theme=theme)
+        self.ask = Button(tr("Ask in new chat"), icon="square-pen", on_click=self._on_ask)
+        self.more = IconButton("ellipsis", name=tr("Actions"), on_click=self._on_more)
+        self.state = StateBox()
         self.skipped = WrappedLabel(role="small")
         self.skipped.hide()
-        self.files = FileList(controller=controller, theme=theme)
+        self.files = FileList(controller=controller)
         self._roots = column()
         self._listed_roots: list[str] = []
-        self.add_folder = Button(
-            tr("Add folder…"), theme=theme, icon="folder-plus", on_click=self._add_folder
-        )
-        self.add_files = Button(tr("Add files…"), theme=theme, icon="file-plus", on_click=self._add_files)
-        self.model = ComboBox(name=tr("Embedding model"), theme=theme)
-        self.vision_model = ComboBox(name=tr("Vision model"), theme=theme)
-        self.find_model = Button(tr("Find models"), theme=theme, kind="link", on_click=controller.find_models)
-        self.search = SearchField(tr("Search the text of these files"), theme=theme)
-        self.results = PassageList(controller.read, theme=theme)
+        self.add_folder = Button(tr("Add folder…"), icon="folder-plus", on_click=self._add_folder)
+        self.add_files = Button(tr("Add files…"), icon="file-plus", on_click=self._add_files)
+        self.model = ComboBox(name=tr("Embedding model"))
+        self.vision_model = ComboBox(name=tr("Vision model"))
+        self.find_model = Button(tr("Find models"), kind="link", on_click=controller.find_models)
+        self.search = SearchField(tr("Search the text of these files"))
+        self.results = PassageList(controller.read)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._arrange()
         self._connect()
@@ -112,7 +104,7 @@ class CollectionPage(SubPage):
     def _arrange(self) -> None:
         for choice in (self.model, self.vision_model):
             choice.setMinimumWidth(_MIN_MODEL_WIDTH)
-        head = ResponsiveRow(self.name, self.ask, spacing=SPACE_S, theme=self._theme)
+        head = ResponsiveRow(self.name, self.ask, spacing=SPACE_S)
         files = card(
             self._make_drop_zone(), self.state, self.files, self._roots, self.skipped, title=tr("Files")
         )
@@ -172,7 +164,7 @@ class CollectionPage(SubPage):
         for root in listed:
             path = ElidedLabel(root, mode=Qt.TextElideMode.ElideMiddle)
             path.setObjectName("pathLabel")
-            remove = IconButton("x", name=tr("Remove {path}").format(path=root), theme=self._theme, size=15)
+            remove = IconButton("x", name=tr("Remove {path}").format(path=root), size=15)
             remove.clicked.connect(partial(self._remove, root))
             self._roots.addWidget(boxed(row(stretch(path), remove)))
 
@@ -204,9 +196,7 @@ class CollectionPage(SubPage):
 
     def _on_more(self) -> None:
         if self.collection is not None:
-            menu = collection_menu(
-                self.collection, controller=self._controller, theme=self._theme, parent=self
-            )
+            menu = collection_menu(self.collection, controller=self._controller, parent=self)
             menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _add_folder(self) -> None:

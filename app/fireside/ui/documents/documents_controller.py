@@ -137,10 +137,7 @@ class DocumentsController(QObject):
     def prompt_removal(self, collection: Collection) -> CollectionRemovalSheet:
         """Ask whether to remove a collection, and remove it on confirmation."""
         sheet = CollectionRemovalSheet(
-            collection,
-            lambda: self._do(self._client.remove(collection.id)),
-            theme=self._context.theme,
-            parent=self._context.window,
+            collection, lambda: self._do(self._client.remove(collection.id)), parent=self._context.window
         )
         sheet.open()
         return sheet
@@ -243,14 +240,7 @@ class DocumentsController(QObject):
         self._context.tasks.run(work, on_error=self._on_error)
 
     def _ask_name(self, title: str, on_named: Any, *, action_label: str, name: str) -> NameSheet:
-        sheet = NameSheet(
-            title,
-            on_named,
-            action_label=action_label,
-            name=name,
-            theme=self._context.theme,
-            parent=self._context.window,
-        )
+        sheet = NameSheet(title, on_named, action_label=action_label, name=name, parent=self._context.window)
         sheet.open()
         return sheet
 

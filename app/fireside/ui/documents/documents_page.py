@@ -40,15 +40,14 @@ class DocumentsPage(QWidget):
         """``ask`` starts a chat with a collection."""
         super().__init__(parent)
         self.setObjectName("page")
-        theme = self._theme = context.theme
         self.controller = DocumentsController(context, page=self, ask=ask, parent=self)
         self._states: dict[CollectionId, CollectionState] = {}
         self._cards: dict[CollectionId, CollectionCard] = {}
         self._pending_id: CollectionId | None = None
         """A collection to open as soon as it is in the list."""
-        self.notices = BannerArea(theme=theme)
+        self.notices = BannerArea()
         self.summary = ElidedLabel(tr("Loading…"), role="mute")
-        self.new = Button(tr("New collection"), theme=theme, icon="folder-plus", on_click=self._on_new)
+        self.new = Button(tr("New collection"), icon="folder-plus", on_click=self._on_new)
         self.empty = EmptyState(
             "file-text",
             title=tr("No collections yet"),
@@ -56,25 +55,17 @@ class DocumentsPage(QWidget):
                 "Collect folders and files, search them, and let chats answer from them with citations. "
                 "Everything stays on this computer."
             ),
-            theme=theme,
         )
         self.empty_new = Button(
-            tr("New collection"),
-            theme=theme,
-            icon="folder-plus",
-            kind="primary",
-            tint="on_accent",
-            on_click=self._on_new,
+            tr("New collection"), icon="folder-plus", kind="primary", tint="on_accent", on_click=self._on_new
         )
         self.empty.add_button(self.empty_new)
-        self.collection_page = CollectionPage(controller=self.controller, models=context.models, theme=theme)
+        self.collection_page = CollectionPage(controller=self.controller, models=context.models)
         self.collection_page.closed.connect(self.show_all)
-        self.area = SideArea(make_page=self._make_pages, theme=theme, parent=self)
+        self.area = SideArea(make_page=self._make_pages, parent=self)
         self._context = context
         self._reader: Reader | None = None
-        self.drop = DropArea(
-            self, icon="file-plus", describe=self._drop_text, on_dropped=self._on_dropped, theme=theme
-        )
+        self.drop = DropArea(self, icon="file-plus", describe=self._drop_text, on_dropped=self._on_dropped)
         self._arrange()
 
     def focus_first_field(self) -> None:
@@ -196,7 +187,7 @@ class DocumentsPage(QWidget):
         column(self.notices, stretch(self.area), spacing=0, on=self)
 
     def _make_card(self, collection: Collection) -> CollectionCard:
-        card = CollectionCard(collection, controller=self.controller, theme=self._theme)
+        card = CollectionCard(collection, controller=self.controller)
         card.open.clicked.connect(lambda: self.open_collection(collection.id))
         self._cards[collection.id] = card
         return card

@@ -17,7 +17,7 @@ from fireside.ui.documents.documents_controller import DocumentsController
 from fireside.ui.documents.documents_text import file_help, file_state, has_problem
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import column
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
@@ -32,10 +32,9 @@ _SEARCHED_FROM: Final = 10
 class FileList(QWidget):
     """A table with what can be done with the selected file; the controller does it."""
 
-    def __init__(self, *, controller: DocumentsController, theme: Theme) -> None:
+    def __init__(self, *, controller: DocumentsController) -> None:
         super().__init__()
         self._controller = controller
-        self._theme = theme
         self._sources: dict[str, Source] = {}
         columns = (
             TableColumn(title=tr("File")),
@@ -43,10 +42,8 @@ class FileList(QWidget):
             TableColumn(title=tr("State"), width=150),
             TableColumn(title=tr("Passages"), kind=CellKind.NUMBER, width=80, hide_priority=1),
         )
-        self.search = SearchField(tr("Find a file"), theme=theme)
-        self.table = DataTable(
-            columns, name=tr("Files"), theme=theme, max_visible_rows=_VISIBLE_ROWS, marks_current=True
-        )
+        self.search = SearchField(tr("Find a file"))
+        self.table = DataTable(columns, name=tr("Files"), max_visible_rows=_VISIBLE_ROWS, marks_current=True)
         self.about = WrappedLabel(role="mute")
         self._actions: dict[str, tuple[str, Callable[[Source], object]]] = {
             tr("Open file"): ("external-link", controller.open_file),
@@ -55,7 +52,7 @@ class FileList(QWidget):
             tr("Remove"): ("x", controller.remove_file),
         }
         self.buttons = [
-            Button(label, theme=theme, icon=icon, kind="quiet", on_click=partial(self._act, act))
+            Button(label, icon=icon, kind="quiet", on_click=partial(self._act, act))
             for label, (icon, act) in self._actions.items()
         ]
         buttons, _ = flow_row(*self.buttons, spacing=SPACE_S)
@@ -128,7 +125,7 @@ class FileList(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Actions"))
         for label, (icon, act) in self._actions.items():
-            action = QAction(self._theme.icon(icon, "mute", 16), label, menu)
+            action = QAction(theme().icon(icon, "mute", 16), label, menu)
             # Deferred until the menu has closed, otherwise it takes the focus from what the action opens.
             do = partial(self._act, act)
             action.triggered.connect(lambda _checked=False, do=do: QTimer.singleShot(0, self, do))

@@ -9,13 +9,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fireside.core.collection import Collection
 from fireside.core.i18n import tr
 from fireside.ui.documents.documents_controller import DocumentsController
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 
 
-def collection_menu(
-    collection: Collection, *, controller: DocumentsController, theme: Theme, parent: QWidget
-) -> QMenu:
+def collection_menu(collection: Collection, *, controller: DocumentsController, parent: QWidget) -> QMenu:
     """Return the menu of a collection; it is deleted when it closes."""
     menu = Menu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -27,7 +25,7 @@ def collection_menu(
         (tr("Rename…"), "pencil", lambda: controller.prompt_rename(collection)),
         (tr("Remove…"), "trash-2", lambda: controller.prompt_removal(collection)),
     ):
-        action = QAction(theme.icon(icon, "mute", 16), label, menu)
+        action = QAction(theme().icon(icon, "mute", 16), label, menu)
         # Deferred until the menu has closed, otherwise it takes the focus from what the action opens.
         action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
         menu.addAction(action)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
 
 _MAX_LENGTH: Final = 200
 
@@ -26,11 +25,10 @@ class NameSheet(Sheet):
         *,
         action_label: str,
         name: str = "",
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """``action_label`` is the button's text, ``name`` the initial text of the field."""
-        super().__init__(title, theme=theme, parent=parent, size=SheetSize.SMALL)
+        super().__init__(title, parent=parent, size=SheetSize.SMALL)
         self._on_named = on_named
         self.field = line_field(tr("Name"), max_length=_MAX_LENGTH, placeholder=tr("Name"))
         self.field.setText(name)

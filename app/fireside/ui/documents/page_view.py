@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from fireside.core.collection import DocumentPage, PageBox
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import Label
 
@@ -30,9 +30,8 @@ _MAX_ACCESSIBLE_CHARS: Final = 20_000
 class _Canvas(QWidget):
     """Paints one page."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._picture = QPixmap()
         self._page: DocumentPage | None = None
         self.zoom = 1.0
@@ -90,26 +89,26 @@ class PageView(QWidget):
     page_requested = Signal(int, int)
     """Carries the requested page, from 1, and its width in pixels."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.number = 1
         self.n_pages = 0
         self._scrolls_to_passage = True
         """Whether the next page is scrolled to its passage, rather than to its top."""
-        self._canvas = _Canvas(theme=theme)
+        self._canvas = _Canvas()
         self._area = _PageArea(self)
         self._area.setWidget(self._canvas)
         self._area.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._area.resized.connect(self._on_resized)
         self.setFocusProxy(self._area)
-        self.back = IconButton("chevron-left", name=tr("Previous page"), theme=theme)
+        self.back = IconButton("chevron-left", name=tr("Previous page"))
         self.back.clicked.connect(lambda: self.turn(-1))
-        self.forward = IconButton("chevron-right", name=tr("Next page"), theme=theme)
+        self.forward = IconButton("chevron-right", name=tr("Next page"))
         self.forward.clicked.connect(lambda: self.turn(1))
         self.position = Label(role="mute")
-        self.smaller = Button("−", theme=theme, kind="quiet", on_click=lambda: self.zoom(-1))
+        self.smaller = Button("−", kind="quiet", on_click=lambda: self.zoom(-1))
         self.smaller.setAccessibleName(tr("Zoom out"))
-        self.larger = Button("+", theme=theme, kind="quiet", on_click=lambda: self.zoom(1))
+        self.larger = Button("+", kind="quiet", on_click=lambda: self.zoom(1))
         self.larger.setAccessibleName(tr("Zoom in"))
         self.percent = Label(role="mute")
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)

@@ -11,7 +11,6 @@ from fireside.core.collection import CollectionSearchResult, Passage
 from fireside.core.i18n import tr
 from fireside.ui.documents.documents_text import headings_text, read_by_text, snippet
 from fireside.ui.kit.layout import clear, column, make_card, row, stretch
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
@@ -19,10 +18,10 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class PassageCard(QFrame):
     """A passage: file and position, which open the reader, the headings above it and how it begins."""
 
-    def __init__(self, passage: Passage, on_open: Callable[[], object], *, theme: Theme) -> None:
+    def __init__(self, passage: Passage, on_open: Callable[[], object]) -> None:
         super().__init__()
         self.passage = passage
-        self.open = Button(passage.location_text, theme=theme, kind="link", on_click=lambda: on_open())  # noqa: PLW0108 - without "checked"
+        self.open = Button(passage.location_text, kind="link", on_click=lambda: on_open())  # noqa: PLW0108 - without "checked"
         headings = headings_text(passage)
         make_card(
             self,
@@ -42,11 +41,10 @@ class PassageCard(QFrame):
 class PassageList(QWidget):
     """The passages found, below a note on how they were searched for."""
 
-    def __init__(self, on_open: Callable[[Sequence[Passage], int], object], *, theme: Theme) -> None:
+    def __init__(self, on_open: Callable[[Sequence[Passage], int], object]) -> None:
         """Call ``on_open`` with all passages and the index of the one to read."""
         super().__init__()
         self._on_open = on_open
-        self._theme = theme
         self.note = WrappedLabel(role="mute")
         self.note.hide()
         self._cards = column()
@@ -73,7 +71,7 @@ class PassageList(QWidget):
         self.show()
         for index, passage in enumerate(result.passages):
             on_open = partial(self._on_open, result.passages, index)
-            self._cards.addWidget(PassageCard(passage, on_open, theme=self._theme))
+            self._cards.addWidget(PassageCard(passage, on_open))
         if result.problem:
             note = result.problem
         elif not result.passages:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.collection import Collection
 from fireside.core.i18n import tr
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
 
@@ -18,9 +17,9 @@ class CollectionRemovalSheet(Sheet):
     """Enter and Escape both keep the collection."""
 
     def __init__(
-        self, collection: Collection, on_confirmed: Callable[[], object], *, theme: Theme, parent: QWidget
+        self, collection: Collection, on_confirmed: Callable[[], object], *, parent: QWidget
     ) -> None:
-        super().__init__(tr("Remove collection"), theme=theme, parent=parent, size=SheetSize.SMALL)
+        super().__init__(tr("Remove collection"), parent=parent, size=SheetSize.SMALL)
         explanation = tr(
             "Its files stay. Chats that use it stop searching it; citations in answers are kept."
         )

@@ -29,9 +29,7 @@ class SentSheet(Sheet):
         context: WindowContext,
     ) -> None:
         """``read`` shows a passage in its document; ``keep`` keeps a collection of this chat alone."""
-        super().__init__(
-            tr("Sent with this question"), theme=context.theme, parent=context.window, size=SheetSize.LARGE
-        )
+        super().__init__(tr("Sent with this question"), parent=context.window, size=SheetSize.LARGE)
         passages = [MarkedPassage(each.passage, number=each.number) for each in part.citations]
 
         def open_at(index: int) -> None:
@@ -39,8 +37,7 @@ class SentSheet(Sheet):
             read(passages, index)
 
         self.cards = [
-            PassageCard(each.passage, partial(open_at, index), theme=context.theme)
-            for index, each in enumerate(part.citations)
+            PassageCard(each.passage, partial(open_at, index)) for index, each in enumerate(part.citations)
         ]
         empty_note = WrappedLabel(tr("No matching passages"), role="mute")
         self.set_content(

@@ -16,7 +16,7 @@ from fireside.core.letter_positions import letter_positions
 from fireside.ui.chat.plain_copy import markdown_to_html, markdown_to_text
 from fireside.ui.chat.style import document_css
 from fireside.ui.chat.text_view import no_resource
-from fireside.ui.theme import MESSAGE_PX, SPACE_XS, Theme
+from fireside.ui.theme import MESSAGE_PX, SPACE_XS, theme
 from fireside.ui.theme.stylesheet import fill
 from fireside.ui.utf16 import utf16_length
 
@@ -39,9 +39,8 @@ pre { margin: 4px 0 10px 0; }
 class SourceView(QTextBrowser):
     """Loads nothing, follows no link, and keeps the first mark in view until the user scrolls."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._text = ""
         self._is_markdown = False
         self._spans: tuple[Span, ...] = ()
@@ -56,7 +55,7 @@ class SourceView(QTextBrowser):
         self.document().setDocumentMargin(SPACE_XS)
         self.document().setIndentWidth(_INDENT)
         self.verticalScrollBar().actionTriggered.connect(self._on_scrolled)
-        theme.changed.connect(self._fill)
+        theme().changed.connect(self._fill)
 
     def show_text(self, text: str, spans: Iterable[Span], *, is_markdown: bool) -> None:
         """Show a text with these ranges of it marked, at the first of them."""
@@ -84,12 +83,10 @@ class SourceView(QTextBrowser):
 
     def _fill(self) -> None:
         document = self.document()
-        document.setDefaultFont(self._theme.ui_font(MESSAGE_PX))
+        document.setDefaultFont(theme().ui_font(MESSAGE_PX))
         if self._is_markdown:
             # Qt draws the marks of these lists, which the transcript draws itself.
-            css = document_css(self._theme).replace(LIST_CSS, "") + fill(
-                _CSS, self._theme.tokens, scaled=self._theme.scaled
-            )
+            css = document_css().replace(LIST_CSS, "") + fill(_CSS, theme().tokens, scaled=theme().scaled)
             document.setDefaultStyleSheet(css)
             set_direction(document, from_left=False)
             # Qt enlarges headings whatever their style says.
@@ -105,8 +102,8 @@ class SourceView(QTextBrowser):
     def _mark(self, shown: str, start: int, end: int) -> QTextEdit.ExtraSelection:
         mark = QTextEdit.ExtraSelection()
         text_format = QTextCharFormat()
-        text_format.setBackground(self._theme.colour("found"))
-        text_format.setForeground(self._theme.colour("text"))
+        text_format.setBackground(theme().colour("found"))
+        text_format.setForeground(theme().colour("text"))
         cursor = QTextCursor(self.document())
         cursor.setPosition(utf16_length(shown[:start]))
         cursor.setPosition(utf16_length(shown[:end]), QTextCursor.MoveMode.KeepAnchor)

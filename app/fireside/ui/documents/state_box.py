@@ -15,7 +15,7 @@ from fireside.ui.documents.documents_text import (
     searchable_text,
 )
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.theme import SPACE_M
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
@@ -25,16 +25,16 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class StateBox(QFrame):
     """Shows one ``CollectionState``; the owner connects ``pause_button`` and ``problems``."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.is_paused = False
         self.searchable = Label(tr("Loading…"), role="mute")
-        self.problems = Button("", theme=theme, kind="link")
+        self.problems = Button("", kind="link")
         self.offline = Label(role="warning")
         self.scans = WrappedLabel(role="mute")
         self.activity = ElidedLabel(role="small")
-        self.bar = ProgressBar(name=tr("Indexing"), theme=theme)
-        self.pause_button = IconButton("pause", name=tr("Pause indexing"), theme=theme, size=16)
+        self.bar = ProgressBar(name=tr("Indexing"))
+        self.pause_button = IconButton("pause", name=tr("Pause indexing"), size=16)
         self._progress = boxed(
             row(stretch(column(self.activity, self.bar)), self.pause_button, spacing=SPACE_M)
         )

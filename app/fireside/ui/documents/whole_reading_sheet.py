@@ -12,7 +12,6 @@ from fireside.core.i18n import tr
 from fireside.core.reading_cost import ReadingCost
 from fireside.ui.duration_text import format_remaining
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import WrappedLabel
 
 
@@ -26,12 +25,11 @@ class WholeReadingSheet(Sheet):
         on_confirmed: Callable[[], object],
         *,
         host: str = "",
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """``host`` is the address of the remote engine whose model reads; empty for a model of this
         computer."""
-        super().__init__(tr("Read everything"), theme=theme, parent=parent)
+        super().__init__(tr("Read everything"), parent=parent)
         self.cost = WrappedLabel(reading_cost_text(extent, cost), role="body")
         self.warning = WrappedLabel(role="warning")
         sent_text = tr("All of this text is sent to {host}").format(host=host) if host else ""

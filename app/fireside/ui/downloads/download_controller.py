@@ -46,7 +46,7 @@ class DownloadController(QObject):
         """The downloads page; imported and created when first used."""
         from fireside.ui.downloads.downloads_page import DownloadsPage
 
-        return DownloadsPage(self, downloads=self._downloads, models=self._models, theme=self._context.theme)
+        return DownloadsPage(self, downloads=self._downloads, models=self._models)
 
     def start(self) -> None:
         """Show a notification if downloads of the last session are resumed. Call once, when the window has
@@ -111,7 +111,7 @@ class DownloadController(QObject):
         self._context.reveal(path)
 
     def open_link(self, url: str) -> None:
-        confirm_open(url, open_url=self._context.open_url, theme=self._context.theme, parent=self.page)
+        confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     def _run(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
         self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)

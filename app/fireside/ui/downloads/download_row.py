@@ -17,7 +17,7 @@ from fireside.ui.downloads.download_text import LineText, line_text, title_of
 from fireside.ui.downloads.drag_handle import DragHandle
 from fireside.ui.downloads.recovery_actions import RecoveryButtons
 from fireside.ui.kit.layout import column, in_middle, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.progress import ProgressBar
@@ -61,7 +61,6 @@ class DownloadRow(QFrame):
         *,
         actions: DownloadActions,
         queue: QueueActions,
-        theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -69,18 +68,17 @@ class DownloadRow(QFrame):
         self._queue = queue
         self.setObjectName("card")
         self._id = download.id
-        self._theme = theme
         self._download = download
         self._text: LineText | None = None
         title = title_of(download)
         self._name = title.name
         self.setAccessibleName(f"{title.name} {title.label}".strip())
-        self.drag_handle = DragHandle(partial(queue.move_by, self._id), title=title.name, theme=theme)
-        self.bar = ProgressBar(name=tr("Download of {name}").format(name=title.name), theme=theme)
-        self._icon = Picture("clock", theme=theme, tint="dim", size=14)
+        self.drag_handle = DragHandle(partial(queue.move_by, self._id), title=title.name)
+        self.bar = ProgressBar(name=tr("Download of {name}").format(name=title.name))
+        self._icon = Picture("clock", tint="dim", size=14)
         self.facts = ElidedLabel(role="small")
         self.problem = WrappedLabel(role="small")
-        self.recovery = RecoveryButtons(download, name=title.name, actions=actions, theme=theme)
+        self.recovery = RecoveryButtons(download, name=title.name, actions=actions)
         self._make_buttons()
         self._arrange(label=title.label)
         for part in self.tab_order:
@@ -168,16 +166,14 @@ class DownloadRow(QFrame):
     def _make_buttons(self) -> None:
         name = self._name
         # One button for both actions, so that it keeps the keyboard focus.
-        self.pause_button = IconButton("pause", name=tr("Pause {name}").format(name=name), theme=self._theme)
+        self.pause_button = IconButton("pause", name=tr("Pause {name}").format(name=name))
         self.pause_button.clicked.connect(self._on_pause)
-        self.chat = Button(tr("Chat"), theme=self._theme, icon="message-square")
+        self.chat = Button(tr("Chat"), icon="message-square")
         self.chat.setAccessibleName(tr("Chat with {name}").format(name=name))
         self.chat.clicked.connect(lambda: self._queue.chat(self._id))
-        self.show_file = IconButton(
-            "folder-open", name=tr("Show {name} in folder").format(name=name), theme=self._theme
-        )
+        self.show_file = IconButton("folder-open", name=tr("Show {name} in folder").format(name=name))
         self.show_file.clicked.connect(lambda: self._queue.show_file(self._id))
-        self.cancel = IconButton("x", name=tr("Cancel {name}").format(name=name), theme=self._theme)
+        self.cancel = IconButton("x", name=tr("Cancel {name}").format(name=name))
         self.cancel.clicked.connect(self.confirm_cancel)
 
     def _arrange(self, *, label: str) -> None:
@@ -210,8 +206,8 @@ class DownloadRow(QFrame):
     def _make_question(self) -> QWidget:
         self._question = QWidget()
         self._question_text = WrappedLabel(role="body")
-        self.keep_button = Button(tr("Keep"), theme=self._theme, on_click=self._on_keep)
-        self.confirm = Button(tr("Discard"), theme=self._theme, kind="danger", on_click=self._on_confirm)
+        self.keep_button = Button(tr("Keep"), on_click=self._on_keep)
+        self.confirm = Button(tr("Discard"), kind="danger", on_click=self._on_confirm)
         self.confirm.setAccessibleName(
             tr("Cancel {name} and discard the partial file").format(name=self._name)
         )

@@ -18,7 +18,7 @@ from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
@@ -33,18 +33,15 @@ _EDGE_PX: Final = 40
 class DownloadsPage(QWidget):
     """Shows every download; the controller carries out the actions."""
 
-    def __init__(
-        self, actions: DownloadActions, *, downloads: DownloadsView, models: ModelsView, theme: Theme
-    ) -> None:
+    def __init__(self, actions: DownloadActions, *, downloads: DownloadsView, models: ModelsView) -> None:
         super().__init__()
         self.setObjectName("page")
         self._actions = actions
         self._downloads = downloads
         self._models = models
-        self._theme = theme
         self._arrivals = DownloadedModels(models.entries)
-        self.notices = BannerArea(theme=theme)
-        self.queue = DownloadQueue(actions=actions, queue=self, theme=theme)
+        self.notices = BannerArea()
+        self.queue = DownloadQueue(actions=actions, queue=self)
         self._tools = self._make_tools()
         self._body = stacked(self._make_scroll(), self._make_empty())
         column(self.notices, self._tools, stretch(self._body), spacing=0, on=self)
@@ -68,10 +65,8 @@ class DownloadsPage(QWidget):
 
     def _make_tools(self) -> QWidget:
         self._summary = ElidedLabel(role="mute")
-        self.pause_all_button = Button(
-            tr("Pause all"), theme=self._theme, icon="pause", on_click=self._on_pause_all
-        )
-        self.discover = IconButton("compass", name=tr("Find models"), theme=self._theme)
+        self.pause_all_button = Button(tr("Pause all"), icon="pause", on_click=self._on_pause_all)
+        self.discover = IconButton("compass", name=tr("Find models"))
         self.discover.clicked.connect(self._on_discover)
         return centred(
             row(stretch(self._summary), self.pause_all_button, self.discover),
@@ -90,11 +85,8 @@ class DownloadsPage(QWidget):
             "download",
             title=tr("No downloads"),
             text=tr("Models download in the background. Interrupted downloads resume."),
-            theme=self._theme,
         )
-        self.empty_discover = Button(
-            tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
-        )
+        self.empty_discover = Button(tr("Find models"), icon="compass", kind="primary", tint="on_accent")
         self.empty_discover.clicked.connect(self._on_discover)
         self.empty.add_button(self.empty_discover)
         return self.empty

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.popup import Menu
 
@@ -33,14 +32,11 @@ class DragHandle(IconButton):
     cancelled = Signal()
     """Emitted when the drag is cancelled."""
 
-    def __init__(
-        self, move_by: Callable[[int], None], *, title: str, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, move_by: Callable[[int], None], *, title: str, parent: QWidget | None = None) -> None:
         """``move_by`` moves the row down by a number of positions; up if negative."""
         super().__init__(
             "grip-vertical",
             name=tr("Move “{title}” in the queue").format(title=title),
-            theme=theme,
             size=16,
             tint="dim",
             parent=parent,

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.downloads.download_row import DownloadRow, QueueActions
 from fireside.ui.kit.layout import boxed, column, destroy, row, stretch
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, set_style_property
 
@@ -24,11 +24,10 @@ class DownloadQueue(QWidget):
     dragged_to = Signal(int)
     """Carries the vertical position to which a row is being dragged."""
 
-    def __init__(self, *, actions: DownloadActions, queue: QueueActions, theme: Theme) -> None:
+    def __init__(self, *, actions: DownloadActions, queue: QueueActions) -> None:
         super().__init__()
         self._actions = actions
         self._queue = queue
-        self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._n_unfinished = 0
         self._column = column(stretch(), on=self)
@@ -39,7 +38,7 @@ class DownloadQueue(QWidget):
         self._drop_marker.hide()
 
     def _make_heading(self) -> QWidget:
-        self.clear = Button(tr("Clear list"), theme=self._theme, kind="quiet")
+        self.clear = Button(tr("Clear list"), kind="quiet")
         self.clear.setAccessibleName(tr("Removes finished downloads from the list; models stay"))
         self.clear.clicked.connect(self._actions.clear)
         heading = boxed(
@@ -87,7 +86,7 @@ class DownloadQueue(QWidget):
             row.show_download(download)
 
     def _add(self, download: Download) -> None:
-        row = DownloadRow(download, actions=self._actions, queue=self._queue, theme=self._theme, parent=self)
+        row = DownloadRow(download, actions=self._actions, queue=self._queue, parent=self)
         self._rows[download.id] = row
         row.drag_handle.dragged.connect(lambda position: self._on_dragged(row, position))
         row.drag_handle.dropped.connect(lambda position: self._on_dropped(row, position))

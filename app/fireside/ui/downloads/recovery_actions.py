@@ -8,7 +8,7 @@ from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout
 from fireside.ui.window_context import HUB_ACCESS_ROW
@@ -17,22 +17,22 @@ from fireside.ui.window_context import HUB_ACCESS_ROW
 class RecoveryButtons(QWidget):
     """The remedies for a download; hidden while it needs none."""
 
-    def __init__(self, download: Download, *, name: str, actions: DownloadActions, theme: Theme) -> None:
+    def __init__(self, download: Download, *, name: str, actions: DownloadActions) -> None:
         super().__init__()
         self._page = ""
         self._setting = ""
         line = FlowLayout(self, spacing=SPACE_S)
-        self.page = Button(tr("Licence page"), theme=theme, icon="external-link")
+        self.page = Button(tr("Licence page"), icon="external-link")
         self.page.setAccessibleName(tr("Open licence page: {name}").format(name=name))
         self.page.clicked.connect(lambda: actions.open_link(self._page))
-        self.settings = Button(tr("Settings"), theme=theme, icon="settings")
+        self.settings = Button(tr("Settings"), icon="settings")
         self.settings.clicked.connect(lambda: actions.router.show_setting(self._setting))
-        self.free_space = Button(tr("Disk usage"), theme=theme, icon="hard-drive")
+        self.free_space = Button(tr("Disk usage"), icon="hard-drive")
         self.free_space.clicked.connect(actions.router.show_disk_use)
-        self.tokenless = Button(tr("Continue without token"), theme=theme, icon="play")
+        self.tokenless = Button(tr("Continue without token"), icon="play")
         self.tokenless.clicked.connect(lambda: actions.resume_without_token(download.id))
         self._name = name
-        self.retry = Button("", theme=theme, icon="refresh-cw", on_click=lambda: actions.resume(download.id))
+        self.retry = Button("", icon="refresh-cw", on_click=lambda: actions.resume(download.id))
         for button in self.buttons:
             line.addWidget(button)
         self.hide()

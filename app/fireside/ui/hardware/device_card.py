@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.ui.hardware.hardware_text import device_facts, kind_text, processor_facts, twin_devices_text
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import make_card, row, stretch
-from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -23,15 +23,13 @@ _TITLE_WIDTH: Final = 150
 class DeviceCard(QFrame):
     """Name, kind and facts of a device."""
 
-    def __init__(
-        self, *, icon: str, name: str, kind: str, facts: Sequence[tuple[str, str]], theme: Theme
-    ) -> None:
+    def __init__(self, *, icon: str, name: str, kind: str, facts: Sequence[tuple[str, str]]) -> None:
         super().__init__()
         self.setAccessibleName(f"{kind}: {name}")
         self._column = make_card(
             self,
             row(
-                Picture(icon, theme=theme, tint="mute"),
+                Picture(icon, tint="mute"),
                 stretch(ElidedLabel(name, role="strong")),
                 Label(kind, role="badge"),
             ),
@@ -49,26 +47,18 @@ class DeviceCard(QFrame):
         self._column.addWidget(body)
 
 
-def device_card(reading: DeviceReading, *, theme: Theme) -> DeviceCard:
+def device_card(reading: DeviceReading) -> DeviceCard:
     """Return the card of a device that can hold layers of a model."""
     name = reading.device.description or reading.device.name
-    card = DeviceCard(
-        icon="zap", name=name, kind=kind_text(reading), facts=device_facts(reading), theme=theme
-    )
+    card = DeviceCard(icon="zap", name=name, kind=kind_text(reading), facts=device_facts(reading))
     if reading.same_as:
         card.add_note(twin_devices_text(reading))
     return card
 
 
-def processor_card(processor: Processor, *, theme: Theme) -> DeviceCard:
+def processor_card(processor: Processor) -> DeviceCard:
     """Return the card of the processor, with the instruction sets that llama.cpp uses."""
-    card = DeviceCard(
-        icon="cpu",
-        name=processor.name,
-        kind=tr("CPU"),
-        facts=processor_facts(processor),
-        theme=theme,
-    )
+    card = DeviceCard(icon="cpu", name=processor.name, kind=tr("CPU"), facts=processor_facts(processor))
     if processor.features:
         card.add_chips(tr("CPU instructions used by this llama.cpp build"), processor.features)
     return card

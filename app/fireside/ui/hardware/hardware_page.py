@@ -16,7 +16,7 @@ from fireside.ui.hardware.hardware_text import hardware_report, no_device_text, 
 from fireside.ui.hardware.memory_box import MemoryBox
 from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, scrolled, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
@@ -31,19 +31,18 @@ class HardwarePage(QWidget):
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        theme = self._theme = context.theme
         self.controller = HardwareController(context, page=self, parent=self)
         # Another build may detect other devices.
         self.runtimes = RuntimesController(context, on_runtime_changed=self.controller.refresh, parent=self)
         self._hardware: Hardware | None = None
         self._bars: tuple[MemoryBar, ...] = ()
-        self.notices = BannerArea(theme=theme)
+        self.notices = BannerArea()
         self.summary = WrappedLabel(tr("Detecting hardware…"), role="mute")
-        self.copy = Button(tr("Copy as text"), theme=theme, icon="copy", on_click=self._on_copy)
+        self.copy = Button(tr("Copy as text"), icon="copy", on_click=self._on_copy)
         self.copy.setEnabled(False)
-        self.refresh = IconButton("refresh-cw", name=tr("Refresh"), theme=theme)
+        self.refresh = IconButton("refresh-cw", name=tr("Refresh"))
         self.refresh.clicked.connect(self.controller.refresh)
-        self.memory = MemoryBox(theme=theme)
+        self.memory = MemoryBox()
         self._memory_part = _part(tr("Memory"), self.memory)
         self._problems = column()
         self._devices = column()
@@ -63,14 +62,14 @@ class HardwarePage(QWidget):
         self.copy.setEnabled(True)
         clear(self._problems)
         for problem in hardware.problems:
-            self._problems.addWidget(_notice("triangle-alert", "warn", (problem,), theme=self._theme))
+            self._problems.addWidget(_notice("triangle-alert", "warn", (problem,)))
         clear(self._devices)
         for reading in hardware.devices:
-            self._devices.addWidget(device_card(reading, theme=self._theme))
+            self._devices.addWidget(device_card(reading))
         if not hardware.devices:
             sentences = no_device_text(hardware)
-            self._devices.addWidget(_notice("info", "accent", sentences, theme=self._theme))
-        self._devices.addWidget(processor_card(hardware.processor, theme=self._theme))
+            self._devices.addWidget(_notice("info", "accent", sentences))
+        self._devices.addWidget(processor_card(hardware.processor))
         self.runtimes.box.show_suitable(hardware.suitable)
         self.runtime.setText(_runtime_text(hardware))
         self._system.setText(hardware.system)
@@ -135,9 +134,9 @@ def _part(title: str, *contents: QWidget | QVBoxLayout) -> QWidget:
     return boxed(column(Label(title, role="heading"), *contents))
 
 
-def _notice(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> QFrame:
+def _notice(icon: str, tint: str, sentences: Sequence[str]) -> QFrame:
     text = column(*(WrappedLabel(sentence, role="body") for sentence in sentences))
-    notice = card(row(at_top(Picture(icon, theme=theme, tint=tint)), stretch(text), spacing=SPACE_M))
+    notice = card(row(at_top(Picture(icon, tint=tint)), stretch(text), spacing=SPACE_M))
     notice.setAccessibleName(" ".join(sentences))
     return notice
 

@@ -12,7 +12,7 @@ from fireside.core.hardware import MemoryBar as Bar
 from fireside.core.hardware import MemoryHolder
 from fireside.ui.hardware.hardware_text import bar_text, condition_text
 from fireside.ui.kit.layout import column, make_card
-from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
 from fireside.ui.widgets.memory_segment import Hue, Segment
@@ -28,9 +28,8 @@ _SEPARATOR: Final = " · "
 class MemoryBox(QFrame):
     """A card with all memories. Updated once a second: unchanged parts are not redrawn."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._rows: list[MemoryRow] = []
         self._hues = Hues()
         self._column = make_card(self, spacing=SPACE_L, margins=SPACE_L)
@@ -43,7 +42,7 @@ class MemoryBox(QFrame):
     def show_bars(self, bars: Sequence[Bar]) -> None:
         """Show exactly these memories."""
         while len(self._rows) < len(bars):
-            row = MemoryRow(theme=self._theme)
+            row = MemoryRow()
             self._rows.append(row)
             self._column.addWidget(row)
         for index, row in enumerate(self._rows):
@@ -55,16 +54,14 @@ class MemoryBox(QFrame):
 class MemoryRow(QWidget):
     """One memory: name, free bytes, bar and legend."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._displayed: Bar | None = None
         self.name = ElidedLabel(role="strong")
         self.state = ElidedLabel(role="mute", separator=_SEPARATOR)
-        self.bar = MemoryBar(theme=theme)
-        self.legend = MemoryLegend(theme=theme)
-        head = ResponsiveRow(
-            self.name, self.state, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=theme
-        )
+        self.bar = MemoryBar()
+        self.legend = MemoryLegend()
+        head = ResponsiveRow(self.name, self.state, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S)
         column(head, self.bar, self.legend, on=self)
 
     def show_bar(self, bar: Bar, *, hues: Hues) -> None:

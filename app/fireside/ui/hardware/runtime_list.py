@@ -15,7 +15,7 @@ from fireside.ui.hardware.runtime_text import ABOUT, advice_text, progress_text,
 from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
@@ -32,32 +32,31 @@ def could_be_runtime(paths: list[str]) -> bool:
 class RuntimesBox(QWidget):
     """Lists all runtimes, and shows the running operation."""
 
-    def __init__(self, actions: RuntimeActions, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: RuntimeActions, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._actions = actions
-        self._theme = theme
         self._is_busy = False
         self._choice: RuntimeChoice | None = None
         self._suitable: tuple[str, ...] = ()
         self.setAcceptDrops(True)
         self.rows: list[RuntimeRow] = []
         self.offers: list[OfferRow] = []
-        self.notices = BannerArea(theme=theme)
-        self.add = Button(tr("Add…"), theme=theme, icon="file-plus")
+        self.notices = BannerArea()
+        self.add = Button(tr("Add…"), icon="file-plus")
         self.add.setToolTip(tr("Archive (tar.xz, tar.gz, zip) or folder. You can also drop an archive here."))
         menu = Menu(self.add)
         menu.addAction(tr("Archive…"), self.choose_archive)
         menu.addAction(tr("Folder…"), self.choose_folder)
         self.add.setMenu(menu)
-        self.find_more = Button(tr("Find runtimes"), theme=theme, icon="search", on_click=actions.find)
+        self.find_more = Button(tr("Find runtimes"), icon="search", on_click=actions.find)
         self.find_more.setToolTip(tr("Asks Fireside’s releases; nothing is asked until you click."))
         self.find_more.hide()
-        self.roll_back = Button(tr("Roll back"), theme=theme, icon="undo-2", on_click=actions.roll_back)
+        self.roll_back = Button(tr("Roll back"), icon="undo-2", on_click=actions.roll_back)
         self.roll_back.hide()
         self.busy = QFrame()
         self.busy_text = WrappedLabel(role="body")
-        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
-        self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet", on_click=actions.cancel)
+        self.bar = ProgressBar(name=tr("Progress"))
+        self.cancel = Button(tr("Cancel"), kind="quiet", on_click=actions.cancel)
         self._list = column()
         self._offer_list = column()
         self._arrange()
@@ -68,9 +67,7 @@ class RuntimesBox(QWidget):
         self.notices.remove("list")
         destroy(*self.rows)
         self.rows = [
-            RuntimeRow(
-                runtime, in_use=runtime.name == choice.in_use, actions=self._actions, theme=self._theme
-            )
+            RuntimeRow(runtime, in_use=runtime.name == choice.in_use, actions=self._actions)
             for runtime in choice.runtimes
         ]
         for row_widget in self.rows:
@@ -165,7 +162,7 @@ class RuntimesBox(QWidget):
     def _show_offers(self, choice: RuntimeChoice) -> None:
         destroy(*self.offers)
         self.offers = [
-            OfferRow(offer, suits=suits(offer, self._suitable), actions=self._actions, theme=self._theme)
+            OfferRow(offer, suits=suits(offer, self._suitable), actions=self._actions)
             for offer in choice.offers or ()
         ]
         for offer_row in self.offers:

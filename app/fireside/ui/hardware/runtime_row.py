@@ -12,7 +12,7 @@ from fireside.core.runtime import Runtime, RuntimeOffer, RuntimeState
 from fireside.ui.hardware.runtime_text import about_text, badge_text, result_text, runtime_name
 from fireside.ui.kit.layout import boxed, in_middle, make_card, row, stretch
 from fireside.ui.kit.removal_confirmation import RemovalConfirmation
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -37,7 +37,7 @@ class RuntimeActions(Protocol):
 class OfferRow(QFrame):
     """A card of a runtime that can be downloaded."""
 
-    def __init__(self, offer: RuntimeOffer, *, suits: bool, actions: RuntimeActions, theme: Theme) -> None:
+    def __init__(self, offer: RuntimeOffer, *, suits: bool, actions: RuntimeActions) -> None:
         super().__init__()
         self.offer = offer
         name = one_line(offer.name)
@@ -46,10 +46,7 @@ class OfferRow(QFrame):
         self.setAccessibleName(f"{name}: {self.badge.text()}")
         self.problem = WrappedLabel(role="small")
         self.download = Button(
-            tr("Download"),
-            theme=theme,
-            kind="primary" if suits else "",
-            on_click=lambda: actions.install(offer.name),
+            tr("Download"), kind="primary" if suits else "", on_click=lambda: actions.install(offer.name)
         )
         self.download.setAccessibleName(tr("Download {name}").format(name=name))
         _arrange_card(
@@ -58,7 +55,6 @@ class OfferRow(QFrame):
             self.badge,
             buttons=(self.download,),
             details=(WrappedLabel(about_text(offer), role="mute"), self.problem),
-            theme=theme,
         )
         self.download.setVisible(offer.fits)
         self.problem.show_text("" if offer.fits else tr("For another version of Fireside."))
@@ -72,13 +68,7 @@ class RuntimeRow(QFrame):
     """The card of an installed runtime. Removal asks for confirmation in place, as files skip the trash."""
 
     def __init__(
-        self,
-        runtime: Runtime,
-        *,
-        in_use: bool,
-        actions: RuntimeActions,
-        theme: Theme,
-        parent: QWidget | None = None,
+        self, runtime: Runtime, *, in_use: bool, actions: RuntimeActions, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.runtime = runtime
@@ -90,11 +80,11 @@ class RuntimeRow(QFrame):
         self.result = WrappedLabel(
             result_text(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
         )
-        self.use = Button(tr("Use"), theme=theme, on_click=lambda: actions.use(runtime.name))
+        self.use = Button(tr("Use"), on_click=lambda: actions.use(runtime.name))
         self.use.setAccessibleName(tr("Use {name}").format(name=name))
-        self.test = Button(tr("Test"), theme=theme, kind="quiet", on_click=lambda: actions.test(runtime.name))
+        self.test = Button(tr("Test"), kind="quiet", on_click=lambda: actions.test(runtime.name))
         self.test.setAccessibleName(tr("Test {name}").format(name=name))
-        self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
+        self.remove = Button(tr("Remove"), kind="quiet")
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self.removal = RemovalConfirmation(
             tr("Delete files?"),
@@ -102,7 +92,6 @@ class RuntimeRow(QFrame):
             name=tr("Delete {name}").format(name=name),
             remove=self.remove,
             on_confirmed=lambda: actions.remove(runtime.name),
-            theme=theme,
             alternatives=(self.test,),
         )
         _arrange_card(
@@ -111,7 +100,6 @@ class RuntimeRow(QFrame):
             self.badge,
             buttons=(*self.removal.parts, self.remove, self.test, self.use),
             details=(WrappedLabel(about_text(runtime), role="mute"), self.result),
-            theme=theme,
         )
         self.result.setVisible(bool(self.result.text()))
         self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
@@ -125,17 +113,11 @@ class RuntimeRow(QFrame):
 
 
 def _arrange_card(
-    card: QFrame,
-    name: str,
-    badge: Label,
-    *,
-    buttons: Sequence[QWidget],
-    details: Sequence[QWidget],
-    theme: Theme,
+    card: QFrame, name: str, badge: Label, *, buttons: Sequence[QWidget], details: Sequence[QWidget]
 ) -> None:
     """Lay out a card: name, badge and buttons, with ``details`` below."""
     head = row(
-        Picture("box", theme=theme, tint="mute"),
+        Picture("box", tint="mute"),
         ElidedLabel(name, role="strong"),
         in_middle(badge),
         stretch(factor=1),
@@ -143,7 +125,7 @@ def _arrange_card(
     actions = boxed(row(*map(in_middle, buttons)))
     make_card(
         card,
-        ResponsiveRow(boxed(head), actions, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=theme),
+        ResponsiveRow(boxed(head), actions, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S),
         *details,
         spacing=SPACE_XS,
         margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),

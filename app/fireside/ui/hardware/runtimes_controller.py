@@ -32,7 +32,7 @@ class RuntimesController(QObject):
         self._toast = context.toast
         self._on_runtime_changed = on_runtime_changed
         self._running: asyncio.Task[Any] | None = None
-        self.box = RuntimesBox(self, theme=context.theme)
+        self.box = RuntimesBox(self)
 
     def refresh(self) -> None:
         """Request the list of runtimes."""

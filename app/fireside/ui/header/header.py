@@ -19,7 +19,7 @@ from fireside.ui.kit.layout import boxed, row, stacked, stretch
 from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import SEPARATOR, file_summary, loaded_summary, state_label
 from fireside.ui.page import Page
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import PAGE_SIDE
 from fireside.ui.widgets.folding_button import FoldingButton
@@ -38,35 +38,35 @@ class Header(QFrame):
     def __init__(self, context: WindowContext, *, menu: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("header")
-        self._models, self._theme, self._router = context.models, context.theme, context.router
-        theme, actions = context.theme, context.commands.actions
+        self._models, self._router = context.models, context.router
+        actions = context.commands.actions
         self._model_id: ModelId | None = None
-        self.sidebar_button = IconButton("panel-left", name=tr("Show sidebar"), theme=theme)
+        self.sidebar_button = IconButton("panel-left", name=tr("Show sidebar"))
         self.sidebar_button.clicked.connect(actions[Command.SIDEBAR].trigger)
         self.sidebar_button.follow_shortcut(actions[Command.SIDEBAR])
         self.sidebar_button.hide()
-        self.pill = ModelPill(theme=theme)
+        self.pill = ModelPill()
         self.pill.hide()  # until it is known which model there is
         self.pill.clicked.connect(self.open_picker)
         self.facts = ElidedLabel(role="small", separator=SEPARATOR)
-        self.retry = FoldingButton(tr("Try again"), theme=theme, icon="refresh-cw")
+        self.retry = FoldingButton(tr("Try again"), icon="refresh-cw")
         self.retry.clicked.connect(self._on_retry)
-        self.details = Button(tr("Details"), theme=theme, kind="quiet", on_click=self.show_details)
+        self.details = Button(tr("Details"), kind="quiet", on_click=self.show_details)
         self.details.setAccessibleDescription(tr("Shows the load settings"))
-        self.cancel = FoldingButton(tr("Cancel"), theme=theme, icon="x")
+        self.cancel = FoldingButton(tr("Cancel"), icon="x")
         self.cancel.clicked.connect(self._on_cancel)
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
-        self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"), theme=theme)
+        self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"))
         self.parameters.setCheckable(True)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
         self.parameters.follow_shortcut(actions[Command.CHAT_SETTINGS])
-        self.export = IconButton("export", name=tr("Export chat"), theme=theme)
+        self.export = IconButton("export", name=tr("Export chat"))
         self.export.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
         self.export.follow_shortcut(actions[Command.EXPORT_CHAT])
-        self.more = IconButton("ellipsis", name=tr("More"), theme=theme)
+        self.more = IconButton("ellipsis", name=tr("More"))
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")
-        self.crumb = Button("", theme=theme, kind="crumb", on_click=self._on_crumb)
+        self.crumb = Button("", kind="crumb", on_click=self._on_crumb)
         self._parent_page: Page | None = None
         self._content_width = 0
         self._indent = QWidget()
@@ -74,7 +74,7 @@ class Header(QFrame):
         self._build()
         self._models.entries_changed.connect(self._show_model)
         self._models.state_changed.connect(self._on_state_changed)
-        theme.changed.connect(self._update_sizes)
+        theme().changed.connect(self._update_sizes)
         self._update_sizes()
         self._show_model()
 
@@ -168,12 +168,12 @@ class Header(QFrame):
 
     @Slot()
     def _update_sizes(self) -> None:
-        self.setFixedHeight(self._theme.scaled(_HEIGHT))
+        self.setFixedHeight(theme().scaled(_HEIGHT))
         free_px = self.width() - self._content_width if self._content_width else 0
         before_px = 0 if self.sidebar_button.isHidden() else self.sidebar_button.sizeHint().width() + SPACE_S
         self._indent.setFixedWidth(max(0, max(PAGE_SIDE, free_px // 2) - _LEFT - before_px))
         for button in (self.retry, self.cancel):
-            button.fold(is_folded=self.width() < self._theme.scaled(_FOLD_BELOW))
+            button.fold(is_folded=self.width() < theme().scaled(_FOLD_BELOW))
 
     def _on_state_changed(self, model_id: str) -> None:
         if model_id == self._model_id:

@@ -13,7 +13,7 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import Broken, LoadingModel, ModelState
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.model_text import short_host, state_label
-from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.text import ElidedLabel, one_line, plain_tooltip
 
@@ -25,18 +25,17 @@ _MAX_WIDTH: Final = 420
 class ModelPill(QPushButton):
     """Dot, name, quantization and an arrow; a bar along its foot while the model loads."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pill")
-        self._theme = theme
         self._fraction: float | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.dot = Dot(theme=theme, tint="dim")
+        self.dot = Dot(tint="dim")
         self.name = ElidedLabel(role="strong")
         self.quantization = ElidedLabel(role="small")
-        arrow = Picture("chevron-down", theme=theme, size=15)
+        arrow = Picture("chevron-down", size=15)
         parts = (self.dot, stretch(self.name), self.quantization, arrow)
         self._row = row(*parts, margins=(SPACE_M, 0, SPACE_S + 1, 0), on=self)
         for child in (self.name, self.quantization):
@@ -80,10 +79,10 @@ class ModelPill(QPushButton):
 
     def sizeHint(self) -> QSize:
         natural_width = self._row.sizeHint().width()
-        return QSize(min(natural_width, self._theme.scaled(_MAX_WIDTH)), self._theme.scaled(_HEIGHT))
+        return QSize(min(natural_width, theme().scaled(_MAX_WIDTH)), theme().scaled(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._theme.scaled(120), self._theme.scaled(_HEIGHT))
+        return QSize(theme().scaled(120), theme().scaled(_HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -96,5 +95,5 @@ class ModelPill(QPushButton):
         painter.setClipPath(outline)
         # A sliver shows that loading has begun before progress is first reported.
         width = self.width() * max(0.04, min(1.0, self._fraction))
-        painter.fillRect(QRectF(0, self.height() - _BAR - 1, width, _BAR), self._theme.colour("accent"))
+        painter.fillRect(QRectF(0, self.height() - _BAR - 1, width, _BAR), theme().colour("accent"))
         painter.end()

@@ -27,7 +27,7 @@ from fireside.ui.model_text import (
     state_label,
 )
 from fireside.ui.page import Page
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.popup import Popup
@@ -47,7 +47,7 @@ class ModelPopup(Popup):
     def __init__(self, context: WindowContext, *, parent: QWidget) -> None:
         super().__init__(parent)
         self._context = context
-        self._models, self._theme, self._router = context.models, context.theme, context.router
+        self._models, self._router = context.models, context.router
         self._selected: ModelId | None = None
         self._rows: list[PopupRow] = []
         self.local_only = False
@@ -78,16 +78,16 @@ class ModelPopup(Popup):
         return tuple(self._rows)
 
     def _make_links(self) -> QHBoxLayout:
-        self.library = Button(tr("All models…"), theme=self._theme, icon="boxes", kind="quiet")
+        self.library = Button(tr("All models…"), icon="boxes", kind="quiet")
         self.library.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.MODELS)))
-        self.discover = Button(tr("Find models…"), theme=self._theme, icon="compass", kind="quiet")
+        self.discover = Button(tr("Find models…"), icon="compass", kind="quiet")
         self.discover.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.DISCOVER)))
-        self.details = Button(tr("Load settings…"), theme=self._theme, icon="zap", kind="quiet")
+        self.details = Button(tr("Load settings…"), icon="zap", kind="quiet")
         self.details.clicked.connect(self._show_details)
         return row(self.library, self.details, stretch(), self.discover)
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = SearchField(tr("Search your models"), theme=self._theme)
+        self.filter = SearchField(tr("Search your models"))
         self.filter.textChanged.connect(lambda _text: self._rebuild())
         self.filter.installEventFilter(self)
         return self.filter
@@ -125,9 +125,9 @@ class ModelPopup(Popup):
         return tr("No matching models") if self._models.usable else tr("No models yet")
 
     def _update_sizes(self, body: QWidget) -> None:
-        self._scroll.setFixedHeight(min(body.sizeHint().height(), self._theme.scaled(_MAX_HEIGHT)))
+        self._scroll.setFixedHeight(min(body.sizeHint().height(), theme().scaled(_MAX_HEIGHT)))
         # The labels of the links below are longer in some languages.
-        self.setFixedWidth(max(self._theme.scaled(_WIDTH), self.column.totalMinimumSize().width()))
+        self.setFixedWidth(max(theme().scaled(_WIDTH), self.column.totalMinimumSize().width()))
         self.adjustSize()
 
     def _show_states(self) -> None:
@@ -193,18 +193,18 @@ class PopupRow(QPushButton):
         self.model_id: ModelId = spec.id
         self._spec = spec
         self.is_remote = spec.remote is not None
-        self._router, theme = context.router, context.theme
+        self._router = context.router
         self._unloads = False
         """The small button unloads the model or cancels its loading."""
-        self._dot = Dot(theme=theme, tint="dim")
+        self._dot = Dot(tint="dim")
         remote = spec.remote
         self._name = ElidedLabel(spec.name if remote is None else remote.model.name, role="strong")
         self._quantization = Label(
             one_line(spec.quantization if remote is None else f"@ {short_host(remote)}"), role="small"
         )
         self._facts = ElidedLabel(role="small")
-        self._tick = Picture("check", theme=theme, tint="accent", size=16)
-        self._power = IconButton("play", name=tr("Load"), theme=theme, size=16, on_click=self._on_power)
+        self._tick = Picture("check", tint="accent", size=16)
+        self._power = IconButton("play", name=tr("Load"), size=16, on_click=self._on_power)
         self._power.installEventFilter(self)
         self._row = self._build()
 

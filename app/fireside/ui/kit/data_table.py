@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
 _ROW_HEIGHT: Final = 32
@@ -140,8 +140,8 @@ class TableModel(QAbstractTableModel):
 
 
 class _RowDelegate(RowDelegate):
-    def __init__(self, *, theme: Theme, table: DataTable) -> None:
-        super().__init__(theme=theme, view=table)
+    def __init__(self, *, table: DataTable) -> None:
+        super().__init__(view=table)
         self._table = table
 
     def row_height(self, index: Index) -> float:  # noqa: ARG002 - all rows have one height
@@ -182,7 +182,6 @@ class DataTable(QTreeView):
         columns: Sequence[TableColumn],
         *,
         name: str,
-        theme: Theme,
         max_visible_rows: int = 0,
         marks_current: bool = False,
     ) -> None:
@@ -191,7 +190,6 @@ class DataTable(QTreeView):
         ``marks_current``: mark the current row also while the table has no keyboard focus.
         """
         super().__init__()
-        self._theme = theme
         self._max_visible_rows = max_visible_rows
         self._marks_current = marks_current
         self.row_model = TableModel(columns, parent=self)
@@ -206,7 +204,7 @@ class DataTable(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setItemDelegate(_RowDelegate(theme=theme, table=self))
+        self.setItemDelegate(_RowDelegate(table=self))
         head = self.header()
         head.setAccessibleName(tr("Columns of {name}").format(name=name))
         head.setStretchLastSection(False)
@@ -214,7 +212,7 @@ class DataTable(QTreeView):
         head.setMinimumSectionSize(24)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
 
     def set_rows(self, rows: Sequence[TableRow]) -> None:
         self.row_model.set_rows(rows)
@@ -259,8 +257,8 @@ class DataTable(QTreeView):
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             has_focus = self.hasFocus()
-            painter.setPen(QPen(self._theme.colour("accent"), 1) if has_focus else Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("selected"))
+            painter.setPen(QPen(theme().colour("accent"), 1) if has_focus else Qt.PenStyle.NoPen)
+            painter.setBrush(theme().colour("selected"))
             box = QRectF(1, options.rect.top() + 1, self.viewport().width() - 2, options.rect.height() - 2)
             painter.drawRoundedRect(box, 6, 6)
             painter.restore()
@@ -281,11 +279,11 @@ class DataTable(QTreeView):
     def _fit_columns(self) -> None:
         columns, header = self.row_model.columns, self.header()
         available = self.viewport().width()
-        min_stretch = self._theme.scaled(_MIN_STRETCH_PX)
+        min_stretch = theme().scaled(_MIN_STRETCH_PX)
         for index in range(len(columns)):
             self.setColumnHidden(index, False)  # the title of a hidden column has no width
         widths = {
-            index: max(self._theme.scaled(column.width), header.sectionSizeHint(index)) if column.width else 0
+            index: max(theme().scaled(column.width), header.sectionSizeHint(index)) if column.width else 0
             for index, column in enumerate(columns)
         }
 
@@ -312,7 +310,7 @@ class DataTable(QTreeView):
     def _fit_height(self) -> None:
         if self._max_visible_rows:
             n_rows = min(self._max_visible_rows, max(1, len(self.row_model.rows)))
-            rows_height = n_rows * self._theme.scaled(_ROW_HEIGHT)
+            rows_height = n_rows * theme().scaled(_ROW_HEIGHT)
             self.setFixedHeight(self.header().sizeHint().height() + rows_height + _FRAME)
 
     def _on_theme_changed(self) -> None:

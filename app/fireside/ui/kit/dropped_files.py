@@ -9,7 +9,6 @@ from PySide6.QtGui import QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.ui.kit.layout import column, in_centre, stretch
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label
 
@@ -37,7 +36,6 @@ class DropArea(QFrame):
         icon: str,
         describe: Callable[[list[str]], tuple[str, str] | None],
         on_dropped: Callable[[list[str]], object],
-        theme: Theme,
     ) -> None:
         """Accept the paths for which ``describe`` returns a title and a sentence; for ``None`` the parent of
         ``over`` gets the event."""
@@ -49,7 +47,7 @@ class DropArea(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.title = Label(role="heading")
         self.about = Label(role="mute")
-        picture = Picture(icon, theme=theme, tint="accent", size=40)
+        picture = Picture(icon, tint="accent", size=40)
         middle = (in_centre(part) for part in (picture, self.title, self.about))
         column(stretch(), *middle, stretch(), spacing=6, on=self)
         self.hide()

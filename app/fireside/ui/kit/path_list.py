@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import at_left, boxed, clear, column, row, stretch
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel
@@ -23,20 +23,17 @@ class PathList(QWidget):
     changed = Signal(tuple)
     """Carries the paths after the user added or removed one."""
 
-    def __init__(self, name: str, *, theme: Theme, of_folders: bool) -> None:
+    def __init__(self, name: str, *, of_folders: bool) -> None:
         """``name`` is the accessible name, and the title of the dialog."""
         super().__init__()
         self.setAccessibleName(name)
         self._name = name
-        self._theme = theme
         self._of_folders = of_folders
         self.paths: tuple[str, ...] = ()
         self.removals: list[IconButton] = []
         self._rows = column(spacing=0)
         label = tr("Add folder…") if of_folders else tr("Add file…")
-        self.add = Button(
-            label, theme=theme, icon="folder-plus" if of_folders else "file-plus", on_click=self.choose
-        )
+        self.add = Button(label, icon="folder-plus" if of_folders else "file-plus", on_click=self.choose)
         self.add.setAccessibleName(f"{name}: {label}")
         column(boxed(self._rows), at_left(self.add), spacing=SPACE_XS, on=self)
 
@@ -70,13 +67,9 @@ class PathList(QWidget):
 
     def _row(self, path: str) -> QWidget:
         remove = IconButton(
-            "x",
-            name=tr("Remove {path}").format(path=path),
-            theme=self._theme,
-            size=14,
-            on_click=partial(self._remove, path),
+            "x", name=tr("Remove {path}").format(path=path), size=14, on_click=partial(self._remove, path)
         )
         self.removals.append(remove)
-        icon = Picture("folder" if self._of_folders else "file-text", theme=self._theme, tint="mute", size=16)
+        icon = Picture("folder" if self._of_folders else "file-text", tint="mute", size=16)
         label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         return boxed(row(icon, stretch(label), remove, spacing=SPACE_S))

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label
 
@@ -27,7 +26,6 @@ class RemovalConfirmation:
         name: str,
         remove: Button,
         on_confirmed: Callable[[], object],
-        theme: Theme,
         alternatives: tuple[QWidget, ...] = (),
     ) -> None:
         """Label the confirming button ``confirm_label``, with the accessible name ``name``; ``alternatives``
@@ -35,9 +33,9 @@ class RemovalConfirmation:
         self._remove = remove
         self._others = (remove, *alternatives)
         self.question = Label(question, role="body")
-        self.confirm = Button(confirm_label, theme=theme, kind="danger", on_click=on_confirmed)
+        self.confirm = Button(confirm_label, kind="danger", on_click=on_confirmed)
         self.confirm.setAccessibleName(name)
-        self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._cancel)
+        self.keep = Button(tr("Keep"), kind="quiet", on_click=self._cancel)
         self.parts = (self.question, self.confirm, self.keep)
         remove.clicked.connect(self._ask)
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListView, QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 
 class ResultList(QListView):
@@ -18,9 +18,7 @@ class ResultList(QListView):
     cancelled = Signal()
     """Esc."""
 
-    def __init__(
-        self, *, name: str, model: QAbstractItemModel, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, *, name: str, model: QAbstractItemModel, parent: QWidget | None = None) -> None:
         """``name`` is the accessible name."""
         super().__init__(parent)
         self.setModel(model)
@@ -30,7 +28,7 @@ class ResultList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.clicked.connect(self.picked)
-        theme.changed.connect(self.scheduleDelayedItemsLayout)
+        theme().changed.connect(self.scheduleDelayedItemsLayout)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():

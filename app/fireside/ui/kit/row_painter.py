@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from fireside.ui.kit.list_model import Index
-from fireside.ui.theme import RADIUS_S, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import RADIUS_S, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.text import isolate_direction
 
 _LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -20,9 +20,8 @@ _BADGE_PADDING: Final = 6
 class RowDelegate(QStyledItemDelegate):
     """Draws the rows of a view. A subclass implements their height and content."""
 
-    def __init__(self, *, theme: Theme, view: QWidget) -> None:
+    def __init__(self, *, view: QWidget) -> None:
         super().__init__(view)
-        self.theme = theme
         self.view = view
 
     def row_height(self, index: Index) -> float:
@@ -34,14 +33,14 @@ class RowDelegate(QStyledItemDelegate):
         raise NotImplementedError
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
-        return QSize(0, self.theme.scaled(self.row_height(index)))
+        return QSize(0, theme().scaled(self.row_height(index)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # Rows are laid out by hand: a mirrored window would draw their texts over each other.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.draw(RowPainter(painter, theme=self.theme, on=self.view), QRect(option.rect), option, index)
+        self.draw(RowPainter(painter, on=self.view), QRect(option.rect), option, index)
         painter.restore()
 
 
@@ -51,9 +50,8 @@ class RowPainter:
     Text sizes are pixels at the normal text size, colours are names of theme tokens.
     """
 
-    def __init__(self, painter: QPainter, *, theme: Theme, on: QWidget) -> None:
+    def __init__(self, painter: QPainter, *, on: QWidget) -> None:
         self.painter = painter
-        self._theme = theme
         self._ratio = on.devicePixelRatio()
 
     def draw_text(
@@ -72,8 +70,8 @@ class RowPainter:
         if within.width() <= 0 or not text:
             return within.right() if at_right else within.left()
         painter = self.painter
-        painter.setFont(self._theme.mono_font(px) if is_code else self._theme.ui_font(px, weight))
-        painter.setPen(self._theme.colour(tint))
+        painter.setFont(theme().mono_font(px) if is_code else theme().ui_font(px, weight))
+        painter.setPen(theme().colour(tint))
         metrics = painter.fontMetrics()
         elided = metrics.elidedText(text, mode, within.width())
         painter.drawText(within, _RIGHT if at_right else _LEFT, isolate_direction(elided))
@@ -83,7 +81,7 @@ class RowPainter:
     def draw_badge(self, text: str, *, within: QRect, tint: str = "mute", background: str = "card2") -> int:
         """Draw a badge if it fits; return its right edge, or the left of ``within``."""
         painter = self.painter
-        painter.setFont(self._theme.ui_font(11, QFont.Weight.Medium))
+        painter.setFont(theme().ui_font(11, QFont.Weight.Medium))
         metrics = painter.fontMetrics()
         width = metrics.horizontalAdvance(text) + 2 * _BADGE_PADDING
         if width > within.width():
@@ -91,27 +89,27 @@ class RowPainter:
         height = metrics.height() + 3
         box = QRect(within.left(), within.center().y() - height // 2 + 1, width, height)
         self.fill(QRectF(box), background, radius=6)
-        painter.setPen(self._theme.colour(tint))
+        painter.setPen(theme().colour(tint))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
         return box.right() + SPACE_XS
 
     def text_width(self, text: str, *, px: float = 14, weight: QFont.Weight = QFont.Weight.Normal) -> int:
-        self.painter.setFont(self._theme.ui_font(px, weight))
+        self.painter.setFont(theme().ui_font(px, weight))
         return self.painter.fontMetrics().horizontalAdvance(text)
 
     def draw_icon(self, name: str, *, at: QRect, tint: str, px: int = 16, at_right: bool = False) -> int:
         """Draw an icon at the left of ``at``, vertically centred; return its right edge, or with ``at_right``
         its left edge."""
-        side = self._theme.scaled_up(px)
+        side = theme().scaled_up(px)
         left = at.right() - side if at_right else at.left()
-        pixmap = self._theme.pixmap(name, tint, px, ratio=self._ratio)
+        pixmap = theme().pixmap(name, tint, px, ratio=self._ratio)
         self.painter.drawPixmap(left, at.center().y() - side // 2 + 1, pixmap)
         return left if at_right else left + side
 
     def draw_dot(self, *, at: QRect, tint: str, px: int = 8) -> int:
-        px = self._theme.scaled_up(px)
+        px = theme().scaled_up(px)
         self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self._theme.colour(tint))
+        self.painter.setBrush(theme().colour(tint))
         self.painter.drawEllipse(QRectF(at.left(), at.center().y() - px / 2 + 0.5, px, px))
         return at.left() + px
 
@@ -137,14 +135,14 @@ class RowPainter:
         if is_marked or state & QStyle.StateFlag.State_MouseOver:
             self.fill(shape, marked if is_marked else "hover", radius=radius)
         if state & QStyle.StateFlag.State_HasFocus:
-            self.painter.setPen(QPen(self._theme.colour("accent"), 1.5))
+            self.painter.setPen(QPen(theme().colour("accent"), 1.5))
             self.painter.setBrush(Qt.BrushStyle.NoBrush)
             self.painter.drawRoundedRect(shape, radius, radius)
 
     def fill(self, shape: QRectF, tint: str, *, radius: float) -> None:
         """Fill a rounded rectangle, without an outline."""
         self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self._theme.colour(tint))
+        self.painter.setBrush(theme().colour(tint))
         self.painter.drawRoundedRect(shape, radius, radius)
 
 

@@ -17,7 +17,7 @@ from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import add, row, stretch
 from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_values
 from fireside.ui.kit.path_list import PathList
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -58,9 +58,9 @@ class Editor(QWidget):
 class SwitchEditor(Editor):
     is_compact = True
 
-    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
-        self._switch = Switch(name=tr(definition.label), theme=theme)
+        self._switch = Switch(name=tr(definition.label))
         self._switch.clicked.connect(lambda checked: self.edited.emit(bool(checked)))
         add(self.row, stretch(), self._switch)
 
@@ -72,10 +72,10 @@ class SwitchEditor(Editor):
 
 
 class ChoiceEditor(Editor):
-    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
         self._values = [value for value, _ in definition.choices]
-        self._select = ComboBox(name=tr(definition.label), theme=theme)
+        self._select = ComboBox(name=tr(definition.label))
         self._select.addItems([tr(label) for _, label in definition.choices])
         self._select.setMinimumWidth(_MIN_SELECT_WIDTH)
         self._select.activated.connect(lambda index: self.edited.emit(self._values[index]))
@@ -91,14 +91,13 @@ class ChoiceEditor(Editor):
 class SegmentEditor(Editor):
     """All choices side by side, by their names or their colours."""
 
-    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
         self._control = SegmentedControl(
             [(str(value), tr(label)) for value, label in definition.choices],
             name=tr(definition.label),
-            theme=theme,
             wraps=True,
-            make=partial(_swatch, theme=theme) if definition.look is Look.SWATCHES else None,
+            make=partial(_swatch) if definition.look is Look.SWATCHES else None,
         )
         self._keys = [str(value) for value, _ in definition.choices]
         self._control.key_selected.connect(self.edited.emit)
@@ -114,14 +113,14 @@ class SegmentEditor(Editor):
         return tuple(self._control.button(key) for key in keys)
 
 
-def _swatch(accent: str, label: str, *, theme: Theme) -> Swatch:
-    return Swatch(label, colour=lambda: theme.accent_colour(accent), theme=theme)
+def _swatch(accent: str, label: str) -> Swatch:
+    return Swatch(label, colour=lambda: theme().accent_colour(accent))
 
 
 class NumberEditor(Editor):
     """A field, with a slider where that helps, or with the special values by name."""
 
-    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
         self._definition = definition
         self._field = NumberField(definition)
@@ -130,7 +129,7 @@ class NumberEditor(Editor):
         self._select: ComboBox | None = None
         self._slider: NumberSlider | None = None
         if definition.choices:
-            self._select = ComboBox(name=tr(definition.label), theme=theme)
+            self._select = ComboBox(name=tr(definition.label))
             self._select.addItems([*(tr(label) for _, label in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
             add(self.row, stretch(self._select), self._field)
@@ -214,16 +213,15 @@ class TextEditor(Editor):
 
     is_wide = True
 
-    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
         self._is_list = definition.kind is Kind.LINES
         self._committed = ""
         self._field = QPlainTextEdit()
         self._field.setAccessibleName(tr(definition.label))
         self._field.setTabChangesFocus(True)
-        self._theme = theme
         self._fit()
-        theme.changed.connect(self._fit)
+        theme().changed.connect(self._fit)
         if self._is_list:
             self._field.setPlaceholderText(tr("One per line"))
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
@@ -255,7 +253,7 @@ class TextEditor(Editor):
     @Slot()
     def _fit(self) -> None:
         text_px = (self._field.blockCount() + 1) * self._field.fontMetrics().lineSpacing()
-        lowest, highest = (self._theme.scaled(px) for px in ((72, 160) if self._is_list else (110, 320)))
+        lowest, highest = (theme().scaled(px) for px in ((72, 160) if self._is_list else (110, 320)))
         self._field.setFixedHeight(min(max(text_px, lowest), highest))
 
     def _typed_text(self) -> str:
@@ -281,12 +279,11 @@ class ButtonEditor(Editor):
         *,
         text_for: Callable[[SettingValue], str],
         on_click: Callable[[], object],
-        theme: Theme,
     ) -> None:
         super().__init__()
         self._label = tr(definition.label)
         self._text_for = text_for
-        self._button = Button("", theme=theme, kind="value", on_click=on_click)
+        self._button = Button("", kind="value", on_click=on_click)
         self.row.addWidget(self._button)
 
     def show_value(self, value: SettingValue) -> None:
@@ -303,7 +300,7 @@ class PathEditor(Editor):
 
     is_wide = True
 
-    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
         self._definition = definition
         self._line = LineEditor(definition)
@@ -311,7 +308,7 @@ class PathEditor(Editor):
         field = self._line.fields()[0]
         assert isinstance(field, QLineEdit)
         field.setPlaceholderText(tr("Default location") if definition.kind is Kind.FOLDER else tr("None"))
-        self._choose = Button(tr("Choose…"), theme=theme, icon="folder-open", on_click=self.choose)
+        self._choose = Button(tr("Choose…"), icon="folder-open", on_click=self.choose)
         self._choose.setAccessibleName(tr("Choose: {label}").format(label=tr(definition.label)))
         add(self.row, stretch(self._line), self._choose)
 
@@ -332,9 +329,9 @@ class PathsEditor(Editor):
 
     is_wide = True
 
-    def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
-        self.list = PathList(tr(definition.label), theme=theme, of_folders=definition.of_folders)
+        self.list = PathList(tr(definition.label), of_folders=definition.of_folders)
         self.list.changed.connect(self.edited)
         self.row.addWidget(self.list)
 
@@ -345,24 +342,24 @@ class PathsEditor(Editor):
         return (self.list.add,)
 
 
-def make_editor(definition: SettingDefinition, *, theme: Theme) -> Editor:
+def make_editor(definition: SettingDefinition) -> Editor:
     """Return the editor for a setting's kind."""
     match definition.kind:
         case Kind.SWITCH:
-            return SwitchEditor(definition, theme=theme)
+            return SwitchEditor(definition)
         case Kind.CHOICE if definition.look is not Look.LIST:
-            return SegmentEditor(definition, theme=theme)
+            return SegmentEditor(definition)
         case Kind.CHOICE:
-            return ChoiceEditor(definition, theme=theme)
+            return ChoiceEditor(definition)
         case Kind.INTEGER | Kind.NUMBER:
-            return NumberEditor(definition, theme=theme)
+            return NumberEditor(definition)
         case Kind.LINE:
             return LineEditor(definition)
         case Kind.TEXT | Kind.LINES:
-            return TextEditor(definition, theme=theme)
+            return TextEditor(definition)
         case Kind.PATHS:
-            return PathsEditor(definition, theme=theme)
+            return PathsEditor(definition)
         case Kind.FILE | Kind.FOLDER:
-            return PathEditor(definition, theme=theme)
+            return PathEditor(definition)
         case _:
             assert_never(definition.kind)

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import Part, Placement, boxed, column, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
@@ -71,13 +71,7 @@ class Sheet(QDialog):
     """
 
     def __init__(
-        self,
-        title: str,
-        *,
-        theme: Theme,
-        parent: QWidget,
-        size: SheetSize = SheetSize.MEDIUM,
-        fills: bool = False,
+        self, title: str, *, parent: QWidget, size: SheetSize = SheetSize.MEDIUM, fills: bool = False
     ) -> None:
         """Belong to the window of ``parent``, and close with the sheet that ``parent`` is in, if any.
 
@@ -92,7 +86,6 @@ class Sheet(QDialog):
         self.setAcceptDrops(True)
         self.setWindowTitle(title)
         self.setAccessibleName(title)
-        self.theme = theme
         self._window = window
         self._size = size
         self._fills = fills or size is SheetSize.FULL
@@ -165,7 +158,7 @@ class Sheet(QDialog):
         is_default: bool = False,
     ) -> Button:
         """Make a button of this sheet; Enter presses the one with ``is_default``."""
-        button = Button(label, theme=self.theme, kind=kind, icon=icon, on_click=on_click)
+        button = Button(label, kind=kind, icon=icon, on_click=on_click)
         button.setAutoDefault(is_default)
         button.setDefault(is_default)
         return button
@@ -192,7 +185,7 @@ class Sheet(QDialog):
     @property
     def card_width(self) -> int:
         """The width of the card in the window as it is now."""
-        return min(self.theme.scaled(self._size.value), self._window.width() - 2 * SPACE_L)
+        return min(theme().scaled(self._size.value), self._window.width() - 2 * SPACE_L)
 
     def _place(self, *, anew: bool) -> None:
         """Give the card its place: in the middle when ``anew``; otherwise it only grows, and stays where it
@@ -201,7 +194,7 @@ class Sheet(QDialog):
             self._window.resize(self._window.width(), _LEAST_PX)
         self.setGeometry(self._window.rect())
         width, room = self.card_width, self.height() - 2 * SPACE_L
-        height = min(room, self.theme.scaled(_MAX_PX)) if self._fills else self._content_height(width)
+        height = min(room, theme().scaled(_MAX_PX)) if self._fills else self._content_height(width)
         if self._size is SheetSize.FULL:
             height = room
         if not anew:
@@ -321,7 +314,7 @@ class Sheet(QDialog):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        is_dark = self.theme.colour("bg").lightness() < self.theme.colour("text").lightness()
+        is_dark = theme().colour("bg").lightness() < theme().colour("text").lightness()
         painter.fillRect(event.rect(), QColor(0, 0, 0, _DIM_IN_THE_DARK if is_dark else _DIM))
         painter.end()
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QApplication, QFrame, QStyle, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 _MIN_PAGE_WIDTH: Final = 400
 """With fewer pixels than this left for the page, the panel overlays it."""
@@ -52,15 +52,14 @@ class PanelEdge(QWidget):
     moved = Signal(int)
     """Carries the distance in pixels; positive enlarges the panel."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._dragged_from: float | None = None
         self.setAccessibleName(tr("Panel width"))
         self.setAccessibleDescription(tr("Arrow keys change it"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.SplitHCursor)
-        theme.changed.connect(self.update)
+        theme().changed.connect(self.update)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: _STEP_PX, Qt.Key.Key_Right: -_STEP_PX}.get(Qt.Key(event.key()), 0)
@@ -93,7 +92,7 @@ class PanelEdge(QWidget):
         has_focus = self.hasFocus()
         line = QRect(0, 0, 2 if has_focus else 1, self.height())
         line.moveLeft((self.width() - line.width()) // 2)
-        painter.fillRect(line, self._theme.colour("accent" if has_focus else "line"))
+        painter.fillRect(line, theme().colour("accent" if has_focus else "line"))
         painter.end()
 
     @property
@@ -106,9 +105,8 @@ class Veil(QWidget):
 
     clicked = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.hide()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002 - Qt's signature
@@ -117,7 +115,7 @@ class Veil(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setOpacity(_FADED)
-        painter.fillRect(event.rect(), self._theme.colour("bg"))
+        painter.fillRect(event.rect(), theme().colour("bg"))
         painter.end()
 
 
@@ -130,24 +128,21 @@ class SideArea(QWidget):
     geometry_changed = Signal()
     """Emitted when page or panel have moved, or a panel was shown or hidden."""
 
-    def __init__(
-        self, *, make_page: Callable[[QWidget], QWidget], theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, *, make_page: Callable[[QWidget], QWidget], parent: QWidget | None = None) -> None:
         """``make_page`` creates the page within a parent widget."""
         super().__init__(parent)
         self._page = make_page(self)
         self.setFocusProxy(self._page)
-        self._theme = theme
         self.shown: SidePanel | None = None
         """The panel that is shown."""
         self._opener: QWidget | None = None
         """What had the keyboard focus when the panel was opened."""
-        self.veil = Veil(theme=theme, parent=self)
+        self.veil = Veil(parent=self)
         self.veil.clicked.connect(self.close_panel)
-        self.edge = PanelEdge(theme=theme, parent=self)
+        self.edge = PanelEdge(parent=self)
         self.edge.moved.connect(self._on_edge_moved)
         self.edge.hide()
-        theme.changed.connect(self._arrange)
+        theme().changed.connect(self._arrange)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -163,7 +158,7 @@ class SideArea(QWidget):
         narrow."""
         uncovered = self._rect_without_panel
         return self._mirrored(
-            uncovered if uncovered.width() >= self._theme.scaled(_MIN_UNCOVERED_WIDTH) else self.rect()
+            uncovered if uncovered.width() >= theme().scaled(_MIN_UNCOVERED_WIDTH) else self.rect()
         )
 
     def show_panel(self, panel: SidePanel) -> None:
@@ -216,15 +211,15 @@ class SideArea(QWidget):
 
     def _least_width(self, panel_width: int) -> int:
         """Return the width in pixels in which a panel has space beside the page."""
-        return self._theme.scaled(panel_width) + self._theme.scaled(_MIN_PAGE_WIDTH)
+        return theme().scaled(panel_width) + theme().scaled(_MIN_PAGE_WIDTH)
 
     def _width_of(self, panel: SidePanel) -> int:
-        wanted = self._theme.scaled(panel.preferred_width)
+        wanted = theme().scaled(panel.preferred_width)
         if not panel.COVERS:
             return min(wanted, max(self.width() - 2 * _EDGE_PX, 1))
         if self._is_over(panel):
             return self.width()
-        return min(wanted, self.width() - self._theme.scaled(_MIN_PAGE_WIDTH))
+        return min(wanted, self.width() - theme().scaled(_MIN_PAGE_WIDTH))
 
     @Slot()
     def _arrange(self) -> None:
@@ -254,8 +249,8 @@ class SideArea(QWidget):
     @Slot(int)
     def _on_edge_moved(self, px: int) -> None:
         if (panel := self.shown) is not None:
-            width = self._width_of(panel) * panel.preferred_width / self._theme.scaled(panel.preferred_width)
-            changed = width + px * panel.USUAL_WIDTH / self._theme.scaled(panel.USUAL_WIDTH)
+            width = self._width_of(panel) * panel.preferred_width / theme().scaled(panel.preferred_width)
+            changed = width + px * panel.USUAL_WIDTH / theme().scaled(panel.USUAL_WIDTH)
             panel.preferred_width = round(min(max(changed, panel.MIN_WIDTH), panel.MAX_WIDTH))
             self._arrange()
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 
 # Alt+Left goes back a word in a text on macOS.
@@ -20,10 +19,10 @@ class SubPage(QWidget):
 
     closed = Signal()
 
-    def __init__(self, *, back: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, back: str, parent: QWidget | None = None) -> None:
         """``back`` is the accessible name of the back button."""
         super().__init__(parent)
-        self.back = IconButton("arrow-left", name=back, theme=theme)
+        self.back = IconButton("arrow-left", name=back)
         self.back.clicked.connect(self.closed)
         # A shortcut, since buttons handle arrow keys themselves.
         shortcut = QShortcut(QKeySequence(_KEY), self)

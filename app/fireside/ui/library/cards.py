@@ -31,7 +31,7 @@ from fireside.ui.library.rows import (
 )
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
 from fireside.ui.model_text import SEPARATOR
-from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, theme
 from fireside.ui.time_text import last_used_phrase
 
 _MIN_WIDTH: Final = 268
@@ -47,8 +47,8 @@ _SCROLL_BAR_PX: Final = 22
 class CardDelegate(ModelDelegate):
     """Draws one card."""
 
-    def __init__(self, *, theme: Theme, view: ModelCards, now: Callable[[], datetime]) -> None:
-        super().__init__(theme=theme, view=view)
+    def __init__(self, *, view: ModelCards, now: Callable[[], datetime]) -> None:
+        super().__init__(view=view)
         self._cards = view
         self._now = now
 
@@ -64,7 +64,7 @@ class CardDelegate(ModelDelegate):
         is_active = is_current or bool(option.state & QStyle.StateFlag.State_MouseOver)
         self._paint_background(painter.painter, card, option, row, is_current=is_current)
         inner = card.adjusted(SPACE_L, SPACE_M, -SPACE_M, -SPACE_M)
-        line = self.theme.scaled(22)
+        line = theme().scaled(22)
         top = QRect(inner.left(), inner.top(), inner.width(), line + 2)
         self._paint_top(painter, row, top, is_active=is_active)
         second = QRect(inner.left(), top.bottom() + 3, inner.width(), line)
@@ -80,7 +80,7 @@ class CardDelegate(ModelDelegate):
             return {}
         card = self._card(self._cards.visualRect(index))
         right, bottom = card.right() - SPACE_S, card.bottom() - SPACE_S
-        side = self.theme.scaled_up(_BUTTON_PX)
+        side = theme().scaled_up(_BUTTON_PX)
         rects = {Part.MORE: QRect(right - side, bottom - side, side, side)}
         if row.entry.can_chat:
             rects[Part.CHAT] = rects[Part.MORE].translated(-side - 2, 0)
@@ -91,7 +91,7 @@ class CardDelegate(ModelDelegate):
     def name_box(self, index: Index) -> QRect:
         card = self._card(self._cards.visualRect(index))
         return QRect(
-            card.left() + SPACE_S, card.top() + SPACE_S, card.width() - 2 * SPACE_S, self.theme.scaled(32)
+            card.left() + SPACE_S, card.top() + SPACE_S, card.width() - 2 * SPACE_S, theme().scaled(32)
         )
 
     def _card(self, cell: QRect) -> QRect:
@@ -111,8 +111,8 @@ class CardDelegate(ModelDelegate):
         edge = "accent" if has_focus else "edge" if is_hovered or is_current else "line"
         if row.entry.spec is None and not has_focus:
             edge = "line" if row.entry.is_disconnected else problem_tint(row)
-        painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
-        painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_focus else 1))
+        painter.setBrush(theme().colour("hover" if is_hovered else "card"))
+        painter.setPen(QPen(theme().colour(edge), 1.6 if has_focus else 1))
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
 
     def _paint_top(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
@@ -146,7 +146,7 @@ class CardDelegate(ModelDelegate):
         painter.draw_text(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
 
     def _paint_footer(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
-        side = self.theme.scaled_up(_BUTTON_PX)
+        side = theme().scaled_up(_BUTTON_PX)
         area = line.adjusted(0, 0, -2 * side - SPACE_S, 0)
         badge = integrity_badge(row)
         left = painter.draw_icon(badge.icon, at=area, tint=badge.tint, px=14) + 6
@@ -154,7 +154,7 @@ class CardDelegate(ModelDelegate):
         text = f"{badge.text}{SEPARATOR}{location_text(row)}"
         painter.draw_text(text, within=rest, px=12, tint="dim")
         right = line.right() + SPACE_M - SPACE_S
-        icon = self.theme.scaled_up(_ICON_PX)
+        icon = theme().scaled_up(_ICON_PX)
         more = QRect(right - (side + icon) // 2, line.top(), icon, line.height())
         painter.draw_icon("ellipsis", at=more, tint="mute" if is_active else "dim", px=_ICON_PX)
         if row.entry.can_chat and is_active:
@@ -165,10 +165,9 @@ class ModelCards(QListView):
     """Shows the models as cards; arrow keys move between cards."""
 
     def __init__(
-        self, *, model: LibraryModel, library: LibraryController, theme: Theme, parent: QWidget | None = None
+        self, *, model: LibraryModel, library: LibraryController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setObjectName("modelCards")
         self.setAccessibleName(tr("Models"))
         self.setModel(model)
@@ -181,10 +180,10 @@ class ModelCards(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setUniformItemSizes(True)
         self.setSelectionRectVisible(False)
-        self._delegate = CardDelegate(theme=theme, view=self, now=model.now)
+        self._delegate = CardDelegate(view=self, now=model.now)
         self.setItemDelegate(self._delegate)
-        self.input = RowInput(self, delegate=self._delegate, library=library, theme=theme)
-        theme.changed.connect(self._on_theme_changed)
+        self.input = RowInput(self, delegate=self._delegate, library=library)
+        theme().changed.connect(self._on_theme_changed)
         self._fit()
 
     @property
@@ -198,8 +197,8 @@ class ModelCards(QListView):
 
     def _fit(self) -> None:
         available_px = max(1, self.width() - _SCROLL_BAR_PX)
-        n_columns = max(1, available_px // self._theme.scaled(_MIN_WIDTH))
-        size = QSize(available_px // n_columns, self._theme.scaled(_HEIGHT) + _GAP)
+        n_columns = max(1, available_px // theme().scaled(_MIN_WIDTH))
+        size = QSize(available_px // n_columns, theme().scaled(_HEIGHT) + _GAP)
         if size != self.gridSize():
             self.setGridSize(size)
 

@@ -15,7 +15,7 @@ from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -28,11 +28,11 @@ _MAX_MODELS = 12
 class DiskPage(SubPage):
     """Tables with bars, by folder and by model; Enter or a click on a model opens it."""
 
-    def __init__(self, *, check_results: CheckResults, library: LibraryController, theme: Theme) -> None:
-        super().__init__(back=tr("Back to models"), theme=theme)
+    def __init__(self, *, check_results: CheckResults, library: LibraryController) -> None:
+        super().__init__(back=tr("Back to models"))
         self._check_results = check_results
         self._library = library
-        self.move_panel = MovePanel(check_results=check_results, library=library, theme=theme)
+        self.move_panel = MovePanel(check_results=check_results, library=library)
         self.summary = WrappedLabel(tr("Calculating…"), role="body")
         self.folders = DataTable(
             (
@@ -43,10 +43,9 @@ class DiskPage(SubPage):
                 TableColumn(title=tr("Free space"), kind=CellKind.NUMBER, width=88),
             ),
             name=tr("Disk usage by folder"),
-            theme=theme,
             max_visible_rows=_MAX_FOLDERS,
         )
-        self.filter = SearchField(tr("Search models"), theme=theme)
+        self.filter = SearchField(tr("Search models"))
         self.models = DataTable(
             (
                 TableColumn(title=tr("Model")),
@@ -54,7 +53,6 @@ class DiskPage(SubPage):
                 TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=84),
             ),
             name=tr("Disk usage by model"),
-            theme=theme,
             max_visible_rows=_MAX_MODELS,
         )
         self.filter.textChanged.connect(self.models.set_filter)

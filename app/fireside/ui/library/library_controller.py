@@ -162,7 +162,7 @@ class LibraryController(QObject):
             message = removed_text(removal, name=name)
             context = self._context
             remove = partial(self._remove, path, text=message)
-            RemovalSheet(removal, remove, name=name, theme=context.theme, parent=context.window).open()
+            RemovalSheet(removal, remove, name=name, parent=context.window).open()
 
         self._run(self._client.models.removal(path), on_done=on_done)
 

@@ -39,16 +39,10 @@ class LibraryPage(QWidget):
         self.setObjectName("page")
         self._context = context
         self._models = context.models
-        self._theme = context.theme
         self.check_results = CheckResults(self)
         self.controller = LibraryController(context, view=self, check_results=self.check_results)
-        self.notices = BannerArea(theme=context.theme)
-        self.list = ListPage(
-            models=self._models,
-            check_results=self.check_results,
-            library=self.controller,
-            theme=context.theme,
-        )
+        self.notices = BannerArea()
+        self.list = ListPage(models=self._models, check_results=self.check_results, library=self.controller)
         self._detail: DetailPage | None = None
         self._disk: DiskPage | None = None
         self._pages = stacked(self.list)
@@ -71,9 +65,7 @@ class LibraryPage(QWidget):
     def disk(self) -> DiskPage:
         """The page of disk use; created when first shown."""
         if self._disk is None:
-            self._disk = DiskPage(
-                check_results=self.check_results, library=self.controller, theme=self._theme
-            )
+            self._disk = DiskPage(check_results=self.check_results, library=self.controller)
             self._disk.closed.connect(self.show_list)
             self._pages.addWidget(self._disk)
         return self._disk

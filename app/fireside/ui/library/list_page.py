@@ -24,7 +24,7 @@ from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
 from fireside.ui.library.toolbar import ListToolbar, View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.theme import SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XL, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import PAGE_SIDE
 from fireside.ui.widgets.empty_state import EmptyState
@@ -40,16 +40,15 @@ class ListPage(QWidget):
     """Shows, filters and sorts the list."""
 
     def __init__(
-        self, *, models: ModelsView, check_results: CheckResults, library: LibraryController, theme: Theme
+        self, *, models: ModelsView, check_results: CheckResults, library: LibraryController
     ) -> None:
         super().__init__()
         self._models = models
         self._library = library
-        self._theme = theme
         self.model = LibraryModel(models=models, check_results=check_results, parent=self)
-        self.toolbar = ListToolbar(theme=theme)
-        self.table = ModelTable(model=self.model, library=library, theme=theme)
-        self.cards = ModelCards(model=self.model, library=library, theme=theme)
+        self.toolbar = ListToolbar()
+        self.table = ModelTable(model=self.model, library=library)
+        self.cards = ModelCards(model=self.model, library=library)
         self._current = ""
         self._arrange()
         self._connect(check_results)
@@ -122,7 +121,7 @@ class ListPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = self.width() < self._theme.scaled(_FOLD_BELOW)
+        is_narrow = self.width() < theme().scaled(_FOLD_BELOW)
         for button in (self.find_updates, self.disk_use):
             button.fold(is_folded=is_narrow)
 
@@ -142,10 +141,8 @@ class ListPage(QWidget):
 
     def _make_footer(self) -> QHBoxLayout:
         self.summary = ElidedLabel(role="small")
-        self.find_updates = FoldingButton(
-            tr("Check for updates"), theme=self._theme, icon="download", kind="quiet"
-        )
-        self.disk_use = FoldingButton(tr("Disk usage"), theme=self._theme, icon="hard-drive", kind="quiet")
+        self.find_updates = FoldingButton(tr("Check for updates"), icon="download", kind="quiet")
+        self.disk_use = FoldingButton(tr("Disk usage"), icon="hard-drive", kind="quiet")
         return row(stretch(self.summary), self.find_updates, self.disk_use)
 
     def _make_empty(self) -> EmptyState:
@@ -156,23 +153,17 @@ class ListPage(QWidget):
                 "Download a model that fits this computer, or drop GGUF files anywhere on this "
                 "window. Files stay where they are."
             ),
-            theme=self._theme,
         )
-        files = Button(tr("Add files…"), theme=self._theme, icon="file-plus", on_click=self.choose_files)
-        find = Button(tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent")
+        files = Button(tr("Add files…"), icon="file-plus", on_click=self.choose_files)
+        find = Button(tr("Find models"), icon="compass", kind="primary", tint="on_accent")
         find.clicked.connect(self._on_discover)
         for button in (files, find):
             self.empty.add_button(button)
         return self.empty
 
     def _make_no_match(self) -> EmptyState:
-        self.no_match = EmptyState(
-            "search",
-            title=tr("No matching models"),
-            text=tr("Try fewer filters."),
-            theme=self._theme,
-        )
-        self.clear = Button(tr("Clear filters"), theme=self._theme, on_click=self.toolbar.clear)
+        self.no_match = EmptyState("search", title=tr("No matching models"), text=tr("Try fewer filters."))
+        self.clear = Button(tr("Clear filters"), on_click=self.toolbar.clear)
         self.no_match.add_button(self.clear)
         return self.no_match
 

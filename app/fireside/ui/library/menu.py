@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, Ready, Unloading
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 
 MenuEntry = tuple[str, str, Callable[[], object]]
@@ -24,7 +24,6 @@ def model_menu(
     row: ModelRow,
     *,
     library: LibraryController,
-    theme: Theme,
     rename: Callable[[], None],
     parent: QWidget,
     is_on_page: bool = False,
@@ -46,7 +45,7 @@ def model_menu(
         if not label:
             menu.addSeparator()
             continue
-        action = QAction(theme.icon(icon, "mute", 16), label, menu)
+        action = QAction(theme().icon(icon, "mute", 16), label, menu)
         # After the menu has closed: otherwise it takes the focus from what the action opens.
         action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
         menu.addAction(action)

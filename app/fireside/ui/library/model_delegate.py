@@ -21,7 +21,7 @@ from fireside.ui.library.rows import (
     state_badge,
 )
 from fireside.ui.library.table_model import ROW_ROLE
-from fireside.ui.theme import SPACE_S
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.text import one_line
 
 STAR_PX: Final = 16
@@ -47,7 +47,7 @@ class ModelDelegate(RowDelegate):
     @property
     def star_px(self) -> int:
         """Width of a star in pixels."""
-        return self.theme.scaled_up(STAR_PX)
+        return theme().scaled_up(STAR_PX)
 
     def part_at(self, index: Index, pos: QPoint) -> Part:
         """Return the part of a row at ``pos``, in viewport coordinates."""

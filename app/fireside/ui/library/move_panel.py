@@ -14,7 +14,7 @@ from fireside.ui.kit.file_dialogs import choose_folder
 from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.library.check_results import CheckResults, Move
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
@@ -25,7 +25,7 @@ _MAX_NAMED = 3
 class MovePanel(QFrame):
     """A card that shows the button to move, then a confirmation, a progress bar, a result."""
 
-    def __init__(self, *, check_results: CheckResults, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, *, check_results: CheckResults, library: LibraryController) -> None:
         super().__init__()
         self.setAccessibleName(tr("Move library"))
         self._check_results = check_results
@@ -33,13 +33,13 @@ class MovePanel(QFrame):
         self._pending_folder = ""
         self.title = Label(tr("Download location"), role="heading")
         self.text = WrappedLabel(role="body")
-        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"))
         self.file = ElidedLabel(role="small")
-        self.choose = Button(tr("Move library…"), theme=theme, icon="hard-drive")
+        self.choose = Button(tr("Move library…"), icon="hard-drive")
         self.choose.clicked.connect(self.choose_folder)
-        self.start = Button(tr("Move"), theme=theme, kind="primary", on_click=self._on_start)
-        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
-        self.done = Button(tr("Done"), theme=theme, on_click=check_results.clear_move)
+        self.start = Button(tr("Move"), kind="primary", on_click=self._on_start)
+        self.cancel = Button(tr("Cancel"), on_click=self._on_cancel)
+        self.done = Button(tr("Done"), on_click=check_results.clear_move)
         make_card(
             self,
             self.title,

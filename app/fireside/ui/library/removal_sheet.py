@@ -13,7 +13,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import Removal, RemovalKind
 from fireside.ui.kit.layout import column
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _MAX_FILES: Final = 6
@@ -34,10 +34,10 @@ class RemovalSheet(Sheet):
     """Enter and Escape cancel."""
 
     def __init__(
-        self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, theme: Theme, parent: QWidget
+        self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, parent: QWidget
     ) -> None:
         window_title = tr("Delete model") if removal.kind is RemovalKind.TRASH else tr("Models")
-        super().__init__(window_title, theme=theme, parent=parent)
+        super().__init__(window_title, parent=parent)
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
         self.setAccessibleDescription(removal.text)
         confirm_label = _BUTTON_LABELS.get(removal.kind)

@@ -14,7 +14,6 @@ from fireside.ui.library.menu import model_menu
 from fireside.ui.library.model_delegate import ModelDelegate, Part
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table_model import ROW_ROLE
-from fireside.ui.theme import Theme
 
 _OWN_KEYS = frozenset({Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
 """Keys handled here even where the window has a shortcut for them."""
@@ -28,13 +27,12 @@ class RowInput(QObject):
     """Carries text to append to the search; empty to only focus the search field."""
 
     def __init__(
-        self, view: QAbstractItemView, *, delegate: ModelDelegate, library: LibraryController, theme: Theme
+        self, view: QAbstractItemView, *, delegate: ModelDelegate, library: LibraryController
     ) -> None:
         super().__init__(view)
         self._view = view
         self._delegate = delegate
         self._library = library
-        self._theme = theme
         self._pressed: tuple[str, Part] | None = None
         view.setMouseTracking(True)
         view.viewport().setMouseTracking(True)
@@ -59,9 +57,7 @@ class RowInput(QObject):
         if row is None:
             return None
         self._view.setCurrentIndex(index.siblingAtColumn(int(Column.NAME)))
-        menu = model_menu(
-            row, library=self._library, theme=self._theme, rename=self.rename, parent=self._view
-        )
+        menu = model_menu(row, library=self._library, rename=self.rename, parent=self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._view.viewport().mapToGlobal(at))
         return menu

@@ -6,9 +6,9 @@ from fireside.ui.theme import Theme
 from fireside.ui.theme.stylesheet import fill
 
 
-def library_qss(theme: Theme) -> str:
+def library_qss(look: Theme) -> str:
     """Return the library's part of the application's style sheet."""
-    return fill(_TABLES + _PARTS, theme.tokens, scaled=theme.scaled)
+    return fill(_TABLES + _PARTS, look.tokens, scaled=look.scaled)
 
 
 _TABLES = """

@@ -29,7 +29,7 @@ from fireside.ui.library.rows import (
     quant_meaning,
 )
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel, cell_text
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS, theme
 
 _HEIGHT: Final = 54
 _BUTTON_PX: Final = 30
@@ -39,8 +39,8 @@ _ICON_PX: Final = 17
 class TableDelegate(ModelDelegate):
     """Draws the cells; the background of a row is drawn by the table."""
 
-    def __init__(self, *, theme: Theme, view: ModelTable, now: Callable[[], datetime]) -> None:
-        super().__init__(theme=theme, view=view)
+    def __init__(self, *, view: ModelTable, now: Callable[[], datetime]) -> None:
+        super().__init__(view=view)
         self._table = view
         self._now = now
 
@@ -76,7 +76,7 @@ class TableDelegate(ModelDelegate):
             rects[Part.STAR] = self._star_box(cell)
         cell = table.visualRect(index.sibling(index.row(), int(Column.ACTIONS)))
         if cell.width() > 0:
-            side = self.theme.scaled_up(_BUTTON_PX)
+            side = theme().scaled_up(_BUTTON_PX)
             top = cell.center().y() - side // 2
             right = cell.right() - SPACE_XS
             rects[Part.MORE] = QRect(right - side, top, side, side)
@@ -142,7 +142,7 @@ class TableDelegate(ModelDelegate):
     def _paint_actions(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
         is_active = self.is_active(index)
         for part, box in self.parts(index).items():
-            inner = box.adjusted((box.width() - self.theme.scaled_up(_ICON_PX)) // 2, 0, 0, 0)
+            inner = box.adjusted((box.width() - theme().scaled_up(_ICON_PX)) // 2, 0, 0, 0)
             if part is Part.MORE:
                 painter.draw_icon("ellipsis", at=inner, tint="mute" if is_active else "dim", px=_ICON_PX)
             elif part is Part.CHAT and is_active and row.entry.can_chat:
@@ -171,11 +171,10 @@ class ModelTable(QTreeView):
     """Carries an ``Order``."""
 
     def __init__(
-        self, *, model: LibraryModel, library: LibraryController, theme: Theme, parent: QWidget | None = None
+        self, *, model: LibraryModel, library: LibraryController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._rows = model
-        self._theme = theme
         self.hovered = -1
         self.setObjectName("modelTable")
         self.setAccessibleName(tr("Models"))
@@ -185,12 +184,12 @@ class ModelTable(QTreeView):
         self.setItemsExpandable(False)
         self.setUniformRowHeights(True)
         self.setIndentation(0)
-        self._delegate = TableDelegate(theme=theme, view=self, now=model.now)
+        self._delegate = TableDelegate(view=self, now=model.now)
         self.setItemDelegate(self._delegate)
-        self.input = RowInput(self, delegate=self._delegate, library=library, theme=theme)
+        self.input = RowInput(self, delegate=self._delegate, library=library)
         self._set_up_header()
         model.modelReset.connect(self._on_reset)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
 
     def visible_columns(self) -> tuple[Column, ...]:
         return tuple(column for column in Column if not self.isColumnHidden(int(column)))
@@ -207,7 +206,7 @@ class ModelTable(QTreeView):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        row_painter = RowPainter(painter, theme=self._theme, on=self)
+        row_painter = RowPainter(painter, on=self)
         row_painter.draw_background(box.adjusted(0, 1, 0, -1), option)
         row = index.data(ROW_ROLE)
         if isinstance(row, ModelRow):
@@ -260,12 +259,12 @@ class ModelTable(QTreeView):
         head.sectionClicked.connect(self._on_header_clicked)
 
     def _fit_columns(self) -> None:
-        metrics = QFontMetrics(self._theme.ui_font(14, QFont.Weight.DemiBold))
+        metrics = QFontMetrics(theme().ui_font(14, QFont.Weight.DemiBold))
         names = (self._rows.index(row, 0).data(ROW_ROLE) for row in range(self._rows.rowCount()))
         longest = max((metrics.horizontalAdvance(name_of(row)) for row in names), default=0)
         widths = fit_columns(
             self.viewport().width(),
-            scaled=self._theme.scaled,
+            scaled=theme().scaled,
             name_px=longest + self._delegate.name_margins_px,
         )
         for column in Column:

@@ -21,7 +21,7 @@ from fireside.ui.library.filter_sort import (
     QuickFilter,
 )
 from fireside.ui.library.rows import source_text
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
@@ -49,9 +49,8 @@ class ListToolbar(QWidget):
     list_focus_requested = Signal()
     """The list should get the keyboard focus."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._order = Order()
         self._sources: tuple[str, ...] = ()
         self._tags: tuple[str, ...] = ()
@@ -128,35 +127,33 @@ class ListToolbar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = self.width() < self._theme.scaled(_FOLD_BELOW)
+        is_narrow = self.width() < theme().scaled(_FOLD_BELOW)
         for button in (self.discover, self.add_file, self.add_folder):
             button.fold(is_folded=is_narrow)
 
     # Building
 
     def _make_first_line(self) -> QHBoxLayout:
-        self.filter = SearchField(tr("Search models"), theme=self._theme)
+        self.filter = SearchField(tr("Search models"))
         self.filter.setMinimumWidth(120)
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(lambda _text: self._typing.start())
-        self.discover = FoldingButton(
-            tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
-        )
-        self.add_file = FoldingButton(tr("Add file…"), theme=self._theme, icon="file-plus")
-        self.add_folder = FoldingButton(tr("Add folder…"), theme=self._theme, icon="folder-plus")
-        self.rescan = IconButton("refresh-cw", name=tr("Rescan"), theme=self._theme)
+        self.discover = FoldingButton(tr("Find models"), icon="compass", kind="primary", tint="on_accent")
+        self.add_file = FoldingButton(tr("Add file…"), icon="file-plus")
+        self.add_folder = FoldingButton(tr("Add folder…"), icon="folder-plus")
+        self.rescan = IconButton("refresh-cw", name=tr("Rescan"))
         return row(stretch(self.filter), self.rescan, self.add_folder, self.add_file, self.discover)
 
     def _make_second_line(self) -> QWidget:
         body, flow = flow_row(spacing=6)
         self.views = SegmentedControl(
-            ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as"), theme=self._theme
+            ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as")
         )
         self.sort = self._make_select(tr("Sort by"))
         for sort_column in SORTABLE:
             self.sort.addItem(tr(SPECS[sort_column].title))
         self.sort.activated.connect(self._on_sort)
-        self.direction = IconButton("arrow-up", name=tr("Reverse order"), theme=self._theme, size=16)
+        self.direction = IconButton("arrow-up", name=tr("Reverse order"), size=16)
         self.direction.clicked.connect(self._on_direction)
         self.source = self._make_select(tr("Location"))
         self.tag = self._make_select(tr("Tag"))
@@ -167,7 +164,7 @@ class ListToolbar(QWidget):
             flow.addWidget(widget)
         self.show_sorting(is_shown=False)
         for quick in QuickFilter:
-            chip = Button("", theme=self._theme, kind="chip")
+            chip = Button("", kind="chip")
             chip.setCheckable(True)
             chip.toggled.connect(lambda _on: self._emit_query())
             chip.hide()
@@ -176,11 +173,11 @@ class ListToolbar(QWidget):
         return body
 
     def _make_select(self, name: str) -> ComboBox:
-        select = ComboBox(name=name, theme=self._theme)
+        select = ComboBox(name=name)
         select.setObjectName("listSelect")
         select.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         select.setMinimumWidth(64)
-        select.setMaximumWidth(self._theme.scaled(190))
+        select.setMaximumWidth(theme().scaled(190))
         select.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         return select
 

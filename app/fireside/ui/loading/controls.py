@@ -30,7 +30,7 @@ from fireside.ui.loading.setting_controls import (
     OnEdit,
     SliderControl,
 )
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 
 N_CTX: Final = "load.n_ctx"
 N_GPU_LAYERS: Final = "load.n_gpu_layers"
@@ -67,10 +67,9 @@ def _cache_choices() -> list[Choice]:
 class LoadControls(QWidget):
     """The controls that apply to a model; rebuilt for another one."""
 
-    def __init__(self, on_edit: OnEdit, *, theme: Theme) -> None:
+    def __init__(self, on_edit: OnEdit) -> None:
         super().__init__()
         self._on_edit = on_edit
-        self._theme = theme
         self._made_for: tuple[ModelSpec, bool] | None = None
         self._controls: dict[str, LoadControl] = {}
         self._devices: list[tuple[str, str]] = []
@@ -140,7 +139,6 @@ class LoadControls(QWidget):
             text=lambda n_ctx: context_text(min(n_ctx, max_n_ctx)),
             planned_value=lambda plan: plan.options.n_ctx,
             on_edit=self._on_edit,
-            theme=self._theme,
         )
 
     def _layers(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:
@@ -152,7 +150,6 @@ class LoadControls(QWidget):
             text=lambda number: layers_text(number, n_layers=n_layers),
             planned_value=lambda plan: _slider_layers(plan.options.n_gpu_layers, n_layers),
             on_edit=self._on_edit,
-            theme=self._theme,
         )
 
     def _experts(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl | None:
@@ -166,7 +163,6 @@ class LoadControls(QWidget):
             text=lambda number: experts_text(number, n_layers=n_layers),
             planned_value=lambda plan: plan.options.n_cpu_moe,
             on_edit=self._on_edit,
-            theme=self._theme,
         )
 
     def _cache(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
@@ -176,17 +172,11 @@ class LoadControls(QWidget):
             explanation=tr(definition.help),
             planned_value=lambda plan: tr(CACHE_LABELS[plan.options.cache_type_k]),
             on_edit=self._on_edit,
-            theme=self._theme,
         )
 
     def _slots(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return SliderControl(
-            definition,
-            label=tr("Parallel requests"),
-            stops=_SLOT_COUNTS,
-            text=str,
-            on_edit=self._on_edit,
-            theme=self._theme,
+            definition, label=tr("Parallel requests"), stops=_SLOT_COUNTS, text=str, on_edit=self._on_edit
         )
 
     def _keep_alive(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
@@ -199,11 +189,10 @@ class LoadControls(QWidget):
             label=tr("Unload after idle"),
             explanation=tr(definition.help),
             on_edit=self._on_edit,
-            theme=self._theme,
         )
 
     def _gpu_choice(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
-        return DevicesControl(definition, label=tr("GPUs"), on_edit=self._on_edit, theme=self._theme)
+        return DevicesControl(definition, label=tr("GPUs"), on_edit=self._on_edit)
 
 
 def _slider_layers(n_gpu_layers: int, n_layers: int) -> int:

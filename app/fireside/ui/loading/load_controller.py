@@ -45,7 +45,7 @@ class LoadController(QObject):
         self._plan_request: asyncio.Task[Any] | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._request_plan)
-        self.panel = LoadPanel(self, theme=context.theme)
+        self.panel = LoadPanel(self)
         self.setParent(self.panel)
         context.models.state_changed.connect(self._on_state_changed)
         context.client.frame.connect(self._on_frame)

@@ -19,7 +19,7 @@ from fireside.ui.loading.load_text import (
     measured_text,
     memory_comparisons,
 )
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -33,12 +33,12 @@ _MIN_OFFER_WIDTH: Final = 240
 class MeasurementBox(QWidget):
     """A summary, a table on demand, and the offer of a smaller load where memory ran short."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.sentence = WrappedLabel(role="body")
         self.offer = WrappedLabel(role="warning")
-        self.smaller = Button(tr("Reload with less memory"), theme=theme)
-        self.fold = Button(tr("Show figures in bytes"), theme=theme, kind="link", on_click=self._on_fold)
+        self.smaller = Button(tr("Reload with less memory"))
+        self.fold = Button(tr("Show figures in bytes"), kind="link", on_click=self._on_fold)
         self.fold.setCheckable(True)
         self._table = QWidget()
         self._grid = QGridLayout(self._table)
@@ -54,9 +54,7 @@ class MeasurementBox(QWidget):
         self._cells: tuple[tuple[str, ...], ...] = ()
         column(
             self.sentence,
-            ResponsiveRow(
-                self.offer, self.smaller, spacing=SPACE_M, min_first_width=_MIN_OFFER_WIDTH, theme=theme
-            ),
+            ResponsiveRow(self.offer, self.smaller, spacing=SPACE_M, min_first_width=_MIN_OFFER_WIDTH),
             at_left(self.fold),
             self._scroll,
             on=self,

@@ -12,7 +12,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 from fireside.ui.kit.layout import column
 from fireside.ui.loading.load_text import COMPUTER, KIND_LABELS, device_text, need_text
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
 from fireside.ui.widgets.memory_segment import Hue, Segment
@@ -66,12 +66,11 @@ def other_segments(budget: DeviceBudget, usage: DeviceMemory | None, *, model: s
 class PlanBars(QWidget):
     """A text and a bar for each device, with one common legend."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._rows: list[_Row] = []
         self._lines = column(spacing=SPACE_M)
-        self.legend = MemoryLegend(theme=theme)
+        self.legend = MemoryLegend()
         column(self._lines, self.legend, on=self)
 
     @property
@@ -90,7 +89,7 @@ class PlanBars(QWidget):
         """Show a plan; ``usage`` is the current memory use, ``model`` the name of this model."""
         by_device = {bar.device: bar for bar in usage}
         while len(self._rows) < len(plan.budgets):
-            row = _Row(theme=self._theme)
+            row = _Row()
             self._rows.append(row)
             self._lines.addWidget(row)
         legend: dict[str, Segment] = {}
@@ -116,14 +115,12 @@ class PlanBars(QWidget):
 
 
 class _Row(QWidget):
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._name = ElidedLabel(role="body")
         self.amount = ElidedLabel(role="small", separator=" · ")
-        self.bar = MemoryBar(theme=theme)
-        head = ResponsiveRow(
-            self._name, self.amount, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=theme
-        )
+        self.bar = MemoryBar()
+        head = ResponsiveRow(self._name, self.amount, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S)
         column(head, self.bar, spacing=SPACE_XS, on=self)
 
     def show_budget(

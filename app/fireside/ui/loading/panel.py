@@ -30,7 +30,7 @@ from fireside.ui.loading.measured import MeasurementBox
 from fireside.ui.loading.memory_bars import PlanBars
 from fireside.ui.loading.pending_options import PendingOptions, keeps_states, settings_pending_reload
 from fireside.ui.loading.setting_controls import RuntimeControl
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Dot
@@ -64,10 +64,9 @@ class LoadActions(Protocol):
 class LoadPanel(QWidget):
     """Shows the load plan and load settings of one model. GUI thread only."""
 
-    def __init__(self, loading: LoadActions, *, theme: Theme) -> None:
+    def __init__(self, loading: LoadActions) -> None:
         super().__init__()
         self.loading = loading
-        self._theme = theme
         self._spec: ModelSpec | None = None
         self._state: ModelState = Unloaded()
         self._options = PendingOptions()
@@ -78,15 +77,15 @@ class LoadPanel(QWidget):
         self._make_verdict()
         self._planning_delay.timeout.connect(self.planning.show)
         self.problem = WrappedLabel(role="error")
-        self.load_note = LoadNote(theme=theme)
+        self.load_note = LoadNote()
         self.load_note.smaller.clicked.connect(loading.load_smaller)
-        self.bars = PlanBars(theme=theme)
-        self.controls = LoadControls(loading.edit, theme=theme)
-        self.runtime = RuntimeControl(loading.use_runtime, theme=theme)
+        self.bars = PlanBars()
+        self.controls = LoadControls(loading.edit)
+        self.runtime = RuntimeControl(loading.use_runtime)
         self.reload_note = WrappedLabel(role="mute")
-        self.progress = LoadProgress(theme=theme)
+        self.progress = LoadProgress()
         self.progress.cancel.clicked.connect(loading.cancel)
-        self.measured = MeasurementBox(theme=theme)
+        self.measured = MeasurementBox()
         self.measured.smaller.clicked.connect(loading.load_smaller)
         self._arrange()
         self._show_all()
@@ -172,7 +171,7 @@ class LoadPanel(QWidget):
     # Layout
 
     def _make_verdict(self) -> None:
-        self._dot = Dot(theme=self._theme, tint="dim", size=10)
+        self._dot = Dot(tint="dim", size=10)
         self.verdict = Label(tr("Loading…"), role="heading")
         self.exactness = Label(tr("Estimated"), role="badge")
         self.exactness.setToolTip(tr("Estimated from the file’s header; llama.cpp gives exact figures"))
@@ -205,10 +204,10 @@ class LoadPanel(QWidget):
         column(first, second, self._last_card, spacing=SPACE_M, on=self)
 
     def _make_buttons(self) -> QWidget:
-        self.load = Button(tr("Load"), theme=self._theme, kind="primary", on_click=self.loading.load)
-        self.save = Button(tr("Save for this model"), theme=self._theme, on_click=self.loading.save)
+        self.load = Button(tr("Load"), kind="primary", on_click=self.loading.load)
+        self.save = Button(tr("Save for this model"), on_click=self.loading.save)
         self.save.setAccessibleDescription(tr("Saves these settings without loading"))
-        self.revert = Button(tr("Revert"), theme=self._theme, kind="quiet")
+        self.revert = Button(tr("Revert"), kind="quiet")
         self.revert.setAccessibleDescription(tr("Reverts unsaved changes"))
         self.revert.clicked.connect(self.loading.revert)
         body, _ = flow_row(self.load, self.save, self.revert, spacing=SPACE_S)
@@ -276,11 +275,11 @@ class LoadPanel(QWidget):
 class LoadProgress(QWidget):
     """Progress of a load; hidden while nothing loads."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.text = Label(role="body")
-        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
-        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"))
+        self.cancel = Button(tr("Cancel"))
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
         row(stretch(column(self.text, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
         self.hide()
@@ -300,10 +299,10 @@ class LoadProgress(QWidget):
 class LoadNote(QWidget):
     """Note of a model loaded with less than requested; hidden otherwise."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.text = WrappedLabel(role="mute")
-        self.smaller = Button(tr("Reload with less memory"), theme=theme)
+        self.smaller = Button(tr("Reload with less memory"))
         row(stretch(self.text), at_top(self.smaller), on=self)
         self.hide()
 
@@ -318,10 +317,8 @@ class LoadNote(QWidget):
 class LoadSheet(Sheet):
     """The panel as a sheet over the current page."""
 
-    def __init__(
-        self, panel: LoadPanel, spec: ModelSpec, *, state: ModelState, theme: Theme, parent: QWidget
-    ) -> None:
-        super().__init__(tr("Load settings"), theme=theme, parent=parent, size=SheetSize.LARGE)
+    def __init__(self, panel: LoadPanel, spec: ModelSpec, *, state: ModelState, parent: QWidget) -> None:
+        super().__init__(tr("Load settings"), parent=parent, size=SheetSize.LARGE)
         self.panel = panel
         panel.show_model(spec, state)
         self.set_content(

@@ -17,7 +17,7 @@ from fireside.ui.hardware.runtime_text import runtime_name
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.number_field import NumberSlider
 from fireside.ui.loading.pending_options import AUTO_LABEL, PendingOptions, auto_value
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -38,7 +38,7 @@ OnEdit = Callable[[Mapping[str, SettingValue]], None]
 class LoadControl(QWidget):
     """Base class: one load setting with its label and current value."""
 
-    def __init__(self, *, label: str, explanation: str, theme: Theme) -> None:
+    def __init__(self, *, label: str, explanation: str) -> None:
         super().__init__()
         self.label = label
         self.value_text = ElidedLabel(role="body")
@@ -53,7 +53,6 @@ class LoadControl(QWidget):
                 boxed(self.head),
                 min_first_width=_MIN_NAME_WIDTH,
                 spacing=SPACE_S,
-                theme=theme,
             ),
             spacing=SPACE_XS,
             on=self,
@@ -77,13 +76,12 @@ class SliderControl(LoadControl):
         text: Callable[[int], str],
         planned_value: Callable[[LoadPlan], int] | None = None,
         on_edit: OnEdit,
-        theme: Theme,
     ) -> None:
         """``stops`` is ascending, ``text`` returns the text of a stop, ``planned_value`` the value in a plan.
 
         Without ``planned_value`` there is no “Auto”.
         """
-        super().__init__(label=label, explanation=tr(definition.help), theme=theme)
+        super().__init__(label=label, explanation=tr(definition.help))
         self._key = definition.key
         self._auto = auto_value(definition)
         self._on_edit = on_edit
@@ -93,7 +91,7 @@ class SliderControl(LoadControl):
         self.slider = NumberSlider(stops)
         self.slider.setAccessibleDescription(tr(definition.help))
         self.slider.moved.connect(self._on_moved)
-        self.auto = Switch(name=f"{label}: {tr(AUTO_LABEL)}", theme=theme, parent=self)
+        self.auto = Switch(name=f"{label}: {tr(AUTO_LABEL)}", parent=self)
         self.auto.setToolTip(tr(_AUTO_TIP))
         self.auto.setAccessibleDescription(tr(_AUTO_TIP))
         self.auto.clicked.connect(self._on_auto)
@@ -160,13 +158,12 @@ class ChoiceControl(LoadControl):
         explanation: str,
         planned_value: Callable[[LoadPlan], str] | None = None,
         on_edit: OnEdit,
-        theme: Theme,
     ) -> None:
         """``planned_value`` returns the text for a plan's value; without it there is no “Auto”."""
-        super().__init__(label=label, explanation=explanation, theme=theme)
+        super().__init__(label=label, explanation=explanation)
         self._choices = tuple(choices)
         self._planned_value = planned_value
-        self.select = ComboBox(name=label, theme=theme)
+        self.select = ComboBox(name=label)
         self.select.setAccessibleDescription(explanation)
         self.select.addItems([label for label, _ in self._choices])
         self.select.activated.connect(lambda index: on_edit(self._choices[index][1]))
@@ -197,11 +194,10 @@ class ChoiceControl(LoadControl):
 class DevicesControl(LoadControl):
     """Selects which devices a model may use, where there are several."""
 
-    def __init__(self, definition: SettingDefinition, *, label: str, on_edit: OnEdit, theme: Theme) -> None:
-        super().__init__(label=label, explanation=tr(definition.help), theme=theme)
+    def __init__(self, definition: SettingDefinition, *, label: str, on_edit: OnEdit) -> None:
+        super().__init__(label=label, explanation=tr(definition.help))
         self._key = definition.key
         self._on_edit = on_edit
-        self._theme = theme
         self._excluded: tuple[str, ...] = ()
         self._buttons: dict[str, Button] = {}
         self._grid = QGridLayout()
@@ -221,7 +217,7 @@ class DevicesControl(LoadControl):
         excluded = [(device, device) for device in self._excluded if device not in listed]
         for device, label in (*devices, *excluded):
             if device not in self._buttons:
-                button = Button(label, theme=self._theme, kind="segment")
+                button = Button(label, kind="segment")
                 button.setCheckable(True)
                 button.setAccessibleName(tr("Use {words}").format(words=label))
                 button.clicked.connect(lambda _checked=False, device=device: self._on_clicked(device))
@@ -250,11 +246,11 @@ class RuntimeControl(LoadControl):
     The selection is stored for the model at once.
     """
 
-    def __init__(self, on_chosen: Callable[[str], None], *, theme: Theme) -> None:
+    def __init__(self, on_chosen: Callable[[str], None]) -> None:
         """``on_chosen`` is called with the name of a runtime, empty for the one that all models use."""
-        super().__init__(label=tr("Runtime"), explanation=tr(_RUNTIME_TIP), theme=theme)
+        super().__init__(label=tr("Runtime"), explanation=tr(_RUNTIME_TIP))
         self._names: tuple[str, ...] = ()
-        self.select = ComboBox(name=self.label, theme=theme)
+        self.select = ComboBox(name=self.label)
         self.select.setAccessibleDescription(tr(_RUNTIME_TIP))
         self.select.activated.connect(lambda index: on_chosen(self._names[index]))
         self.head.addWidget(self.select)

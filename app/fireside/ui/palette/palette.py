@@ -13,7 +13,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.palette.matching import QUERY_LIMIT
 from fireside.ui.palette.results import TargetList, accessible_text
 from fireside.ui.palette.targets import Hit, Index, Target
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, theme
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label
@@ -30,15 +30,14 @@ class Palette(Popup):
     picked = Signal(object)
     """Carries the picked ``Target``, once the palette is closed."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Command palette"))
-        self._theme = theme
         self._index = Index((), recent=())
         self._n_rows = _ROWS
         placeholder = tr("Search commands, chats, models, settings")
-        self.field = SearchField(placeholder, name=tr("Command palette"), theme=theme, can_clear=False)
-        self.list = TargetList(name=tr("Results"), theme=theme)
+        self.field = SearchField(placeholder, name=tr("Command palette"), can_clear=False)
+        self.list = TargetList(name=tr("Results"))
         self.list.picked.connect(self._pick)
         self._empty_label = Label(tr(_NO_RESULTS), role="mute")
         self._build()
@@ -79,7 +78,7 @@ class Palette(Popup):
         self.field.installEventFilter(self)
 
     def _update_geometry(self, window: QWidget) -> None:
-        width = min(self._theme.scaled(_WIDTH), window.width() - 2 * SPACE_L)
+        width = min(theme().scaled(_WIDTH), window.width() - 2 * SPACE_L)
         self.setFixedWidth(width)
         self._n_rows = min(_ROWS, max(3, window.height() // 2 // self.list.row_height))
         self._update_height()

@@ -38,7 +38,7 @@ class PaletteController(QObject):
         self._chats: dict[ConversationId, ConversationSummary] = {}
         self.recent: tuple[str, ...] = ()
         """Names of the targets used recently, the last first."""
-        self.palette = Palette(theme=context.theme, parent=context.window)
+        self.palette = Palette(parent=context.window)
         self.palette.picked.connect(self._on_picked)
 
     def start(self, conversations: Iterable[ConversationSummary], *, recent: Sequence[str]) -> None:

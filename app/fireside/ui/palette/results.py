@@ -13,7 +13,7 @@ from fireside.core.text_folding import composed
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.palette.targets import Hit
-from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.text import one_line
 
 _ICON_PX: Final = 16
@@ -37,14 +37,13 @@ class TargetList(QListView):
     picked = Signal()
     """A row was clicked, and is current."""
 
-    def __init__(self, *, name: str, theme: Theme) -> None:
+    def __init__(self, *, name: str) -> None:
         super().__init__()
-        self._theme = theme
         self.hits = ListModel[Hit](displayed_text, accessible_text=accessible_text, parent=self)
         self.setObjectName("popupList")
         self.setAccessibleName(name)
         self.setModel(self.hits)
-        self.setItemDelegate(_HitDelegate(theme=theme, view=self))
+        self.setItemDelegate(_HitDelegate(view=self))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -60,7 +59,7 @@ class TargetList(QListView):
     @property
     def row_height(self) -> int:
         """Pixels of a row."""
-        return self._theme.scaled(_row_px(self._theme))
+        return theme().scaled(_row_px())
 
     def set_hits(self, hits: Sequence[Hit]) -> None:
         """Show ``hits`` and make the first one current."""
@@ -84,15 +83,15 @@ class TargetList(QListView):
         self.picked.emit()
 
 
-def _row_px(theme: Theme) -> float:
-    return 21 + theme.density_scaled(15)
+def _row_px() -> float:
+    return 21 + theme().density_scaled(15)
 
 
 class _HitDelegate(RowDelegate):
     """Draws the icon, the label with the matched characters highlighted, the location and the shortcut."""
 
     def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are the same
-        return _row_px(self.theme)
+        return _row_px()
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         hit: Hit = index.data(ITEM_ROLE)
@@ -102,7 +101,7 @@ class _HitDelegate(RowDelegate):
         area = box.adjusted(SPACE_M, 0, -SPACE_M, 0)
         if hit.target.icon:
             row.draw_icon(hit.target.icon, at=area, tint="accent" if is_marked else "mute", px=_ICON_PX)
-        area.setLeft(area.left() + self.theme.scaled_up(_ICON_PX) + SPACE_M)
+        area.setLeft(area.left() + theme().scaled_up(_ICON_PX) + SPACE_M)
         area.setRight(self._draw_keys(row, area, hit.target.shortcut))
         location_rect = QRect(area)
         location_rect.setLeft(area.right() - area.width() // 3)
@@ -114,26 +113,26 @@ class _HitDelegate(RowDelegate):
         """Draw the shortcut as a key cap; return the right edge of the space left of it."""
         if not keys:
             return area.right()
-        font = self.theme.ui_font(12)
+        font = theme().ui_font(12)
         metrics = QFontMetrics(font)
         width, height = metrics.horizontalAdvance(keys) + 2 * 6, metrics.height() + 4
         box = QRectF(area.right() - width, area.center().y() - height / 2 + 1, width, height)
-        row.painter.setPen(self.theme.colour("edge"))
-        row.painter.setBrush(self.theme.colour("card2"))
+        row.painter.setPen(theme().colour("edge"))
+        row.painter.setBrush(theme().colour("card2"))
         row.painter.drawRoundedRect(box, 5, 5)
         row.painter.setFont(font)
-        row.painter.setPen(self.theme.colour("text2"))
+        row.painter.setPen(theme().colour("text2"))
         row.painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), keys)
         return int(box.left()) - _GAP
 
     def _draw_label(self, row: RowPainter, area: QRect, hit: Hit, *, tint: str) -> None:
-        font = self.theme.ui_font(14)
+        font = theme().ui_font(14)
         label = QFontMetrics(font).elidedText(
             displayed_text(hit), Qt.TextElideMode.ElideRight, area.width() - SPACE_S
         )
         match_format = QTextCharFormat()
         match_format.setFontWeight(QFont.Weight.Bold)
-        match_format.setForeground(self.theme.colour("accent"))
+        match_format.setForeground(theme().colour("accent"))
         layout = QTextLayout(label, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
@@ -143,7 +142,7 @@ class _HitDelegate(RowDelegate):
         line = layout.createLine()
         line.setLineWidth(area.width())
         layout.endLayout()
-        row.painter.setPen(self.theme.colour(tint))
+        row.painter.setPen(theme().colour(tint))
         layout.draw(row.painter, QPointF(area.left(), area.center().y() - line.height() / 2 + 1))
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 
 _FONT_PX: Final = 12.5
 _MAX_NUMBERS: Final = 2_000
@@ -28,23 +28,22 @@ class _LineNumbers(QWidget):
 class CodeField(QPlainTextEdit):
     """Tab moves the focus out of it, as in any other field."""
 
-    def __init__(self, *, name: str, theme: Theme) -> None:
+    def __init__(self, *, name: str) -> None:
         super().__init__()
-        self._theme = theme
         self.setAccessibleName(name)
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._numbers = _LineNumbers(self)
         self.blockCountChanged.connect(self._fit_numbers)
         self.updateRequest.connect(self._on_update)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
     def paint_numbers(self, gutter: QWidget, event: QPaintEvent) -> None:
         """Paint the numbers of the visible lines in ``gutter``, the widget at the left of the text."""
         painter = QPainter(gutter)
         painter.setFont(self.font())
-        painter.setPen(self._theme.colour("dim"))
+        painter.setPen(theme().colour("dim"))
         block = self.firstVisibleBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         for _ in range(_MAX_NUMBERS):
@@ -83,6 +82,6 @@ class CodeField(QPlainTextEdit):
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        self.setFont(self._theme.mono_font(_FONT_PX))
+        self.setFont(theme().mono_font(_FONT_PX))
         self._fit_numbers()
         self._numbers.update()

@@ -10,7 +10,6 @@ from PySide6.QtCore import Signal
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
 from fireside.ui.collection_offer import CollectionOffer
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic, one_line
@@ -25,8 +24,8 @@ class CollectionChoice(Button):
     ids_chosen = Signal(object)
     """Carries a tuple of ``CollectionId``: the whole new selection."""
 
-    def __init__(self, *, theme: Theme, offer: CollectionOffer) -> None:
-        super().__init__("", theme=theme, kind="value")
+    def __init__(self, *, offer: CollectionOffer) -> None:
+        super().__init__("", kind="value")
         self._offer = offer
         self._ids: tuple[CollectionId, ...] = ()
         self.setMenu(Menu(self))

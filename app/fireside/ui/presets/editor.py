@@ -32,7 +32,7 @@ from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.collection_choice import CollectionChoice
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_label
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -68,33 +68,25 @@ class PresetEditor(QWidget):
     rule_requested = Signal(str, str)
     """Carries the current format and rule, to be changed; see ``set_rule``."""
 
-    def __init__(
-        self,
-        *,
-        theme: Theme,
-        models: Callable[[], Sequence[ModelEntry]],
-        collections: CollectionOffer,
-    ) -> None:
+    def __init__(self, *, models: Callable[[], Sequence[ModelEntry]], collections: CollectionOffer) -> None:
         super().__init__()
-        self._theme = theme
         self._models = models
         self._preset: Preset | None = None
         self._is_showing = False
         self.kind = SegmentedControl(
             ((PresetKind.CHAT, tr("For chats")), (PresetKind.SNIPPET, tr("Snippet"))),
             name=tr("Type"),
-            theme=theme,
             wraps=True,
         )
         self.name = line_field(tr("Name"), max_length=NAME_CHARACTERS)
         self.about = line_field(tr("Description"), max_length=ABOUT_CHARACTERS)
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
-        self.text.setMinimumHeight(theme.scaled(130))
-        self.favourite = Switch(name=tr(_FAVOURITE), theme=theme)
-        self.model = ComboBox(name=tr("Model"), theme=theme)
-        self.rule = Button("", theme=theme, kind="value")
-        self.collections = CollectionChoice(theme=theme, offer=collections)
+        self.text.setMinimumHeight(theme().scaled(130))
+        self.favourite = Switch(name=tr(_FAVOURITE))
+        self.model = ComboBox(name=tr("Model"))
+        self.rule = Button("", kind="value")
+        self.collections = CollectionChoice(offer=collections)
         self.error = WrappedLabel(role="error")
         self.error.hide()
         self.boxes: dict[str, Switch] = {}
@@ -137,19 +129,17 @@ class PresetEditor(QWidget):
     def _make_settings(self) -> Iterator[QWidget]:
         for key in KEYS:
             definition = BY_KEY[key]
-            box = Switch(name=tr("{label}: override").format(label=tr(definition.label)), theme=self._theme)
+            box = Switch(name=tr("{label}: override").format(label=tr(definition.label)))
             box.setToolTip(tr(definition.help))
-            editor = make_editor(definition, theme=self._theme)
+            editor = make_editor(definition)
             self.boxes[key], self.editors[key] = box, editor
             label = row(box, stretch(WrappedLabel(tr(definition.label), role="body")), spacing=SPACE_M)
             yield self._labelled(boxed(label), editor)
 
     def _labelled(self, label: QWidget, editor: QWidget) -> ResponsiveRow:
         # All of the same width, so that they align.
-        editor.setFixedWidth(self._theme.scaled(_EDITOR_WIDTH))
-        return ResponsiveRow(
-            label, editor, min_first_width=_MIN_LABEL_WIDTH, spacing=SPACE_L, theme=self._theme
-        )
+        editor.setFixedWidth(theme().scaled(_EDITOR_WIDTH))
+        return ResponsiveRow(label, editor, min_first_width=_MIN_LABEL_WIDTH, spacing=SPACE_L)
 
     def _connect(self) -> None:
         self.kind.key_selected.connect(self._on_kind)

@@ -15,7 +15,7 @@ from fireside.core.preset import Preset, PresetKind
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.preset_names import localized_about, localized_name
-from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, theme
 
 _PRESET: Final = Qt.ItemDataRole.UserRole
 _ROW_HEIGHT: Final = 50
@@ -36,17 +36,17 @@ class _PresetDelegate(RowDelegate):
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
             focused = state & QStyle.StateFlag.State_HasFocus
-            row.painter.setPen(self.theme.colour("accent") if focused else Qt.PenStyle.NoPen)
-            row.painter.setBrush(self.theme.colour("selected"))
+            row.painter.setPen(theme().colour("accent") if focused else Qt.PenStyle.NoPen)
+            row.painter.setBrush(theme().colour("selected"))
             row.painter.drawRoundedRect(QRectF(box).adjusted(1, 1, -1, -1), RADIUS_S, RADIUS_S)
         area = box.adjusted(SPACE_M, 6, -SPACE_S, -6)
         row.draw_icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON_PX)
         if preset.favourite:
-            star_rect = QRect(area.left(), area.top() + 2, area.width(), self.theme.scaled_up(13))
+            star_rect = QRect(area.left(), area.top() + 2, area.width(), theme().scaled_up(13))
             row.draw_icon("star-filled", at=star_rect, tint="accent", px=13, at_right=True)
-        area.setLeft(area.left() + self.theme.scaled_up(_ICON_PX) + SPACE_M)
+        area.setLeft(area.left() + theme().scaled_up(_ICON_PX) + SPACE_M)
         half = area.height() // 2
-        name, about = area.adjusted(0, -2, -self.theme.scaled_up(18), -half), area.adjusted(0, half, 0, 4)
+        name, about = area.adjusted(0, -2, -theme().scaled_up(18), -half), area.adjusted(0, half, 0, 4)
         row.draw_text(localized_name(preset), within=name, px=13.5)
         row.draw_text(localized_about(preset), within=about, px=12, tint="dim")
 
@@ -58,15 +58,15 @@ class LibraryList(QListWidget):
     """Carries the id of a preset and its new position."""
     delete_requested = Signal(int)
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("presetList")
         self.setAccessibleName(tr("Presets"))
-        self.setItemDelegate(_PresetDelegate(theme=theme, view=self))
+        self.setItemDelegate(_PresetDelegate(view=self))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        theme.changed.connect(self._redraw)
+        theme().changed.connect(self._redraw)
 
     @property
     def selected(self) -> Preset | None:

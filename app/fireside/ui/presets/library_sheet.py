@@ -25,7 +25,7 @@ from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L, theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.popup import Menu
@@ -53,24 +53,23 @@ class LibrarySheet(Sheet):
         *,
         client: EngineClient,
         tasks: TaskRunner,
-        theme: Theme,
         models: Callable[[], Sequence[ModelEntry]],
         collections: CollectionOffer = _NO_COLLECTIONS,
         parent: QWidget,
     ) -> None:
-        super().__init__(tr("Presets"), theme=theme, parent=parent, size=SheetSize.LARGE, fills=True)
+        super().__init__(tr("Presets"), parent=parent, size=SheetSize.LARGE, fills=True)
         self._client = client.presets
         self._tasks = tasks
         self._presets = tuple(presets)
         self.rule_sheet: RuleSheet | None = None
         self._pending_id = 0
         """Id of a preset to show once it is in the library; 0 for none."""
-        self.filter = SearchField(tr("Search presets"), theme=theme)
-        self.list = LibraryList(theme=theme)
-        self.editor = PresetEditor(theme=theme, models=models, collections=collections)
+        self.filter = SearchField(tr("Search presets"))
+        self.list = LibraryList()
+        self.editor = PresetEditor(models=models, collections=collections)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
         self._arrange()
-        self.toast = Toast(theme=theme, parent=self.card)
+        self.toast = Toast(parent=self.card)
         self._connect()
         self._fill()
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -132,12 +131,12 @@ class LibrarySheet(Sheet):
     # Layout
 
     def _arrange(self) -> None:
-        self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme, on_click=self._on_more)
-        self.new = FoldingButton(tr("New preset"), theme=self.theme, icon="square-pen")
+        self.more = IconButton("ellipsis", name=tr("More"), on_click=self._on_more)
+        self.new = FoldingButton(tr("New preset"), icon="square-pen")
         self.new.clicked.connect(self._on_new)
         self.new.setAutoDefault(False)
         self.new.ensurePolished()
-        width = min(self.theme.scaled(_LIST_WIDTH), round(_LIST_SHARE * self.card_width))
+        width = min(theme().scaled(_LIST_WIDTH), round(_LIST_SHARE * self.card_width))
         self.new.fold(is_folded=self.new.sizeHint().width() > width)
         for part in (self.filter, self.list, self.new):
             part.setFixedWidth(width)
@@ -220,7 +219,6 @@ class LibrarySheet(Sheet):
             rule=rule,
             check=self._client.check_rule,
             tasks=self._tasks,
-            theme=self.theme,
             parent=self,
             purpose=tr("Answers in chats with this preset must match this format."),
         )

@@ -116,7 +116,6 @@ class PresetController(QObject):
             names,
             title=localized_name(preset),
             values={**preset.defaults, **preset.remembered},
-            theme=self._context.theme,
             parent=self._context.window,
         )
 
@@ -138,7 +137,6 @@ class PresetController(QObject):
             self.presets,
             client=self._context.client,
             tasks=self._context.tasks,
-            theme=self._context.theme,
             models=lambda: self._context.models.usable,
             collections=self.collections,
             parent=self._context.window,
@@ -214,7 +212,6 @@ class PresetController(QObject):
             rule=str(self.settings.value(RULE_KEY) or ""),
             check=self._client.check_rule,
             tasks=self._context.tasks,
-            theme=self._context.theme,
             parent=self._context.window,
         )
         sheet.rule_chosen.connect(self._on_rule)

@@ -18,7 +18,7 @@ from fireside.ui.kit.sheet import Sheet
 from fireside.ui.presets.code_field import CodeField
 from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, problem_text, valid_text
 from fireside.ui.tasks import LatestRequest, TaskRunner
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flow_row
@@ -36,29 +36,21 @@ class RuleSheet(Sheet):
     """Carries the format and its rule."""
 
     def __init__(
-        self,
-        *,
-        form: str,
-        rule: str,
-        check: CheckRule,
-        tasks: TaskRunner,
-        theme: Theme,
-        parent: QWidget,
-        purpose: str = "",
+        self, *, form: str, rule: str, check: CheckRule, tasks: TaskRunner, parent: QWidget, purpose: str = ""
     ) -> None:
         """``purpose`` is the introductory text; by default the one for the chat in front."""
-        super().__init__(tr("Response format"), theme=theme, parent=parent)
+        super().__init__(tr("Response format"), parent=parent)
         self._check = check
         self._latest = LatestRequest(tasks)
         self._rules: dict[str, str] = {form: rule}
         """The rule written for each format, so that switching between formats loses nothing."""
         self._form = form
-        self.format = ComboBox(name=tr("Response format"), theme=theme)
+        self.format = ComboBox(name=tr("Response format"))
         self.format.addItems([tr(name) for _, name, _ in FORMATS])
         self.about = WrappedLabel(role="small")
         self.examples, self._flow = flow_row(spacing=SPACE_S)
         self.example_buttons: list[Button] = []
-        self.editor = CodeField(name=tr("Schema or grammar"), theme=theme)
+        self.editor = CodeField(name=tr("Schema or grammar"))
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         self._spacer = QWidget()
         """Fills the editor's space while the editor is hidden."""
@@ -116,7 +108,7 @@ class RuleSheet(Sheet):
             destroy(button)
         self.example_buttons = []
         for name, text in EXAMPLES.get(self._form, ()):
-            button = Button(tr(name), theme=self.theme, kind="key")
+            button = Button(tr(name), kind="key")
             button.setAccessibleName(tr("Example: {name}").format(name=tr(name)))
             button.setAutoDefault(False)
             button.clicked.connect(partial(self._insert_example, text))

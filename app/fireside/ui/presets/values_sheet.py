@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.preset import VALUE_CHARACTERS
 from fireside.ui.kit.layout import column
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS, theme
 from fireside.ui.widgets.text import Label, one_line
 
 _FIELD_HEIGHT: Final = 64
@@ -27,10 +27,10 @@ class ValuesSheet(Sheet):
     """Carries the values by the names of their variables."""
 
     def __init__(
-        self, names: Sequence[str], *, title: str, values: Mapping[str, str], theme: Theme, parent: QWidget
+        self, names: Sequence[str], *, title: str, values: Mapping[str, str], parent: QWidget
     ) -> None:
         """``values`` are the initial values of the fields."""
-        super().__init__(title, theme=theme, parent=parent)
+        super().__init__(title, parent=parent)
         self.fields: dict[str, QPlainTextEdit] = {}
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         rows = [self._row(name, value=values.get(name, "")) for name in names]
@@ -49,7 +49,7 @@ class ValuesSheet(Sheet):
         field.setPlainText(value)
         field.setAccessibleName(name)
         field.setTabChangesFocus(True)
-        field.setFixedHeight(self.theme.scaled(_FIELD_HEIGHT))
+        field.setFixedHeight(theme().scaled(_FIELD_HEIGHT))
         field.installEventFilter(self)
         self.fields[name] = field
         return column(Label(name[:1].upper() + name[1:], role="strong"), field, spacing=SPACE_XS)

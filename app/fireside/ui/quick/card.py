@@ -24,7 +24,7 @@ from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_S, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, Label
 
@@ -39,19 +39,18 @@ class QuickCard(QWidget):
 
     closed = Signal()
 
-    def __init__(self, *, client: EngineClient, tasks: TaskRunner, theme: Theme, open_url: OpenUrl) -> None:
+    def __init__(self, *, client: EngineClient, tasks: TaskRunner, open_url: OpenUrl) -> None:
         super().__init__(None, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
         # The main window may be hidden in the tray, so closing this card must not quit the program.
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setWindowTitle(tr("Quick question"))
-        self._theme = theme
         self._drag_offset: QPoint | None = None
-        self.pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url, saves_drafts=False)
+        self.pane = ChatPane(client=client, tasks=tasks, open_url=open_url, saves_drafts=False)
         self.model_name = ElidedLabel("", parent=self)
-        self.close_button = IconButton("x", name=tr("Close"), theme=theme, size=16)
-        self.open_button = Button(tr("Open in Fireside"), theme=theme, icon="app-window")
-        self.copy_button = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet")
-        self.discard_button = Button(tr("Discard"), theme=theme, icon="trash-2", kind="quiet")
+        self.close_button = IconButton("x", name=tr("Close"), size=16)
+        self.open_button = Button(tr("Open in Fireside"), icon="app-window")
+        self.copy_button = Button(tr("Copy"), icon="copy", kind="quiet")
+        self.discard_button = Button(tr("Discard"), icon="trash-2", kind="quiet")
         self._lay_out()
         self.pane.composer.menu_button.hide()
         self.pane.composer.tools_button.hide()
@@ -130,10 +129,10 @@ class QuickCard(QWidget):
         self.pane.start.hide()
         self._foot.setVisible(has_messages)
         screen_area = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry()
-        width = min(self._theme.scaled(_WIDTH), screen_area.width())
+        width = min(theme().scaled(_WIDTH), screen_area.width())
         self.setMinimumSize(0, 0)
         if has_messages:
-            self.setFixedSize(width, min(self._theme.scaled(_HEIGHT), screen_area.height()))
+            self.setFixedSize(width, min(theme().scaled(_HEIGHT), screen_area.height()))
         else:
             self.setFixedWidth(width)
             self.setFixedHeight(self.minimumSizeHint().height())

@@ -58,12 +58,7 @@ class QuickController(QObject):
         def show_error(error: FiresideError) -> None:
             card.pane.notices.show_error(error.info())
 
-        card = QuickCard(
-            client=self._client,
-            tasks=program.make_tasks(show_error),
-            theme=program.theme,
-            open_url=program.open_url,
-        )
+        card = QuickCard(client=self._client, tasks=program.make_tasks(show_error), open_url=program.open_url)
         card.open_button.clicked.connect(self._on_open)
         card.copy_button.clicked.connect(self._on_copy)
         card.closed.connect(self._on_closed)

@@ -15,7 +15,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import FolderId, ModelId
 from fireside.core.message import Role
 from fireside.core.search import SearchQuery
-from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import escape_mnemonic
 
@@ -59,14 +59,14 @@ class Filters(QWidget):
 
     changed = Signal()
 
-    def __init__(self, *, theme: Theme, now: Callable[[], datetime]) -> None:
+    def __init__(self, *, now: Callable[[], datetime]) -> None:
         super().__init__()
         self._now = now
-        self.role = ComboBox(name=tr("Author"), theme=theme)
-        self.age = ComboBox(name=tr("Date"), theme=theme)
-        self.model = ComboBox(name=tr("Model"), theme=theme)
-        self.folder = ComboBox(name=tr("Folder"), theme=theme)
-        self.archived = ComboBox(name=tr("Archive"), theme=theme)
+        self.role = ComboBox(name=tr("Author"))
+        self.age = ComboBox(name=tr("Date"))
+        self.model = ComboBox(name=tr("Model"))
+        self.folder = ComboBox(name=tr("Folder"))
+        self.archived = ComboBox(name=tr("Archive"))
         for select, choices in ((self.role, _ROLES), (self.age, _AGES), (self.archived, _ARCHIVED)):
             for value, label in choices:
                 select.addItem(tr(label), value)

@@ -16,7 +16,7 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.search.filters import Filters
 from fireside.ui.search.results_list import ResultsList
 from fireside.ui.search.results_model import SearchResultModel
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
@@ -28,18 +28,18 @@ class SearchPane(QWidget):
     query_changed = Signal(object)
     """Carries a ``SearchQuery`` after each change of text or filters."""
 
-    def __init__(self, *, theme: Theme, now: Callable[[], datetime]) -> None:
+    def __init__(self, *, now: Callable[[], datetime]) -> None:
         super().__init__()
         self._text = ""
         self._is_answered = True
         self._opens_first = False
         self.model = SearchResultModel(self)
-        self.list = ResultsList(model=self.model, theme=theme, now=now)
-        self.filters = Filters(theme=theme, now=now)
+        self.list = ResultsList(model=self.model, now=now)
+        self.filters = Filters(now=now)
         self.count = ElidedLabel(role="small")
-        self.filter_button = IconButton("list-filter", name=tr("Filters"), theme=theme, size=16)
+        self.filter_button = IconButton("list-filter", name=tr("Filters"), size=16)
         self.filter_button.setCheckable(True)
-        self.clear_button = Button(tr("Clear filters"), theme=theme, kind="link")
+        self.clear_button = Button(tr("Clear filters"), kind="link")
         self.note = WrappedLabel(role="mute")
         self._build()
         self._connect()

@@ -17,7 +17,7 @@ from fireside.ui.kit.list_model import ITEM_ROLE, Index
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, SearchResultModel
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.time_text import format_relative_time
 from fireside.ui.utf16 import utf16_length
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -36,10 +36,8 @@ _YOU: Final = tr_noop("You: ")
 class ResultDelegate(RowDelegate):
     """Paints result rows."""
 
-    def __init__(
-        self, model: SearchResultModel, *, theme: Theme, now: Callable[[], datetime], view: QWidget
-    ) -> None:
-        super().__init__(theme=theme, view=view)
+    def __init__(self, model: SearchResultModel, *, now: Callable[[], datetime], view: QWidget) -> None:
+        super().__init__(view=view)
         self._model = model
         self._now = now
 
@@ -49,7 +47,7 @@ class ResultDelegate(RowDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         result_row = index.data(ITEM_ROLE)
         if isinstance(result_row, HitRow):
-            return QSize(0, round(self._n_lines(result_row.hit) * self.theme.scaled(_LINE)) + 2 * _PAD)
+            return QSize(0, round(self._n_lines(result_row.hit) * theme().scaled(_LINE)) + 2 * _PAD)
         return super().sizeHint(option, index)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
@@ -72,7 +70,7 @@ class ResultDelegate(RowDelegate):
             area.setLeft(row.draw_icon(icon, at=area, tint="dim", px=_ICON_PX) + 6)
         time = format_relative_time(summary.updated_at, now=self._now())
         area.setRight(row.draw_text(time, within=area, px=12, tint="dim", at_right=True) - 8)
-        font = self.theme.ui_font(14, QFont.Weight.DemiBold)
+        font = theme().ui_font(14, QFont.Weight.DemiBold)
         height = QFontMetrics(font).height()
         top = area.center().y() - height / 2 + 1
         title_rect = QRectF(area.left(), top, area.width(), height + 2)
@@ -82,7 +80,7 @@ class ResultDelegate(RowDelegate):
 
     def _draw_hit(self, row: RowPainter, area: QRectF, hit: Hit) -> None:
         text, marks = _with_author(hit)
-        font = self.theme.ui_font(12.5)
+        font = theme().ui_font(12.5)
         n_muted = len(tr(_YOU)) if hit.role is Role.USER else 0
         self._draw_marked(
             row, area, text, font=font, marks=marks, lines=_MAX_LINES, tint="text2", n_muted=n_muted
@@ -113,26 +111,26 @@ class ResultDelegate(RowDelegate):
                 ),
             ]
         )
-        _break_lines(layout, width=area.width(), lines=lines, height=self.theme.scaled(_LINE))
-        row.painter.setPen(self.theme.colour(tint))
+        _break_lines(layout, width=area.width(), lines=lines, height=theme().scaled(_LINE))
+        row.painter.setPen(theme().colour(tint))
         layout.draw(row.painter, area.topLeft())
 
     def _muted_format(self) -> QTextCharFormat:
         text_format = QTextCharFormat()
-        text_format.setForeground(self.theme.colour("dim"))
+        text_format.setForeground(theme().colour("dim"))
         return text_format
 
     def _match_format(self) -> QTextCharFormat:
         text_format = QTextCharFormat()
-        text_format.setForeground(self.theme.colour("text"))
-        text_format.setBackground(self.theme.colour("accent_soft"))
+        text_format.setForeground(theme().colour("text"))
+        text_format.setBackground(theme().colour("accent_soft"))
         text_format.setFontWeight(QFont.Weight.DemiBold)
         return text_format
 
     def _n_lines(self, hit: Hit) -> int:
         text, _ = _with_author(hit)
         width = self.view.width() - SCROLL_BAR_PX - 1 - _INDENT - 9
-        metrics = QFontMetrics(self.theme.ui_font(12.5))
+        metrics = QFontMetrics(theme().ui_font(12.5))
         return 1 if metrics.horizontalAdvance(text) < width * 0.96 else _MAX_LINES
 
 
@@ -192,16 +190,11 @@ class ResultsList(ResultList):
     """Carries a ``ConversationId``, and the ``MessageId`` to show or ``None``."""
 
     def __init__(
-        self,
-        *,
-        model: SearchResultModel,
-        theme: Theme,
-        now: Callable[[], datetime],
-        parent: QWidget | None = None,
+        self, *, model: SearchResultModel, now: Callable[[], datetime], parent: QWidget | None = None
     ) -> None:
-        super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
+        super().__init__(name=tr("Results"), model=model, parent=parent)
         self._results = model
-        self.setItemDelegate(ResultDelegate(model, theme=theme, now=now, view=self))
+        self.setItemDelegate(ResultDelegate(model, now=now, view=self))
         self.setSelectionMode(ResultList.SelectionMode.SingleSelection)
         self.picked.connect(self._open)
         model.modelReset.connect(self.scrollToTop)

@@ -31,8 +31,8 @@ class AboutController(QObject):
         self._on_first_known = on_first_known
         self._about: About | None = None
         self._running: asyncio.Task[About] | None = None
-        self.version = VersionRow(self, theme=context.theme)
-        self.update = UpdateRow(self, theme=context.theme)
+        self.version = VersionRow(self)
+        self.update = UpdateRow(self)
         self.version.shown.connect(self.refresh)
 
     def hides(self, key: str) -> bool:

@@ -9,7 +9,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import column
 from fireside.ui.settings.about_text import step_text, update_text, version_text
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
@@ -34,12 +34,12 @@ class VersionRow(ExtraRow):
     label = tr_noop("Fireside")
     search_terms = tr_noop("fireside about version build licences licenses changelog data folder location")
 
-    def __init__(self, actions: AboutActions, *, theme: Theme) -> None:
+    def __init__(self, actions: AboutActions) -> None:
         super().__init__()
         self.version = WrappedLabel(tr("Loading…"), role="small")
         self.data = WrappedLabel(role="small")
-        self.licences = Button(tr("What’s new and licences…"), theme=theme, on_click=actions.show_licences)
-        self.reveal = Button(tr("Show data folder"), theme=theme, on_click=actions.show_data)
+        self.licences = Button(tr("What’s new and licences…"), on_click=actions.show_licences)
+        self.reveal = Button(tr("Show data folder"), on_click=actions.show_data)
         buttons, _ = flow_row(self.licences, self.reveal, spacing=SPACE_S)
         column(self.titled(self.version, self.data), buttons, spacing=SPACE_M, margins=INSIDE, on=self)
 
@@ -55,22 +55,22 @@ class UpdateRow(ExtraRow):
     label = tr_noop("Updates")
     search_terms = tr_noop("updates upgrade new version look check release install go back downgrade")
 
-    def __init__(self, actions: AboutActions, *, theme: Theme) -> None:
+    def __init__(self, actions: AboutActions) -> None:
         super().__init__()
         self.state = WrappedLabel(tr("Loading…"), role="small")
         self.notes = WrappedLabel(role="small")
         self.notes.hide()
         self.error = WrappedLabel(role="error")
         self.error.hide()
-        self.bar = ProgressBar(name=tr("Update progress"), theme=theme)
+        self.bar = ProgressBar(name=tr("Update progress"))
         self.bar.hide()
-        self.check = Button(tr("Check for updates"), theme=theme, on_click=actions.check_for_update)
-        self.install = Button(tr("Install"), theme=theme, kind="primary", on_click=actions.install)
+        self.check = Button(tr("Check for updates"), on_click=actions.check_for_update)
+        self.install = Button(tr("Install"), kind="primary", on_click=actions.install)
         self.install.setAccessibleName(tr("Install the update"))
-        self.cancel = Button(tr("Cancel"), theme=theme, on_click=actions.cancel)
+        self.cancel = Button(tr("Cancel"), on_click=actions.cancel)
         self.cancel.setAccessibleName(tr("Cancel the update"))
-        self.back = Button("", theme=theme, on_click=actions.roll_back)
-        self.quit = Button(tr("Quit now"), theme=theme, on_click=actions.quit)
+        self.back = Button("", on_click=actions.roll_back)
+        self.quit = Button(tr("Quit now"), on_click=actions.quit)
         self._buttons, _ = flow_row(
             self.check, self.install, self.cancel, self.quit, self.back, spacing=SPACE_S
         )

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import boxed, row
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import WrappedLabel
@@ -24,16 +24,16 @@ class BackupsRow(ExtraRow):
     label = tr_noop("Backups")
     search_terms = tr_noop("backups copy save restore undo safety")
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.state = WrappedLabel(tr("Loading…"), role="small")
         self.error = WrappedLabel(role="error")
         self.error.hide()
-        self.back_up = Button(tr("Back up now"), theme=theme, on_click=self._on_make)
-        self.restore = Button(tr("Restore…"), theme=theme)
+        self.back_up = Button(tr("Back up now"), on_click=self._on_make)
+        self.restore = Button(tr("Restore…"))
         self.restore.setAccessibleName(tr("Restore backup"))
         left, right = boxed(self.titled(self.state, self.error)), boxed(row(self.back_up, self.restore))
-        content = ResponsiveRow(left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L, theme=theme)
+        content = ResponsiveRow(left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L)
         row(content, margins=INSIDE, on=self)
 
     def show_state(self, text: str, *, problem: str = "") -> None:

@@ -33,16 +33,12 @@ class CommandRow(ExtraRow):
         super().__init__()
         self.label, self.search_terms = label, search_terms
         actions = [context.commands.actions[command] for command in commands]
-        self.buttons = tuple(
-            Button(action.text(), theme=context.theme, on_click=action.trigger) for action in actions
-        )
+        self.buttons = tuple(Button(action.text(), on_click=action.trigger) for action in actions)
         left, right = (
             boxed(self.titled(WrappedLabel(tr(about), role="small"))),
             flow_row(*self.buttons, spacing=SPACE_S)[0],
         )
-        content = ResponsiveRow(
-            left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L, theme=context.theme
-        )
+        content = ResponsiveRow(left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L)
         row(content, margins=INSIDE, on=self)
 
 

@@ -15,7 +15,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import Connection
 from fireside.ui.kit.layout import boxed, clear, column
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
@@ -29,7 +29,7 @@ class ConnectionsRow(ExtraRow):
     label = tr_noop("Connections")
     search_terms = tr_noop("connections network privacy traffic requests hosts log telemetry internet")
 
-    def __init__(self, on_clear: Callable[[], None], *, theme: Theme) -> None:
+    def __init__(self, on_clear: Callable[[], None]) -> None:
         super().__init__()
         self._all: tuple[Connection, ...] = ()
         self._visible: tuple[Connection, ...] | None = None
@@ -47,9 +47,9 @@ class ConnectionsRow(ExtraRow):
             (3, 9),
         ):  # the sizes are the longest texts, and rarely elided
             self._grid.setColumnStretch(column_index, share)
-        self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)
+        self.copy = Button(tr("Copy all"), on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy all connections"))
-        self.clear_all = Button(tr("Clear"), theme=theme, on_click=on_clear)
+        self.clear_all = Button(tr("Clear"), on_click=on_clear)
         self.clear_all.setAccessibleName(tr("Clear the list of connections"))
         self._foot, _ = flow_row(self.copy, self.clear_all, spacing=SPACE_S)
         column(

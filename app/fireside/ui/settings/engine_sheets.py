@@ -18,7 +18,7 @@ from fireside.ui.kit.layout import at_left, boxed, clear, column, form
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet, SheetSize
 from fireside.ui.settings.engine_text import model_text, shared_models
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
@@ -43,23 +43,22 @@ class AddEngineSheet(Sheet):
         on_add: Callable[[AddEngineSheet, NewEngine], None],
         on_closed: Callable[[], None],
         *,
-        theme: Theme,
         parent: QWidget,
     ) -> None:
-        super().__init__(tr("Add model server"), theme=theme, parent=parent)
+        super().__init__(tr("Add model server"), parent=parent)
         self._on_add_requested = on_add
         optional = tr("Optional")
         self.address = _line(tr("Address"), placeholder="https://gpu.example.org:8000")
-        self.dialect = ComboBox(name=tr("API"), theme=theme)
+        self.dialect = ComboBox(name=tr("API"))
         self.dialect.setMinimumWidth(_LIST_PX)
         self.dialect.addItems([tr("OpenAI-compatible"), KIND_WORDS[ServerKind.ANTHROPIC]])
         self.key = secret_field(tr("API key"), max_length=_MAX_LENGTH, placeholder=optional)
         self.name = _line(tr("Name"), placeholder=optional)
         self.fingerprint = _line(tr("Certificate fingerprint"), placeholder="SHA-256")
         self.ca_file = _line(tr("Certificate file"), placeholder=optional)
-        self.plain = CheckBox(tr("Send unencrypted within my network"), theme=theme)
+        self.plain = CheckBox(tr("Send unencrypted within my network"))
         self.plain.hide()
-        self.more = Button(tr("Advanced settings"), theme=theme, kind="link", on_click=self._on_more)
+        self.more = Button(tr("Advanced settings"), kind="link", on_click=self._on_more)
         self._advanced = boxed(
             form(
                 (tr("Certificate fingerprint"), self.fingerprint),
@@ -129,12 +128,10 @@ class AddEngineSheet(Sheet):
 class _ModelListSheet(Sheet):
     """A searchable list of models."""
 
-    def __init__(
-        self, title: str, names: Sequence[str], *, about: str, theme: Theme, parent: QWidget
-    ) -> None:
-        super().__init__(title, theme=theme, parent=parent)
+    def __init__(self, title: str, names: Sequence[str], *, about: str, parent: QWidget) -> None:
+        super().__init__(title, parent=parent)
         self._names = names
-        self.filter = SearchField(tr("Search models"), theme=theme)
+        self.filter = SearchField(tr("Search models"))
         self.filter.textChanged.connect(self._rebuild)
         self._list = column(spacing=SPACE_M)
         self._body = boxed(self._list)
@@ -167,18 +164,12 @@ class ModelsSheet(_ModelListSheet):
     """Checkboxes for the models of an engine; each change is applied at once."""
 
     def __init__(
-        self,
-        engine: RemoteEngine,
-        on_allowed: Callable[[str, bool], None],
-        *,
-        theme: Theme,
-        parent: QWidget,
+        self, engine: RemoteEngine, on_allowed: Callable[[str, bool], None], *, parent: QWidget
     ) -> None:
         super().__init__(
             tr("Models of {name}").format(name=one_line(engine.name)),
             [model.name for model in engine.models],
             about=tr("Ticked models appear in the list of models."),
-            theme=theme,
             parent=parent,
         )
         self._models = {model.name: model for model in engine.models}
@@ -189,7 +180,7 @@ class ModelsSheet(_ModelListSheet):
 
     def _row(self, name: str) -> QWidget:
         about = model_text(self._models[name])
-        box = CheckBox(name, theme=self.theme)
+        box = CheckBox(name)
         box.setChecked(self._is_allowed[name])
         box.setAccessibleDescription(about)
         box.toggled.connect(lambda is_on: self._on_toggled(name, is_on))
@@ -209,7 +200,6 @@ class PoolsSheet(_ModelListSheet):
         engines: Sequence[RemoteEngine],
         on_joined: Callable[[str, tuple[str, ...]], None],
         *,
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         shared = shared_models(engines)
@@ -220,7 +210,6 @@ class PoolsSheet(_ModelListSheet):
                 "Tick two or more servers to use a model on all of them. A chat stays with one server and "
                 "goes to another of the pool while that one is busy or unavailable."
             ),
-            theme=theme,
             parent=parent,
         )
         self._shared = shared
@@ -240,7 +229,7 @@ class PoolsSheet(_ModelListSheet):
         label = one_line(engine.name)
         if engine.name != (host := urlsplit(engine.address).netloc):
             label = f"{label} ({host})"
-        box = CheckBox(label, theme=self.theme)
+        box = CheckBox(label)
         box.setAccessibleName(f"{name}, {label}")
         box.setChecked(engine.id in self._joined[name])
         box.toggled.connect(lambda is_on: self._on_toggled(name, engine.id, is_on))
@@ -260,11 +249,9 @@ def _is_pooled(engine: RemoteEngine, name: str) -> bool:
 class KeySheet(Sheet):
     """Asks for another API key of an engine."""
 
-    def __init__(
-        self, engine: RemoteEngine, on_save: Callable[[str], None], *, theme: Theme, parent: QWidget
-    ) -> None:
+    def __init__(self, engine: RemoteEngine, on_save: Callable[[str], None], *, parent: QWidget) -> None:
         title = tr("API key of {name}").format(name=one_line(engine.name))
-        super().__init__(title, theme=theme, parent=parent, size=SheetSize.SMALL)
+        super().__init__(title, parent=parent, size=SheetSize.SMALL)
         self._on_save_requested = on_save
         self.key = secret_field(tr("API key"), max_length=_MAX_LENGTH)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)

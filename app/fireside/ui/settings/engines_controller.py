@@ -25,9 +25,9 @@ class EnginesController(QObject):
         self._context = context
         self._client = context.client.engines
         self._tasks = context.tasks
-        self.row = EnginesRow(self, theme=context.theme)
+        self.row = EnginesRow(self)
         self.row.shown.connect(self.refresh)
-        self.connections = ConnectionsRow(self._clear_connections, theme=context.theme)
+        self.connections = ConnectionsRow(self._clear_connections)
         self.connections.poll(self._show_connections)
         self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
         """The sheet opened last."""
@@ -42,7 +42,7 @@ class EnginesController(QObject):
     def add(self) -> None:
         self.row.show_error("")
         window = self._context.window
-        self.sheet = AddEngineSheet(self._add, self._end_adding, theme=self._context.theme, parent=window)
+        self.sheet = AddEngineSheet(self._add, self._end_adding, parent=window)
         self.sheet.open()
 
     def _add(self, sheet: AddEngineSheet, new: NewEngine) -> None:
@@ -85,7 +85,7 @@ class EnginesController(QObject):
                 on_error=self._on_error,
             )
 
-        self.sheet = ModelsSheet(engine, on_allowed, theme=self._context.theme, parent=self._context.window)
+        self.sheet = ModelsSheet(engine, on_allowed, parent=self._context.window)
         self.sheet.open()
 
     def show_pools(self) -> None:
@@ -97,9 +97,7 @@ class EnginesController(QObject):
             )
 
         def show(engines: tuple[RemoteEngine, ...]) -> None:
-            self.sheet = PoolsSheet(
-                engines, on_joined, theme=self._context.theme, parent=self._context.window
-            )
+            self.sheet = PoolsSheet(engines, on_joined, parent=self._context.window)
             self.sheet.open()
 
         self._tasks.run(self._client.engines(), on_done=show, on_error=self._on_error)
@@ -112,7 +110,7 @@ class EnginesController(QObject):
                 on_error=lambda error: self._show_result(engine, _error_message(error), role="error"),
             )
 
-        self.sheet = KeySheet(engine, on_saved, theme=self._context.theme, parent=self._context.window)
+        self.sheet = KeySheet(engine, on_saved, parent=self._context.window)
         self.sheet.open()
 
     def remove(self, engine: RemoteEngine) -> None:

@@ -12,7 +12,7 @@ from fireside.core.remote import RemoteEngine
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.settings.engine_text import engine_text, shared_models
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, set_style_property
@@ -38,7 +38,7 @@ class EngineActions(Protocol):
 class EngineBox(QWidget):
     """One engine: name, state, result of the last test, buttons."""
 
-    def __init__(self, engine: RemoteEngine, actions: EngineActions, *, theme: Theme) -> None:
+    def __init__(self, engine: RemoteEngine, actions: EngineActions) -> None:
         super().__init__()
         name = one_line(engine.name)
         self.state = Label(role="badge")
@@ -53,14 +53,13 @@ class EngineBox(QWidget):
         )
         foot, flow = flow_row(spacing=SPACE_S)
         for label, accessible_name, act, kind in actions_of_engine:
-            button = Button(label, theme=theme, kind=kind, on_click=partial(act, engine))
+            button = Button(label, kind=kind, on_click=partial(act, engine))
             button.setAccessibleName(accessible_name.format(name=name))
             self.buttons[label] = button
             flow.addWidget(button)
         remove = IconButton(
             "trash-2",
             name=tr("Remove {name}").format(name=name),
-            theme=theme,
             size=16,
             on_click=partial(actions.remove, engine),
         )
@@ -87,10 +86,9 @@ class EnginesRow(ExtraRow):
         "lm studio llama-server openrouter provider cloud pools load balancing failover"
     )
 
-    def __init__(self, actions: EngineActions, *, theme: Theme) -> None:
+    def __init__(self, actions: EngineActions) -> None:
         super().__init__()
         self._actions = actions
-        self._theme = theme
         self._engines: tuple[RemoteEngine, ...] | None = None
         self.boxes: dict[str, EngineBox] = {}
         about = WrappedLabel(
@@ -101,8 +99,8 @@ class EnginesRow(ExtraRow):
         self.error.hide()
         self.note = WrappedLabel(role="success")
         self.note.hide()
-        self.add = Button(tr("Add model server…"), theme=theme, on_click=actions.add)
-        self.pools = Button(tr("Pools…"), theme=theme, on_click=actions.show_pools)
+        self.add = Button(tr("Add model server…"), on_click=actions.add)
+        self.pools = Button(tr("Pools…"), on_click=actions.show_pools)
         self.pools.hide()
         self._list = column(spacing=SPACE_L)
         column(
@@ -122,7 +120,7 @@ class EnginesRow(ExtraRow):
         results = {key: (box.result.text(), box.result.property("role")) for key, box in self.boxes.items()}
         clear(self._list)
         self.pools.setVisible(bool(shared_models(engines)))
-        self.boxes = {engine.id: EngineBox(engine, self._actions, theme=self._theme) for engine in engines}
+        self.boxes = {engine.id: EngineBox(engine, self._actions) for engine in engines}
         for key, box in self.boxes.items():
             label, role = results.get(key, ("", "small"))
             box.show_result(label, role=role)

@@ -16,7 +16,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.settings.values import Group, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, plain_tooltip
 
@@ -40,11 +40,9 @@ class GroupBox(QWidget):
         definitions: Sequence[SettingDefinition],
         *,
         make: Callable[[SettingDefinition], SettingRow],
-        theme: Theme,
     ) -> None:
         """``make`` creates the row of one of ``definitions``, which are in the order of the rows."""
         super().__init__()
-        self._theme = theme
         self._group = group
         self._definitions = {definition.key: definition for definition in definitions}
         self._make = make
@@ -52,7 +50,7 @@ class GroupBox(QWidget):
         """The rows created so far, by key."""
         self.matching: frozenset[str] = frozenset()
         """Keys of the settings to show once the group is in view."""
-        self.fold = Button("", theme=theme, kind="link", on_click=self._update_fold_label)
+        self.fold = Button("", kind="link", on_click=self._update_fold_label)
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(
             tr("Shows or hides advanced settings of “{group}”").format(group=tr(group))
@@ -124,7 +122,7 @@ class GroupBox(QWidget):
     def _reserve_height(self) -> None:
         """Reserve the approximate height of all rows."""
         rows_px = 0 if self.is_complete else _HEADING_PX + _ROW_PX * len(self.matching)
-        self.setMinimumHeight(self._theme.scaled(rows_px))
+        self.setMinimumHeight(theme().scaled(rows_px))
 
     def _insert_position(self, key: str) -> int:
         """Order: basic settings, extra rows, the line to expand, advanced settings."""

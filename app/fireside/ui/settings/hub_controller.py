@@ -36,7 +36,7 @@ class KeyController(QObject):
         self._client = client
         self._tasks = context.tasks
         self._on_change = on_change
-        self.row = row(self, theme=context.theme)
+        self.row = row(self)
 
     def find_token(self) -> None:
         self._tasks.run(self._client.location(), on_done=self.row.show_location, on_error=self._on_error)
@@ -74,7 +74,7 @@ class HubController(QObject):
         self.token = KeyController(
             context, client=context.client.token, on_change=self._drop_test, parent=self
         ).row
-        self.connection_test = ConnectionTestRow(self.test, theme=context.theme)
+        self.connection_test = ConnectionTestRow(self.test)
         self._testing: asyncio.Task[HubTestResult] | None = None
         self._tested_with: object = None
         self._endpoint: str | None = None

@@ -14,7 +14,7 @@ from fireside.ui.kit.layout import column, in_middle, row, stretch
 from fireside.ui.kit.line_fields import secret_field
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.settings.hub_text import ASK_FILE, token_location_text
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -46,7 +46,7 @@ class TokenRow(ExtraRow):
     """Accessible names of the buttons."""
     paste_label, none_label = tr_noop("Paste token"), tr_noop("No token saved")
 
-    def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
+    def __init__(self, actions: TokenActions) -> None:
         super().__init__()
         self._actions = actions
         self._has_been_painted = False
@@ -59,12 +59,12 @@ class TokenRow(ExtraRow):
         self.field = secret_field(tr(self.label), max_length=_MAX_LENGTH, placeholder=tr(self.paste_label))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_save)
-        self.save_button = Button(tr("Save"), theme=theme, on_click=self._on_save)
+        self.save_button = Button(tr("Save"), on_click=self._on_save)
         self.save_button.setAccessibleName(tr(self.save_label))
-        self.save_to_file = Button(tr("Save to file"), theme=theme)
+        self.save_to_file = Button(tr("Save to file"))
         self.save_to_file.clicked.connect(lambda: self._submit(SecretLocation.FILE))
         self.save_to_file.hide()
-        self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.remove_token)
+        self.remove = Button(tr("Remove"), kind="danger", on_click=actions.remove_token)
         self.remove.setAccessibleName(tr(self.remove_label))
         self.remove.hide()
         self._arrange()
@@ -172,11 +172,11 @@ class ConnectionTestRow(ExtraRow):
     label = tr_noop("Connection")
     search_terms = tr_noop("connection test hub reach network address proxy certificates")
 
-    def __init__(self, on_test: Callable[[], None], *, theme: Theme) -> None:
+    def __init__(self, on_test: Callable[[], None]) -> None:
         super().__init__()
         self._on_test_requested = on_test
         self.result = WrappedLabel(role="small")
-        self.test = Button(tr("Test"), theme=theme, on_click=self._on_test)
+        self.test = Button(tr("Test"), on_click=self._on_test)
         self.test.setAccessibleName(tr("Test connection"))
         self._is_running = False
         about = WrappedLabel(tr("Checks the connection to Hugging Face with these settings."), role="small")

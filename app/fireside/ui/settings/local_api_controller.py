@@ -16,7 +16,7 @@ class LocalApiController(QObject):
         super().__init__(parent)
         self._client = context.client
         self._tasks = context.tasks
-        self.row = LocalApiRow(self, theme=context.theme)
+        self.row = LocalApiRow(self)
         self.row.poll(self.refresh)
 
     @Slot()

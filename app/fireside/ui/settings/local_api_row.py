@@ -17,7 +17,7 @@ from fireside.core.local_api import ApiCall, ApiToken, LocalApiStatus
 from fireside.settings.api_tokens import USUAL_SCOPES, Scope
 from fireside.ui.kit.layout import boxed, clear, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
@@ -50,24 +50,23 @@ class LocalApiRow(ExtraRow):
         "local api server access token client base url openai ollama anthropic curl example"
     )
 
-    def __init__(self, actions: ApiActions, *, theme: Theme) -> None:
+    def __init__(self, actions: ApiActions) -> None:
         super().__init__()
         self._actions = actions
-        self._theme = theme
         self._api_state = LocalApiStatus()
         self._tokens: tuple[ApiToken, ...] | None = None
         self._ids_before: frozenset[str] = frozenset()
         self._secret_ids: frozenset[str] = frozenset()
         """Ids of the new token, once known."""
         self.state = ElidedLabel(tr("Checking…"), role="heading")
-        self.copy_address = Button(tr("Copy"), theme=theme, on_click=partial(self._copy_url, ""))
+        self.copy_address = Button(tr("Copy"), on_click=partial(self._copy_url, ""))
         self.copy_address.setAccessibleName(tr("Copy the address"))
         self.copy_address.hide()
         self.activity = WrappedLabel(role="small")
         self.activity.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Of constant height, so that what is below does not move.
         self.activity_box = scrolled(self.activity)
-        self.activity_box.setFixedHeight(theme.scaled(_ACTIVITY_PX))
+        self.activity_box.setFixedHeight(theme().scaled(_ACTIVITY_PX))
         self.activity_box.hide()
         self.error = WrappedLabel(role="error")
         self.error.hide()
@@ -77,15 +76,15 @@ class LocalApiRow(ExtraRow):
         self.name.setAccessibleName(tr("Name of the program for the new access token"))
         self.name.returnPressed.connect(self._on_add)
         self.name.textChanged.connect(self._on_changed)
-        self.scopes = Button(tr("Permissions"), theme=theme)
+        self.scopes = Button(tr("Permissions"))
         self.scopes.setAccessibleName(tr("Permissions of the new access token"))
         self._scope_actions = self._make_scopes()
-        self.add = Button(tr("Add token"), theme=theme, on_click=self._on_add)
+        self.add = Button(tr("Add token"), on_click=self._on_add)
         self.add.setEnabled(False)
         self.secret = QLineEdit()
         self.secret.setReadOnly(True)
         self.secret.setAccessibleName(tr("New access token"))
-        self.copy = Button(tr("Copy"), theme=theme, on_click=self._on_copy)
+        self.copy = Button(tr("Copy"), on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy the new access token"))
         note = WrappedLabel(tr("Copy it now: it is not shown again."), role="small")
         self.secret_box = boxed(column(row(stretch(self.secret), self.copy, spacing=SPACE_S), note))
@@ -163,12 +162,12 @@ class LocalApiRow(ExtraRow):
         self.secret_box.hide()
 
     def _make_copies(self) -> QWidget:
-        self.urls = Button(tr("Copy base URL"), theme=self._theme)
+        self.urls = Button(tr("Copy base URL"))
         menu = Menu(self.urls)
         for name, path in BASE_URLS.items():
             menu.addAction(name, partial(self._copy_url, path))
         self.urls.setMenu(menu)
-        self.examples = Button(tr("Copy example"), theme=self._theme)
+        self.examples = Button(tr("Copy example"))
         menu = Menu(self.examples)
         for name in EXAMPLES:
             menu.addAction(name, partial(self._copy_example, name))
@@ -200,7 +199,7 @@ class LocalApiRow(ExtraRow):
             self._table.addWidget(Label(title, role="small"), 0, place)
         for line, token in enumerate(tokens, start=1):
             name = one_line(token.name)
-            revoke = Button(tr("Revoke"), theme=self._theme, kind="quiet")
+            revoke = Button(tr("Revoke"), kind="quiet")
             revoke.setAccessibleName(tr("Revoke {name}").format(name=name))
             revoke.clicked.connect(partial(self._actions.revoke_token, token.id))
             permissions = [tr(label) for scope, label in _SCOPES.items() if scope in token.scopes]

@@ -15,7 +15,7 @@ from fireside.core.ids import FactId
 from fireside.core.tools import RememberedFact
 from fireside.ui.kit.layout import add, boxed, clear, column, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.time_text import format_day
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
@@ -30,10 +30,9 @@ class MemoryRow(ExtraRow):
     label = tr_noop("Remembered facts")
     search_terms = tr_noop("memory remember facts personalization personalisation about me tools")
 
-    def __init__(self, on_delete: Callable[[FactId], None], *, theme: Theme) -> None:
+    def __init__(self, on_delete: Callable[[FactId], None]) -> None:
         super().__init__()
         self._on_delete = on_delete
-        self._theme = theme
         self._facts: tuple[RememberedFact, ...] | None = None
         self.deletes: list[Button] = []
         """The delete button of each fact."""
@@ -59,7 +58,7 @@ class MemoryRow(ExtraRow):
             self.deletes[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _line(self, fact: RememberedFact) -> QWidget:
-        delete = Button(tr("Delete"), theme=self._theme, on_click=partial(self._on_delete, fact.id))
+        delete = Button(tr("Delete"), on_click=partial(self._on_delete, fact.id))
         delete.setAccessibleDescription(fact.text)
         self.deletes.append(delete)
         origin = _SEPARATOR.join(
@@ -77,7 +76,7 @@ class MemoryController(QObject):
         self._client = context.client.tools
         self._tasks = context.tasks
         self._on_error = context.show_error
-        self.row = MemoryRow(self.delete, theme=context.theme)
+        self.row = MemoryRow(self.delete)
         self.row.shown.connect(self.refresh)
 
     def refresh(self) -> None:

@@ -33,9 +33,9 @@ class PlanLine(QWidget):
         self._request: asyncio.Task[Any] | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._request_plan)
-        self._dot = Dot(theme=context.theme, tint="dim")
+        self._dot = Dot(tint="dim")
         self.text = WrappedLabel(role="body")
-        self.details = Button(tr("Load settings…"), theme=context.theme, kind="link")
+        self.details = Button(tr("Load settings…"), kind="link")
         self.details.clicked.connect(self._show_details)
         row(self._dot, stretch(self.text), self.details, margins=(SPACE_L, SPACE_S), on=self)
         self.hide()

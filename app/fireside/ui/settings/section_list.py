@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.centred import ASIDE_WIDTH
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.tab_stops import is_tab_stop
@@ -22,10 +22,9 @@ _READING_OFFSET_PX: Final = 48
 class SectionList(QListWidget):
     """Follows the scrolling of ``scroll``; a click or an arrow key scrolls to a section."""
 
-    def __init__(self, scroll: PageScroll, *, theme: Theme) -> None:
+    def __init__(self, scroll: PageScroll) -> None:
         super().__init__()
         self._scroll = scroll
-        self._theme = theme
         self._boxes: tuple[QWidget, ...] = ()
         self._is_jumping = False
         self.setObjectName("sections")
@@ -34,7 +33,7 @@ class SectionList(QListWidget):
         self.currentRowChanged.connect(self._jump)
         self.itemClicked.connect(lambda _item: self._jump(self.currentRow()))
         scroll.verticalScrollBar().valueChanged.connect(self._update_current)
-        theme.changed.connect(self._fit)
+        theme().changed.connect(self._fit)
         self._fit()
 
     def set_sections(self, sections: Sequence[tuple[str, QWidget]]) -> None:
@@ -113,4 +112,4 @@ class SectionList(QListWidget):
 
     @Slot()
     def _fit(self) -> None:
-        self.setFixedWidth(self._theme.scaled(ASIDE_WIDTH))
+        self.setFixedWidth(theme().scaled(ASIDE_WIDTH))

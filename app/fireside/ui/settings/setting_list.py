@@ -13,7 +13,7 @@ from fireside.settings.values import Group, SettingDefinition
 from fireside.ui.kit.layout import column
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.setting_row import SettingRow
-from fireside.ui.theme import SPACE_XL, Theme
+from fireside.ui.theme import SPACE_XL
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
 
@@ -21,10 +21,9 @@ from fireside.ui.widgets.page_scroll import PageScroll
 class SettingList(PageScroll):
     """Owns the groups and their rows; the page fills the rows."""
 
-    def __init__(self, *, make: Callable[[SettingDefinition], SettingRow], theme: Theme) -> None:
+    def __init__(self, *, make: Callable[[SettingDefinition], SettingRow]) -> None:
         super().__init__()
         self._make = make
-        self._theme = theme
         self._is_filling = False
         self._has_tab_order = False
         self.definitions: dict[str, SettingDefinition] = {}
@@ -48,7 +47,7 @@ class SettingList(PageScroll):
         self, group: Group, definitions: Sequence[SettingDefinition], *, others: Sequence[QWidget]
     ) -> GroupBox:
         """Append a section with its extra rows."""
-        box = GroupBox(group, definitions, make=self._make, theme=self._theme)
+        box = GroupBox(group, definitions, make=self._make)
         for other in others:
             box.add_widget(other)
         self.definitions.update({definition.key: definition for definition in definitions})

@@ -15,7 +15,7 @@ from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_text
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_style_property
 
@@ -35,7 +35,6 @@ class SettingRow(QWidget):
         *,
         on_changed: Callable[[SettingValue], None],
         on_reset: Callable[[], None],
-        theme: Theme,
         editor: Editor | None = None,
         on_help: Callable[[str], object] | None = None,
     ) -> None:
@@ -43,9 +42,8 @@ class SettingRow(QWidget):
         its description is not in it, but passed to ``on_help`` while the pointer or the focus is there."""
         super().__init__()
         self.definition = definition
-        self._theme = theme
         self._content: QBoxLayout | None = None
-        self.editor = editor or make_editor(definition, theme=theme)
+        self.editor = editor or make_editor(definition)
         self.editor.edited.connect(on_changed)
         self.error = WrappedLabel(role="error")
         self.error.hide()
@@ -53,7 +51,7 @@ class SettingRow(QWidget):
         self.note.hide()
         self.origin = ElidedLabel(role="badge")
         self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.reset = Button(tr("Reset"), theme=theme, kind="link", on_click=on_reset)
+        self.reset = Button(tr("Reset"), kind="link", on_click=on_reset)
         self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
         about = tr(definition.help)
         if definition.needs_reload:
@@ -98,7 +96,7 @@ class SettingRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._content is not None:
-            is_narrow = event.size().width() < self._theme.scaled(_STACK_BELOW)
+            is_narrow = event.size().width() < theme().scaled(_STACK_BELOW)
             direction = QBoxLayout.Direction
             self._content.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
             self._content.setSpacing(SPACE_S if is_narrow else SPACE_L)
@@ -118,7 +116,7 @@ class SettingRow(QWidget):
 
     @Slot()
     def _fit(self) -> None:
-        self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
+        self.editor.setMaximumWidth(theme().scaled(_EDITOR_WIDTH))
 
     def _arrange_compact(self) -> None:
         label = ElidedLabel(tr(self.definition.label))
@@ -149,16 +147,16 @@ class SettingRow(QWidget):
                 self.editor, 0 if self.editor.is_compact else 1, Qt.AlignmentFlag.AlignVCenter
             )
             self._fit()
-            self._theme.changed.connect(self._fit)
+            theme().changed.connect(self._fit)
         self._fit_density()
-        self._theme.changed.connect(self._fit_density)
+        theme().changed.connect(self._fit_density)
 
     @Slot()
     def _fit_density(self) -> None:
-        vertical = round(self._theme.density_scaled(SPACE_XS))
+        vertical = round(theme().density_scaled(SPACE_XS))
         self.setContentsMargins(SPACE_S, vertical, SPACE_S, vertical)
         if (layout := self.layout()) is not None:
-            padding = round(self._theme.density_scaled(SPACE_M - 2))
+            padding = round(theme().density_scaled(SPACE_M - 2))
             layout.setContentsMargins(SPACE_S, padding, SPACE_S, padding)
 
 

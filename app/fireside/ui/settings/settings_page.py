@@ -35,7 +35,7 @@ from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_list import SettingList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.settings.tools_link_row import ToolsLinkRow
-from fireside.ui.theme import SPACE_M, SPACE_XL
+from fireside.ui.theme import SPACE_M, SPACE_XL, theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import ASIDE_WIDTH, COLUMN_WIDTH, PAGE_SIDE, centred
@@ -64,7 +64,6 @@ class SettingsPage(QWidget):
         self._client = context.client
         self._tasks = context.tasks
         self._models = context.models
-        self._theme = theme = context.theme
         self._subject = Subject()
         self._active: tuple[ResolvedSetting, ...] = ()
         self._n_requests = 0
@@ -79,7 +78,7 @@ class SettingsPage(QWidget):
         self._search_key = KeyController(context, client=client, row=SearchKeyRow, parent=self)
         self._provider: object = None
         self.tools_link = ToolsLinkRow(context)
-        self.backups = BackupsRow(theme=theme)
+        self.backups = BackupsRow()
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
         self.about = AboutController(context, on_first_known=self._show_matching, parent=self)
@@ -99,10 +98,10 @@ class SettingsPage(QWidget):
             (self.about.update, Group.ABOUT),
         )
         self.plan_line = PlanLine(context)
-        self.notices = BannerArea(theme=theme)
+        self.notices = BannerArea()
         tools = self._make_tools()
         self._make_list()
-        self.sections = SectionList(self.list, theme=theme)
+        self.sections = SectionList(self.list)
         self._arrange(tools)
         # Placed once the settings arrive; until then children of the page, to be destroyed with it.
         parking = QWidget(self)
@@ -111,7 +110,7 @@ class SettingsPage(QWidget):
         for widget in (*boxes, self.plan_line, self._nothing, self.elsewhere):
             widget.setParent(parking)
         self._models.state_changed.connect(self._on_state_changed)
-        theme.changed.connect(self._fit_sections)
+        theme().changed.connect(self._fit_sections)
         if context.settings.latest:  # or the page would be blank until they are read again
             self._active = context.settings.latest
             self._show(self._active)
@@ -206,17 +205,16 @@ class SettingsPage(QWidget):
                 (Scope.MODEL, tr("This model")),
             ),
             name=tr("Settings for"),
-            theme=self._theme,
             wraps=True,
         )
         self.segments.key_selected.connect(lambda key: self.show_scope(Scope(key)))
         self.segments.button(Scope.MODEL).setEnabled(False)
-        self.filter = SearchField(tr("Search settings"), theme=self._theme)
-        self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
+        self.filter = SearchField(tr("Search settings"))
+        self.filter.setFixedWidth(theme().scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
         self._about = WrappedLabel(self._about_text(), role="small")
         left = boxed(row(self.segments, stretch()))
-        body = column(ResponsiveRow(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
+        body = column(ResponsiveRow(left, self.filter, spacing=SPACE_M), self._about)
         return centred(body, top=SPACE_XL, bottom=SPACE_M, at_start=True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -233,18 +231,18 @@ class SettingsPage(QWidget):
     @Slot()
     def _fit_sections(self) -> None:
         """Show the sections where there is space for them; they and the content are centred together."""
-        has_sections = self.width() >= self._theme.scaled(_SECTIONS_FROM)
+        has_sections = self.width() >= theme().scaled(_SECTIONS_FROM)
         self._aside.setVisible(has_sections)
-        content_px = COLUMN_WIDTH + PAGE_SIDE + self._theme.scaled(ASIDE_WIDTH)
+        content_px = COLUMN_WIDTH + PAGE_SIDE + theme().scaled(ASIDE_WIDTH)
         self._before.setFixedWidth(max(PAGE_SIDE, (self.width() - content_px) // 2) if has_sections else 0)
         if (layout := self.layout()) is not None:
             layout.activate()  # the content beside them takes their space at once
 
     def _make_list(self) -> None:
-        self.list = SettingList(make=self._make_row, theme=self._theme)
+        self.list = SettingList(make=self._make_row)
         self._nothing = Label(tr("No matching settings"), role="mute")
         self._nothing.hide()
-        self.elsewhere = Button("", theme=self._theme, kind="link", on_click=self._on_elsewhere)
+        self.elsewhere = Button("", kind="link", on_click=self._on_elsewhere)
         self.elsewhere.hide()
 
     def _about_text(self) -> str:
@@ -312,7 +310,6 @@ class SettingsPage(QWidget):
             definition,
             on_changed=partial(self._change, definition.key),
             on_reset=partial(self._reset, definition.key),
-            theme=self._theme,
         )
         row.show_setting(self._settings[definition.key], scope=self.scope)
         self._show_note(row)

@@ -27,9 +27,7 @@ class ToolsLinkRow(ExtraRow):
         about = WrappedLabel(
             tr("Which tools models may use, in which folders, and which calls ask you first."), role="small"
         )
-        self.open = Button(
-            tr("Open tools"), theme=context.theme, on_click=lambda: context.router.show_page(Page.TOOLS)
-        )
+        self.open = Button(tr("Open tools"), on_click=lambda: context.router.show_page(Page.TOOLS))
         texts = boxed(self.titled(about))
-        line = ResponsiveRow(texts, self.open, min_first_width=220, spacing=SPACE_M, theme=context.theme)
+        line = ResponsiveRow(texts, self.open, min_first_width=220, spacing=SPACE_M)
         column(line, margins=INSIDE, on=self)

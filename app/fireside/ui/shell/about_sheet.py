@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import at_left, boxed, column, row, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, theme
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -70,8 +70,8 @@ def _read(path: Path) -> str:
 class AboutSheet(Sheet):
     """Shows the version, the changelog and the licences."""
 
-    def __init__(self, about: AboutText, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("About Fireside"), theme=theme, parent=parent, fills=True)
+    def __init__(self, about: AboutText, *, parent: QWidget) -> None:
+        super().__init__(tr("About Fireside"), parent=parent, fills=True)
         names = column(
             stretch(),
             Label("Fireside", role="title"),
@@ -79,21 +79,19 @@ class AboutSheet(Sheet):
             stretch(),
             spacing=2,
         )
-        self.changes = _text_box(name=tr("What’s new"), theme=theme)
+        self.changes = _text_box(name=tr("What’s new"))
         _show_changes(self.changes, about.changes)
-        self.licences = _text_box(name=tr("Licences"), theme=theme)
+        self.licences = _text_box(name=tr("Licences"))
         self.licences.setPlainText(about.licences)
         stack = stacked(self.changes, self.licences)
-        tabs = SegmentedControl(
-            (("0", tr("What’s new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme
-        )
+        tabs = SegmentedControl((("0", tr("What’s new")), ("1", tr("Licences"))), name=tr("Show"))
         tabs.key_selected.connect(lambda key: stack.setCurrentIndex(int(key)))
         self._own_licences = about.licences
         self.set_content(
             WrappedLabel(tr("Chat with language models on your own computer."), role="body"),
             at_left(tabs),
             stretch(stack),
-            heading=boxed(row(AppMark(theme=theme, size=52), names, stretch(), spacing=SPACE_L)),
+            heading=boxed(row(AppMark(size=52), names, stretch(), spacing=SPACE_L)),
             buttons=(self.make_close(is_default=True),),
         )
 
@@ -118,11 +116,11 @@ def _show_changes(reader: QTextEdit, changes: str) -> None:
         block = block.next()
 
 
-def _text_box(*, name: str, theme: Theme) -> QTextEdit:
+def _text_box(*, name: str) -> QTextEdit:
     text_box = QTextEdit()
     text_box.setProperty("role", "field")
     text_box.setReadOnly(True)
     text_box.setAccessibleName(name)
-    text_box.setFont(theme.ui_font(13))
+    text_box.setFont(theme().ui_font(13))
     text_box.setTabChangesFocus(True)
     return text_box

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from fireside.core.errors import FiresideError
+from fireside.settings import conversions
 from fireside.settings.conversions import (
     accent,
     column_width,
@@ -15,12 +16,11 @@ from fireside.settings.conversions import (
     density,
     shows_statistics,
     text_size_px,
-    theme,
 )
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer, ResolvedSetting
-from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice
-from fireside.ui.theme.theme import BASE_PX
+from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, ThemeChoice, theme
+from fireside.ui.theme.look import BASE_PX
 from fireside.ui.window_context import WindowContext
 
 _TEXT_SIZE: Final = "appearance.text_size"
@@ -43,13 +43,13 @@ class Appearance(QObject):
     @Slot(object)
     def apply_settings(self, resolved: Sequence[ResolvedSetting]) -> None:
         """Apply these settings to the theme."""
-        apply_colours(self._context.theme, resolved)
-        self._context.theme.set_chat_layout(
+        apply_colours(resolved)
+        theme().set_chat_layout(
             column_width=ColumnWidth(column_width(resolved)), shows_statistics=shows_statistics(resolved)
         )
         if not self._n_saving and not self._resize.isActive():
             self._text_px = text_size_px(resolved)
-            self._context.theme.set_text_size(self._text_px)
+            theme().set_text_size(self._text_px)
 
     def change_text_size(self, step: int) -> None:
         """Change the text size setting by ``step`` pixels, within its bounds."""
@@ -68,7 +68,7 @@ class Appearance(QObject):
             self._n_saving -= 1
             self._context.show_error(error)
 
-        self._context.theme.set_text_size(self._text_px)
+        theme().set_text_size(self._text_px)
         request = self._context.client.settings.change(AppLayer(), key=_TEXT_SIZE, value=self._text_px)
         self._n_saving += 1
         self._context.tasks.run(request, on_done=on_done, on_error=on_error)
@@ -79,9 +79,10 @@ class Appearance(QObject):
         self._context.tasks.run(request, on_error=self._context.show_error)
 
 
-def apply_colours(look: Theme, resolved: Sequence[ResolvedSetting]) -> None:
+def apply_colours(resolved: Sequence[ResolvedSetting]) -> None:
     """Apply the settings for colours, contrast and density to the theme."""
-    look.set_choice(ThemeChoice(theme(resolved)))
+    look = theme()
+    look.set_choice(ThemeChoice(conversions.theme(resolved)))
     look.set_accent(Accent(accent(resolved)))
     look.set_contrast(Contrast(contrast(resolved)))
     look.set_density(Density(density(resolved)))

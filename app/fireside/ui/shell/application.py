@@ -14,7 +14,7 @@ from fireside.bridge.file_opening import Application
 from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
 from fireside.ui.library.style import library_qss
-from fireside.ui.theme import Theme, load_fonts
+from fireside.ui.theme import Theme, load_fonts, use_theme
 from fireside.ui.widgets.edit_menu import EditMenus
 from fireside.ui.widgets.focus_ring import FocusRing
 
@@ -42,9 +42,10 @@ def make_application(argv: Sequence[str], *, resources: Path) -> Application:
 
 
 def make_theme(application: QApplication, *, resources: Path) -> Theme:
-    """Return the theme of all windows. Raises ``OSError`` or ``msgspec.ValidationError`` where resource
-    files are missing or invalid."""
-    theme = Theme(resources=resources, application=application, sheets=(chat_qss, library_qss))
-    FocusRing(application, parent=theme)
-    EditMenus(application, parent=theme)
-    return theme
+    """Put the theme of all windows in use, and return it. Raises ``OSError`` or ``msgspec.ValidationError``
+    where resource files are missing or invalid."""
+    look = Theme(resources=resources, application=application, sheets=(chat_qss, library_qss))
+    FocusRing(application, parent=look)
+    EditMenus(application, parent=look)
+    use_theme(look)
+    return look

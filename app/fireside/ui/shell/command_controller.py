@@ -212,12 +212,11 @@ class CommandController(QObject):
         self._parts.setWindowState(self._parts.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _show_shortcuts(self) -> None:
-        theme = self._parts.context.theme
-        ShortcutsSheet(self._parts.shortcuts, theme=theme, parent=self._parts).open()
+        ShortcutsSheet(self._parts.shortcuts, parent=self._parts).open()
 
     def _show_about(self) -> None:
         context = self._parts.context
-        sheet = AboutSheet(self._about(), theme=context.theme, parent=self._parts)
+        sheet = AboutSheet(self._about(), parent=self._parts)
         request = context.tasks.run(context.client.about.licences(), on_done=sheet.show_licences)
         if request is not None:
             sheet.finished.connect(lambda _: request.cancel())

@@ -70,9 +70,7 @@ class MainWindow(WindowParts):
         self.setMinimumSize(*_MIN_SIZE)
         self.router.connect(self)
         self.command_controller = CommandController(self, router=self.router, about=program.about)
-        self.drop = DropArea(
-            self, icon="file-plus", describe=_drop_text, on_dropped=self._on_dropped, theme=program.theme
-        )
+        self.drop = DropArea(self, icon="file-plus", describe=_drop_text, on_dropped=self._on_dropped)
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
         self.library_view_state = state.library

@@ -56,9 +56,7 @@ class ModelController(QObject):
         context = self._context
         controller = LoadController(context, conversation_id=lambda: self._conversations.conversation_id)
         state = context.models.state(ModelId(model_id))
-        LoadSheet(
-            controller.panel, entry.spec, state=state, theme=context.theme, parent=context.window
-        ).open()
+        LoadSheet(controller.panel, entry.spec, state=state, parent=context.window).open()
 
     def _smaller_plan_text(self, smaller: LoadPlan, usual: LoadPlan) -> str:
         """Return how a smaller load plan differs from the usual one."""

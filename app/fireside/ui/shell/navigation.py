@@ -13,7 +13,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.header import Header
 from fireside.ui.page import PARENTS, Page
 from fireside.ui.sidebar import Sidebar
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.centred import ASIDE_WIDTH, COLUMN_WIDTH, PAGE_SIDE
 
 _TITLES: Final = {
@@ -48,20 +48,13 @@ class Navigation(QObject):
     """The current page has changed."""
 
     def __init__(
-        self,
-        *,
-        sidebar: Sidebar,
-        header: Header,
-        theme: Theme,
-        make: Callable[[Page], object],
-        parent: QWidget,
+        self, *, sidebar: Sidebar, header: Header, make: Callable[[Page], object], parent: QWidget
     ) -> None:
         """``make`` adds a page when it is first shown; ``parent`` is the parent widget of the stack."""
         super().__init__(parent)
         self._make = make
         self._sidebar = sidebar
         self._header = header
-        self._theme = theme
         self.stack = PageStack(parent)
         self.stack.escape_pressed.connect(self._leave_page)
         self._pages: list[Page] = []
@@ -87,7 +80,7 @@ class Navigation(QObject):
             case Page.MODELS:
                 return 0  # a table, which uses all of it
             case Page.SETTINGS:
-                return COLUMN_WIDTH + PAGE_SIDE + self._theme.scaled(ASIDE_WIDTH)
+                return COLUMN_WIDTH + PAGE_SIDE + theme().scaled(ASIDE_WIDTH)
             case _:
                 return COLUMN_WIDTH
 

@@ -25,7 +25,7 @@ from fireside.core.transfer import BackupState
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.time_text import format_day
 from fireside.ui.widgets.banner import Action, BannerArea, Tone
 from fireside.ui.widgets.toast import Toast
@@ -51,15 +51,14 @@ _JOINED_CODES = frozenset({FileDamaged.code, ServiceFailed.code})
 class FontHint:
     """Says once that the system has no font for what an answer is written in, as a small Linux may not."""
 
-    def __init__(self, *, theme: Theme, toast: Toast) -> None:
-        self._theme = theme
+    def __init__(self, *, toast: Toast) -> None:
         self._toast = toast
         self._was_shown = False
 
     def handle(self, event: AppEvent) -> None:
         if self._was_shown or not isinstance(event, MessageReplaced):
             return
-        metrics = QFontMetrics(self._theme.ui_font())
+        metrics = QFontMetrics(theme().ui_font())
         codes = {ord(char) for char in event.message.message.text}
         missing = {code for code in codes if code >= _CJK_RANGE.start and not metrics.inFontUcs4(code)}
         if any(code in _CJK_RANGE for code in missing):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fireside.bridge.client import EngineClient
 from fireside.ui.shell.about_sheet import AboutText
 from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.theme import Theme
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +19,6 @@ class ProgramContext:
     """For requests that belong to no window."""
     make_tasks: Callable[[OnError], TaskRunner]
     """Makes the runner of a window's own requests; errors that no part handles go to the argument."""
-    theme: Theme
     open_url: Callable[[str], None]
     """Opens an address in the user's browser."""
     reveal: Callable[[str], None]

@@ -98,15 +98,12 @@ class WindowParts(QMainWindow):
         self.body = WindowBody(self)
         self.setCentralWidget(self.body)
         self.right = self.body.right
-        theme = program.theme
         tasks = program.make_tasks(self._show_error)
         self.models = ModelsView(self)
-        self.commands = Commands(window=self, theme=theme)
-        self.toast = Toast(
-            theme=theme, parent=self.right, free=self._free_area, at_top=lambda: self._shows_chat
-        )
-        self.font_hint = FontHint(theme=theme, toast=self.toast)
-        self.banners = BannerArea(theme=theme)
+        self.commands = Commands(window=self)
+        self.toast = Toast(parent=self.right, free=self._free_area, at_top=lambda: self._shows_chat)
+        self.font_hint = FontHint(toast=self.toast)
+        self.banners = BannerArea()
         self.notices = WindowNotices(
             area=self.banners,
             toast=self.toast,
@@ -118,7 +115,6 @@ class WindowParts(QMainWindow):
         self.context = WindowContext(
             client=program.client,
             tasks=tasks,
-            theme=theme,
             models=self.models,
             commands=self.commands,
             settings=AppSettings(client=program.client, tasks=tasks, parent=self),
@@ -146,11 +142,7 @@ class WindowParts(QMainWindow):
         self.toast.setParent(self.right)
         self.header = Header(context, menu=self._make_menu(), parent=self.right)
         self.navigation = Navigation(
-            sidebar=self.sidebar,
-            header=self.header,
-            theme=context.theme,
-            make=self._make_page,
-            parent=self.right,
+            sidebar=self.sidebar, header=self.header, make=self._make_page, parent=self.right
         )
         self.body.fill(
             sidebar=self.sidebar, header=self.header, banners=self.banners, navigation=self.navigation
@@ -170,7 +162,6 @@ class WindowParts(QMainWindow):
             make_chat=self._make_chat,
             make_panel=self._make_panel,
             make_reader=self._make_reader,
-            theme=context.theme,
             parent=self.navigation.stack,
         )
         self.download_controller = DownloadController(
@@ -183,11 +174,7 @@ class WindowParts(QMainWindow):
     def _make_chat(self, parent: QWidget) -> QWidget:
         context = self.context
         self.chat = ChatPane(
-            client=context.client,
-            tasks=context.tasks,
-            theme=context.theme,
-            open_url=context.open_url,
-            parent=parent,
+            client=context.client, tasks=context.tasks, open_url=context.open_url, parent=parent
         )
         return self.chat
 

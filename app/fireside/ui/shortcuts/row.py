@@ -12,7 +12,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import CommandSpec
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.shortcuts.keymap import Keymap, from_key_event, native_text, rejection_message
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_style_property
@@ -29,8 +29,8 @@ class KeyButton(Button):
     """Carries the shortcut in the stored format; empty to remove it."""
     is_listening = False
 
-    def __init__(self, *, label: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(tr(NO_KEYS), theme=theme, kind="key", parent=parent)
+    def __init__(self, *, label: str, parent: QWidget | None = None) -> None:
+        super().__init__(tr(NO_KEYS), kind="key", parent=parent)
         self._label = label
         self._keys_text = ""
         self.setAccessibleDescription(tr(_HINT))
@@ -94,23 +94,20 @@ class ShortcutRow(QWidget):
     keys_requested = Signal(str)
     """Carries the new shortcut; empty for none."""
 
-    def __init__(self, spec: CommandSpec, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, spec: CommandSpec, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spec = spec
         self._keymap = Keymap()
         self._pending_keys = ""
-        self.button = KeyButton(label=tr(spec.label), theme=theme)
+        self.button = KeyButton(label=tr(spec.label))
         self.button.keys_pressed.connect(self._on_keys)
-        self.reset = Button(tr("Reset"), theme=theme, kind="link")
+        self.reset = Button(tr("Reset"), kind="link")
         self.reset.setAccessibleName(tr("Reset: {words}").format(words=tr(spec.label)))
         self.problem = WrappedLabel(role="error")
-        self.take = Button(tr("Reassign"), theme=theme, kind="link", on_click=self._on_take)
+        self.take = Button(tr("Reassign"), kind="link", on_click=self._on_take)
         column(
             ResponsiveRow(
-                ElidedLabel(tr(spec.label), role="body"),
-                boxed(row(self.reset, self.button)),
-                spacing=SPACE_S,
-                theme=theme,
+                ElidedLabel(tr(spec.label), role="body"), boxed(row(self.reset, self.button)), spacing=SPACE_S
             ),
             row(stretch(self.problem), self.take),
             spacing=2,

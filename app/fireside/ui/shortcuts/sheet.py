@@ -14,7 +14,7 @@ from fireside.ui.kit.layout import Part, boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -60,8 +60,8 @@ _FIXED: Final = (
 class ShortcutsSheet(Sheet):
     """Lists and edits the shortcuts; every change is saved at once."""
 
-    def __init__(self, controller: ShortcutController, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Keyboard shortcuts"), theme=theme, parent=parent, fills=True)
+    def __init__(self, controller: ShortcutController, *, parent: QWidget) -> None:
+        super().__init__(tr("Keyboard shortcuts"), parent=parent, fills=True)
         self._controller = controller
         self.rows: dict[Command, ShortcutRow] = {}
         self._groups: list[tuple[QWidget, list[ShortcutRow]]] = []
@@ -82,7 +82,7 @@ class ShortcutsSheet(Sheet):
         return [*((tr(row.spec.label), row.shortcut_text) for row in self.rows.values()), *self._fixed_lines]
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = SearchField(tr("Search shortcuts"), theme=self.theme)
+        self.filter = SearchField(tr("Search shortcuts"))
         self.filter.textChanged.connect(self._show_matching)
         return self.filter
 
@@ -102,7 +102,7 @@ class ShortcutsSheet(Sheet):
         rows = []
         for spec in COMMANDS:
             if spec.menu == menu:
-                line = ShortcutRow(spec, theme=self.theme)
+                line = ShortcutRow(spec)
                 line.keys_requested.connect(
                     lambda keys, command=spec.command: self._controller.assign(
                         command, (keys,) if keys else ()

@@ -10,7 +10,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.ui.kit.side_area import SideArea, SidePanel
-from fireside.ui.theme import Theme
 
 if TYPE_CHECKING:
     from fireside.ui.documents.reader import Reader
@@ -29,11 +28,10 @@ class ChatArea(SideArea):
         make_chat: Callable[[QWidget], QWidget],
         make_panel: Callable[[QWidget], ChatSettingsPanel],
         make_reader: Callable[[QWidget], Reader],
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """``make_…`` create the three within a parent widget."""
-        super().__init__(make_page=make_chat, theme=theme, parent=parent)
+        super().__init__(make_page=make_chat, parent=parent)
         self._make_panel = make_panel
         self._make_reader = make_reader
         self.panel: ChatSettingsPanel | None = None

@@ -25,15 +25,14 @@ class ModelBox(QWidget):
         super().__init__()
         self._models, self._router = context.models, context.router
         self._model_id: ModelId | None = None
-        theme = context.theme
         self.state = WrappedLabel(role="small")
         self.note = WrappedLabel(tr(RELOAD_NOTE), role="warning")
-        self.load = Button(tr("Load"), theme=theme, on_click=self._on_load)
-        self.unload = Button(tr("Unload"), theme=theme, on_click=self._on_unload)
-        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_unload)
+        self.load = Button(tr("Load"), on_click=self._on_load)
+        self.unload = Button(tr("Unload"), on_click=self._on_unload)
+        self.cancel = Button(tr("Cancel"), on_click=self._on_unload)
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
-        self.reload = Button(tr("Reload now"), theme=theme, on_click=self._on_load)
-        self.details = Button(tr("Load settings…"), theme=theme, kind="quiet", on_click=self._on_details)
+        self.reload = Button(tr("Reload now"), on_click=self._on_load)
+        self.details = Button(tr("Load settings…"), kind="quiet", on_click=self._on_details)
         buttons, flow = flow_row(spacing=SPACE_S)
         for button in (self.load, self.reload, self.cancel, self.unload, self.details):
             flow.addWidget(button)

@@ -30,7 +30,7 @@ from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.side_panel.model_box import ModelBox
 from fireside.ui.side_panel.preset_box import PresetBox
 from fireside.ui.side_panel.setting_group import SettingGroup
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -91,14 +91,14 @@ class ChatSettingsPanel(SidePanel):
         self.model = ModelBox(context)
         self.preset = PresetBox(context)
         self.preset.preset_chosen.connect(self._on_preset)
-        self.tools = Button(tr("Tools…"), theme=context.theme, icon="wrench", on_click=open_tools)
-        self.close_button = IconButton("x", name=tr("Close chat settings"), theme=context.theme, size=16)
+        self.tools = Button(tr("Tools…"), icon="wrench", on_click=open_tools)
+        self.close_button = IconButton("x", name=tr("Close chat settings"), size=16)
         self.close_button.clicked.connect(self.close_requested)
         self._open_groups = open_groups
         self.groups: dict[str, SettingGroup] = {}
         self.help = WrappedLabel(tr(_NO_HELP), role="small")
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
-        context.theme.changed.connect(self._fit_help)
+        theme().changed.connect(self._fit_help)
         self._arrange()
         self._fit_help()
         self._settings.changed.connect(self._show)
@@ -194,13 +194,7 @@ class ChatSettingsPanel(SidePanel):
         *parts: QWidget,
         make_more: Callable[[], Sequence[QWidget]] | None = None,
     ) -> None:
-        group = SettingGroup(
-            title,
-            *parts,
-            make_more=make_more,
-            on_toggled=self._remember_groups,
-            theme=self._context.theme,
-        )
+        group = SettingGroup(title, *parts, make_more=make_more, on_toggled=self._remember_groups)
         group.set_open(is_open=key in self._open_groups)
         self.groups[key] = group
 
@@ -235,7 +229,6 @@ class ChatSettingsPanel(SidePanel):
             definition,
             on_changed=partial(self._change, definition.key),
             on_reset=lambda: self._change(definition.key, None),
-            theme=self._context.theme,
             editor=self._make_editor(definition),
             on_help=self.help.setText,
         )
@@ -243,12 +236,9 @@ class ChatSettingsPanel(SidePanel):
     def _make_editor(self, definition: SettingDefinition) -> Editor:
         if definition.key == FORMAT_KEY:
             return ButtonEditor(
-                definition,
-                text_for=lambda form: format_label(str(form)),
-                on_click=self._on_format,
-                theme=self._context.theme,
+                definition, text_for=lambda form: format_label(str(form)), on_click=self._on_format
             )
-        return make_editor(definition, theme=self._context.theme)
+        return make_editor(definition)
 
     @Slot()
     def _fit_help(self) -> None:

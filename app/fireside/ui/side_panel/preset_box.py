@@ -27,17 +27,17 @@ class PresetBox(QWidget):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        theme, actions = context.theme, context.commands.actions
+        actions = context.commands.actions
         self._presets: tuple[Preset, ...] = ()
         self._current = ""
-        self.select = ComboBox(name=tr("Preset"), theme=theme)
+        self.select = ComboBox(name=tr("Preset"))
         self.select.activated.connect(self._on_activated)
         links, flow = flow_row(spacing=SPACE_M)
         for label, command in (
             (tr("All presets…"), Command.PRESETS),
             (tr("Save as preset…"), Command.SAVE_PRESET),
         ):
-            flow.addWidget(Button(label, theme=theme, kind="link", on_click=actions[command].trigger))
+            flow.addWidget(Button(label, kind="link", on_click=actions[command].trigger))
         column(self.select, links, spacing=SPACE_XS, on=self)
 
     def set_presets(self, presets: Sequence[Preset], *, current: str) -> None:

@@ -10,7 +10,7 @@ from fireside.core.i18n import number, tr
 from fireside.core.options import SettingValue
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import at_left, boxed, column, row, stretch
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel
 
@@ -26,7 +26,6 @@ class SettingGroup(QWidget):
         *parts: QWidget,
         make_more: Callable[[], Sequence[QWidget]] | None = None,
         on_toggled: Callable[[], object],
-        theme: Theme,
     ) -> None:
         """``make_more`` makes the rows of rare settings; ``on_toggled`` is called when the user folds or
         unfolds the group."""
@@ -35,10 +34,10 @@ class SettingGroup(QWidget):
         self._make_more = make_more
         self._on_toggled = on_toggled
         self._changes = ""
-        self.head = Button(title, theme=theme, icon="chevron-right", kind="quiet", on_click=self._on_clicked)
+        self.head = Button(title, icon="chevron-right", kind="quiet", on_click=self._on_clicked)
         self.head.setCheckable(True)
         self.summary = ElidedLabel(role="small", separator=_SEPARATOR)
-        self.more = Button(tr("More"), theme=theme, kind="link", on_click=self._show_more, parent=self)
+        self.more = Button(tr("More"), kind="link", on_click=self._show_more, parent=self)
         self.more.hide()
         self.more.setCheckable(True)
         self.more.setAccessibleDescription(title)

@@ -15,7 +15,7 @@ from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.sidebar.colours import shade
 from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, EmptyFolderRow, FolderRow, Heading
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
-from fireside.ui.theme import SPACE_S, Scheme, Theme
+from fireside.ui.theme import SPACE_S, Scheme, theme
 from fireside.ui.widgets.text import one_line
 
 SCROLL_BAR_PX: Final = 8
@@ -34,13 +34,13 @@ _MORE_PX: Final = 30
 class ConversationDelegate(RowDelegate):
     """Paints headings, folders and conversations without a widget per row, for lists of ten thousand."""
 
-    def __init__(self, *, theme: Theme, view: QWidget) -> None:
-        super().__init__(theme=theme, view=view)
+    def __init__(self, *, view: QWidget) -> None:
+        super().__init__(view=view)
         self.marks_selected = False
         """Whether several chats are selected, so that each selected one is marked."""
 
     def row_height(self, index: Index) -> float:
-        return 36 if isinstance(index.data(ROW_ROLE), Heading) else 21 + self.theme.density_scaled(16)
+        return 36 if isinstance(index.data(ROW_ROLE), Heading) else 21 + theme().density_scaled(16)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         match index.data(ROW_ROLE):
@@ -49,11 +49,11 @@ class ConversationDelegate(RowDelegate):
             case FolderRow(folder=folder, n_chats=n):
                 icon = "folder-open" if folder.is_open else "folder"
                 area = self._draw_background(row, option, is_marked=False)
-                area = _draw_folder_icon(row, area, icon, colour=folder.colour, scheme=self.theme.scheme)
+                area = _draw_folder_icon(row, area, icon, colour=folder.colour, scheme=theme().scheme)
                 _draw_section(row, area, one_line(folder.name), n=n, is_open=folder.is_open)
             case ArchiveRow(n_chats=n, is_open=is_open):
                 area = self._draw_background(row, option, is_marked=False)
-                area = _draw_folder_icon(row, area, "archive", colour=None, scheme=self.theme.scheme)
+                area = _draw_folder_icon(row, area, "archive", colour=None, scheme=theme().scheme)
                 _draw_section(row, area, tr("Archive"), n=n, is_open=is_open)
             case EmptyFolderRow():
                 area = self.row_rect(box).adjusted(_LEFT + _INDENT, 0, -_TIME_GAP, 0)
@@ -70,12 +70,12 @@ class ConversationDelegate(RowDelegate):
     def more_rect(self, rect: QRect) -> QRect:
         """Return the area that opens a row's menu."""
         more_area = self.row_rect(rect)
-        more_area.setLeft(more_area.right() - self.theme.scaled_up(_MORE_PX))
+        more_area.setLeft(more_area.right() - theme().scaled_up(_MORE_PX))
         return more_area
 
     def _draw_heading(self, row: RowPainter, box: QRect, text: str) -> None:
-        row.painter.setFont(self.theme.ui_font(11.5, QFont.Weight.DemiBold))
-        row.painter.setPen(self.theme.colour("dim"))
+        row.painter.setFont(theme().ui_font(11.5, QFont.Weight.DemiBold))
+        row.painter.setPen(theme().colour("dim"))
         area = box.adjusted(_LEFT, 0, -_LEFT, -5)
         row.painter.drawText(area, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), text)
 
@@ -96,7 +96,7 @@ class ConversationDelegate(RowDelegate):
         if conversation.is_inside:
             area.setLeft(area.left() + _INDENT)
         if summary.colour is not None:
-            area.setLeft(_draw_dot(row, area, summary.colour, scheme=self.theme.scheme))
+            area.setLeft(_draw_dot(row, area, summary.colour, scheme=theme().scheme))
         if summary.pinned and not summary.archived:
             area.setLeft(row.draw_icon("pin", at=area, tint="accent", px=_ICON_PX) + SPACE_S)
         if is_selected:

@@ -34,7 +34,7 @@ from fireside.ui.sidebar.drops import (
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import ConversationRow, FolderRow
 from fireside.ui.sidebar.model import ConversationModel, chat_count
-from fireside.ui.theme import RADIUS_M, RADIUS_S, Theme
+from fireside.ui.theme import RADIUS_M, RADIUS_S, theme
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
@@ -61,7 +61,7 @@ class DraggingList(QListView):
         super().__init__(parent)
         self._conversations = model
         self._folders = folders
-        self._theme, self._router = context.theme, context.router
+        self._router = context.router
         self._pressed_index = QModelIndex()
         self._pressed_at: QPoint | None = None
         self._dragged: FolderId | tuple[ConversationId, ...] | None = None
@@ -126,7 +126,7 @@ class DraggingList(QListView):
                 label = one_line(summary.title) if len(ids) == 1 else chat_count(len(ids))
             case _:
                 return
-        pixmap = _drag_pixmap(label, theme=self._theme, ratio=self.devicePixelRatio())
+        pixmap = _drag_pixmap(label, ratio=self.devicePixelRatio())
         self._chip.setPixmap(pixmap)
         self._chip.adjustSize()
         self._chip.show()
@@ -249,7 +249,7 @@ class DraggingList(QListView):
             return
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colour("accent"), 2))
+        painter.setPen(QPen(theme().colour("accent"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         mark = QRectF(self._drop_mark).adjusted(1, 0, -11, 0)
         if self._drop_mark.height():
@@ -259,9 +259,9 @@ class DraggingList(QListView):
         painter.end()
 
 
-def _drag_pixmap(label: str, *, theme: Theme, ratio: float) -> QPixmap:
+def _drag_pixmap(label: str, *, ratio: float) -> QPixmap:
     """Return an image of ``label`` to show at the pointer."""
-    font = theme.ui_font(13)
+    font = theme().ui_font(13)
     metrics = QFontMetrics(font)
     elided = metrics.elidedText(label, Qt.TextElideMode.ElideRight, _CHIP_MAX_PX)
     width = metrics.horizontalAdvance(elided) + 2 * _CHIP_PAD_PX
@@ -270,11 +270,11 @@ def _drag_pixmap(label: str, *, theme: Theme, ratio: float) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(theme.colour("edge"))
-    painter.setBrush(theme.colour("card"))
+    painter.setPen(theme().colour("edge"))
+    painter.setBrush(theme().colour("card"))
     painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, _CHIP_HEIGHT_PX - 1), RADIUS_M, RADIUS_M)
     painter.setFont(font)
-    painter.setPen(theme.colour("text"))
+    painter.setPen(theme().colour("text"))
     painter.drawText(QRectF(0, 0, width, _CHIP_HEIGHT_PX), int(Qt.AlignmentFlag.AlignCenter), elided)
     painter.end()
     return pixmap

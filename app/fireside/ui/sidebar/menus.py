@@ -17,6 +17,7 @@ from fireside.ui.commands import Command
 from fireside.ui.sidebar.colours import colour_name, dot_icon
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 from fireside.ui.window_context import WindowContext
@@ -34,7 +35,7 @@ class Menus:
     """Creates the menus for the widget that owns them."""
 
     def __init__(self, context: WindowContext, *, folders: FolderController, owner: QWidget) -> None:
-        self._router, self._theme, self._commands = context.router, context.theme, context.commands
+        self._router, self._commands = context.router, context.commands
         self._folders = folders
         self._owner = owner
 
@@ -146,7 +147,7 @@ class Menus:
     ) -> QMenu:
         """Return the menu of folders to move chats to; they are in ``current_folder`` now."""
         menu = Menu(tr("Move to"), parent)
-        menu.setIcon(self._theme.icon("folder-input", "mute", 16))
+        menu.setIcon(theme().icon("folder-input", "mute", 16))
         for folder in folders:
             name = escape_mnemonic(folder.name)
             label = truncate_text(name, length=_MAX_CHARS)
@@ -178,19 +179,19 @@ class Menus:
         self, parent: QMenu, choose: Callable[[Colour | None], None], *, selected: set[Colour | None]
     ) -> QMenu:
         menu = Menu(tr("Colour"), parent)
-        menu.setIcon(self._theme.icon("palette", "mute", 16))
-        ring = self._theme.colour("dim")
+        menu.setIcon(theme().icon("palette", "mute", 16))
+        ring = theme().colour("dim")
         for colour in (None, *Colour):
             label = colour_name(colour)
             # The tick is part of the text: a menu item shows either an icon or a tick.
             label += "  ✓" if colour in selected else ""
-            icon = dot_icon(colour, scheme=self._theme.scheme, ring=ring)
+            icon = dot_icon(colour, scheme=theme().scheme, ring=ring)
             self._add_action(menu, label, icon, partial(choose, colour))
         return menu
 
     def _collections(self, parent: QMenu, folder: Folder) -> QMenu:
         menu = Menu(tr("Answer from collections"), parent)
-        menu.setIcon(self._theme.icon("file-text", "mute", 16))
+        menu.setIcon(theme().icon("file-text", "mute", 16))
         for collection in self._folders.collections.known():
             others = tuple(id_ for id_ in folder.collections if id_ != collection.id)
             is_on = collection.id in folder.collections
@@ -211,7 +212,7 @@ class Menus:
         return menu
 
     def _add(self, menu: QMenu, label: str, icon: str, act: Action) -> QAction:
-        return self._add_action(menu, label, self._theme.icon(icon, "mute", 16) if icon else QIcon(), act)
+        return self._add_action(menu, label, theme().icon(icon, "mute", 16) if icon else QIcon(), act)
 
     def _add_action(self, menu: QMenu, label: str, icon: QIcon, act: Action) -> QAction:
         action = QAction(icon, label, menu)

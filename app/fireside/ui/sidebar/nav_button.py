@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionButton, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.buttons import Button, show_tip
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
@@ -24,21 +24,12 @@ class NavButton(Button):
     """A row that is checked while the window shows what it leads to; a click alone does not check it."""
 
     def __init__(
-        self,
-        label: str,
-        *,
-        icon: str,
-        theme: Theme,
-        action: QAction,
-        tint: str = "mute",
-        parent: QWidget | None = None,
+        self, label: str, *, icon: str, action: QAction, tint: str = "mute", parent: QWidget | None = None
     ) -> None:
         """``action`` is the command that does the same; the row's tool tip shows its key."""
         self._label = label
         self._is_folded = False
-        super().__init__(
-            label, theme=theme, icon=icon, kind="nav", tint=tint, icon_px=_ICON_PX, parent=parent
-        )
+        super().__init__(label, icon=icon, kind="nav", tint=tint, icon_px=_ICON_PX, parent=parent)
         self._action = action
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -91,8 +82,8 @@ class NavButton(Button):
 class DownloadButton(NavButton):
     """Leads to the downloads; shows how far they are, and a dot where one has failed."""
 
-    def __init__(self, *, theme: Theme, action: QAction, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Downloads"), icon="download", theme=theme, action=action, parent=parent)
+    def __init__(self, *, action: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Downloads"), icon="download", action=action, parent=parent)
         self._percent = 0
         self._n = 0
         self._is_held_up = False
@@ -128,7 +119,7 @@ class DownloadButton(NavButton):
         return tr("{percent}%").format(percent=self._percent) if self._n else ""
 
     def _end_width(self) -> int:
-        dot = self._theme.scaled_up(_DOT_PX) + SPACE_S if self._needs_help else 0
+        dot = theme().scaled_up(_DOT_PX) + SPACE_S if self._needs_help else 0
         return self.fontMetrics().horizontalAdvance(self._percent_text()) + SPACE_S + dot
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -139,7 +130,7 @@ class DownloadButton(NavButton):
         if self._needs_help:
             self._paint_dot(painter, end)
         if self._n:
-            painter.setPen(self._theme.colour("mute"))
+            painter.setPen(theme().colour("mute"))
             side = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
             painter.drawText(end, int(side | Qt.AlignmentFlag.AlignVCenter), self._percent_text())
             self._paint_line(painter)
@@ -147,11 +138,11 @@ class DownloadButton(NavButton):
 
     def _paint_dot(self, painter: QPainter, end: QRect) -> None:
         """Draw the dot at the end of ``end``, and take its width from ``end``."""
-        px = self._theme.scaled_up(_DOT_PX)
+        px = theme().scaled_up(_DOT_PX)
         is_mirrored = self.isRightToLeft()
         x = end.left() if is_mirrored else end.right() - px
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("danger"))
+        painter.setBrush(theme().colour("danger"))
         painter.drawEllipse(QPointF(x + px / 2, end.center().y() + 1), px / 2, px / 2)
         if is_mirrored:
             end.setLeft(end.left() + px + SPACE_S)
@@ -160,15 +151,15 @@ class DownloadButton(NavButton):
 
     def _paint_line(self, painter: QPainter) -> None:
         """Draw how far the downloads are as a line along the lower edge."""
-        height = self._theme.scaled_up(_LINE_PX)
+        height = theme().scaled_up(_LINE_PX)
         line = QRectF(SPACE_M, self.height() - height - 1, self.width() - 2 * SPACE_M, height)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("edge"))
+        painter.setBrush(theme().colour("edge"))
         painter.drawRoundedRect(line, height / 2, height / 2)
         done = line.width() * self._percent / 100
         if self.isRightToLeft():
             line.setLeft(line.right() - done)
         else:
             line.setWidth(done)
-        painter.setBrush(self._theme.colour("warn" if self._is_held_up else "accent"))
+        painter.setBrush(theme().colour("warn" if self._is_held_up else "accent"))
         painter.drawRoundedRect(line, height / 2, height / 2)

@@ -29,17 +29,16 @@ class SelectionBar(QFrame):
         self._model = model
         self._folders = folders
         self._menus = Menus(context, folders=folders, owner=self)
-        theme = context.theme
         self._ids: tuple[ConversationId, ...] = ()
         self._are_archived = False
         self.count = ElidedLabel(role="strong")
-        self.move_button = IconButton("folder-input", name=tr("Move to folder"), theme=theme)
+        self.move_button = IconButton("folder-input", name=tr("Move to folder"))
         self.move_button.clicked.connect(self.open_move_menu)
-        self.archive_button = IconButton("archive", name=tr("Archive", "verb"), theme=theme)
+        self.archive_button = IconButton("archive", name=tr("Archive", "verb"))
         self.archive_button.clicked.connect(self._on_archive)
-        self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
+        self.delete_button = IconButton("trash-2", name=tr("Delete"))
         self.delete_button.clicked.connect(lambda: folders.delete(self._ids))
-        self.cancel_button = IconButton("x", name=tr("Clear selection"), theme=theme, size=16)
+        self.cancel_button = IconButton("x", name=tr("Clear selection"), size=16)
         row(
             stretch(self.count),
             self.move_button,

@@ -33,7 +33,7 @@ from fireside.ui.sidebar.model import ConversationModel
 from fireside.ui.sidebar.nav_button import DownloadButton, NavButton
 from fireside.ui.sidebar.selection_bar import SelectionBar
 from fireside.ui.sidebar.view import ConversationList
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.search_field import SearchField
@@ -62,7 +62,6 @@ class Sidebar(QFrame):
         super().__init__(parent)
         self.setObjectName("side")
         self._context = context
-        self._theme = context.theme
         self._now = now
         self.model = ConversationModel(now=now, parent=self)
         self.folders = FolderController(context, self.model)
@@ -71,7 +70,7 @@ class Sidebar(QFrame):
         self._search_controller: SearchController | None = None
         self._is_unavailable = False
         self._was_read = False
-        self.filter = SearchField(tr("Search chats"), theme=context.theme, is_row=True)
+        self.filter = SearchField(tr("Search chats"), is_row=True)
         self._menus = Menus(context, folders=self.folders, owner=self)
         self._open_id: ConversationId | None = None
         self._page = Page.CHAT
@@ -107,7 +106,7 @@ class Sidebar(QFrame):
         """The search results. Imported and created at first use: they are half of the sidebar's widgets."""
         from fireside.ui.search import SearchController, SearchPane
 
-        pane = SearchPane(theme=self._theme, now=self._now)
+        pane = SearchPane(now=self._now)
         pane.filters.set_folders(self.model.folders)
         pane.list.focus_field_requested.connect(self.focus_search)
         pane.list.cancelled.connect(self.end_search)
@@ -178,19 +177,17 @@ class Sidebar(QFrame):
     def _make_top(self) -> QHBoxLayout:
         brand = Label("Fireside")
         brand.setObjectName("brand")
-        self.hide_button = IconButton("panel-left", name=tr("Hide sidebar"), theme=self._theme)
+        self.hide_button = IconButton("panel-left", name=tr("Hide sidebar"))
         self.hide_button.clicked.connect(self._context.commands.actions[Command.SIDEBAR].trigger)
         self.hide_button.follow_shortcut(self._context.commands.actions[Command.SIDEBAR])
-        mark = AppMark(theme=self._theme, size=26)
+        mark = AppMark(size=26)
         margins = (SPACE_XS, 0, 0, 0)
         return row(mark, brand, stretch(), self.hide_button, spacing=SPACE_S + 1, margins=margins)
 
     def _make_rows(self) -> QBoxLayout:
         """Make the rows of the window: new chat, search, and the pages that people use."""
         new_chat = self._context.commands.actions[Command.NEW_CHAT]
-        self.new_chat = NavButton(
-            tr("New chat"), icon="square-pen", theme=self._theme, action=new_chat, tint="accent"
-        )
+        self.new_chat = NavButton(tr("New chat"), icon="square-pen", action=new_chat, tint="accent")
         self.new_chat.clicked.connect(self._context.router.new_chat)
         pages = (
             self._page_row(Page.MODELS, Command.MODELS, "box"),
@@ -203,7 +200,7 @@ class Sidebar(QFrame):
 
     def _page_row(self, page: Page, command: Command, icon: str) -> NavButton:
         action = self._context.commands.actions[command]
-        return self._lead_to(page, NavButton(action.text(), icon=icon, theme=self._theme, action=action))
+        return self._lead_to(page, NavButton(action.text(), icon=icon, action=action))
 
     def _lead_to(self, page: Page, button: NavButton) -> NavButton:
         button.clicked.connect(lambda: self._context.router.toggle_page(page))
@@ -214,11 +211,11 @@ class Sidebar(QFrame):
         """Make the heading of the chats, with what concerns all of them."""
         new_folder = self._context.commands.actions[Command.NEW_FOLDER]
         self.new_folder_button = IconButton(
-            "folder-plus", name=tr("New folder"), theme=self._theme, size=16, on_click=new_folder.trigger
+            "folder-plus", name=tr("New folder"), size=16, on_click=new_folder.trigger
         )
         self.new_folder_button.follow_shortcut(new_folder)
         self.list_menu_button = IconButton(
-            "ellipsis", name=tr("Chat list options"), theme=self._theme, size=16, on_click=self.open_list_menu
+            "ellipsis", name=tr("Chat list options"), size=16, on_click=self.open_list_menu
         )
         self._heading = boxed(
             row(
@@ -258,7 +255,7 @@ class Sidebar(QFrame):
     @Slot()
     def _fit(self) -> None:
         """In a low window let the pages share one row, so that there is room for chats."""
-        is_low = self.height() < self._theme.scaled(_FOLD_BELOW)
+        is_low = self.height() < theme().scaled(_FOLD_BELOW)
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._pages_layout.setDirection(across if is_low else down)
         for button in self._foldable:
@@ -284,7 +281,7 @@ class Sidebar(QFrame):
         footer = QFrame()
         footer.setObjectName("foot")
         downloads = self._context.commands.actions[Command.DOWNLOADS]
-        self.downloads = DownloadButton(theme=self._theme, action=downloads)
+        self.downloads = DownloadButton(action=downloads)
         column(
             self._lead_to(Page.DOWNLOADS, self.downloads),
             self._page_row(Page.SETTINGS, Command.SETTINGS, "settings"),
@@ -302,7 +299,7 @@ class Sidebar(QFrame):
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._on_filter_changed)
         self.filter.installEventFilter(self)
-        self._theme.changed.connect(self._fit)
+        theme().changed.connect(self._fit)
         self.list.search_requested.connect(self.focus_search)
         self.list.selected_ids_changed.connect(self._on_selection_changed)
         self.selection_bar.cancel_button.clicked.connect(self.list.clear_chat_selection)

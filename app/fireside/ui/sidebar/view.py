@@ -16,6 +16,7 @@ from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, FolderRow
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
+from fireside.ui.theme import theme
 from fireside.ui.window_context import WindowContext
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -39,7 +40,7 @@ class ConversationList(DraggingList):
         self._selected_ids: tuple[ConversationId, ...] = ()
         self._is_regrouping = False
         self._menus = Menus(context, folders=folders, owner=self)
-        self._delegate = ConversationDelegate(theme=context.theme, view=self)
+        self._delegate = ConversationDelegate(view=self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(tr("Chats"))
@@ -55,7 +56,7 @@ class ConversationList(DraggingList):
         self.viewport().setMouseTracking(True)
         model.about_to_regroup.connect(self._on_regroup_begins)
         model.regrouped.connect(self._on_regrouped)
-        context.theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
 
     # Current row and selection
 

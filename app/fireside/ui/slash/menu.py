@@ -13,7 +13,7 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.ui.kit.layout import column
 from fireside.ui.palette.results import TargetList, accessible_text
 from fireside.ui.palette.targets import Hit
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 560
@@ -29,14 +29,13 @@ class SlashMenu(QFrame):
     target_selected = Signal(object)
     """The ``Target`` that was clicked."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget, announcer: QWidget) -> None:
+    def __init__(self, *, parent: QWidget, announcer: QWidget) -> None:
         """``announcer`` is the widget with the focus, from which announcements to screen readers are sent."""
         super().__init__(parent)
         self.setObjectName("popup")
         self.setAccessibleName(tr("Presets and commands"))
-        self._theme = theme
         self._announcer = announcer
-        self.list = TargetList(name=tr("Presets and commands"), theme=theme)
+        self.list = TargetList(name=tr("Presets and commands"))
         self.list.picked.connect(self._on_target_selected)
         hint = Label(tr(_HINT), role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
@@ -86,7 +85,7 @@ class SlashMenu(QFrame):
         frame_height = self.sizeHint().height() - self.list.sizeHint().height()
         max_height = max(row, corner.y() - _GAP - frame_height - SPACE_S)
         self.list.setFixedHeight(min(n_rows * row, max_height))
-        self.setFixedWidth(min(self._theme.scaled(_WIDTH), above.width()))
+        self.setFixedWidth(min(theme().scaled(_WIDTH), above.width()))
         self.adjustSize()
         self.move(corner.x(), corner.y() - _GAP - self.height())
 

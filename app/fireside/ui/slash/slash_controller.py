@@ -51,7 +51,7 @@ class SlashController(QObject):
         self._dismissed = False
         self._opened_by_button = False
         """Opened by the button: the composer's text is not a query."""
-        self.menu = SlashMenu(theme=context.theme, parent=chat, announcer=composer.editor)
+        self.menu = SlashMenu(parent=chat, announcer=composer.editor)
         self.menu.target_selected.connect(self._accept)
         composer.menu_button.clicked.connect(self._on_button)
         editor = composer.editor

@@ -33,7 +33,7 @@ class FirstModelOffer(QObject):
         self._suggested: SuggestedModel | None = None
         self._is_requested = False
         self._problem: ErrorInfo | None = None
-        self.card = OfferCard(theme=context.theme)
+        self.card = OfferCard()
         self.card.download.clicked.connect(self._on_download)
         self.card.resume.clicked.connect(self._on_resume)
         self.card.cancel.clicked.connect(self._on_cancel)

@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.ui.downloads.download_text import line_text
 from fireside.ui.kit.layout import boxed, make_card, row, stretch
 from fireside.ui.start.offer_text import button_text, facts, headline
-from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.theme import SPACE_M
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
@@ -24,7 +24,7 @@ _CAN_RESUME: Final = (DownloadState.PAUSED, DownloadState.FAILED)
 class OfferCard(QFrame):
     """A view. It has the same height with every model, so that what stands below it stays where it is."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._has_suggestion = True  # until the contrary is known
         self.setAccessibleName(tr("A model for this computer"))
@@ -32,12 +32,12 @@ class OfferCard(QFrame):
         self.about = WrappedLabel(role="body")
         self.facts = WrappedLabel(role="small")
         self.problem = WrappedLabel(role="error")
-        self.download = Button(tr("Download"), theme=theme, kind="primary")
-        self.resume = Button(tr("Try again"), theme=theme, kind="primary")
-        self.others = Button(tr("Other models"), theme=theme, kind="link", tint="accent")
-        self.add_file = Button(tr("Add a file you have"), theme=theme, kind="link", tint="accent")
-        self.cancel = Button(tr("Cancel"), theme=theme)
-        self.bar = ProgressBar(name=tr("Download"), theme=theme)
+        self.download = Button(tr("Download"), kind="primary")
+        self.resume = Button(tr("Try again"), kind="primary")
+        self.others = Button(tr("Other models"), kind="link", tint="accent")
+        self.add_file = Button(tr("Add a file you have"), kind="link", tint="accent")
+        self.cancel = Button(tr("Cancel"))
+        self.bar = ProgressBar(name=tr("Download"))
         self.status = ElidedLabel(role="small")
         ways = (self.download, self.resume, self.others, self.add_file)
         self._choice, _ = flow_row(*ways, spacing=SPACE_M)

@@ -2,7 +2,17 @@
 
 from fireside.ui.theme.accents import Accent
 from fireside.ui.theme.contrast import Contrast
-from fireside.ui.theme.theme import MESSAGE_PX, ColumnWidth, Density, Theme, ThemeChoice, load_fonts
+from fireside.ui.theme.look import (
+    BASE_PX,
+    MESSAGE_PX,
+    ColumnWidth,
+    Density,
+    Theme,
+    ThemeChoice,
+    load_fonts,
+    theme,
+    use_theme,
+)
 from fireside.ui.theme.tokens import (
     RADIUS_L,
     RADIUS_M,
@@ -18,6 +28,7 @@ from fireside.ui.theme.tokens import (
 )
 
 __all__ = [
+    "BASE_PX",
     "MESSAGE_PX",
     "RADIUS_L",
     "RADIUS_M",
@@ -37,4 +48,6 @@ __all__ = [
     "ThemeChoice",
     "Tokens",
     "load_fonts",
+    "theme",
+    "use_theme",
 ]

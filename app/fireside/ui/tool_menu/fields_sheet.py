@@ -15,7 +15,7 @@ from fireside.core.tool_servers import PromptArgument
 from fireside.ui.kit.layout import form
 from fireside.ui.kit.line_fields import line_field
 from fireside.ui.kit.sheet import SheetSize
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
 
 _MAX_LENGTH = 100_000
@@ -40,16 +40,11 @@ class FieldsSheet(WaitingSheet):
         argument_form: ArgumentForm,
         on_submitted: Callable[[Mapping[str, str]], None],
         *,
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """``on_submitted`` is called with the arguments, by name."""
         super().__init__(
-            with_invisible_named(argument_form.title),
-            server=server,
-            theme=theme,
-            parent=parent,
-            size=SheetSize.SMALL,
+            with_invisible_named(argument_form.title), server=server, parent=parent, size=SheetSize.SMALL
         )
         self._arguments = argument_form.arguments
         self._on_submitted = on_submitted

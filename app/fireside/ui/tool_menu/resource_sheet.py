@@ -15,7 +15,6 @@ from fireside.ui.kit.list_model import ListModel
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.sheet import SheetSize
 from fireside.ui.palette.matching import make_haystack, match
-from fireside.ui.theme import Theme
 from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
 from fireside.ui.widgets.search_field import SearchField
 
@@ -23,26 +22,18 @@ from fireside.ui.widgets.search_field import SearchField
 class ResourceSheet(WaitingSheet):
     """The list of a server's resources, with a field that filters it."""
 
-    def __init__(
-        self,
-        server: str,
-        on_chosen: Callable[[ServerResource], None],
-        *,
-        theme: Theme,
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, server: str, on_chosen: Callable[[ServerResource], None], *, parent: QWidget) -> None:
         super().__init__(
             tr("Resources of {server}").format(server=server),
             server=server,
-            theme=theme,
             parent=parent,
             size=SheetSize.MEDIUM,
         )
         self._on_chosen = on_chosen
         self._resources: tuple[ServerResource, ...] = ()
-        self.search = SearchField(tr("Search resources"), theme=theme)
+        self.search = SearchField(tr("Search resources"))
         self.model = ListModel[ServerResource](resource_label, parent=self)
-        self.list = ResultList(name=tr("Resources"), model=self.model, theme=theme)
+        self.list = ResultList(name=tr("Resources"), model=self.model)
         self.list.setObjectName("rows")
         self.list.picked.connect(self._on_picked)
         self.list.focus_field_requested.connect(self.search.setFocus)

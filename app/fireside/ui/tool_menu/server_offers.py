@@ -24,6 +24,7 @@ from fireside.settings.definitions_tools import SERVERS
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.window_context import WindowContext
 
@@ -95,9 +96,7 @@ class ServerOffers(QObject):
             arguments=prompt.arguments,
             action=tr("Insert"),
         )
-        self.sheet = sheet = FieldsSheet(
-            server, argument_form, on_submitted, theme=self._context.theme, parent=self._context.window
-        )
+        self.sheet = sheet = FieldsSheet(server, argument_form, on_submitted, parent=self._context.window)
         sheet.open()
         sheet.show_waiting()
 
@@ -106,7 +105,7 @@ class ServerOffers(QObject):
         from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 
         self.sheet = sheet = ResourceSheet(
-            server, partial(self._on_chosen, server), theme=self._context.theme, parent=self._context.window
+            server, partial(self._on_chosen, server), parent=self._context.window
         )
         sheet.open()
         sheet.wait_for(
@@ -133,9 +132,7 @@ class ServerOffers(QObject):
             arguments=resource.arguments,
             action=tr("Attach"),
         )
-        self.sheet = sheet = FieldsSheet(
-            server, argument_form, on_submitted, theme=self._context.theme, parent=self._context.window
-        )
+        self.sheet = sheet = FieldsSheet(server, argument_form, on_submitted, parent=self._context.window)
         sheet.open()
 
     def _attach(self, server: str, resource: ServerResource, arguments: Mapping[str, str]) -> None:
@@ -182,7 +179,7 @@ class ServerOffers(QObject):
     def _fill_menu(self, menu: Menu) -> None:
         for name in self._names:
             menu.addAction(
-                self._context.theme.icon("wrench", "mute", 16),
+                theme().icon("wrench", "mute", 16),
                 tr("Resource of {name}…").format(name=name),
                 partial(self.choose_resource, name),
             )

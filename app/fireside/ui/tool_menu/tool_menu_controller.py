@@ -52,7 +52,7 @@ class ToolMenuController(QObject):
         """The popup that the button opens."""
         from fireside.ui.tool_menu.tool_popup import ToolPopup
 
-        return ToolPopup(self, theme=self._context.theme, parent=self._chat)
+        return ToolPopup(self, parent=self._chat)
 
     def open(self) -> None:
         """Show the tools beside the button."""

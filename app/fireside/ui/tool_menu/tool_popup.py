@@ -17,7 +17,7 @@ from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.model_text import results_sent_text, tool_ability_text
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.page_scroll import PageScroll
@@ -42,11 +42,10 @@ class ToolActions(Protocol):
 class ToolPopup(Popup):
     """Closed by Escape or a click elsewhere. Its edge at the button stays in place."""
 
-    def __init__(self, actions: ToolActions, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, actions: ToolActions, *, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Tools"))
         self._actions = actions
-        self._theme = theme
         self._button = QRect()
         self._room_px = 0
         self._is_below = False
@@ -62,8 +61,8 @@ class ToolPopup(Popup):
             self._add(key, tr(BY_KEY[key].label)).setToolTip(tr(BY_KEY[key].help))
         self.note = WrappedLabel(role="small")
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.folders = Button(tr("Folders…"), theme=theme, kind="link", on_click=actions.choose_folders)
-        self.all_tools = Button(tr("All tools…"), theme=theme, kind="link", on_click=actions.show_all)
+        self.folders = Button(tr("Folders…"), kind="link", on_click=actions.choose_folders)
+        self.all_tools = Button(tr("All tools…"), kind="link", on_click=actions.show_all)
         self._scroll = PageScroll()
         self._scroll.setWidget(boxed(self._grid))
         body = column(
@@ -75,7 +74,7 @@ class ToolPopup(Popup):
             margins=SPACE_S,
         )
         self.column.addWidget(boxed(body))
-        theme.changed.connect(self._fit)
+        theme().changed.connect(self._fit)
 
     def open_at(self, button: QWidget) -> None:
         """Open with its current content above ``button``, or below it where the window has no room above and
@@ -137,7 +136,7 @@ class ToolPopup(Popup):
 
     def _fit(self) -> None:
         """Take the size of the rows that are shown and the longest note."""
-        row_px = self._theme.scaled(_ROW_PX)
+        row_px = theme().scaled(_ROW_PX)
         n_rows = 0
         for index, box in enumerate(self.boxes.values()):
             is_shown = not box.isHidden()
@@ -145,7 +144,7 @@ class ToolPopup(Popup):
             self._grid.setRowMinimumHeight(index, row_px if is_shown else 0)
         rows_px = row_px * min(n_rows, _MOST_ROWS)
         self._scroll.setFixedHeight(rows_px)
-        self.setFixedWidth(self._theme.scaled(_WIDTH))
+        self.setFixedWidth(theme().scaled(_WIDTH))
         # Room for the longest note, so that no row moves when a tool is switched.
         self.note.ensurePolished()  # else it is measured in the larger font of before
         area = QRect(0, 0, self.width() - 4 * SPACE_S - 2, self.height())
@@ -163,7 +162,7 @@ class ToolPopup(Popup):
         self.adjustSize()
 
     def _add(self, key: str, label: str) -> CheckBox:
-        box, cost = CheckBox(label, theme=self._theme), Label("", role="small")
+        box, cost = CheckBox(label), Label("", role="small")
         box.clicked.connect(lambda is_on: self._actions.switch(key, is_on))
         row_index = len(self.boxes)
         self._grid.addWidget(box, row_index, 0)

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
 
 
 class WaitingSheet(Sheet):
     """Shows what it waits for; closing it cancels the request."""
 
-    def __init__(self, title: str, *, server: str, theme: Theme, parent: QWidget, size: SheetSize) -> None:
-        super().__init__(title, theme=theme, parent=parent, size=size)
+    def __init__(self, title: str, *, server: str, parent: QWidget, size: SheetSize) -> None:
+        super().__init__(title, parent=parent, size=size)
         self.server = server
         self._request: asyncio.Task[Any] | None = None
         self.finished.connect(self._on_finished)

@@ -12,7 +12,6 @@ from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import Grants, ToolServer
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import Theme
 from fireside.ui.tool_servers.grants_form import GrantsForm
 
 
@@ -20,18 +19,13 @@ class AccessSheet(Sheet):
     """Collects the new grants; changes nothing itself."""
 
     def __init__(
-        self,
-        server: ToolServer,
-        *,
-        on_submitted: Callable[[AccessSheet, str, Grants], None],
-        theme: Theme,
-        parent: QWidget,
+        self, server: ToolServer, *, on_submitted: Callable[[AccessSheet, str, Grants], None], parent: QWidget
     ) -> None:
         """``on_submitted`` makes the change, and closes the sheet or calls ``show_error``."""
-        super().__init__(tr("Access of {name}").format(name=server.name), theme=theme, parent=parent)
+        super().__init__(tr("Access of {name}").format(name=server.name), parent=parent)
         self._server = server
         self._on_submitted = on_submitted
-        self.form = GrantsForm(theme=theme)
+        self.form = GrantsForm()
         self.form.show_grants(server.grants)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
         self.set_content(

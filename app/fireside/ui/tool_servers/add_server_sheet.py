@@ -21,7 +21,7 @@ from fireside.settings.server_shapes import read_servers, server_name
 from fireside.ui.kit.layout import boxed, clear, column, form, long_form, stacked, stretch
 from fireside.ui.kit.line_fields import line_field, secret_field
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.tool_servers.bundle_form import BundleForm
 from fireside.ui.tool_servers.folder_field import few_lines
 from fireside.ui.tool_servers.grants_form import GrantsForm
@@ -45,7 +45,6 @@ class AddServerSheet(Sheet):
         on_confirmed: Callable[[AddServerSheet, tuple[NewServer, ...], KeepIn], None],
         on_file: Callable[[AddServerSheet, str], None],
         on_closed: Callable[[], None],
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """The callbacks prepare and add the servers.
@@ -54,21 +53,21 @@ class AddServerSheet(Sheet):
         stores their values in the given location. ``on_file`` reads a bundle and calls ``show_bundle``.
         ``on_closed`` is called when the sheet closes.
         """
-        super().__init__(tr("Add MCP server"), theme=theme, parent=parent)
+        super().__init__(tr("Add MCP server"), parent=parent)
         self._on_submitted = on_submitted
         self._on_confirmed = on_confirmed
         self._new: tuple[NewServer, ...] = ()
         self.kinds = SegmentedControl(
-            ((FORM, tr("Form")), (JSON, tr("JSON")), (BUNDLE, tr("File"))), name=tr("Add by"), theme=theme
+            ((FORM, tr("Form")), (JSON, tr("JSON")), (BUNDLE, tr("File"))), name=tr("Add by")
         )
         self.name = line_field(tr("Name"), max_length=_MAX_LENGTH, placeholder="time")
         self.command = line_field(
             tr("Command or address"), max_length=_MAX_LENGTH, placeholder="uvx mcp-server-time"
         )
-        self.values = few_lines(tr("Variables or headers"), example="API_KEY=…", theme=theme)
-        self.grants = GrantsForm(theme=theme)
+        self.values = few_lines(tr("Variables or headers"), example="API_KEY=…")
+        self.grants = GrantsForm()
         self.json = _text_edit(tr("Configuration"), example='{"mcpServers": {…}}')
-        self.bundle = BundleForm(lambda path: on_file(self, path), theme=theme)
+        self.bundle = BundleForm(lambda path: on_file(self, path))
         self._typed = stacked(self._make_form(), self.json, self.bundle)
         self._confirmation = column(spacing=SPACE_M)
         self._inputs: dict[str, QLineEdit] = {}
@@ -127,7 +126,7 @@ class AddServerSheet(Sheet):
     def _ask_for_network(self, server: ToolServer, program: str, *, access: WrappedLabel) -> None:
         """Ask for what a server cannot start without, which the user may not know."""
         reason = tr("{program} downloads it when it starts, which needs the network.").format(program=program)
-        box = CheckBox(tr("Allow network"), theme=self.theme)
+        box = CheckBox(tr("Allow network"))
         box.setAccessibleName(tr("Allow {name} the network").format(name=server.name))
         box.toggled.connect(lambda is_on: access.setText(_access_text(server, network=is_on)))
         self._networks[server.name] = box

@@ -15,7 +15,7 @@ from fireside.settings.definitions_tools import CHANGES, FOLDERS, SWITCHES
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.kit.layout import boxed, column, make_card
 from fireside.ui.kit.path_list import PathList
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS
 from fireside.ui.tool_servers.tool_row import ToolRow
 from fireside.ui.widgets.text import Label
 
@@ -30,11 +30,11 @@ class BuiltInActions(Protocol):
 class BuiltInCard(QFrame):
     """A switch may stand for several tools of the model, such as listing and reading files."""
 
-    def __init__(self, actions: BuiltInActions, *, asked_each_time: Collection[str], theme: Theme) -> None:
+    def __init__(self, actions: BuiltInActions, *, asked_each_time: Collection[str]) -> None:
         """``asked_each_time`` are the keys of switches of whose tools every call is asked about."""
         super().__init__()
         self._folders_label = Label(tr(BY_KEY[FOLDERS].label), role="small")
-        self.folders = PathList(tr(BY_KEY[FOLDERS].label), theme=theme, of_folders=True)
+        self.folders = PathList(tr(BY_KEY[FOLDERS].label), of_folders=True)
         self.folders.changed.connect(actions.change_folders)
         folders = boxed(column(self._folders_label, self.folders, spacing=SPACE_XS))
         self.rows = {
@@ -43,7 +43,6 @@ class BuiltInCard(QFrame):
                 tr(BY_KEY[key].help),
                 can_always=key not in asked_each_time,
                 on_chosen=partial(actions.choose_built_in, key),
-                theme=theme,
                 below=folders if key == CHANGES else None,
             )
             for key in SWITCHES

@@ -14,7 +14,7 @@ from fireside.core.tool_servers import BundleQuestion, QuestionKind, ServerBundl
 from fireside.ui.kit.file_dialogs import choose_file
 from fireside.ui.kit.layout import at_left, boxed, clear, column, long_form, stretch
 from fireside.ui.kit.line_fields import line_field
-from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.theme import SPACE_M
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -26,14 +26,13 @@ _MAX_LENGTH: Final = 100_000
 class BundleForm(QWidget):
     """Empty until a file has been selected and read."""
 
-    def __init__(self, on_chosen: Callable[[str], None], *, theme: Theme) -> None:
+    def __init__(self, on_chosen: Callable[[str], None]) -> None:
         """``on_chosen`` reads a file and calls ``show_bundle``."""
         super().__init__()
         self._on_chosen = on_chosen
-        self._theme = theme
         self.bundle: ServerBundle | None = None
         self.fields: dict[str, QLineEdit | CheckBox | FolderField] = {}
-        self.choose = Button(tr("Choose file…"), theme=theme, icon="file-plus", on_click=self._on_choose)
+        self.choose = Button(tr("Choose file…"), icon="file-plus", on_click=self._on_choose)
         self._about = column(spacing=SPACE_M)
         column(at_left(self.choose), boxed(self._about), stretch(), spacing=SPACE_M, on=self)
 
@@ -69,11 +68,11 @@ class BundleForm(QWidget):
         field: QLineEdit | CheckBox | FolderField
         match question.kind:
             case QuestionKind.FOLDER | QuestionKind.FILE as kind:
-                field = FolderField(title, theme=self._theme, is_file=kind is QuestionKind.FILE)
+                field = FolderField(title, is_file=kind is QuestionKind.FILE)
                 for path in question.default:
                     field.add_path(str(Path(path).expanduser()))
             case QuestionKind.SWITCH:
-                field = CheckBox(title, theme=self._theme)
+                field = CheckBox(title)
                 field.setChecked(question.default == ("true",))
             case _:
                 field = line_field(title, max_length=_MAX_LENGTH)

@@ -12,7 +12,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.tool_servers import tool_label
 from fireside.core.tools import ChatGrant
 from fireside.ui.kit.layout import boxed, clear, column, make_card, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel
 
@@ -20,10 +20,9 @@ from fireside.ui.widgets.text import ElidedLabel
 class ChatGrants(QFrame):
     """Hidden while there are none."""
 
-    def __init__(self, *, on_revoke: Callable[[ConversationId], None], theme: Theme) -> None:
+    def __init__(self, *, on_revoke: Callable[[ConversationId], None]) -> None:
         super().__init__()
         self._on_revoke = on_revoke
-        self._theme = theme
         self._grants: tuple[ChatGrant, ...] = ()
         self.revokes: list[Button] = []
         self._chats = column(spacing=SPACE_S)
@@ -45,9 +44,7 @@ class ChatGrants(QFrame):
 
     def _line(self, grant: ChatGrant) -> QWidget:
         title, names = grant.title or tr("New chat"), ", ".join(map(tool_label, grant.names))
-        button = Button(
-            tr("Revoke"), theme=self._theme, on_click=lambda: self._on_revoke(grant.conversation_id)
-        )
+        button = Button(tr("Revoke"), on_click=lambda: self._on_revoke(grant.conversation_id))
         button.setAccessibleDescription(f"{title}: {names}")
         self.revokes.append(button)
         labels = column(ElidedLabel(title), ElidedLabel(names, role="small"), spacing=0)

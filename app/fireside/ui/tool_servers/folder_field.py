@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from fireside.core.i18n import tr
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import at_top, row, stretch
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button
 
 _FEW_LINES: Final = 58
@@ -20,12 +20,12 @@ _FEW_LINES: Final = 58
 class FolderField(QWidget):
     """``text`` is the text field; paths selected in the dialog are appended to it."""
 
-    def __init__(self, name: str, *, theme: Theme, is_file: bool = False) -> None:
+    def __init__(self, name: str, *, is_file: bool = False) -> None:
         super().__init__()
         self._name = name
         self._is_file = is_file
-        self.text = few_lines(name, example=tr("One per line"), theme=theme)
-        self.pick = Button(tr("Choose…"), theme=theme, on_click=self._on_pick)
+        self.text = few_lines(name, example=tr("One per line"))
+        self.pick = Button(tr("Choose…"), on_click=self._on_pick)
         self.pick.setAccessibleName(tr("Choose: {name}").format(name=name))
         row(stretch(self.text), at_top(self.pick), spacing=SPACE_S, on=self)
 
@@ -44,12 +44,12 @@ class FolderField(QWidget):
         choose(self, self._name, self.add_path)
 
 
-def few_lines(name: str, *, example: str, theme: Theme) -> QPlainTextEdit:
+def few_lines(name: str, *, example: str) -> QPlainTextEdit:
     """Return a text field of a few lines."""
     field = QPlainTextEdit()
     field.setAccessibleName(name)
     field.setPlaceholderText(example)
     field.setTabChangesFocus(True)
     field.setMinimumHeight(44)
-    field.setMaximumHeight(theme.scaled(_FEW_LINES))
+    field.setMaximumHeight(theme().scaled(_FEW_LINES))
     return field

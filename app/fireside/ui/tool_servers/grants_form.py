@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import Grants
 from fireside.ui.kit.layout import form
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.text import NameLabel
@@ -18,11 +18,11 @@ from fireside.ui.widgets.text import NameLabel
 class GrantsForm(QWidget):
     """Grants nothing initially."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.readable = FolderField(tr("Folders it may read"), theme=theme)
-        self.writable = FolderField(tr("Folders it may change"), theme=theme)
-        self.network = CheckBox(tr("Allow network"), theme=theme)
+        self.readable = FolderField(tr("Folders it may read"))
+        self.writable = FolderField(tr("Folders it may change"))
+        self.network = CheckBox(tr("Allow network"))
         form(
             (NameLabel(self.readable.text.accessibleName()), self.readable),
             (NameLabel(self.writable.text.accessibleName()), self.writable),

@@ -15,7 +15,7 @@ from fireside.core.tool_servers import ServerState, ToolServerInfo, tool_label
 from fireside.core.tools import Permission, ToolInfo
 from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch
 from fireside.ui.kit.removal_confirmation import RemovalConfirmation
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.tool_servers.server_text import (
     STATE_LABELS,
     STATE_TONES,
@@ -57,24 +57,17 @@ class ServerCard(QFrame):
     """The card of a server. Removing it is confirmed in the card itself."""
 
     def __init__(
-        self,
-        info: ToolServerInfo,
-        tools: Sequence[ToolInfo],
-        *,
-        is_used: bool,
-        actions: ServerActions,
-        theme: Theme,
+        self, info: ToolServerInfo, tools: Sequence[ToolInfo], *, is_used: bool, actions: ServerActions
     ) -> None:
         super().__init__()
         self.info = info
         self._actions = actions
-        self._theme = theme
         name = info.server.name
         state = tr(STATE_LABELS[info.state])
         self.setAccessibleName(f"{name}: {state}")
         self.badge = Label(state, role="badge")
         self.badge.setProperty("tone", STATE_TONES.get(info.state, "neutral"))
-        self.used = Switch(name=tr("Use {name} in chats").format(name=name), theme=theme)
+        self.used = Switch(name=tr("Use {name} in chats").format(name=name))
         self.used.setChecked(is_used)
         self.used.toggled.connect(partial(actions.use_in_chats, name))
         self.command = _selectable(info.server.command_or_url)
@@ -84,12 +77,12 @@ class ServerCard(QFrame):
         self.rows: dict[str, ToolRow] = {}
         self.attempts: dict[str, Button] = {}
         self.log = _selectable("\n".join(info.log))
-        self.fold_log = Button(tr("Log"), theme=theme, kind="link")
+        self.fold_log = Button(tr("Log"), kind="link")
         self.fold_log.setCheckable(True)
         self.fold_log.setAccessibleName(tr("Log of {name}").format(name=name))
         self.fold_log.toggled.connect(self.log.setVisible)
         self.calls = _selectable(calls_text(info))
-        self.fold_calls = Button(tr("Last calls"), theme=theme, kind="link")
+        self.fold_calls = Button(tr("Last calls"), kind="link")
         self.fold_calls.setCheckable(True)
         self.fold_calls.setAccessibleName(tr("Last calls of {name}").format(name=name))
         self.fold_calls.toggled.connect(self.calls.setVisible)
@@ -115,7 +108,7 @@ class ServerCard(QFrame):
         def button(
             label: str, accessible_name: str, action: Callable[[str], None], *, kind: str = "quiet"
         ) -> Button:
-            made = Button(label, theme=self._theme, kind=kind, on_click=partial(action, name))
+            made = Button(label, kind=kind, on_click=partial(action, name))
             made.setAccessibleName(accessible_name.format(name=name))
             return made
 
@@ -131,7 +124,7 @@ class ServerCard(QFrame):
         )
         self.sign_out = button(tr("Sign out"), tr("Sign out of {name}"), actions.sign_out)
         self.access = button(tr("Access…"), tr("Access of {name}"), actions.change_access)
-        self.remove = Button(tr("Remove"), theme=self._theme, kind="quiet")
+        self.remove = Button(tr("Remove"), kind="quiet")
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self.removal = RemovalConfirmation(
             tr("Remove server?"),
@@ -139,12 +132,11 @@ class ServerCard(QFrame):
             name=tr("Remove {name}").format(name=name),
             remove=self.remove,
             on_confirmed=partial(actions.remove, name),
-            theme=self._theme,
         )
 
     def _arrange(self, name: str, tools: Sequence[ToolInfo]) -> None:
         head = row(
-            Picture("wrench", theme=self._theme, tint="mute"),
+            Picture("wrench", tint="mute"),
             ElidedLabel(name, role="strong"),
             in_middle(self.badge),
             stretch(factor=1),
@@ -170,9 +162,7 @@ class ServerCard(QFrame):
         tasks = with_invisible_named(", ".join(self.info.task_tools))
         make_card(
             self,
-            ResponsiveRow(
-                boxed(head), boxed(use), min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=self._theme
-            ),
+            ResponsiveRow(boxed(head), boxed(use), min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S),
             self.command,
             WrappedLabel(about, role="small") if about else None,
             self.change,
@@ -218,9 +208,7 @@ class ServerCard(QFrame):
         self.removal.hide()
 
     def _tool(self, tool: ToolInfo) -> ToolRow:
-        attempt = Button(
-            tr("Try…"), theme=self._theme, kind="quiet", on_click=partial(self._actions.try_tool, tool)
-        )
+        attempt = Button(tr("Try…"), kind="quiet", on_click=partial(self._actions.try_tool, tool))
         attempt.setAccessibleName(tr("Try {tool}").format(tool=tool.name))
         self.attempts[tool.name] = attempt
         changed: QWidget | None = None
@@ -233,7 +221,6 @@ class ServerCard(QFrame):
             note=tr("%n token|%n tokens", "", tool.n_tokens),
             can_always=not tool.prompts_each_time,
             on_chosen=partial(self._actions.permit, tool.name),
-            theme=self._theme,
             attempt=attempt,
             below=changed,
         )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.tools import Permission
 from fireside.ui.kit.layout import boxed, column, in_middle, row, stretch
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -42,7 +42,6 @@ class ToolRow(QWidget):
         note: str = "",
         can_always: bool,
         on_chosen: Callable[[Permission], None],
-        theme: Theme,
         attempt: Button | None = None,
         below: QWidget | None = None,
     ) -> None:
@@ -53,7 +52,7 @@ class ToolRow(QWidget):
         self.about = WrappedLabel(about, role="small")
         self.about.setVisible(bool(about))
         self.choice = SegmentedControl(
-            [(choice.value, tr(label)) for choice, label in CHOICE_LABELS.items()], name=name, theme=theme
+            [(choice.value, tr(label)) for choice, label in CHOICE_LABELS.items()], name=name
         )
         for choice, text in _CHOICE_HELP.items():
             self.choice.button(choice.value).setToolTip(plain_tooltip(tr(text)))
@@ -65,7 +64,7 @@ class ToolRow(QWidget):
         head = row(self.label, in_middle(ElidedLabel(note, role="small")) if note else None, stretch())
         texts = boxed(column(head, self.about, spacing=2))
         decision = boxed(row(attempt, self.choice, spacing=SPACE_S))
-        line = ResponsiveRow(texts, decision, min_first_width=_MIN_TEXT_WIDTH, spacing=SPACE_M, theme=theme)
+        line = ResponsiveRow(texts, decision, min_first_width=_MIN_TEXT_WIDTH, spacing=SPACE_M)
         column(line, below, spacing=SPACE_XS, margins=(0, SPACE_S), on=self)
 
     def show_choice(self, choice: Permission, *, is_locked: bool = False) -> None:

@@ -86,7 +86,6 @@ class ToolsController(QObject):
             on_confirmed=self._add,
             on_file=self._open_bundle,
             on_closed=self._end_adding,
-            theme=self._context.theme,
             parent=self._context.window,
         )
         self.sheet.open()
@@ -110,12 +109,7 @@ class ToolsController(QObject):
         """Show the sign-in address, and open it in the browser."""
         info = self._info(name)
         if info is not None and info.sign_in_url:
-            confirm_open(
-                info.sign_in_url,
-                open_url=self._context.open_url,
-                theme=self._context.theme,
-                parent=self._context.window,
-            )
+            confirm_open(info.sign_in_url, open_url=self._context.open_url, parent=self._context.window)
 
     def sign_out(self, name: str) -> None:
         """Delete the sign-in of a server."""
@@ -130,9 +124,7 @@ class ToolsController(QObject):
         info = self._info(name)
         if info is not None:
             window = self._context.window
-            self.access = AccessSheet(
-                info.server, on_submitted=self._grant, theme=self._context.theme, parent=window
-            )
+            self.access = AccessSheet(info.server, on_submitted=self._grant, parent=window)
             self.access.finished.connect(self._end_access)
             self.access.open()
 
@@ -178,11 +170,7 @@ class ToolsController(QObject):
     def try_tool(self, tool: ToolInfo) -> None:
         """Open the sheet for calling a tool by hand."""
         self.attempt = TrySheet(
-            tool,
-            on_call=self._call,
-            on_cancel=self._cancel_call,
-            theme=self._context.theme,
-            parent=self._context.window,
+            tool, on_call=self._call, on_cancel=self._cancel_call, parent=self._context.window
         )
         self.attempt.finished.connect(self._end_attempt)
         self.attempt.open()

@@ -14,7 +14,7 @@ from fireside.core.tool_servers import SEPARATOR, ServerState, ToolServerInfo
 from fireside.core.tools import ChatGrant, ToolInfo
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.kit.layout import boxed, card, column, destroy, scrolled, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, theme
 from fireside.ui.tool_servers.built_in_card import BuiltInCard
 from fireside.ui.tool_servers.chat_grants import ChatGrants
 from fireside.ui.tool_servers.server_card import ServerCard
@@ -36,17 +36,14 @@ class ToolsPage(QWidget):
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._theme = context.theme
         self.controller = ToolsController(context, page=self, parent=self)
         self.cards: dict[str, ServerCard] = {}
         self.built_in: BuiltInCard | None = None
         """``None`` until the tools are known."""
-        self.notices = BannerArea(theme=context.theme)
-        self.search = SearchField(tr("Search tools"), theme=context.theme)
+        self.notices = BannerArea()
+        self.search = SearchField(tr("Search tools"))
         self.search.textChanged.connect(self._show_matching)
-        self.add = Button(
-            tr("Add server…"), theme=context.theme, icon="file-plus", on_click=self.controller.add
-        )
+        self.add = Button(tr("Add server…"), icon="file-plus", on_click=self.controller.add)
         self.about = WrappedLabel(
             tr(
                 "What models may use in chats. The wrench below a chat’s messages turns a tool on or off in "
@@ -66,7 +63,7 @@ class ToolsPage(QWidget):
         )
         self.nothing = Label(tr("No matching tools"), role="mute")
         self.nothing.hide()
-        self.chats = ChatGrants(on_revoke=self.controller.revoke, theme=context.theme)
+        self.chats = ChatGrants(on_revoke=self.controller.revoke)
         self._list = column(spacing=SPACE_M)
         self._arrange()
 
@@ -79,7 +76,7 @@ class ToolsPage(QWidget):
         if self.built_in is None:
             asked = {tool.setting for tool in tools if tool.prompts_each_time}
             asked -= {tool.setting for tool in tools if not tool.prompts_each_time}
-            self.built_in = BuiltInCard(self.controller, asked_each_time=asked, theme=self._theme)
+            self.built_in = BuiltInCard(self.controller, asked_each_time=asked)
             self._first.addWidget(self.built_in)
         self.built_in.show_tools(tools, settings)
         self._show_matching()
@@ -98,9 +95,7 @@ class ToolsPage(QWidget):
         for info in servers:
             name = info.server.name
             own_tools = [tool for tool in tools if tool.name.partition(SEPARATOR)[0] == name]
-            made = ServerCard(
-                info, own_tools, is_used=name in used, actions=self.controller, theme=self._theme
-            )
+            made = ServerCard(info, own_tools, is_used=name in used, actions=self.controller)
             has_just_failed = info.state is ServerState.FAILED and name not in failed
             made.fold_log.setChecked(bool(info.log) and (name in logs or has_just_failed))
             made.fold_calls.setChecked(name in calls)
@@ -180,8 +175,8 @@ class ToolsPage(QWidget):
             stretch(),
             spacing=SPACE_L,
         )
-        self.search.setMinimumWidth(self._theme.scaled(_SEARCH_WIDTH))
-        tools = ResponsiveRow(self.search, self.add, spacing=SPACE_M, theme=self._theme)
+        self.search.setMinimumWidth(theme().scaled(_SEARCH_WIDTH))
+        tools = ResponsiveRow(self.search, self.add, spacing=SPACE_M)
         head = centred(column(tools), top=SPACE_XL, bottom=SPACE_M)
         column(
             self.notices,

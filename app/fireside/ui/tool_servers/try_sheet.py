@@ -18,7 +18,7 @@ from fireside.ui.chat.elicitation_sheet import FieldEditor
 from fireside.ui.chat.result_pictures import ResultPictures
 from fireside.ui.kit.layout import clear, column, long_form
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.theme import SPACE_M, theme
 
 
 class TrySheet(Sheet):
@@ -30,25 +30,24 @@ class TrySheet(Sheet):
         *,
         on_call: Callable[[TrySheet, str], None],
         on_cancel: Callable[[], None],
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """``on_call`` calls the tool with the JSON of the arguments, and then ``show_output``, ``show_error``
         or ``show_cancelled``; ``on_cancel`` cancels that."""
-        super().__init__(tr("Try {tool}").format(tool=tool.name), theme=theme, parent=parent)
+        super().__init__(tr("Try {tool}").format(tool=tool.name), parent=parent)
         self.tool = tool
         self._on_call = on_call
         fields = argument_fields(tool.parameters)
-        self.editors = {field.name: FieldEditor(field, theme=theme) for field in fields}
+        self.editors = {field.name: FieldEditor(field) for field in fields}
         self.call = self.make_button(tr("Call"), self._on_call_clicked, kind="primary", is_default=True)
         self.cancel = self.make_button(tr("Cancel call"), on_cancel)
         self.cancel.hide()
         self.shown = QPlainTextEdit()
         self.shown.setReadOnly(True)
         self.shown.setAccessibleName(tr("Result"))
-        self.shown.setFont(theme.mono_font(12.5))
+        self.shown.setFont(theme().mono_font(12.5))
         self.shown.setTabChangesFocus(True)
-        self.shown.setMinimumHeight(theme.scaled(120))
+        self.shown.setMinimumHeight(theme().scaled(120))
         self.shown.hide()
         self._pictures = column()
         lines = long_form(*((editor.label, editor.widget) for editor in self.editors.values()))
@@ -74,7 +73,7 @@ class TrySheet(Sheet):
         self.shown.setPlainText(preview_text("\n\n".join(texts)))
         self.shown.show()
         if output.images:
-            pictures = ResultPictures(output.images, theme=self.theme, parent=self)
+            pictures = ResultPictures(output.images, parent=self)
             pictures.setFixedHeight(pictures.height_for(self.shown.width()))
             self._pictures.addWidget(pictures)
             pictures.show()

@@ -13,7 +13,6 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.transfer import Backup, BackupState, RestoreResult
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import Theme
 from fireside.ui.transfer.transfer_text import kind_label, moment_text
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
@@ -29,8 +28,8 @@ class BackupsSheet(Sheet):
     """Carries the path of a backup."""
     folder_requested = Signal(str)
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Backups"), theme=theme, parent=parent)
+    def __init__(self, *, parent: QWidget) -> None:
+        super().__init__(tr("Backups"), parent=parent)
         self._folder = ""
         self.is_busy = False
         self.list = QListWidget()
@@ -40,7 +39,7 @@ class BackupsSheet(Sheet):
         self.list.itemActivated.connect(lambda _item: self._on_restore())
         self.empty = WrappedLabel(tr("No backups yet"), role="mute")
         self.folder_label = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
-        self.progress = ProgressBar(name=tr("Restoring"), theme=theme)
+        self.progress = ProgressBar(name=tr("Restoring"))
         self.progress.setRange(0, 0)
         self.progress.hide()
         self.show_folder = self.make_button(

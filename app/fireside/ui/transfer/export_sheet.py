@@ -15,7 +15,7 @@ from fireside.core.transfer import FILE_ENDINGS, ExportFormat
 from fireside.ui.kit.file_dialogs import choose_folder, choose_save_path
 from fireside.ui.kit.layout import at_left, card, column
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS
 from fireside.ui.transfer.transfer_text import FORMATS, chat_count, progress_text
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.progress import ProgressBar
@@ -44,18 +44,18 @@ class ExportSheet(Sheet):
     """Carries the ids (``None`` for all), the ``ExportFormat`` and the path."""
     stop_requested = Signal()
 
-    def __init__(self, exportable: Exportable, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Export"), theme=theme, parent=parent)
+    def __init__(self, exportable: Exportable, *, parent: QWidget) -> None:
+        super().__init__(tr("Export"), parent=parent)
         self._exportable = exportable
         self.is_busy = False
-        self.scope = SegmentedControl(_scopes(exportable), name=tr("Export"), theme=theme)
+        self.scope = SegmentedControl(_scopes(exportable), name=tr("Export"))
         title = ElidedLabel(role="mute")
         title.setVisible(bool(exportable.title))
         title.set_full_text(tr("“{title}”").format(title=one_line(exportable.title)))
         self.scope.key_selected.connect(
             lambda key: title.setVisible(bool(exportable.title) and key == _THESE)
         )
-        self.progress = ProgressBar(name=tr("Export"), theme=theme)
+        self.progress = ProgressBar(name=tr("Export"))
         self.progress.hide()
         self.cancel = self.make_cancel()
         self.export = self.make_button(tr("Export…"), self.choose_path, kind="primary", is_default=True)

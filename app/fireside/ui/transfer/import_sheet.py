@@ -11,7 +11,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.transfer import ImportReport
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.transfer.transfer_text import import_summary, progress_text, skipped_summary
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
@@ -29,10 +29,10 @@ class ImportSheet(Sheet):
     """Carries a list of paths."""
     stop_requested = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Import"), theme=theme, parent=parent)
+    def __init__(self, *, parent: QWidget) -> None:
+        super().__init__(tr("Import"), parent=parent)
         self.is_busy = False
-        self.progress = ProgressBar(name=tr("Import"), theme=theme)
+        self.progress = ProgressBar(name=tr("Import"))
         self.progress.setRange(0, 0)
         self.progress.hide()
         self.message = WrappedLabel(role="body")
@@ -41,7 +41,7 @@ class ImportSheet(Sheet):
         self.skipped.setReadOnly(True)
         self.skipped.setTabChangesFocus(True)
         self.skipped.setAccessibleName(tr("Not imported"))
-        self.skipped.setMinimumHeight(theme.scaled(120))
+        self.skipped.setMinimumHeight(theme().scaled(120))
         self.skipped.hide()
         self.close_button = self.make_cancel()
         self.folder = self.make_button(tr("Choose folder…"), self.choose_folder)

@@ -43,7 +43,6 @@ class TransferController(QObject):
         super().__init__(context.window)
         self._client = context.client
         self._tasks = context.tasks
-        self._theme = context.theme
         self._row: BackupsRow | None = None
         self._toast = context.toast
         self._reveal = context.reveal
@@ -71,7 +70,7 @@ class TransferController(QObject):
         from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
 
         exportable = Exportable(ids=tuple(ids), title=title, n_all=n_all)
-        sheet = ExportSheet(exportable, theme=self._theme, parent=self._window)
+        sheet = ExportSheet(exportable, parent=self._window)
         sheet.export_requested.connect(self._export)
         sheet.stop_requested.connect(self._stop)
         sheet.destroyed.connect(self._on_export_closed)
@@ -84,7 +83,7 @@ class TransferController(QObject):
         if self.import_sheet is None:
             from fireside.ui.transfer.import_sheet import ImportSheet
 
-            sheet = ImportSheet(theme=self._theme, parent=self._window)
+            sheet = ImportSheet(parent=self._window)
             sheet.import_requested.connect(self._import)
             sheet.stop_requested.connect(self._stop)
             sheet.destroyed.connect(self._on_import_closed)
@@ -109,7 +108,7 @@ class TransferController(QObject):
         if self.backups_sheet is None:
             from fireside.ui.transfer.backups_sheet import BackupsSheet
 
-            sheet = BackupsSheet(theme=self._theme, parent=self._window)
+            sheet = BackupsSheet(parent=self._window)
             sheet.restore_requested.connect(self._restore)
             sheet.folder_requested.connect(self._reveal)
             sheet.destroyed.connect(self._on_backups_closed)

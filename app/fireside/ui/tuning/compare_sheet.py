@@ -24,7 +24,6 @@ from fireside.core.tuning_text import comparison_columns, comparison_rows
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet, SheetSize
-from fireside.ui.theme import Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_models
@@ -55,11 +54,10 @@ class ComparisonSheet(Sheet):
         on_start: Callable[[], None],
         compare: CompareModels,
         cancel: Callable[[], None],
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """``on_start`` begins a measurement; it asks about loaded models first, if there are any."""
-        super().__init__(tr("Compare models"), theme=theme, parent=parent, size=SheetSize.LARGE)
+        super().__init__(tr("Compare models"), parent=parent, size=SheetSize.LARGE)
         self._compare_models = compare
         self._is_running = False
         self.boxes: dict[ModelId, CheckBox] = {}
@@ -68,17 +66,17 @@ class ComparisonSheet(Sheet):
                 continue
             facts = (one_line(display_name(entry)), entry.spec.quantization, format_bytes(entry.size_bytes))
             label = " · ".join(fact for fact in facts if fact)
-            box = CheckBox(label, theme=theme)
+            box = CheckBox(label)
             box.setChecked(entry.spec.id == selected_id)
             box.toggled.connect(self._show_parts)
             self.boxes[entry.spec.id] = box
         self.hint = WrappedLabel(role="mute")
         self.problem = WrappedLabel(role="error")
-        self.question = BusyQuestion(self._on_chosen, self._on_dismissed, theme=theme)
+        self.question = BusyQuestion(self._on_chosen, self._on_dismissed)
         self.now = WrappedLabel(role="strong")
-        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"))
         self.table = self._make_table()
-        self.plot = SpeedPlot(theme=theme)
+        self.plot = SpeedPlot()
         self.explanation = WrappedLabel(
             tr(
                 "Speeds in tokens/s. Perplexity on a sample text: lower is better; compares "
@@ -90,7 +88,7 @@ class ComparisonSheet(Sheet):
         self.compare = self.make_button(tr("Compare"), on_start, kind="primary", is_default=True)
         self.cancel = self.make_button(tr("Cancel"), cancel)
         self.close_button = self.make_close()
-        self.export = ExportButton(theme=theme, on_saved=self._on_saved)
+        self.export = ExportButton(on_saved=self._on_saved)
         self._comparison: ModelComparison | None = None
         self.finished.connect(lambda _result: cancel())
         self._arrange()
@@ -156,7 +154,7 @@ class ComparisonSheet(Sheet):
             )
             for index in _VISIBLE_COLUMNS
         )
-        return DataTable(columns, name=tr("Results"), theme=self.theme, max_visible_rows=MAX_COMPARED)
+        return DataTable(columns, name=tr("Results"), max_visible_rows=MAX_COMPARED)
 
     def _arrange(self) -> None:
         self.set_content(

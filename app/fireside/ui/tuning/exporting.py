@@ -21,7 +21,6 @@ from fireside.core.tuning_text import (
 )
 from fireside.markup.tables import csv_table, markdown_table
 from fireside.ui.chat.code_parts import TextFileSaver
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Menu
 
@@ -31,8 +30,8 @@ Measured = Tuning | ModelComparison
 class ExportButton(Button):
     """A menu of formats. ``on_saved`` gets the reason for which saving failed, or an empty text."""
 
-    def __init__(self, *, theme: Theme, on_saved: Callable[[str], None]) -> None:
-        super().__init__(tr("Export…"), theme=theme, icon="download")
+    def __init__(self, *, on_saved: Callable[[str], None]) -> None:
+        super().__init__(tr("Export…"), icon="download")
         self._measured: Measured | None = None
         self._saver = TextFileSaver(self, on_done=on_saved)
         menu = Menu(self)

@@ -24,7 +24,7 @@ from fireside.core.tuning_text import (
 )
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import at_top, card, column, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.time_text import format_day
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
@@ -54,10 +54,9 @@ class TuningActions(Protocol):
 class TuningPanel(QWidget):
     """Shows the tuning of one model. GUI thread only."""
 
-    def __init__(self, tuning: TuningActions, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, tuning: TuningActions, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tuning = tuning
-        self._theme = theme
         self.spec: ModelSpec | None = None
         self._report: TuningReport | None = None
         self._is_running = False
@@ -66,7 +65,7 @@ class TuningPanel(QWidget):
         self._since = QElapsedTimer()
         self._refresh_timer = QTimer(self, interval=_REFRESH_MS)
         self._refresh_timer.timeout.connect(self._show_time)
-        self.notices = BannerArea(theme=theme)
+        self.notices = BannerArea()
         self.about = WrappedLabel(
             tr(
                 "Finds the fastest settings for this model on this computer (threads, batch "
@@ -76,7 +75,7 @@ class TuningPanel(QWidget):
             role="mute",
         )
         self._make_buttons()
-        self.question = BusyQuestion(self._on_chosen, self._on_dismissed, theme=theme)
+        self.question = BusyQuestion(self._on_chosen, self._on_dismissed)
         self.summary = WrappedLabel(role="strong")
         self.applied_text = WrappedLabel(role="body")
         self.conditions = WrappedLabel(role="mute")
@@ -93,10 +92,9 @@ class TuningPanel(QWidget):
                 TableColumn(title=tr("Result"), width=100, hide_priority=2),
             ),
             name=tr("Results"),
-            theme=theme,
             max_visible_rows=_MAX_ROWS,
         )
-        self.plot = SpeedPlot(theme=theme)
+        self.plot = SpeedPlot()
         self._arrange()
         self._show_parts()
 
@@ -187,15 +185,14 @@ class TuningPanel(QWidget):
     # Building
 
     def _make_buttons(self) -> None:
-        theme = self._theme
-        self.tune = Button(tr("Tune"), theme=theme, icon="zap", kind="primary", tint="on_accent")
+        self.tune = Button(tr("Tune"), icon="zap", kind="primary", tint="on_accent")
         self.tune.clicked.connect(self._on_tune)
-        self.compare = Button(tr("Compare models…"), theme=theme, on_click=self._tuning.compare)
-        self.export = ExportButton(theme=theme, on_saved=self._on_saved)
-        self.apply_button = Button(tr("Apply"), theme=theme, kind="primary", on_click=self._tuning.apply_best)
-        self.revert_button = Button(tr("Revert"), theme=theme, on_click=self._tuning.revert)
-        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._tuning.cancel)
-        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
+        self.compare = Button(tr("Compare models…"), on_click=self._tuning.compare)
+        self.export = ExportButton(on_saved=self._on_saved)
+        self.apply_button = Button(tr("Apply"), kind="primary", on_click=self._tuning.apply_best)
+        self.revert_button = Button(tr("Revert"), on_click=self._tuning.revert)
+        self.cancel = Button(tr("Cancel"), on_click=self._tuning.cancel)
+        self.bar = ProgressBar(name=tr("Progress"))
         self.current_trial = WrappedLabel(role="strong")
         self.best_trial = WrappedLabel(role="mute")
         self.remaining = WrappedLabel(role="mute")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from fireside.core.i18n import number, tr
 from fireside.core.tuning import ComparedModel, Trial
 from fireside.core.tuning_text import trial_text
-from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, theme
 from fireside.ui.widgets.text import one_line
 
 _BAR_PX: Final = 9
@@ -81,13 +81,12 @@ class SpeedPlot(QWidget):
     """Not interactive; its accessible description has every bar. Prompt speed is plain, generation
     hatched."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._lines: tuple[Bars, ...] = ()
         self.setAccessibleName(tr("Speeds"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
 
     @property
     def lines(self) -> tuple[Bars, ...]:
@@ -101,7 +100,7 @@ class SpeedPlot(QWidget):
 
     def sizeHint(self) -> QSize:
         group = _HEAD_PX + _LINE_PX * len(self._lines)
-        return QSize(_MIN_WIDTH, self._theme.scaled(2 * group + _GROUP_GAP_PX))
+        return QSize(_MIN_WIDTH, theme().scaled(2 * group + _GROUP_GAP_PX))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_MIN_WIDTH, self.sizeHint().height())
@@ -109,7 +108,7 @@ class SpeedPlot(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = (self.height() + self._theme.scaled(_GROUP_GAP_PX)) // 2
+        middle = (self.height() + theme().scaled(_GROUP_GAP_PX)) // 2
         prompts = [(line, line.prefill) for line in self._lines]
         self._paint_group(painter, tr("Prompt processing, tokens/s"), prompts, top=0, is_prompt=True)
         answers = [(line, line.decode) for line in self._lines]
@@ -126,27 +125,27 @@ class SpeedPlot(QWidget):
         is_prompt: bool,
     ) -> None:
         """Paint the bars of one kind, which are equally long where their numbers are equal."""
-        head = QRectF(0, top, self.width(), self._theme.scaled(_HEAD_PX))
-        painter.setFont(self._theme.ui_font(_TEXT_PX, QFont.Weight.DemiBold))
-        painter.setPen(self._theme.colour("mute"))
+        head = QRectF(0, top, self.width(), theme().scaled(_HEAD_PX))
+        painter.setFont(theme().ui_font(_TEXT_PX, QFont.Weight.DemiBold))
+        painter.setPen(theme().colour("mute"))
         painter.drawText(head, _LEFT, title)
         fastest = max((speed for _, speed in speeds), default=0.0)
         line_top = head.bottom()
         for line, speed in speeds:
             share = speed / fastest if fastest else 0.0
             self._paint_line(painter, line, speed, top=line_top, share=share, is_prompt=is_prompt)
-            line_top += self._theme.scaled(_LINE_PX)
+            line_top += theme().scaled(_LINE_PX)
 
     def _paint_line(
         self, painter: QPainter, line: Bars, speed: float, *, top: float, share: float, is_prompt: bool
     ) -> None:
-        bar, height = self._theme.scaled(_BAR_PX), self._theme.scaled(_LINE_PX)
+        bar, height = theme().scaled(_BAR_PX), theme().scaled(_LINE_PX)
         label = self.width() * _LABEL_SHARE
-        figure = self._theme.scaled(_FIGURE_PX)
+        figure = theme().scaled(_FIGURE_PX)
         bar_width = max(1.0, self.width() - label - figure)
         weight = QFont.Weight.DemiBold if line.is_best else QFont.Weight.Normal
-        painter.setFont(self._theme.ui_font(_TEXT_PX, weight))
-        painter.setPen(self._theme.colour("text" if line.is_best else "text2"))
+        painter.setFont(theme().ui_font(_TEXT_PX, weight))
+        painter.setPen(theme().colour("text" if line.is_best else "text2"))
         box = QRectF(0, top, label - SPACE_M, height)
         mark = "✓ " if line.is_best else ""
         name = painter.fontMetrics().elidedText(
@@ -155,17 +154,17 @@ class SpeedPlot(QWidget):
         painter.drawText(box, _LEFT, name)
         rect = QRectF(label, top + (height - bar) / 2, max(2.0, bar_width * share), bar)
         self._fill(painter, rect, is_prompt=is_prompt)
-        painter.setPen(self._theme.colour("text2"))
+        painter.setPen(theme().colour("text2"))
         painter.drawText(
             QRectF(rect.right() + SPACE_S, top, figure, height), _LEFT, number(speed, decimals=1)
         )
 
     def _fill(self, painter: QPainter, rect: QRectF, *, is_prompt: bool) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("series1" if is_prompt else "series2"))
+        painter.setBrush(theme().colour("series1" if is_prompt else "series2"))
         painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
         if not is_prompt:
-            painter.setBrush(QBrush(self._theme.colour("card"), Qt.BrushStyle.BDiagPattern))
+            painter.setBrush(QBrush(theme().colour("card"), Qt.BrushStyle.BDiagPattern))
             painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
 
     def _on_theme_changed(self) -> None:

@@ -36,7 +36,7 @@ class TuningController(QObject):
         self._tuning: asyncio.Task[TuningReport] | None = None
         self._comparing: asyncio.Task[Any] | None = None
         self.sheet: ComparisonSheet | None = None
-        self.panel = TuningPanel(self, theme=context.theme)
+        self.panel = TuningPanel(self)
         context.client.frame.connect(self._on_frame)
 
     def _on_frame(self, events: Sequence[AppEvent]) -> None:
@@ -148,7 +148,6 @@ class TuningController(QObject):
             on_start=self._ask_sheet_about_busy,
             compare=self._start_comparison,
             cancel=self._cancel_comparison,
-            theme=context.theme,
             parent=context.window,
         )
         self.sheet = sheet

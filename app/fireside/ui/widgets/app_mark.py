@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QTransform
 
+from fireside.ui.theme import theme
 from fireside.ui.widgets.picture import SquareMark
 
 
@@ -30,8 +31,8 @@ class AppMark(SquareMark):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("accent"))
+        painter.setBrush(theme().colour("accent"))
         painter.drawRoundedRect(QRectF(0, 0, side, side), side * 0.3, side * 0.3)
-        painter.setBrush(self._theme.colour("on_accent"))
+        painter.setBrush(theme().colour("on_accent"))
         painter.drawPath(flame(side))
         painter.end()

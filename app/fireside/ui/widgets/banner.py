@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel
@@ -41,7 +41,6 @@ class Banner(QFrame):
         tone: Tone,
         actions: Sequence[Action],
         on_close: Callable[[], None],
-        theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -52,22 +51,21 @@ class Banner(QFrame):
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
         row.setSpacing(SPACE_S)
         icon, tint = _ICONS[tone]
-        row.addWidget(Picture(icon, theme=theme, tint=tint, size=16), 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(Picture(icon, tint=tint, size=16), 0, Qt.AlignmentFlag.AlignVCenter)
         self.label = WrappedLabel(text)
         row.addWidget(self.label, 1)
         for label, act in actions:
-            button = Button(label, theme=theme, on_click=act)
+            button = Button(label, on_click=act)
             row.addWidget(button)
-        close = IconButton("x", name=tr("Dismiss"), theme=theme, size=15, on_click=on_close)
+        close = IconButton("x", name=tr("Dismiss"), size=15, on_click=on_close)
         row.addWidget(close)
 
 
 class BannerArea(QWidget):
     """Holds at most one notice for each key; hidden while it is empty."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._banners: dict[str, Banner] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -85,14 +83,7 @@ class BannerArea(QWidget):
     def show_banner(self, key: str, text: str, *, tone: Tone, actions: Sequence[Action] = ()) -> None:
         """Show a notice, in place of the one with the same ``key``."""
         self.remove(key)
-        banner = Banner(
-            text,
-            tone=tone,
-            actions=actions,
-            on_close=lambda: self.remove(key),
-            theme=self._theme,
-            parent=self,
-        )
+        banner = Banner(text, tone=tone, actions=actions, on_close=lambda: self.remove(key), parent=self)
         self._banners[key] = banner
         self._column.addWidget(banner)
         self.show()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QToolTip, QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
 _ARROW_PX: Final = 14
@@ -51,7 +51,6 @@ class Button(QPushButton):
         self,
         text: str,
         *,
-        theme: Theme,
         icon: str = "",
         kind: str = "",
         tint: str = "mute",
@@ -60,7 +59,6 @@ class Button(QPushButton):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._icon_name = icon
         self._tint = tint
         self._icon_px = icon_px
@@ -71,7 +69,7 @@ class Button(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if on_click is not None:
             self.clicked.connect(on_click)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
     def set_label(self, text: str) -> None:
@@ -91,8 +89,8 @@ class Button(QPushButton):
         if self.menu() is None:
             return
         painter = QPainter(self)
-        side = self._theme.scaled_up(_ARROW_PX)
-        arrow = self._theme.pixmap("chevron-down", "mute", _ARROW_PX, ratio=self.devicePixelRatioF())
+        side = theme().scaled_up(_ARROW_PX)
+        arrow = theme().pixmap("chevron-down", "mute", _ARROW_PX, ratio=self.devicePixelRatioF())
         is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         left = _ARROW_EDGE if is_mirrored else self.width() - _ARROW_EDGE - side
         painter.drawPixmap(left, (self.height() - side) // 2, arrow)
@@ -101,7 +99,7 @@ class Button(QPushButton):
     @Slot()
     def _on_theme_changed(self) -> None:
         if self._icon_name:
-            self._theme.set_icon(self, self._icon_name, self._tint, self._icon_px)
+            theme().set_icon(self, self._icon_name, self._tint, self._icon_px)
 
 
 def show_tip(widget: QWidget, event: QEvent, *, at_end: bool = False) -> bool:
@@ -138,14 +136,12 @@ class IconButton(QToolButton):
         icon: str,
         *,
         name: str,
-        theme: Theme,
         size: int = 18,
         tint: str = "mute",
         on_click: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._icon_name = icon
         self._tint = tint
         self._size = size
@@ -155,7 +151,7 @@ class IconButton(QToolButton):
         self.set_name(name)
         if on_click is not None:
             self.clicked.connect(on_click)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
     def set_name(self, name: str) -> None:
@@ -187,4 +183,4 @@ class IconButton(QToolButton):
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        self._theme.set_icon(self, self._icon_name, self._tint, self._size)
+        theme().set_icon(self, self._icon_name, self._tint, self._size)

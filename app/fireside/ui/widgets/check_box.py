@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import escape_mnemonic, one_line, plain_tooltip
 
 _MARK_PX: Final = 12
@@ -21,16 +21,15 @@ class CheckBox(QCheckBox):
     A text that does not fit ends in “…”; the tool tip then has the full text.
     """
 
-    def __init__(self, text: str, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, *, parent: QWidget | None = None) -> None:
         super().__init__(escape_mnemonic(text), parent)
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._full_text = one_line(text)
-        self._theme = theme
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), self._theme.scaled(_MIN_PX)), hint.height())
+        return QSize(min(hint.width(), theme().scaled(_MIN_PX)), hint.height())
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
@@ -62,7 +61,7 @@ class CheckBox(QCheckBox):
         self.initStyleOption(option)
         box = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
         painter = QPainter(self)
-        mark = self._theme.pixmap("check", "on_accent", _MARK_PX, ratio=self.devicePixelRatioF())
-        side = self._theme.scaled_up(_MARK_PX)
+        mark = theme().pixmap("check", "on_accent", _MARK_PX, ratio=self.devicePixelRatioF())
+        side = theme().scaled_up(_MARK_PX)
         painter.drawPixmap(box.x() + (box.width() - side) // 2, box.y() + (box.height() - side) // 2, mark)
         painter.end()

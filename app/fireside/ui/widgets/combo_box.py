@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.popup import round_off
 
 Index = QModelIndex | QPersistentModelIndex
@@ -30,21 +30,20 @@ _RADIUS: Final = 8
 class _ChoiceDelegate(QStyledItemDelegate):
     """Draws items with the style sheet, which the default delegate ignores; marks the chosen item."""
 
-    def __init__(self, combo: ComboBox, *, theme: Theme) -> None:
+    def __init__(self, combo: ComboBox) -> None:
         super().__init__(combo)
         self._combo = combo
-        self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         hint = super().sizeHint(option, index)
-        return QSize(hint.width() + 2 * self._theme.scaled_up(_CHECK_PX), hint.height())
+        return QSize(hint.width() + 2 * theme().scaled_up(_CHECK_PX), hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if index.row() != self._combo.currentIndex():
             return
-        check = self._theme.pixmap("check", "accent", _CHECK_PX, ratio=self._combo.devicePixelRatio())
-        side = self._theme.scaled_up(_CHECK_PX)
+        check = theme().pixmap("check", "accent", _CHECK_PX, ratio=self._combo.devicePixelRatio())
+        side = theme().scaled_up(_CHECK_PX)
         box = QRect(option.rect.right() - 8 - side, option.rect.center().y() - side // 2, side, side)
         box = QStyle.visualRect(option.direction, option.rect, box)
         painter.drawPixmap(box.topLeft(), check)
@@ -53,19 +52,18 @@ class _ChoiceDelegate(QStyledItemDelegate):
 class ComboBox(QComboBox):
     """A combo box with our own arrow. The wheel scrolls the page, not the value, unless it has the focus."""
 
-    def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setItemDelegate(_ChoiceDelegate(self, theme=theme))
-        theme.changed.connect(self.update)
+        self.setItemDelegate(_ChoiceDelegate(self))
+        theme().changed.connect(self.update)
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), self._theme.scaled(_MIN_PX)), hint.height())
+        return QSize(min(hint.width(), theme().scaled(_MIN_PX)), hint.height())
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Elide a choice that does not fit."""
@@ -82,8 +80,8 @@ class ComboBox(QComboBox):
         super().paintEvent(event)
         painter = QPainter(self)
         token = "mute" if self.isEnabled() else "line"
-        side = self._theme.scaled_up(_ARROW_PX)
-        arrow = self._theme.pixmap("chevron-down", token, _ARROW_PX, ratio=self.devicePixelRatio())
+        side = theme().scaled_up(_ARROW_PX)
+        arrow = theme().pixmap("chevron-down", token, _ARROW_PX, ratio=self.devicePixelRatio())
         box = QRect(self.width() - side - 9, (self.height() - side) // 2, side, side)
         painter.drawPixmap(QStyle.visualRect(self.layoutDirection(), self.rect(), box), arrow)
         painter.end()

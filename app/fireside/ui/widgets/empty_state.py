@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
@@ -16,16 +16,14 @@ _TEXT_WIDTH = 460
 class EmptyState(QWidget):
     """An icon, a line, an explanation and buttons, centred in the available space."""
 
-    def __init__(
-        self, icon: str, *, title: str, text: str, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, icon: str, *, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         middle = Qt.AlignmentFlag.AlignHCenter
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_XL)
         column.setSpacing(SPACE_S)
         column.addStretch(2)
-        column.addWidget(Picture(icon, theme=theme, tint="dim", size=36), 0, middle)
+        column.addWidget(Picture(icon, tint="dim", size=36), 0, middle)
         column.addSpacing(SPACE_M)
         column.addWidget(ElidedLabel(title, role="heading"), 0, middle)
         self.explanation = WrappedLabel(text, role="mute")

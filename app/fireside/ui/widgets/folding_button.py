@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QSizePolicy
 
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button, show_tip
 from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
@@ -13,17 +12,9 @@ from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 class FoldingButton(Button):
     """Folded, its tool tip has the label; the accessible name stays."""
 
-    def __init__(
-        self,
-        text: str,
-        *,
-        theme: Theme,
-        icon: str,
-        kind: str = "",
-        tint: str = "mute",
-    ) -> None:
+    def __init__(self, text: str, *, icon: str, kind: str = "", tint: str = "mute") -> None:
         self._label = text
-        super().__init__(text, theme=theme, icon=icon, kind=kind, tint=tint)
+        super().__init__(text, icon=icon, kind=kind, tint=tint)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def fold(self, *, is_folded: bool) -> None:

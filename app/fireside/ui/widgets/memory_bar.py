@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.memory_segment import Segment, paint_segment, paint_stripes
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
@@ -28,9 +28,8 @@ class MemoryBar(QWidget):
     It is not interactive; its tool tip, accessible name and description have the same figures as text.
     """
 
-    def __init__(self, *, theme: Theme, height: int = 14) -> None:
+    def __init__(self, *, height: int = 14) -> None:
         super().__init__()
-        self._theme = theme
         self._height = height
         self._name = ""
         self._segments: tuple[Segment, ...] = ()
@@ -38,7 +37,7 @@ class MemoryBar(QWidget):
         self._limit_bytes = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(height + 4)
-        theme.changed.connect(self.update)
+        theme().changed.connect(self.update)
 
     def show_memory(
         self, name: str, segments: Sequence[Segment], *, total_bytes: int, limit_bytes: int | None = None
@@ -101,11 +100,11 @@ class MemoryBar(QWidget):
         outline.addRoundedRect(track, *(min(5.0, self._height / 2),) * 2)
         painter.save()
         painter.setClipPath(outline)
-        painter.fillRect(track, self._theme.colour("line"))
+        painter.fillRect(track, theme().colour("line"))
         self._paint_segments(painter, track)
         painter.restore()
         if self.excess_bytes:
-            painter.setPen(QPen(self._theme.colour("danger"), 1))
+            painter.setPen(QPen(theme().colour("danger"), 1))
             painter.drawPath(outline)
         self._paint_limit(painter, track)
         painter.end()
@@ -115,22 +114,22 @@ class MemoryBar(QWidget):
         for segment in self._segments:
             width = max(_MIN_SEGMENT_PX, self._px(segment.n_bytes))
             rect = QRectF(left, track.top(), max(_MIN_SEGMENT_PX, width - _GAP), track.height())
-            paint_segment(painter, rect, segment=segment, theme=self._theme)
+            paint_segment(painter, rect, segment=segment)
             left += width
         if self.excess_bytes:
             start = self._px(self._limit_bytes)
             excess = QRectF(start, track.top(), track.right() - start, track.height())
             if self.used_bytes < self._total_bytes:
                 excess.setWidth(self._px(self.excess_bytes))
-            painter.fillRect(excess, self._theme.colour("danger"))
-            paint_stripes(painter, excess, colour=self._theme.colour("bg"))
+            painter.fillRect(excess, theme().colour("danger"))
+            paint_stripes(painter, excess, colour=theme().colour("bg"))
 
     def _paint_limit(self, painter: QPainter, track: QRectF) -> None:
         if not 0 < self._limit_bytes < max(self._total_bytes, self.used_bytes):
             return
         x = min(self._px(self._limit_bytes), track.right() - _TICK_PX)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("danger" if self.excess_bytes else "text"))
+        painter.setBrush(theme().colour("danger" if self.excess_bytes else "text"))
         painter.drawRect(QRectF(x, 0, _TICK_PX, self._height + 4))
 
     def _px(self, n_bytes: int) -> float:

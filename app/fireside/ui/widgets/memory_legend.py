@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
-from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.theme import SPACE_M, theme
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.memory_segment import Segment, paint_segment
 from fireside.ui.widgets.text import ElidedLabel, Label
@@ -22,9 +22,8 @@ _MAX_WIDTH: Final = 320
 class MemoryLegend(QWidget):
     """An entry for each segment, in as many lines as needed."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._entries: list[_Entry] = []
         self._body, self._flow = flow_row(spacing=SPACE_M)
         column = QVBoxLayout(self)
@@ -35,7 +34,7 @@ class MemoryLegend(QWidget):
         """Show entries for ``segments``, without empty ones."""
         non_empty = [segment for segment in segments if segment.n_bytes > 0]
         while len(self._entries) < len(non_empty):
-            entry = _Entry(theme=self._theme)
+            entry = _Entry()
             self._entries.append(entry)
             self._flow.addWidget(entry)
         for entry, segment in zip(self._entries, non_empty, strict=False):
@@ -51,9 +50,9 @@ class MemoryLegend(QWidget):
 
 
 class _Entry(QWidget):
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._swatch = _Swatch(theme=theme)
+        self._swatch = _Swatch()
         self._label = ElidedLabel(role="small")
         self._size = Label(role="small")
         self._segment: Segment | None = None
@@ -76,13 +75,12 @@ class _Entry(QWidget):
 
 
 class _Swatch(QWidget):
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._segment: Segment | None = None
         self.setFixedSize(_SWATCH_PX, _SWATCH_PX)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self.update)
+        theme().changed.connect(self.update)
 
     def show_segment(self, segment: Segment) -> None:
         self._segment = segment
@@ -96,5 +94,5 @@ class _Swatch(QWidget):
         shape = QPainterPath()
         shape.addRoundedRect(QRectF(self.rect()), 3, 3)
         painter.setClipPath(shape)
-        paint_segment(painter, QRectF(self.rect()), segment=self._segment, theme=self._theme)
+        paint_segment(painter, QRectF(self.rect()), segment=self._segment)
         painter.end()

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.text import one_line
 
 _STRIPE_PX: Final = 5.0
@@ -50,9 +50,9 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
         return f"{one_line(self.label)}: {size}"
 
 
-def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment, theme: Theme) -> None:
+def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment) -> None:
     """Fill ``rect`` with a segment's colour, with stripes if it is predicted."""
-    colour = theme.colour(segment.hue)
+    colour = theme().colour(segment.hue)
     if not segment.is_predicted:
         painter.fillRect(rect, colour)
         return

@@ -6,23 +6,22 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 
 class SquareMark(QWidget):
     """Base of marks that grow with the text size, and that the pointer does not notice."""
 
-    def __init__(self, *, theme: Theme, size: int, parent: QWidget | None = None) -> None:
+    def __init__(self, *, size: int, parent: QWidget | None = None) -> None:
         """``size`` is the side in pixels at the normal text size."""
         super().__init__(parent)
-        self._theme = theme
         self._size = size
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._fit)
+        theme().changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
+        self.setFixedSize(theme().scaled_up(self._size), theme().scaled_up(self._size))
         self.update()
 
 
@@ -30,15 +29,9 @@ class Picture(SquareMark):
     """A Lucide icon without an accessible name: the text beside it has one."""
 
     def __init__(
-        self,
-        icon: str,
-        *,
-        theme: Theme,
-        tint: str = "mute",
-        size: int = 18,
-        parent: QWidget | None = None,
+        self, icon: str, *, tint: str = "mute", size: int = 18, parent: QWidget | None = None
     ) -> None:
-        super().__init__(theme=theme, size=size, parent=parent)
+        super().__init__(size=size, parent=parent)
         self._icon = icon
         self._tint = tint
 
@@ -50,7 +43,7 @@ class Picture(SquareMark):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
         painter.drawPixmap(
-            0, 0, self._theme.pixmap(self._icon, self._tint, self._size, ratio=self.devicePixelRatio())
+            0, 0, theme().pixmap(self._icon, self._tint, self._size, ratio=self.devicePixelRatio())
         )
         painter.end()
 
@@ -58,8 +51,8 @@ class Picture(SquareMark):
 class Dot(SquareMark):
     """A filled circle in the colour of a token."""
 
-    def __init__(self, *, theme: Theme, tint: str, size: int = 8, parent: QWidget | None = None) -> None:
-        super().__init__(theme=theme, size=size, parent=parent)
+    def __init__(self, *, tint: str, size: int = 8, parent: QWidget | None = None) -> None:
+        super().__init__(size=size, parent=parent)
         self._tint = tint
 
     @property
@@ -74,6 +67,6 @@ class Dot(SquareMark):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour(self._tint))
+        painter.setBrush(theme().colour(self._tint))
         painter.drawEllipse(QRectF(self.rect()))
         painter.end()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 _STEPS: Final = 1000
 _HEIGHT: Final = 6
@@ -20,9 +20,8 @@ class ProgressBar(QProgressBar):
     Cheap to update: it is repainted only if the visible value changes.
     """
 
-    def __init__(self, *, name: str, theme: Theme, tint: str = "accent") -> None:
+    def __init__(self, *, name: str, tint: str = "accent") -> None:
         super().__init__()
-        self._theme = theme
         self._tint = tint
         self.setAccessibleName(name)
         self.setRange(0, _STEPS)
@@ -30,7 +29,7 @@ class ProgressBar(QProgressBar):
         self.setTextVisible(False)
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
+        theme().changed.connect(self.update)
 
     @property
     def tint(self) -> str:
@@ -59,20 +58,20 @@ class ProgressBar(QProgressBar):
         painter.setPen(Qt.PenStyle.NoPen)
         groove = QRectF(self.rect())
         radius = groove.height() / 2
-        if self._theme.is_high_contrast:
+        if theme().is_high_contrast:
             # The edge colour is as bright as the bar itself: draw the groove as an outline.
-            painter.setPen(self._theme.colour("edge"))
-            painter.setBrush(self._theme.colour("bg"))
+            painter.setPen(theme().colour("edge"))
+            painter.setBrush(theme().colour("bg"))
             painter.drawRoundedRect(groove.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
             painter.setPen(Qt.PenStyle.NoPen)
         else:
-            painter.setBrush(self._theme.colour("edge"))
+            painter.setBrush(theme().colour("edge"))
             painter.drawRoundedRect(groove, radius, radius)
         done = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
         if done > 0:
             groove.setWidth(max(groove.height(), groove.width() * done))
             if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
                 groove.moveRight(float(self.width()))
-            painter.setBrush(self._theme.colour(self._tint))
+            painter.setBrush(theme().colour(self._tint))
             painter.drawRoundedRect(groove, radius, radius)
         painter.end()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 _ANY: Final = 10_000
 
@@ -22,7 +22,6 @@ class ResponsiveRow(QWidget):
         second: QWidget,
         *,
         spacing: int,
-        theme: Theme,
         min_first_width: int = _ANY,
         parent: QWidget | None = None,
     ) -> None:
@@ -32,7 +31,6 @@ class ResponsiveRow(QWidget):
         self._first = first
         self._second = second
         self._min_first_width = min_first_width
-        self._theme = theme
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(spacing)
@@ -58,7 +56,7 @@ class ResponsiveRow(QWidget):
         return super().event(event)
 
     def _arrange(self) -> None:
-        first = min(self._theme.scaled(self._min_first_width), self._first.sizeHint().width())
+        first = min(theme().scaled(self._min_first_width), self._first.sizeHint().width())
         fits = self.width() >= first + self._row.spacing() + self._second.sizeHint().width()
         direction = QBoxLayout.Direction
         target = direction.LeftToRight if fits else direction.TopToBottom

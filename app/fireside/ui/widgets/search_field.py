@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QStyle
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.picture import Picture
 
@@ -24,13 +24,7 @@ class SearchField(QLineEdit):
     """A line edit with a magnifier and a clear button; Qt's own icons do not grow with the text size."""
 
     def __init__(
-        self,
-        placeholder: str,
-        *,
-        theme: Theme,
-        name: str = "",
-        can_clear: bool = True,
-        is_row: bool = False,
+        self, placeholder: str, *, name: str = "", can_clear: bool = True, is_row: bool = False
     ) -> None:
         """``name`` is the accessible name, by default the placeholder; ``is_row`` aligns the field with rows
         of icons and labels."""
@@ -41,15 +35,13 @@ class SearchField(QLineEdit):
         self._is_row = is_row
         self._inset = _ROW_INSET if is_row else SPACE_S + 1
         lens_px, tint = (_ROW_ICON_PX, "mute") if is_row else (16, "dim")
-        self._lens = Picture("search", theme=theme, tint=tint, size=lens_px, parent=self)
-        self._clear = IconButton(
-            "x", name=tr("Clear"), theme=theme, size=_CROSS_PX, on_click=self.clear, parent=self
-        )
+        self._lens = Picture("search", tint=tint, size=lens_px, parent=self)
+        self._clear = IconButton("x", name=tr("Clear"), size=_CROSS_PX, on_click=self.clear, parent=self)
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._clear.hide()
         if can_clear:
             self.textChanged.connect(self._show_clear)
-        theme.changed.connect(self._position_icons)
+        theme().changed.connect(self._position_icons)
         self._position_icons()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLayout, QSizePolicy
 
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.flow import FlowLayout
@@ -25,7 +24,6 @@ class SegmentedControl(QFrame):
         options: Sequence[tuple[str, str]],
         *,
         name: str,
-        theme: Theme,
         wraps: bool = False,
         make: Callable[[str, str], QAbstractButton] | None = None,
     ) -> None:
@@ -42,7 +40,7 @@ class SegmentedControl(QFrame):
         group = ChoiceGroup(self)
         self._buttons: dict[str, QAbstractButton] = {}
         for key, label in options:
-            button = make(key, label) if make is not None else Button(label, theme=theme, kind="segment")
+            button = make(key, label) if make is not None else Button(label, kind="segment")
             button.setCheckable(True)
             button.setAccessibleName(f"{name}: {label}")
             button.clicked.connect(lambda _checked=False, key=key: self.key_selected.emit(key))

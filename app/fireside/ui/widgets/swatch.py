@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 from fireside.ui.widgets.buttons import show_tip
 from fireside.ui.widgets.text import plain_tooltip
 
@@ -20,20 +20,17 @@ _DOT_PX: Final = 18
 class Swatch(QAbstractButton):
     """A disc in the colour; a ring around it marks the chosen one."""
 
-    def __init__(
-        self, name: str, *, colour: Callable[[], QColor], theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, name: str, *, colour: Callable[[], QColor], parent: QWidget | None = None) -> None:
         """``colour`` is asked at each paint, since the scheme may change."""
         super().__init__(parent)
         self._colour = colour
-        self._theme = theme
         self.setToolTip(plain_tooltip(name))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.changed.connect(self._fit)
+        theme().changed.connect(self._fit)
         self._fit()
 
     def sizeHint(self) -> QSize:
-        side = self._theme.scaled_up(_SIDE_PX)
+        side = theme().scaled_up(_SIDE_PX)
         return QSize(side, side)
 
     def event(self, event: QEvent) -> bool:
@@ -47,7 +44,7 @@ class Swatch(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
-        px = self._theme.scaled_up(_DOT_PX)
+        px = theme().scaled_up(_DOT_PX)
         disc = QRectF(0, 0, px, px)
         disc.moveCenter(QRectF(self.rect()).center())
         painter.setPen(Qt.PenStyle.NoPen)
@@ -55,6 +52,6 @@ class Swatch(QAbstractButton):
         painter.drawEllipse(disc)
         if self.isChecked() or self.property("ring"):
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.colour("accent" if self.property("ring") else "text"), 2))
+            painter.setPen(QPen(theme().colour("accent" if self.property("ring") else "text"), 2))
             painter.drawEllipse(disc.adjusted(-4, -4, 4, 4))
         painter.end()

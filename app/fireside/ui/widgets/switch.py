@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import theme
 
 _WIDTH, _HEIGHT, _MARGIN = 36, 20, 3
 _OUTLINE = 1.4
@@ -21,20 +21,17 @@ class Switch(QAbstractButton):
     On is filled, off an outline: the two differ in weight, not in colour alone.
     """
 
-    def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setCheckable(True)
         self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.changed.connect(self._fit)
+        theme().changed.connect(self._fit)
         self._fit()
 
     def sizeHint(self) -> QSize:
-        return QSize(
-            self._theme.scaled_up(_WIDTH) + 2 * _MARGIN, self._theme.scaled_up(_HEIGHT) + 2 * _MARGIN
-        )
+        return QSize(theme().scaled_up(_WIDTH) + 2 * _MARGIN, theme().scaled_up(_HEIGHT) + 2 * _MARGIN)
 
     def _fit(self) -> None:
         self.setFixedSize(self.sizeHint())
@@ -47,12 +44,12 @@ class Switch(QAbstractButton):
         track = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         radius = track.height() / 2
         if self.property("ring"):
-            painter.setPen(QPen(self._theme.colour("accent"), 2))
+            painter.setPen(QPen(theme().colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(track.adjusted(-2, -2, 2, 2), radius + 2, radius + 2)
         is_on = self.isChecked()
-        painter.setPen(Qt.PenStyle.NoPen if is_on else QPen(self._theme.colour("dim"), _OUTLINE))
-        painter.setBrush(self._theme.colour("accent" if is_on else "bg"))
+        painter.setPen(Qt.PenStyle.NoPen if is_on else QPen(theme().colour("dim"), _OUTLINE))
+        painter.setBrush(theme().colour("accent" if is_on else "bg"))
         edge = 0.0 if is_on else _OUTLINE / 2
         painter.drawRoundedRect(track.adjusted(edge, edge, -edge, -edge), radius - edge, radius - edge)
         gap = track.height() * (_GAP_ON if is_on else _GAP_OFF)
@@ -60,6 +57,6 @@ class Switch(QAbstractButton):
         at_right = is_on is not (self.layoutDirection() is Qt.LayoutDirection.RightToLeft)
         left = track.right() - knob - gap if at_right else track.left() + gap
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("on_accent" if is_on else "dim"))
+        painter.setBrush(theme().colour("on_accent" if is_on else "dim"))
         painter.drawEllipse(QRectF(left, track.top() + gap, knob, knob))
         painter.end()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel
 
@@ -24,7 +24,6 @@ class Toast(QFrame):
     def __init__(
         self,
         *,
-        theme: Theme,
         parent: QWidget,
         free: Callable[[], QRect] | None = None,
         at_top: Callable[[], bool] = lambda: False,
@@ -40,8 +39,8 @@ class Toast(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
         self._label = ElidedLabel()
-        self._button = Button(tr(UNDO), theme=theme, kind="quiet", icon="undo-2", on_click=self._on_action)
-        self._close = IconButton("x", name=tr("Dismiss"), theme=theme, size=15, on_click=self.hide_now)
+        self._button = Button(tr(UNDO), kind="quiet", icon="undo-2", on_click=self._on_action)
+        self._close = IconButton("x", name=tr("Dismiss"), size=15, on_click=self.hide_now)
         row.addWidget(self._label, 1)
         row.addWidget(self._button)
         row.addWidget(self._close)

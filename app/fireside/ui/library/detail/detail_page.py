@@ -59,20 +59,19 @@ class DetailPage(SubPage):
         library: LibraryController,
         now: Callable[[], datetime] = local_now,
     ) -> None:
-        models, theme = context.models, context.theme
-        super().__init__(back=tr("Back to models"), theme=theme)
+        models = context.models
+        super().__init__(back=tr("Back to models"))
         self._models = models
         self._check_results = check_results
         self._library = library
-        self._theme = theme
         self._now = now
         self._path = ""
         self._entry: ModelEntry | None = None
-        self.head = DetailHead(self.back, library=library, theme=theme)
-        self.overview = Overview(library=library, theme=theme)
-        self.template = TemplatePart(self._use_template, theme=theme, lexers=Lexers())
-        self.metadata = MetadataPart(theme=theme)
-        self.tensors = TensorsPart(theme=theme)
+        self.head = DetailHead(self.back, library=library)
+        self.overview = Overview(library=library)
+        self.template = TemplatePart(self._use_template, lexers=Lexers())
+        self.metadata = MetadataPart()
+        self.tensors = TensorsPart()
         self.loading = LoadController(context).panel
         self.tuning = TuningController(context).panel
         self._arrange()
@@ -153,7 +152,6 @@ class DetailPage(SubPage):
                 (Tab.TENSORS, tr("Tensors")),
             ),
             name=tr("Show"),
-            theme=self._theme,
             wraps=True,
         )
         self.tabs.key_selected.connect(lambda key: self.show_tab(Tab(key)))
@@ -176,11 +174,9 @@ class DetailPage(SubPage):
 
     def _make_reading(self) -> QWidget:
         self._parts = stacked(self.template, self.metadata, self.tensors)
-        self._reading_state = EmptyState("box", title=tr("Reading file…"), text="", theme=self._theme)
-        self._failed_state = EmptyState(
-            "circle-alert", title=tr("File unreadable"), text="", theme=self._theme
-        )
-        self.retry = Button(tr("Try again"), theme=self._theme, on_click=self._read)
+        self._reading_state = EmptyState("box", title=tr("Reading file…"), text="")
+        self._failed_state = EmptyState("circle-alert", title=tr("File unreadable"), text="")
+        self.retry = Button(tr("Try again"), on_click=self._read)
         self._failed_state.add_button(self.retry)
         self._reading_stack = stacked(self._reading_state, self._parts, self._failed_state)
         self._reading_page = centred(column(self._reading_stack), bottom=SPACE_XL)

@@ -15,7 +15,7 @@ from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.rows import NAME_LIMIT, ModelRow, name_of, problem_of, state_badge
-from fireside.ui.theme import SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS, theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
@@ -42,11 +42,10 @@ class _NameEdit(QLineEdit):
 class DetailHead(QWidget):
     """Shows name, state and buttons of one model."""
 
-    def __init__(self, back: IconButton, *, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, back: IconButton, *, library: LibraryController) -> None:
         super().__init__()
         self.back = back
         self._library = library
-        self._theme = theme
         self._row: ModelRow | None = None
         self._has_load_below = False
         self.problem = WrappedLabel(role="error")
@@ -100,7 +99,7 @@ class DetailHead(QWidget):
         self.edit.setText(name_of(self._row))
         self.edit.setPlaceholderText(one_line(self._row.entry.own_name) or tr("Original name"))
         self._names.setCurrentWidget(self.edit)
-        self._names.setMinimumWidth(min(self._theme.scaled(_EDIT_WIDTH), self.width() // 2))
+        self._names.setMinimumWidth(min(theme().scaled(_EDIT_WIDTH), self.width() // 2))
         self.edit.selectAll()
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -108,14 +107,7 @@ class DetailHead(QWidget):
         """Open the menu of all other actions."""
         if self._row is None:
             return None
-        menu = model_menu(
-            self._row,
-            library=self._library,
-            theme=self._theme,
-            rename=self.rename,
-            parent=self,
-            is_on_page=True,
-        )
+        menu = model_menu(self._row, library=self._library, rename=self.rename, parent=self, is_on_page=True)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
         return menu
@@ -133,15 +125,15 @@ class DetailHead(QWidget):
         self.edit.cancelled.connect(self._stop_editing)
         self.edit.editingFinished.connect(self._stop_editing)
         self._names = stacked(self.name, self.edit)
-        self.pencil = IconButton("pencil", name=tr("Rename"), theme=self._theme, size=16)
+        self.pencil = IconButton("pencil", name=tr("Rename"), size=16)
         self.pencil.clicked.connect(self.rename)
-        self.star = IconButton("star", name=tr("Add to favourites"), theme=self._theme)
+        self.star = IconButton("star", name=tr("Add to favourites"))
         self.star.clicked.connect(
             self._with_model(
                 lambda row, model: library.mark_favourite(model, not row.entry.user_metadata.favourite)
             )
         )
-        self.power = Button(tr("Load"), theme=self._theme)
+        self.power = Button(tr("Load"))
         self.power.clicked.connect(
             self._with_model(
                 lambda row, model: (
@@ -149,14 +141,14 @@ class DetailHead(QWidget):
                 )(model)
             )
         )
-        self.use = Button(tr("Use in chat"), theme=self._theme, kind="primary")
+        self.use = Button(tr("Use in chat"), kind="primary")
         self.use.clicked.connect(self._with_model(lambda _row, model: router.use_model(model)))
-        self.more = IconButton("ellipsis", name=tr("More"), theme=self._theme)
+        self.more = IconButton("ellipsis", name=tr("More"))
         self.more.clicked.connect(self.open_menu)
         return row(self.back, self._names, self.pencil, self.star, stretch(factor=1), self.more)
 
     def _make_state(self) -> QHBoxLayout:
-        self._dot = Dot(theme=self._theme, tint="dim")
+        self._dot = Dot(tint="dim")
         self._state = Label(role="small")
         self._own_name = ElidedLabel(role="small")
         return row(

@@ -10,7 +10,6 @@ from fireside.core.library import ModelDetail
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import column, stretch
 from fireside.ui.model_text import abbreviate_count
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label
 
@@ -21,9 +20,9 @@ _MAX_KINDS = 6
 class MetadataPart(QWidget):
     """A table of all metadata of the header; Ctrl+C copies one entry."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.filter = SearchField(tr("Search metadata"), theme=theme)
+        self.filter = SearchField(tr("Search metadata"))
         self.table = DataTable(
             (
                 TableColumn(title=tr("Key"), kind=CellKind.CODE),
@@ -31,7 +30,6 @@ class MetadataPart(QWidget):
                 TableColumn(title=tr("Type"), width=130, hide_priority=1),
             ),
             name=tr("Metadata"),
-            theme=theme,
         )
         self.filter.textChanged.connect(self.table.set_filter)
         column(self.filter, stretch(self.table), on=self)
@@ -54,7 +52,7 @@ class MetadataPart(QWidget):
 class TensorsPart(QWidget):
     """Tensors by type as bars, and below a table of all tensors."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.kinds = DataTable(
             (
@@ -65,10 +63,9 @@ class TensorsPart(QWidget):
                 TableColumn(title=tr("Elements"), kind=CellKind.NUMBER, width=80, hide_priority=2),
             ),
             name=tr("Tensors by type"),
-            theme=theme,
             max_visible_rows=_MAX_KINDS,
         )
-        self.filter = SearchField(tr("Filter by name, type or shape"), theme=theme)
+        self.filter = SearchField(tr("Filter by name, type or shape"))
         self.table = DataTable(
             (
                 TableColumn(title=tr("Name"), kind=CellKind.CODE),
@@ -77,7 +74,6 @@ class TensorsPart(QWidget):
                 TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=90),
             ),
             name=tr("Tensors"),
-            theme=theme,
         )
         self.summary = Label(role="small")
         self.filter.textChanged.connect(self.table.set_filter)

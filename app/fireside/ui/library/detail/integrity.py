@@ -12,7 +12,6 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.check_results import Check
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity, integrity_badge
-from fireside.ui.theme import Theme
 from fireside.ui.time_text import format_iso_day
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
@@ -23,18 +22,18 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 class IntegrityBox(QWidget):
     """The integrity of a file: icon, sentence, progress bar, and the buttons to verify and repair."""
 
-    def __init__(self, *, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, *, library: LibraryController) -> None:
         super().__init__()
         self._path = ""
-        self._picture = Picture("shield", theme=theme, tint="dim")
+        self._picture = Picture("shield", tint="dim")
         self._title = Label(role="strong")
         self.text = WrappedLabel(role="mute")
-        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
-        self.check = Button(tr("Verify file"), theme=theme, on_click=lambda: library.check(self._path))
-        self.repair = Button(tr("Repair"), theme=theme, kind="primary")
+        self.bar = ProgressBar(name=tr("Progress"))
+        self.check = Button(tr("Verify file"), on_click=lambda: library.check(self._path))
+        self.repair = Button(tr("Repair"), kind="primary")
         self.repair.setAccessibleDescription(tr("Downloads the damaged parts again"))
         self.repair.clicked.connect(lambda: library.check(self._path, repair=True))
-        self.cancel = Button(tr("Cancel"), theme=theme, on_click=lambda: library.cancel_check(self._path))
+        self.cancel = Button(tr("Cancel"), on_click=lambda: library.cancel_check(self._path))
         column(
             row(self._picture, stretch(self._title), self.check, self.repair, self.cancel),
             self.text,

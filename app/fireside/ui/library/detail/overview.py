@@ -27,7 +27,7 @@ from fireside.ui.library.rows import (
     trained_context_text,
 )
 from fireside.ui.model_text import abbreviate_count
-from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.theme import SPACE_M
 from fireside.ui.time_text import format_iso_day
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
@@ -42,17 +42,16 @@ _PURPOSES = {
 class Overview(QWidget):
     """Boxes in order of importance."""
 
-    def __init__(self, *, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, *, library: LibraryController) -> None:
         super().__init__()
         self._library = library
-        self._theme = theme
         self._row: ModelRow | None = None
         self._files: tuple[str, ...] = ()
         self.facts = FactGrid()
         self.origin = FactGrid()
         self.preset = FactGrid()
-        self.integrity = IntegrityBox(library=library, theme=theme)
-        self.tags = TagEditor(theme=theme)
+        self.integrity = IntegrityBox(library=library)
+        self.tags = TagEditor()
         self.tags.changed.connect(self._on_tags_changed)
         self._tags_box = card(self.tags, title=tr("Tags"))
         self._preset_box = card(self.preset, title=tr("Settings from the other app"))
@@ -103,9 +102,7 @@ class Overview(QWidget):
 
     def _make_update(self) -> QFrame:
         self._update_text = WrappedLabel(role="body")
-        self.download = Button(
-            tr("Download"), theme=self._theme, icon="download", kind="primary", tint="on_accent"
-        )
+        self.download = Button(tr("Download"), icon="download", kind="primary", tint="on_accent")
         self.download.clicked.connect(self._on_download)
         self._update_box = card(self._update_text, at_left(self.download), title=tr("Update available"))
         return self._update_box
@@ -113,7 +110,7 @@ class Overview(QWidget):
     def _make_locations(self) -> QFrame:
         self._location_lines = column()
         self._shown_locations: tuple[tuple[str, str], ...] = ()
-        self.show_in_folder = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
+        self.show_in_folder = Button(tr("Show in folder"), icon="folder-open")
         self.show_in_folder.clicked.connect(self._on_show)
         return card(self._location_lines, at_left(self.show_in_folder), title=tr("Path"))
 
@@ -124,7 +121,7 @@ class Overview(QWidget):
         self._shown_locations = lines
         clear(self._location_lines)
         for title, path in lines:
-            self._location_lines.addWidget(PathLine(path, title=title, theme=self._theme))
+            self._location_lines.addWidget(PathLine(path, title=title))
 
     def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
         if self._row is not None and self._row.entry.spec is not None:
@@ -262,12 +259,12 @@ def _format_number(value: float) -> str:
 class PathLine(QWidget):
     """A path with its title and a button that copies it."""
 
-    def __init__(self, path: str, *, title: str, theme: Theme) -> None:
+    def __init__(self, path: str, *, title: str) -> None:
         super().__init__()
         label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         label.setObjectName("pathLabel")
         name = tr("Copy path {path}").format(path=one_line(path))
-        copy = IconButton("copy", name=name, theme=theme, size=15)
+        copy = IconButton("copy", name=name, size=15)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
         heading = ElidedLabel(title, role="small") if title else None
         column(heading, row(stretch(label), copy), spacing=0, on=self)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import column, row
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, one_line
@@ -25,9 +25,8 @@ class TagEditor(QWidget):
     changed = Signal(object)
     """Carries the new tags as a tuple."""
 
-    def __init__(self, *, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._tags: tuple[str, ...] = ()
         self._chips: list[QWidget] = []
         body, self._flow = flow_row(spacing=6)
@@ -36,7 +35,7 @@ class TagEditor(QWidget):
         self.field.setAccessibleName(tr("Add tag"))
         self.field.setPlaceholderText(tr("Add tag"))
         self.field.setMaxLength(MAX_TAG)
-        self.field.setFixedWidth(theme.scaled(150))
+        self.field.setFixedWidth(theme().scaled(150))
         self.field.returnPressed.connect(self._add)
         self.field.textEdited.connect(lambda text: self._add() if text.endswith(",") else None)
         self.field.emptied.connect(self._remove_last)
@@ -66,10 +65,8 @@ class TagEditor(QWidget):
         chip = QFrame()
         chip.setObjectName("tagChip")
         label = ElidedLabel(tag)
-        label.setMaximumWidth(self._theme.scaled(_MAX_CHIP_PX))
-        cross = IconButton(
-            "x", name=tr("Remove tag {tag}").format(tag=one_line(tag)), theme=self._theme, size=12
-        )
+        label.setMaximumWidth(theme().scaled(_MAX_CHIP_PX))
+        cross = IconButton("x", name=tr("Remove tag {tag}").format(tag=one_line(tag)), size=12)
         cross.clicked.connect(partial(self._remove, tag))
         row(label, cross, spacing=2, margins=(SPACE_S, 1, 2, 1), on=chip)
         return chip

@@ -15,7 +15,7 @@ from fireside.core.library import ModelDetail
 from fireside.markup.code_colours import code_style
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
 from fireside.ui.kit.layout import boxed, column, row, stacked, stretch
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import SPACE_S, theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -37,9 +37,8 @@ class SourceView(QPlainTextEdit):
     Tab leaves it. ``language`` is a name that Pygments knows, or empty.
     """
 
-    def __init__(self, *, name: str, theme: Theme, lexers: Lexers, language: str = "") -> None:
+    def __init__(self, *, name: str, lexers: Lexers, language: str = "") -> None:
         super().__init__()
-        self._theme = theme
         self._lexers = lexers
         self._language = language
         self._runs: Iterator[Run] = iter(())
@@ -57,7 +56,7 @@ class SourceView(QPlainTextEdit):
         self._slices.timeout.connect(self._colour_slice)
         self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
         self._lexer_timer.timeout.connect(self._colour)
-        theme.changed.connect(self._on_theme_changed)
+        theme().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
     def show_text(self, text: str) -> None:
@@ -120,7 +119,7 @@ class SourceView(QPlainTextEdit):
     def _format(self, token_type: TokenType) -> QTextCharFormat:
         text_format = self._formats.get(token_type)
         if text_format is None:
-            style = code_style(self._theme.tokens.pygments_style).style_for_token(token_type)
+            style = code_style(theme().tokens.pygments_style).style_for_token(token_type)
             text_format = QTextCharFormat()
             if style["color"]:
                 text_format.setForeground(QColor(f"#{style['color']}"))
@@ -128,7 +127,7 @@ class SourceView(QPlainTextEdit):
         return text_format
 
     def _on_theme_changed(self) -> None:
-        self.setFont(self._theme.mono_font(12.5))
+        self.setFont(theme().mono_font(12.5))
         self._formats = {}
         self._colour()
 
@@ -148,40 +147,36 @@ class UseTemplate(Protocol):
 class TemplatePart(QWidget):
     """Shows and edits the template in use, with an example rendered by it."""
 
-    def __init__(self, use: UseTemplate, *, theme: Theme, lexers: Lexers) -> None:
+    def __init__(self, use: UseTemplate, *, lexers: Lexers) -> None:
         super().__init__()
         self._use = use
         self._detail: ModelDetail | None = None
         self._choices: tuple[str, ...] = ()
         """The template of each entry of ``choice``, by index; empty is the file's own."""
         self.segments = SegmentedControl(
-            (("example", tr("Example")), ("template", tr("Template"))), name=tr("Show"), theme=theme
+            (("example", tr("Example")), ("template", tr("Template"))), name=tr("Show")
         )
         self.segments.key_selected.connect(self._show)
-        self.choice = ComboBox(name=tr("Chat template of this model"), theme=theme)
+        self.choice = ComboBox(name=tr("Chat template of this model"))
         self.choice.activated.connect(self._on_chosen)
-        self.copy = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet", on_click=self._on_copy)
-        self.edit = Button(tr("Edit"), theme=theme, icon="pencil", kind="quiet", on_click=self._on_edit)
-        self.save = Button(tr("Check and save"), theme=theme, kind="primary", on_click=self._on_save)
-        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._stop_editing)
+        self.copy = Button(tr("Copy"), icon="copy", kind="quiet", on_click=self._on_copy)
+        self.edit = Button(tr("Edit"), icon="pencil", kind="quiet", on_click=self._on_edit)
+        self.save = Button(tr("Check and save"), kind="primary", on_click=self._on_save)
+        self.cancel = Button(tr("Cancel"), on_click=self._stop_editing)
         self.note = WrappedLabel(role="mute")
-        self.example = SourceView(name=tr("Example chat as sent to the model"), theme=theme, lexers=lexers)
-        self.template = SourceView(name=tr("Chat template"), theme=theme, lexers=lexers, language="jinja")
+        self.example = SourceView(name=tr("Example chat as sent to the model"), lexers=lexers)
+        self.template = SourceView(name=tr("Chat template"), lexers=lexers, language="jinja")
         self.editor = QPlainTextEdit()
         self.editor.setObjectName("sourceView")
         self.editor.setAccessibleName(tr("Chat template"))
         self.editor.setTabChangesFocus(True)
         self._stack = stacked(self.example, self.template, self.editor)
-        self._theme = theme
-        theme.changed.connect(self._follow_theme)
+        theme().changed.connect(self._follow_theme)
         self._follow_theme()
         buttons = (self.edit, self.copy, self.cancel, self.save)
         column(
             ResponsiveRow(
-                boxed(row(self.segments, self.choice, stretch())),
-                boxed(row(*buttons)),
-                spacing=SPACE_S,
-                theme=theme,
+                boxed(row(self.segments, self.choice, stretch())), boxed(row(*buttons)), spacing=SPACE_S
             ),
             self.note,
             stretch(self._stack),
@@ -283,7 +278,7 @@ class TemplatePart(QWidget):
         self._stack.setCurrentWidget(self.example if key == "example" else self.template)
 
     def _follow_theme(self) -> None:
-        self.editor.setFont(self._theme.mono_font(12.5))
+        self.editor.setFont(theme().mono_font(12.5))
 
     def _on_copy(self) -> None:
         if self._detail is not None:

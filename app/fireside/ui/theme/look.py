@@ -297,6 +297,21 @@ class Theme(QObject):
             self._switch()
 
 
+_in_use: Theme | None = None
+
+
+def use_theme(look: Theme) -> None:
+    """Put a theme in use, before the first widget is made."""
+    global _in_use  # noqa: PLW0603 - an application has one look
+    _in_use = look
+
+
+def theme() -> Theme:
+    """Return the theme in use, as ``QApplication.palette()`` returns the palette. GUI thread only."""
+    assert _in_use is not None, "no theme is in use yet"
+    return _in_use
+
+
 def palette(tokens: Tokens) -> QPalette:
     """Return Qt's palette, for what the style sheet leaves to Fusion."""
     role = QPalette.ColorRole
