@@ -30,6 +30,7 @@ from fireside.core.status import Ready
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
+from fireside.engine.request import LoadRequest
 from fireside.engine.runner_session import RunnerSession
 from fireside.library.starter import starter_folder
 
@@ -58,7 +59,7 @@ async def cold_load_s(model: Path) -> tuple[float, float]:
     """Return how long the engine takes to have a model ready, and what of it llama.cpp took to load it."""
     async with live_engine(real_spawner()) as (engine, _spawn):
         started = time.perf_counter()
-        loaded = await engine.load(starter_at(model), OPTIONS, keep_alive_s=None)
+        loaded = await engine.load(LoadRequest(spec=starter_at(model), options=OPTIONS, keep_alive_s=None))
         return time.perf_counter() - started, loaded.load_s
 
 

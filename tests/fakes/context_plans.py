@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fireside.core.context import (
-    ContextPlan,
-    ContextSummary,
-    MessageTokens,
-    PromptMeasure,
-    PromptMeasureRequest,
-)
+from fireside.core.context import ContextPlan, ContextSummary
 from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.core.message import Role
+from fireside.core.prompt_query import MessageTokens, PromptMeasure, PromptMeasureRequest
 
 
 def plan_of(**changed: Any) -> ContextPlan:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import cast
 
-from fireside.core.context import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.context_length import with_larger_context
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
@@ -21,17 +21,24 @@ from fireside.core.generation import (
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.message import ChatMessage, Role, texts_of
-from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.prompt_input import ChatInput, TextInput, TokenInput
+from fireside.core.prompt_query import (
+    MessageTokens,
+    PromptMeasure,
+    PromptMeasureRequest,
+    PromptPreview,
+    PromptPreviewRequest,
+    PromptQuery,
+    ReplyT,
+)
 from fireside.core.status import LoadedModel, ModelState, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
-from fireside.engine.prompt_preview import PromptPreview
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_state import GenerationStream
+from fireside.engine.sharing.shared_engine import SharedEngine
 
 Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
 """What a request is answered with. ``None`` waits for ``go_on``; an exception is raised."""
@@ -98,7 +105,7 @@ class FakeStream(GenerationStream):
         self._end()
 
 
-class FakeEngine(Engine):
+class FakeEngine(SharedEngine):
     """An engine without runners; ``tests/unit/engine/test_engine_contract.py`` says what it has in common
     with the real one. It loads what it is told to, and nothing for a request."""
 
@@ -107,9 +114,9 @@ class FakeEngine(Engine):
         self.requests: list[GenerationRequest] = []
         self.loaded: dict[ModelId, LoadOptions] = {}
         self.measured: Callable[[PromptMeasureRequest], PromptMeasure] | None = None
-        """What ``measure_prompt`` answers, where that is to be something else."""
+        """What ``ask`` for a measure answers, where that is to be something else."""
         self.shown: PromptPreview | None = None
-        """What ``preview_prompt`` answers, where that is to be something else."""
+        """What ``ask`` for a preview answers, where that is to be something else."""
         self.is_closed = False
         self.front = ""
         self.options = EngineOptions()
@@ -165,20 +172,12 @@ class FakeEngine(Engine):
     def configure(self, options: EngineOptions) -> None:
         self.options = options
 
-    async def load(
-        self,
-        spec: ModelSpec,
-        options: LoadOptions,
-        *,
-        keep_alive_s: float | None,
-        override_options: LoadOptions | None = None,
-        persist: bool = False,
-        n_ctx: int = 0,
-    ) -> LoadedModel:
-        self.loaded[spec.id] = options
-        self._n_ctx[spec.id] = n_ctx
-        self._known[spec.id] = None
-        return self._loaded(spec.id)
+    async def load(self, request: LoadRequest) -> LoadedModel:
+        model_id = request.spec.id
+        self.loaded[model_id] = request.options
+        self._n_ctx[model_id] = request.n_ctx
+        self._known[model_id] = None
+        return self._loaded(model_id)
 
     def _loaded(self, model_id: ModelId) -> LoadedModel:
         return _loaded(with_larger_context(self.loaded[model_id], self._n_ctx[model_id]))
@@ -189,8 +188,14 @@ class FakeEngine(Engine):
     def is_loaded(self, model_id: ModelId) -> bool:
         return model_id in self.loaded
 
-    async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput | TextInput | TokenInput):
+    async def ask(self, model_id: ModelId, query: PromptQuery[ReplyT]) -> ReplyT | None:
+        if not self.is_loaded(model_id):
+            return None
+        reply = self._preview(query.task) if isinstance(query, PromptPreviewRequest) else self._measure(query)
+        return cast("ReplyT | None", reply)
+
+    def _preview(self, task: GenerationTask) -> PromptPreview | None:
+        if not isinstance(task.prompt, ChatInput | TextInput | TokenInput):
             return None
         if self.shown is not None:
             return self.shown
@@ -206,10 +211,9 @@ class FakeEngine(Engine):
             tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None
         )
 
-    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
+    def _measure(self, question: PromptQuery[ReplyT]) -> PromptMeasure:
         """A word is a token, and nothing stands around a message."""
-        if not self.is_loaded(model_id):
-            return None
+        assert isinstance(question, PromptMeasureRequest)
         if self.measured is not None:
             return self.measured(question)
         counts = [_n_words(message) for message in question.prompt.messages]

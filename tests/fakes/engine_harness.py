@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from fakes.fake_clock import FakeClock
 from fakes.fake_runner import FakeRunner, FakeSpawner
 from fakes.live_engine import turns_until
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, TextDelta
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasureRequest
 from fireside.core.status import Device, ModelState, ModelStatus
 from fireside.core.task import GenerationTask
 from fireside.engine.engine_context import EngineContext
@@ -140,7 +140,7 @@ class EngineHarness:
     @property
     def n_timers(self) -> int:
         """Timers that are armed, but for the heartbeat that goes on as long as there are runners."""
-        return self.clock.n_timers - bool(self.engine._instances)
+        return self.clock.n_timers - bool(self.engine._own._instances)
 
     def state(self, name: str = "Alpha") -> ModelState:
         """Return the state last told of a model."""

@@ -19,7 +19,6 @@ from typing import Any, NoReturn, assert_never
 
 import msgspec
 
-from fireside.core.context import MessageTokens, PromptMeasure
 from fireside.core.errors import OutOfMemory, RunnerCrashed, RunnerProtocolError, TemplateFailed
 from fireside.core.generation import (
     CacheUse,
@@ -34,12 +33,21 @@ from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.message import ToolCallPart
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
+from fireside.core.prompt_query import (
+    MessageTokens,
+    PromptMeasure,
+    PromptMeasureRequest,
+    PromptPreview,
+    PromptPreviewRequest,
+)
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device, LoadedModel
 from fireside.engine.processes.link import sendable
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, decode_report, encode_frame
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
+    Answered,
+    Ask,
     Cancel,
     Command,
     Failed,
@@ -50,18 +58,14 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
-    MeasurePrompt,
     Pause,
     Picture,
     Piece,
     Ping,
     Pong,
-    PromptMeasured,
     PromptRead,
-    PromptShown,
     Report,
     Resume,
-    ShowPrompt,
     Shutdown,
     TokensDecoded,
 )
@@ -227,25 +231,19 @@ class ScriptedRunner:
             case Generate():
                 self._n_said[command.request_id] = 0
                 self._answers[command.request_id] = self._answer(command.request_id)
-            case ShowPrompt():
-                words = str(command.task.prompt).encode()[:40]
+            case Ask(request_id=request_id, query=PromptPreviewRequest(task=task)):
+                words = str(task.prompt).encode()[:40]
                 tokens = tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in words)
                 self._actions += [
-                    PromptShown(request_id=command.request_id, tokens=tokens[:20], is_last=False),
-                    PromptShown(request_id=command.request_id, tokens=tokens[20:], is_last=True),
+                    Answered(request_id=request_id, reply=PromptPreview(tokens[:20]), is_last=False),
+                    Answered(request_id=request_id, reply=PromptPreview(tokens[20:])),
                 ]
-            case MeasurePrompt():
-                said = command.question.prompt.messages
-                self._actions.append(
-                    PromptMeasured(
-                        request_id=command.request_id,
-                        measure=PromptMeasure(
-                            n_prompt=sum(len(message.text) for message in said),
-                            n_system=0,
-                            messages=tuple(MessageTokens(len(message.text), 0) for message in said),
-                        ),
-                    )
+            case Ask(request_id=request_id, query=PromptMeasureRequest(prompt=prompt)):
+                counts = [len(message.text) for message in prompt.messages]
+                measure = PromptMeasure(
+                    n_prompt=sum(counts), n_system=0, messages=tuple(MessageTokens(n, 0) for n in counts)
                 )
+                self._actions.append(Answered(request_id=request_id, reply=measure))
             case Cancel():
                 if command.request_id in self._n_said and not self._script.ignores_cancel:
                     self._answers.pop(command.request_id, None)
@@ -262,6 +260,8 @@ class ScriptedRunner:
             case Shutdown():
                 if not self._script.ignores_shutdown:
                     self._actions.append(Exit(0))
+            case Ask():
+                raise AssertionError(command.query)
             case _:
                 assert_never(command)
 

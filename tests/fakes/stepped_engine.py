@@ -10,8 +10,6 @@ from fakes.model_entries import loaded_state
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
 from fireside.core.status import (
     Broken,
     LoadedModel,
@@ -22,7 +20,7 @@ from fireside.core.status import (
     RunningModel,
     Unloaded,
 )
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 
 
 class ManualEngine(FakeEngine):
@@ -77,24 +75,16 @@ class ManualEngine(FakeEngine):
         if request_id in self._running:
             self._answers[request_id].put_nowait(finished(FinishReason.CANCELLED))
 
-    async def load(
-        self,
-        spec: ModelSpec,
-        options: LoadOptions,
-        *,
-        keep_alive_s: float | None,
-        override_options: LoadOptions | None = None,
-        persist: bool = False,
-        n_ctx: int = 0,
-    ) -> LoadedModel:
+    async def load(self, request: LoadRequest) -> LoadedModel:
+        spec, options = request.spec, request.override_options or request.options
         self.set_state(spec.id, LoadingModel(fraction=0.0))
         if self.load_error is not None:
             error, self.load_error = self.load_error, None
             self.set_state(spec.id, Broken(error=error.info()))
             raise error
-        ready = loaded_state(spec, n_ctx=(override_options or options).n_ctx)
+        ready = loaded_state(spec, n_ctx=options.n_ctx)
         self.set_state(spec.id, ready)
-        self.loaded[spec.id] = options
+        self.loaded[spec.id] = request.options
         return ready.loaded
 
     async def unload(self, model_id: ModelId) -> None:

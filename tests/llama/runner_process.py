@@ -14,17 +14,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import Overflow
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
 from fireside.engine.runner_requests import PictureSender
 from fireside.wire.codec import FrameSplitter, decode_report, encode_frame
 from fireside.wire.messages import (
+    Answered,
+    Ask,
     CacheOptions,
     Cancel,
     Command,
@@ -36,9 +38,7 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
-    MeasurePrompt,
     Piece,
-    PromptMeasured,
     PromptRead,
     Report,
     Shutdown,
@@ -286,5 +286,7 @@ class RunnerProcess:
         """Return the tokens of a prompt, as they are measured without computing anything."""
         request_id = RequestId(next(self._ids))
         question = PromptMeasureRequest(prompt=ChatInput(messages=tuple(messages)))
-        self.send(MeasurePrompt(request_id=request_id, question=question))
-        return self.expect(PromptMeasured).measure.n_prompt
+        self.send(Ask(request_id=request_id, query=question))
+        measure = self.expect(Answered).reply
+        assert isinstance(measure, PromptMeasure)
+        return measure.n_prompt

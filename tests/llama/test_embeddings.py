@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.options import LoadOptions, Pooling, Purpose
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput
+from fireside.core.prompt_query import PromptMeasureRequest
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import Failed, Finished, MeasurePrompt, VectorMade
+from fireside.wire.messages import Ask, Failed, Finished, VectorMade
 from llama.runner_process import RunnerProcess, small_options, user
 from llama.tiny_bert import N_CTX, write_bert
 
@@ -148,7 +148,7 @@ def test_embedding_model_refuses_chats(bert: RunnerProcess) -> None:
     assert isinstance(end, Failed)
     assert end.error.code == "model_unsuited"
     question = PromptMeasureRequest(prompt=ChatInput(messages=(user("Hello"),)))
-    bert.send(MeasurePrompt(request_id=RequestId(10_000), question=question))
+    bert.send(Ask(request_id=RequestId(10_000), query=question))
     assert bert.expect(Failed).error.code == "model_unsuited"
 
 

@@ -23,7 +23,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.instance_lifecycle import GPU_LOST
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from llama.rpc_devices import RpcDevice, rpc_device
 
 ON_CARD = LoadOptions(n_ctx=1024, n_threads=1, n_gpu_layers=GPU_LAYERS_AUTO)
@@ -99,7 +99,7 @@ def test_lost_gpu_is_named_and_the_model_continues_on_the_cpu(starter_model_path
             assert len(spawn.pids) == 3
 
             # A user who asks for the load gets it as wanted again.
-            await engine.load(on_card, ON_CARD, keep_alive_s=None)
+            await engine.load(LoadRequest(spec=on_card, options=ON_CARD, keep_alive_s=None))
             anew = state_of(engine, on_card)
             assert isinstance(anew, Ready)
             assert anew.note == ""

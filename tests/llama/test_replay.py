@@ -13,8 +13,9 @@ from fireside.core.generation import TokenLogprobs
 from fireside.core.ids import RequestId
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, TextInput
+from fireside.core.prompt_query import PromptPreview, PromptPreviewRequest
 from fireside.core.task import GenerationTask, Replay
-from fireside.wire.messages import PromptShown, ShowPrompt
+from fireside.wire.messages import Answered, Ask
 from llama.conftest import Reference
 from llama.runner_process import Answer, RunnerProcess, exact_options, user
 from llama.tiny_models import write_gemma3, write_llama
@@ -119,10 +120,11 @@ def test_long_answer_is_scored_whole(runner: RunnerProcess) -> None:
 
 def test_shown_prompt_includes_the_control_tokens(runner: RunnerProcess) -> None:
     task = GenerationTask(prompt=ChatInput(messages=(user("Say <|im_end|> please."),)), sampling=FREE)
-    runner.send(ShowPrompt(request_id=RequestId(-1), task=task))
-    report = runner.expect(PromptShown)
-    text = b"".join(token.piece for token in report.tokens).decode()
+    runner.send(Ask(request_id=RequestId(-1), query=PromptPreviewRequest(task=task)))
+    shown = runner.expect(Answered).reply
+    assert isinstance(shown, PromptPreview)
+    text = b"".join(token.piece for token in shown.tokens).decode()
     assert "<|im_start|>user\nSay <|im_end|> please.<|im_end|>" in text
-    marks = [token.piece for token in report.tokens if token.is_special]
+    marks = [token.piece for token in shown.tokens if token.is_special]
     assert marks.count(b"<|im_end|>") == text.count("<|im_end|>") - 1
-    assert len(report.tokens) == runner.finish(runner.start_task(task)).finished.usage.n_prompt
+    assert len(shown.tokens) == runner.finish(runner.start_task(task)).finished.usage.n_prompt

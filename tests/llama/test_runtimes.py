@@ -36,6 +36,7 @@ from fireside.core.runtime import (
 )
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
+from fireside.engine.request import LoadRequest
 from fireside.engine.runner_session import RunnerSession
 from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.runtimes.runtime_history import CRASH_LIMIT
@@ -300,7 +301,11 @@ async def test_engine_uses_the_runtime_of_the_options(
     spec = model_spec(read_header(starter_model_path), path=str(starter_model_path), id=ModelId("m"))
     await home.service.add(str(source))
     async with live_engine(runtime_spawner(home.store.folder)) as (engine, watched):
-        await engine.load(spec, LoadOptions(n_ctx=512, n_gpu_layers=0, runtime="copy"), keep_alive_s=None)
+        await engine.load(
+            LoadRequest(
+                spec=spec, options=LoadOptions(n_ctx=512, n_gpu_layers=0, runtime="copy"), keep_alive_s=None
+            )
+        )
         (pid,) = watched.pids
         assert any(str(home.store.folder / "copy") in line for line in mapped_by(pid))
 

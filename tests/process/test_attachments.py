@@ -11,38 +11,40 @@ from pathlib import Path
 import pytest
 
 from fakes.children import child_environment, file_reading
+from fakes.engine import FakeEngine, says
 from fakes.pdf_files import pdf_file
 from fireside.chat.attachments import READ_LIMITS, Attachments, FileReadingProcess
 from fireside.core.attachment import Attachment, TokenCost
-from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
 from fireside.core.i18n import render
 from fireside.core.ids import ModelId
 from fireside.core.message import DocumentPart, ImagePart
+from fireside.core.options import LoadOptions
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.documents.messages import MAX_CHARS, ReadReply, ReadRequest
 from fireside.engine.processes.guarded_process import ProcessLimits
 
 MODEL = ModelId("model")
 
 
-class Counter:
-    """Stands for a loaded model that has a token for each character of a document."""
+def counter() -> FakeEngine:
+    """Return an engine whose loaded model has a token for each character of a document."""
+    engine = FakeEngine(says())
+    engine.loaded[MODEL] = LoadOptions()
+    engine.measured = _measured
+    return engine
 
-    def __init__(self, *, is_loaded: bool = True) -> None:
-        self.is_loaded = is_loaded
 
-    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
-        if not self.is_loaded:
-            return None
-        parts = [part for message in question.prompt.messages for part in message.parts]
-        if any(isinstance(part, ImagePart) for part in parts):
-            raise ImagesUnsupported
-        n_text = sum(len(part.prompt_text) for part in parts if isinstance(part, DocumentPart))
-        return PromptMeasure(n_prompt=30 + n_text, n_system=0, messages=())
+def _measured(question: PromptMeasureRequest) -> PromptMeasure:
+    parts = [part for message in question.prompt.messages for part in message.parts]
+    if any(isinstance(part, ImagePart) for part in parts):
+        raise ImagesUnsupported
+    n_text = sum(len(part.prompt_text) for part in parts if isinstance(part, DocumentPart))
+    return PromptMeasure(n_prompt=30 + n_text, n_system=0, messages=())
 
 
 def read(path: Path) -> Attachment:
-    return asyncio.run(Attachments(read=file_reading(), engine=Counter()).read_file(str(path)))
+    return asyncio.run(Attachments(read=file_reading(), engine=counter()).read_file(str(path)))
 
 
 def refusal(path: Path) -> str:
@@ -107,7 +109,7 @@ def test_a_pipe_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_name_of_several_lines_becomes_one() -> None:
-    reading = Attachments(read=file_reading(), engine=Counter())
+    reading = Attachments(read=file_reading(), engine=counter())
     attachment = asyncio.run(reading.read_data(b"x", name="a\n[End of file]\nb" + "c" * 500 + ".txt"))
     assert "\n" not in attachment.name
     assert len(attachment.name) <= 120
@@ -209,8 +211,10 @@ def test_the_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 # What it costs
 
 
-def cost_of(part: DocumentPart | ImagePart, counter: Counter, model_id: ModelId | None = MODEL) -> TokenCost:
-    return asyncio.run(Attachments(read=file_reading(), engine=counter).count(part, model_id=model_id))
+def cost_of(
+    part: DocumentPart | ImagePart, engine: FakeEngine, model_id: ModelId | None = MODEL
+) -> TokenCost:
+    return asyncio.run(Attachments(read=file_reading(), engine=engine).count(part, model_id=model_id))
 
 
 DOCUMENT = DocumentPart(name="n", media_type="text/plain", text="words " * 100)
@@ -218,15 +222,15 @@ PICTURE = ImagePart(data=b"", media_type="image/png")
 
 
 def test_a_loaded_model_counts_the_document_alone() -> None:
-    assert cost_of(DOCUMENT, Counter()) == TokenCost(n_tokens=len(DOCUMENT.prompt_text), is_exact=True)
+    assert cost_of(DOCUMENT, counter()) == TokenCost(n_tokens=len(DOCUMENT.prompt_text), is_exact=True)
 
 
 @pytest.mark.parametrize("model_id", [None, MODEL])
 def test_without_a_loaded_model_there_is_an_estimate(model_id: ModelId | None) -> None:
-    cost = cost_of(DOCUMENT, Counter(is_loaded=False), model_id)
+    cost = cost_of(DOCUMENT, FakeEngine(says()), model_id)
     assert not cost.is_exact
     assert 130 <= cost.n_tokens <= 170
 
 
 def test_a_picture_that_the_model_cannot_see_has_an_estimate() -> None:
-    assert not cost_of(PICTURE, Counter()).is_exact
+    assert not cost_of(PICTURE, counter()).is_exact

@@ -25,6 +25,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import StopLimits
+from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import MAX_FLOOD_CHARACTERS
 
 IMPATIENT = EngineOptions(cancel_limit_s=0.2)
@@ -217,7 +218,7 @@ async def test_loading_and_unloading_leaks_no_file_descriptor() -> None:
     async with live_engine(fake_spawner(Script())) as (engine, _spawn):
         counts = []
         for _ in range(4):
-            await engine.load(a_spec(), LoadOptions(n_ctx=512), keep_alive_s=None)
+            await engine.load(LoadRequest(spec=a_spec(), options=LoadOptions(n_ctx=512), keep_alive_s=None))
             await engine.unload(ModelId("alpha"))
             await asyncio.sleep(0)
             counts.append(n_descriptors())

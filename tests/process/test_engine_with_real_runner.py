@@ -16,19 +16,19 @@ import pytest
 from fakes.children import model_at, real_spawner, starter_at, wait_until_gone
 from fakes.engine_harness import end_of, events_of, text_of
 from fakes.live_engine import first_text, live_engine
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import Failed, Finished, FinishReason, Loading, Overflow, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasureRequest
 from fireside.core.status import Broken, LoadingModel, LoadStage, ModelStatus, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.instance_lifecycle import PROCESS_RESERVE_BYTES
 from fireside.engine.options import EngineOptions
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.wire.messages import CacheOptions
 
 OPTIONS = LoadOptions(n_ctx=1024, n_threads=1, n_gpu_layers=0)
@@ -151,7 +151,7 @@ async def test_three_killed_runners_stop_restarts_until_the_model_is_loaded_by_h
         end = await end_of(engine.generate(ask(spec, 4, "Hello.")))
         assert isinstance(end, Failed)
         assert end.error.code == "restarts_exhausted"
-        await engine.load(spec, OPTIONS, keep_alive_s=None)
+        await engine.load(LoadRequest(spec=spec, options=OPTIONS, keep_alive_s=None))
         assert isinstance(await end_of(engine.generate(ask(spec, 5, "Hello."))), Finished)
 
 
@@ -224,7 +224,7 @@ async def test_tokens_are_counted_while_an_answer_is_written(spec: ModelSpec) ->
         stream = engine.generate(ask(spec, 1, "Tell a very long story.", max_tokens=None))
         await first_text(stream)
         prompt = ChatInput(messages=(text_message(Role.USER, "Hello."),))
-        measure = await engine.measure_prompt(spec.id, PromptMeasureRequest(prompt=prompt))
+        measure = await engine.ask(spec.id, PromptMeasureRequest(prompt=prompt))
         assert measure is not None
         assert measure.n_prompt > 0
         await stream.aclose()
@@ -262,7 +262,7 @@ async def test_to_choose_what_is_in_force_anyway_loads_nothing_again(spec: Model
         assert placed is not None
         held = msgspec.structs.replace(fitted, n_threads=placed.n_threads, auto_adjustable=())
         assert isinstance(await end_of(engine.generate(ask(spec, 2, "Hello.", options=held))), Finished)
-        await engine.load(spec, held, keep_alive_s=None)
+        await engine.load(LoadRequest(spec=spec, options=held, keep_alive_s=None))
         assert isinstance(await end_of(engine.generate(ask(spec, 3, "Hello.", options=fitted))), Finished)
         assert len(spawn.pids) == 1
         larger = msgspec.structs.replace(held, n_ctx=2048)
@@ -276,14 +276,16 @@ async def test_a_load_of_this_time_serves_whoever_wants_the_model_until_it_is_lo
     this_time = msgspec.structs.replace(OPTIONS, n_ctx=512)
     async with live_engine(real_spawner()) as (engine, spawn):
         assert isinstance(await end_of(engine.generate(ask(spec, 1, "Hello."))), Finished)
-        loaded = await engine.load(spec, OPTIONS, keep_alive_s=None, override_options=this_time)
+        loaded = await engine.load(
+            LoadRequest(spec=spec, options=OPTIONS, keep_alive_s=None, override_options=this_time)
+        )
         assert loaded.n_ctx == 512
         assert state_of(engine, spec).note
         end = await end_of(engine.generate(ask(spec, 2, "Hello.")))
         assert isinstance(end, Finished)
         assert end.n_ctx == 512
         assert len(spawn.pids) == 2
-        assert (await engine.load(spec, OPTIONS, keep_alive_s=None)).n_ctx == 1024
+        assert (await engine.load(LoadRequest(spec=spec, options=OPTIONS, keep_alive_s=None))).n_ctx == 1024
         assert state_of(engine, spec).note == ""
         assert len(spawn.pids) == 3
 
@@ -291,7 +293,7 @@ async def test_a_load_of_this_time_serves_whoever_wants_the_model_until_it_is_lo
 async def test_a_load_says_what_it_is_at_in_order(spec: ModelSpec) -> None:
     told: list[ModelStatus] = []
     async with live_engine(real_spawner(), on_status=told.append) as (engine, _spawn):
-        await engine.load(spec, OPTIONS, keep_alive_s=None)
+        await engine.load(LoadRequest(spec=spec, options=OPTIONS, keep_alive_s=None))
     stages = [status.state.stage for status in told if isinstance(status.state, LoadingModel)]
     # llama.cpp is compiled here.
     assert [LoadStage.PREPARING, *dict.fromkeys(stages)] == list(LoadStage)

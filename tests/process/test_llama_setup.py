@@ -19,6 +19,7 @@ from fireside.core.generation import Failed, Loading
 from fireside.core.ids import ModelId
 from fireside.core.status import LoadingModel, LoadStage, ModelStatus, Unloaded
 from fireside.engine.processes.llama_setup import LlamaSetup
+from fireside.engine.request import LoadRequest
 
 INSTALLER = Path(__file__).resolve().parents[2] / "installer"
 
@@ -104,7 +105,9 @@ async def test_a_load_that_waits_for_llama_cpp_can_be_cancelled(tmp_path: Path) 
         engine,
         spawn,
     ):
-        load = asyncio.create_task(engine.load(a_spec(), OPTIONS, keep_alive_s=None))
+        load = asyncio.create_task(
+            engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
+        )
         await watch.until(QUARTER)
         await engine.unload(ModelId("alpha"))
         with pytest.raises(LoadFailed):

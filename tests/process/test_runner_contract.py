@@ -10,17 +10,19 @@ import pytest
 
 from fakes.children import fake_spawner, real_spawner
 from fakes.fake_runner import FakeSpawner, Script
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.engine.processes.link import RunnerLink, Spawn
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
+    Answered,
+    Ask,
     Cancel,
     Finished,
     Generate,
@@ -28,8 +30,6 @@ from fireside.wire.messages import (
     Load,
     Loaded,
     LoadProgress,
-    MeasurePrompt,
-    PromptMeasured,
     PromptRead,
     Report,
     Shutdown,
@@ -158,11 +158,12 @@ async def test_a_cancel_of_nothing_is_ignored(link: RunnerLink, load: Load) -> N
 async def test_the_tokens_of_a_prompt_are_measured(link: RunnerLink, load: Load) -> None:
     await load_into(link, load)
     question = PromptMeasureRequest(prompt=ChatInput(messages=MESSAGES))
-    link.send(MeasurePrompt(request_id=RequestId(-1), question=question))
-    measured = (await until(link, PromptMeasured))[-1]
-    assert isinstance(measured, PromptMeasured)
+    link.send(Ask(request_id=RequestId(-1), query=question))
+    measured = (await until(link, Answered))[-1]
+    assert isinstance(measured, Answered)
     assert measured.request_id == -1
-    assert measured.measure.n_prompt > 0
+    assert isinstance(measured.reply, PromptMeasure)
+    assert measured.reply.n_prompt > 0
 
 
 async def test_shutdown_ends_it_with_status_zero(link: RunnerLink, load: Load) -> None:

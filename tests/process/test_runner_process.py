@@ -13,13 +13,13 @@ import pytest
 from fakes.children import RunnerSpawner, child_environment, fake_spawner, wait_until_gone
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
 from fireside.core.i18n import render
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import (
@@ -28,13 +28,13 @@ from fireside.engine.processes.runner_process import (
     StopLimits,
 )
 from fireside.wire.messages import (
+    Answered,
+    Ask,
     Finished,
     Generate,
     Hello,
     Load,
     Loaded,
-    MeasurePrompt,
-    PromptMeasured,
     Report,
     TokensDecoded,
 )
@@ -181,10 +181,11 @@ async def test_a_large_command_reaches_the_child_whole() -> None:
     link = await fake_spawner(Script())("Alpha")
     await until(link, Hello)
     prompt = ChatInput(messages=(text_message(Role.USER, "x" * 10_000_000),))
-    link.send(MeasurePrompt(request_id=RequestId(1), question=PromptMeasureRequest(prompt=prompt)))
-    (measured,) = await until(link, PromptMeasured)
-    assert isinstance(measured, PromptMeasured)
-    assert measured.measure.n_prompt == 10_000_000
+    link.send(Ask(request_id=RequestId(1), query=PromptMeasureRequest(prompt=prompt)))
+    (measured,) = await until(link, Answered)
+    assert isinstance(measured, Answered)
+    assert isinstance(measured.reply, PromptMeasure)
+    assert measured.reply.n_prompt == 10_000_000
     await link.stop()
 
 

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from fakes.client import AppClient
 from fakes.context_plans import counts
 from fakes.model_entries import STARTER_ID, loaded_state
-from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptMeasureRequest
+from fireside.core.context import FullContext
 from fireside.core.events import SettingsChanged
+from fireside.core.prompt_query import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 

@@ -42,9 +42,10 @@ from fireside.core.prompt_input import (
     RerankInput,
     TokenInput,
 )
+from fireside.core.prompt_query import PromptPreviewRequest
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.services.answer_router import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.remote_entries import location_for_options
@@ -196,10 +197,12 @@ class ApiService:
         keep_alive_s = _keep_alive_s(keep_alive_s, resolved)
         try:
             await self._engine.load(
-                spec,
-                self._options(spec, resolved),
-                keep_alive_s=keep_alive_s,
-                n_ctx=min(n_ctx or 0, largest_context(spec, resolved, client)),
+                LoadRequest(
+                    spec=spec,
+                    options=self._options(spec, resolved),
+                    keep_alive_s=keep_alive_s,
+                    n_ctx=min(n_ctx or 0, largest_context(spec, resolved, client)),
+                )
             )
         except FiresideError as exc:
             raise http_error_of(exc) from exc
@@ -301,7 +304,7 @@ class ApiService:
             prompt = msgspec.structs.replace(prompt, tools=definitions_of(toolbox))
         task = self._task(params, prompt, resolved, owner=None)
         try:
-            preview = await self._engine.preview_prompt(spec.id, task)
+            preview = await self._engine.ask(spec.id, PromptPreviewRequest(task=task))
         except FiresideError as exc:
             raise http_error_of(exc) from exc
         if preview is None:

@@ -14,9 +14,9 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.events import AppEvent
 from fireside.core.problems import Problems
 from fireside.engine.devices.card_sources import DeviceMemory
-from fireside.engine.engine import Engine
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.library.library import Library
 from fireside.services.about_service import AboutParts
 from fireside.services.collections.page_renderer import RenderPage
@@ -38,7 +38,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """What the composition root builds ``App`` from."""
 
     store: Store
-    engine: Engine
+    engine: SharedEngine
     library: Library
     settings: Settings
     emit: Callable[[AppEvent], None]

@@ -11,7 +11,6 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.attachment import Attachment, TokenCost
-from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
 from fireside.core.for_window import for_window
 from fireside.core.i18n import render, tr, tr_noop
@@ -20,6 +19,7 @@ from fireside.core.invisible import without_invisible
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
 from fireside.core.os_errors import render_os_error
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasureRequest
 from fireside.core.token_estimate import estimated_tokens
 from fireside.core.tool_servers import ResourceContent
 from fireside.documents.messages import (
@@ -33,6 +33,7 @@ from fireside.documents.messages import (
     encode,
 )
 from fireside.engine.processes.guarded_process import GuardedProcess, LimitExceeded, ProcessLimits
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.gguf import read_header
 from fireside.gguf.picture_tokens import picture_tokens
 
@@ -48,14 +49,6 @@ _ENDED: Final = tr_noop(
 
 _PROBE: Final = "."
 _NAME_CHARS: Final = 120
-
-
-class TokenCounter(Protocol):
-    """The engine, as far as it is used here."""
-
-    async def measure_prompt(
-        self, model_id: ModelId, question: PromptMeasureRequest
-    ) -> PromptMeasure | None: ...
 
 
 class FileReader(Protocol):
@@ -141,7 +134,7 @@ class Attachments:
         self,
         *,
         read: FileReader,
-        engine: TokenCounter,
+        engine: SharedEngine,
         projector_of: Callable[[ModelId], str | None] = lambda _model_id: None,
     ) -> None:
         """``projector_of`` returns the path of a model's vision projector, if it has one."""
@@ -214,7 +207,7 @@ class Attachments:
         for parts in ((probe,), (part, probe)):
             message = ChatMessage(role=Role.USER, parts=parts)
             question = PromptMeasureRequest(prompt=ChatInput(messages=(message,)))
-            measure = await self._engine.measure_prompt(model_id, question)
+            measure = await self._engine.ask(model_id, question)
             if measure is None:
                 return None
             totals.append(measure.n_prompt)

@@ -21,6 +21,7 @@ from fireside.core.inspection import N_ALTERNATIVES, AnswerProbabilities, Scorin
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY
+from fireside.core.prompt_query import PromptPreviewRequest
 from fireside.core.status import ready_state
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
@@ -57,7 +58,7 @@ class InspectionService:
         """
         answer, parameters = await self._answer(message_id)
         request = await self._request(answer, parameters)
-        preview = await self._engine.preview_prompt(request.spec.id, request.task)
+        preview = await self._engine.ask(request.spec.id, PromptPreviewRequest(task=request.task))
         ready = ready_state(self._engine.statuses(), request.spec.id)
         if preview is None or ready is None:
             return None

@@ -6,9 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from fireside.core.generation import Overflow
 from fireside.core.ids import ConversationId, MessageId, SummaryId
-from fireside.core.prompt_input import ChatInput
 
 STEP_SHARE = 0.5
 """The fraction of the available context that remains used when the oldest messages are dropped. Many are
@@ -37,40 +35,6 @@ class FullContext(StrEnum):
     """The model writes a summary of the oldest turns, which replaces them in the prompt."""
     SHIFT = "shift"
     """The oldest tokens are removed, regardless of message boundaries."""
-
-
-class MessageTokens(msgspec.Struct, frozen=True, array_like=True):
-    """Tokens of one message of a measured prompt; ``n_attached`` is the part of its files."""
-
-    n_tokens: int
-    n_attached: int
-
-
-class PromptMeasureRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The prompt of a possible request to measure, and how it is made to fit."""
-
-    prompt: ChatInput
-    overflow: Overflow = Overflow.DROP_OLDEST
-    n_reserve: int | None = None
-    """See ``GenerationTask.n_reserve``."""
-    drop_to: float = 1.0
-    """See ``GenerationTask.drop_to``."""
-
-
-class PromptMeasure(msgspec.Struct, frozen=True, kw_only=True):
-    """The tokens of a prompt for a request made now, counted by the model's own tokenizer."""
-
-    n_prompt: int
-    """As the runner will report it in ``Usage.n_prompt``; if nothing fits, the minimum."""
-    n_system: int
-    """Text of the system prompt."""
-    messages: tuple[MessageTokens, ...]
-    """All messages after the system prompt, including dropped ones."""
-    n_dropped: int = 0
-    """The number of messages, from the oldest, that are dropped."""
-    n_cut: int = 0
-    """Tokens removed from the rest, regardless of message boundaries."""
-    fits: bool = True
 
 
 class ContextSummary(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import TypeVar, assert_never
+from typing import assert_never
 
-from fireside.core.context import PromptMeasure, PromptMeasureRequest
+import msgspec
+
 from fireside.core.errors import (
     EngineStopped,
     FiresideError,
@@ -21,10 +22,8 @@ from fireside.core.errors import (
 )
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
+from fireside.core.prompt_query import PromptQuery, ReplyT
 from fireside.core.status import Broken, LoadedModel, ModelStatus, RunningModel, Unloaded
-from fireside.core.task import GenerationTask
 from fireside.engine.clock import Timer
 from fireside.engine.crash_history import CrashTracker
 from fireside.engine.decisions import (
@@ -48,17 +47,13 @@ from fireside.engine.load_freeze import LoadFreeze
 from fireside.engine.memory_pressure import MemoryPressure
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
-from fireside.engine.prompt_preview import PromptPreview
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_queue import LoadTicket, RequestQueue
 from fireside.engine.request_state import GenerationStream, RequestState
 from fireside.engine.runner_health import RunnerHealth
-from fireside.engine.runner_session import RunnerSession
 from fireside.engine.status_publisher import StatusPublisher
 
 logger = logging.getLogger(__name__)
-
-Result = TypeVar("Result")
 
 
 class Engine:
@@ -172,37 +167,20 @@ class Engine:
         self._options = options
         self._wake()
 
-    async def load(
-        self,
-        spec: ModelSpec,
-        options: LoadOptions,
-        *,
-        keep_alive_s: float | None,
-        override_options: LoadOptions | None = None,
-        persist: bool = False,
-        n_ctx: int = 0,
-    ) -> LoadedModel:
-        """Load a model with ``options``, or reload it if they changed; clears its crash history.
-
-        Args:
-            override_options: load with these in place of ``options``, and serve requests for ``options`` so.
-                Holds until the model is unloaded, or loaded without this.
-            persist: use ``override_options`` from now on for every load that requests ``options``.
-            n_ctx: as ``GenerationRequest.n_ctx``.
+    async def load(self, request: LoadRequest) -> LoadedModel:
+        """Load a model, and return once it is loaded; clears its crash history.
 
         Raises:
             FiresideError: it cannot be loaded.
         """
         if self._is_closed:
             raise EngineStopped
-        if persist and override_options is not None:
-            self._planner.set_override(spec, options, override_options=override_options)
-            override_options = None
-        target = LoadTarget(spec=spec, options=options)
-        self._crashes.forget(target.model_id)
-        ticket = self._queue.add_load(
-            target, keep_alive_s=keep_alive_s, override_options=override_options, n_ctx=n_ctx
-        )
+        override_options = request.override_options
+        if request.persist and override_options is not None:
+            self._planner.set_override(request.spec, request.options, override_options=override_options)
+            request = msgspec.structs.replace(request, override_options=None)
+        self._crashes.forget(request.spec.id)
+        ticket = self._queue.add_load(request)
         self._pump()
         try:
             return await ticket.ready
@@ -235,36 +213,19 @@ class Engine:
         elif self._status.is_broken(model_id) or self._status.is_waiting(model_id):
             self._status.publish(model_id, Unloaded())
 
-    async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        """Return the prompt tokens of ``task``, rendered and truncated as its runner would.
-
-        ``None`` while the model is not loaded. Nothing is decoded.
+    async def ask(self, model_id: ModelId, query: PromptQuery[ReplyT]) -> ReplyT | None:
+        """Return the reply to a question about a prompt; ``None`` while the model is not loaded.
 
         Raises:
-            RequestError: the prompt cannot be rendered.
+            RequestError: the prompt cannot be sent, rendered or tokenized.
         """
-        return await self._query(model_id, lambda session: session.preview_prompt(task))
-
-    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
-        """Return the token counts of a prompt, message by message, and what truncation would leave out.
-
-        ``None`` while the model is not loaded.
-
-        Raises:
-            RequestError: the prompt cannot be rendered or tokenized.
-        """
-        return await self._query(model_id, lambda session: session.measure_prompt(question))
-
-    async def _query(
-        self, model_id: ModelId, call: Callable[[RunnerSession], Awaitable[Result | None]]
-    ) -> Result | None:
         instance = self._status.primary_instance(model_id)
         if instance is None:
             return None
         async with instance.query_lock:
             if instance.phase is not Phase.READY or instance.session is None:
                 return None
-            return await call(instance.session)
+            return await instance.session.ask(query)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         """Return the state of every model used since the program started."""

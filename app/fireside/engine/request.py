@@ -1,4 +1,4 @@
-"""A request to the engine."""
+"""The requests to the engine: for an answer, and to load a model."""
 
 from __future__ import annotations
 
@@ -25,3 +25,19 @@ class GenerationRequest(msgspec.Struct, frozen=True, kw_only=True):
     loaded anew once it is idle, as far as the memory allows."""
     client: str = ""
     """Name of the program that sends the request; empty for the one that runs the engine."""
+
+
+class LoadRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A load by hand of ``spec`` with ``options``, or a reload if these changed."""
+
+    spec: ModelSpec
+    options: LoadOptions
+    keep_alive_s: float | None
+    """As in ``GenerationRequest``, but 0 does not unload it before its first use."""
+    override_options: LoadOptions | None = None
+    """Load with these in place of ``options``, and serve requests for ``options`` so. Holds until the model
+    is unloaded, or loaded without this."""
+    persist: bool = False
+    """Use ``override_options`` from now on for every load that requests ``options``."""
+    n_ctx: int = 0
+    """As in ``GenerationRequest``."""

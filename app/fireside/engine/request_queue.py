@@ -11,11 +11,11 @@ from fireside.core.context_length import with_larger_context
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
 from fireside.engine.fairness import InstanceId, LoadTarget, PendingRequest, StarvationCount, after_serving
 from fireside.engine.planning.auxiliary_models import auxiliary_bytes
 from fireside.engine.planning.memory_estimate import predict
+from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import RequestState
 
 
@@ -85,20 +85,14 @@ class RequestQueue:
         )
         self._tickets[pending.number] = GenerationTicket(pending, generation)
 
-    def add_load(
-        self,
-        target: LoadTarget,
-        *,
-        keep_alive_s: float | None,
-        override_options: LoadOptions | None = None,
-        n_ctx: int = 0,
-    ) -> LoadTicket:
+    def add_load(self, request: LoadRequest) -> LoadTicket:
         """Append a load by hand and return its ticket."""
+        target = LoadTarget(spec=request.spec, options=request.options)
         pending = self._pending(
-            target, priority=Priority.INTERACTIVE, owner=None, n_ctx=n_ctx, needs_slot=False
+            target, priority=Priority.INTERACTIVE, owner=None, n_ctx=request.n_ctx, needs_slot=False
         )
-        pending = msgspec.structs.replace(pending, override_options=override_options)
-        ticket = LoadTicket(pending, keep_alive_s=keep_alive_s)
+        pending = msgspec.structs.replace(pending, override_options=request.override_options)
+        ticket = LoadTicket(pending, keep_alive_s=request.keep_alive_s)
         self._tickets[pending.number] = ticket
         return ticket
 

@@ -1,17 +1,23 @@
-"""The requests that one runner serves: send, pause, cancel, and pass its reports to them."""
+"""What one runner has to answer: requests, sent, paused and cancelled, and questions about prompts."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
-from typing import assert_never
+from typing import Final, assert_never, cast
 
-from fireside.core.errors import FiresideError, error_from_info
+from fireside.core.errors import FiresideError, RunnerError, error_from_info
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
+from fireside.core.inspection import PromptToken
+from fireside.core.prompt_query import AnyPromptQuery, PromptPreview, PromptQuery, PromptReply, ReplyT
 from fireside.engine.cancel_watch import CancelWatch
 from fireside.engine.clock import Clock
+from fireside.engine.processes.link import RunnerLink
 from fireside.engine.request_state import RequestState
 from fireside.wire.messages import (
+    Answered,
+    Ask,
     Cancel,
     Command,
     Failed,
@@ -28,49 +34,79 @@ from fireside.wire.messages import (
 )
 from fireside.wire.pictures import PictureCommand, digest_of, map_pictures, pictures_in
 
-RequestReport = TokensDecoded | VectorMade | PromptRead | Finished | Failed
-"""A runner's report about requests."""
+RequestReport = TokensDecoded | VectorMade | PromptRead | Finished | Failed | Answered | PicturesRequested
+"""A runner's report about what it has to answer."""
+
+_MAX_PROMPT_TOKENS: Final = 16 * 1024 * 1024
+"""No context is larger; a runner that sends more is faulty."""
+
+
+class _Question:
+    """A question that was sent. The reply to a preview comes in parts."""
+
+    def __init__(self, reply_type: type[PromptReply]) -> None:
+        self.reply: asyncio.Future[PromptReply] = asyncio.get_running_loop().create_future()
+        self._reply_type = reply_type
+        self._tokens: list[PromptToken] = []
+
+    def add(self, report: Answered) -> Translatable:
+        """Add the reply or a part of it. Return what is wrong with it; empty if nothing is."""
+        reply = report.reply
+        if not isinstance(reply, self._reply_type):
+            return tr_noop("an answer to no question.")
+        if isinstance(reply, PromptPreview):
+            self._tokens += reply.tokens
+            if len(self._tokens) > _MAX_PROMPT_TOKENS:
+                return tr_noop("a prompt without end.")
+            reply = PromptPreview(tuple(self._tokens) if report.is_last else (), reply.truncation)
+        if report.is_last and not self.reply.done():
+            self.reply.set_result(reply)
+        return ""
+
+    def fail(self, error: FiresideError) -> None:
+        """Fail the call that waits."""
+        if not self.reply.done():
+            self.reply.set_exception(error)
+            # Retrieved here too, since the waiting call may have been cancelled.
+            self.reply.exception()
 
 
 class RunnerRequests:
     """Holds the requests until they have left their slots. On the loop's thread.
 
-    An answer whose reader is far behind is paused; the runner goes on with the others.
+    An answer whose reader is far behind is paused; the runner goes on with the others. The ids of requests
+    are positive; questions get negative ones.
 
     Args:
-        send: may raise a ``RequestError``; then nothing was sent.
-        cpu_s: returns the CPU time that the runner has used; ``None`` where that cannot be measured.
-        on_sent: called when a request starts to wait for the runner.
-        on_done: called when a request no longer waits for the runner.
-        on_freed: called with the request after that.
+        on_changed: called when something starts to wait for the runner, or no longer does.
+        on_freed: called with a request that no longer waits, after that.
         on_unresponsive: called with the time limit when the runner does not react to a Cancel.
     """
 
     def __init__(
         self,
+        link: RunnerLink,
         *,
-        send: Callable[[Command], None],
         clock: Clock,
-        cpu_s: Callable[[], float | None],
-        on_sent: Callable[[], None],
-        on_done: Callable[[], None],
+        on_changed: Callable[[], None],
         on_freed: Callable[[RequestState], None],
         on_unresponsive: Callable[[float], None],
     ) -> None:
-        self._send = send
+        self._link = link
+        self._pictures = PictureSender(link.send)
         self._clock = clock
-        self._cpu_s = cpu_s
-        self._on_sent = on_sent
-        self._on_done = on_done
+        self._on_changed = on_changed
         self._on_freed = on_freed
         self._on_unresponsive = on_unresponsive
+        self._n_asked = 0
+        self._questions: dict[RequestId, _Question] = {}
         self._active: dict[RequestId, RequestState] = {}
         self._paused: set[RequestId] = set()
         self._cancels: dict[RequestId, CancelWatch] = {}
 
     def __bool__(self) -> bool:
-        """Whether the runner serves any request."""
-        return bool(self._active)
+        """Whether the runner has anything to answer."""
+        return bool(self._active or self._questions)
 
     def __iter__(self) -> Iterator[RequestState]:
         return iter(tuple(self._active.values()))
@@ -80,14 +116,31 @@ class RunnerRequests:
         """Whether every request is paused, so that the runner has nothing to do."""
         return bool(self._active) and self._paused.issuperset(self._active)
 
+    async def ask(self, query: PromptQuery[ReplyT]) -> ReplyT | None:
+        """Return the reply to ``query``; ``None`` if the runner ends first.
+
+        Raises:
+            RequestError: the prompt cannot be sent, rendered or tokenized.
+        """
+        assert isinstance(query, AnyPromptQuery)
+        self._n_asked += 1
+        request_id = RequestId(-self._n_asked)
+        self._pictures.send(Ask(request_id=request_id, query=query))
+        question = self._questions[request_id] = _Question(query.reply)
+        self._on_changed()
+        try:
+            return cast("ReplyT", await question.reply)
+        except RunnerError:
+            return None
+
     def generate(self, generation: RequestState) -> None:
         """Send a request to the runner; its events go to ``generation``."""
         request = generation.request
         self._active[request.request_id] = generation
         generation.events.on_resume = lambda: self._resume(request.request_id)
-        self._on_sent()
+        self._on_changed()
         try:
-            self._send(Generate(request_id=request.request_id, task=request.task))
+            self._pictures.send(Generate(request_id=request.request_id, task=request.task))
         except FiresideError as exc:
             generation.fail(exc)
             self.release(generation)
@@ -96,11 +149,11 @@ class RunnerRequests:
         """Cancel a request; see ``CancelWatch`` for a runner that does not react."""
         request_id = generation.request.request_id
         if request_id in self._active and request_id not in self._cancels:
-            self._send(Cancel(request_id=request_id))
+            self._link.send(Cancel(request_id=request_id))
             self._cancels[request_id] = CancelWatch(
                 clock=self._clock,
                 limit_s=limit_s,
-                cpu_s=self._cpu_s,
+                cpu_s=self._link.cpu_s,
                 on_unresponsive=self._on_unresponsive,
                 on_busy=generation.report_stopping,
             )
@@ -108,11 +161,15 @@ class RunnerRequests:
 
     def handle(self, report: RequestReport) -> Translatable:
         """Handle a report. Return what is wrong with it; empty if nothing is."""
+        if isinstance(report, PicturesRequested):
+            return self._pictures.resend(report)
         if isinstance(report, TokensDecoded):
             for watch in self._cancels.values():
                 watch.note_report()
             problems = (self._add_piece(piece) for piece in report.pieces)
             return next((problem for problem in problems if problem), "")
+        if isinstance(report, Answered) or report.request_id in self._questions:
+            return self._handle_reply(report)
         generation = self._active.get(report.request_id)
         if generation is None:
             return _unknown_request(report.request_id)
@@ -134,7 +191,7 @@ class RunnerRequests:
     def release(self, generation: RequestState) -> None:
         """Remove a request that has ended, and report it."""
         self.remove(generation)
-        self._on_done()
+        self._changed()
         self._on_freed(generation)
 
     def remove(self, generation: RequestState) -> None:
@@ -146,6 +203,30 @@ class RunnerRequests:
         if watch is not None:
             watch.cancel()
 
+    def end(self, error: RunnerError) -> None:
+        """Fail the questions: the runner has ended."""
+        for question in self._questions.values():
+            question.fail(error)
+        self._questions.clear()
+
+    def _handle_reply(self, report: Answered | VectorMade | PromptRead | Finished | Failed) -> Translatable:
+        question = self._questions.get(report.request_id)
+        if question is None or not isinstance(report, Answered | Failed):
+            return tr_noop("an answer to no question.")
+        if isinstance(report, Failed):
+            question.fail(error_from_info(report.error))
+        elif problem := question.add(report):
+            return problem
+        if isinstance(report, Failed) or report.is_last:
+            del self._questions[report.request_id]
+            self._changed()
+        return ""
+
+    def _changed(self) -> None:
+        if not self:
+            self._pictures.clear_requests()
+        self._on_changed()
+
     def _add_piece(self, piece: Piece) -> Translatable:
         generation = self._active.get(piece.request_id)
         if generation is None:
@@ -156,13 +237,13 @@ class RunnerRequests:
             return str(exc)
         if generation.events.is_full and piece.request_id not in self._paused:
             self._paused.add(piece.request_id)
-            self._send(Pause(request_id=piece.request_id))
+            self._link.send(Pause(request_id=piece.request_id))
         return ""
 
     def _resume(self, request_id: RequestId) -> None:
         if request_id in self._paused:
             self._paused.remove(request_id)
-            self._send(Resume(request_id=request_id))
+            self._link.send(Resume(request_id=request_id))
 
 
 def _unknown_request(request_id: RequestId) -> Translatable:

@@ -7,27 +7,23 @@ import math
 from collections.abc import Callable, Coroutine
 from typing import TypeVar, assert_never
 
-from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import (
     RunnerCrashed,
     RunnerError,
     RunnerProtocolError,
     RunnerUnresponsive,
-    error_from_info,
 )
 from fireside.core.i18n import Translatable, tr_noop
+from fireside.core.prompt_query import PromptQuery, ReplyT
 from fireside.core.status import Device, LoadedModel, LoadStage
-from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
 from fireside.engine.processes.link import RunnerLink
-from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_handshake import RunnerHandshake
-from fireside.engine.runner_queries import RunnerQueries
-from fireside.engine.runner_requests import PictureSender, RunnerRequests
+from fireside.engine.runner_requests import RunnerRequests
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import (
-    Command,
+    Answered,
     Failed,
     Finished,
     Hello,
@@ -38,9 +34,7 @@ from fireside.wire.messages import (
     PicturesRequested,
     Ping,
     Pong,
-    PromptMeasured,
     PromptRead,
-    PromptShown,
     Report,
     TokensDecoded,
     VectorMade,
@@ -88,18 +82,12 @@ class RunnerSession:
             on_aborted=self._abort,
             on_silent=on_silent,
         )
-        self._pictures = PictureSender(link.send)
         self._requests = RunnerRequests(
-            send=self._send,
+            link,
             clock=clock,
-            cpu_s=link.cpu_s,
-            on_sent=self._start_watchdog,
-            on_done=self._stop_watchdog_if_idle,
+            on_changed=self._watch_while_busy,
             on_freed=on_freed,
             on_unresponsive=self._abort_unresponsive,
-        )
-        self._queries = RunnerQueries(
-            send=self._send, on_sent=self._start_watchdog, on_done=self._stop_watchdog_if_idle
         )
         self._watchdog: Watchdog | None = None
         self._is_detached = False
@@ -160,8 +148,8 @@ class RunnerSession:
         """Ping an idle runner; ``watch`` kills one that does not answer."""
         if not self._is_pinged and not self._ended.is_set():
             self._is_pinged = True
-            self._send(Ping())
-            self._start_watchdog()
+            self._link.send(Ping())
+            self._watch_while_busy()
 
     def private_bytes(self) -> int | None:
         """Return the runner's private memory; ``None`` if it cannot be measured."""
@@ -175,25 +163,13 @@ class RunnerSession:
         """Cancel a request; a runner that does not react is killed, see ``CancelWatch``."""
         self._requests.cancel(generation, limit_s=limit_s)
 
-    async def preview_prompt(self, task: GenerationTask) -> PromptPreview | None:
-        """Return the prompt tokens of ``task``; ``None`` if the runner ends first.
+    async def ask(self, query: PromptQuery[ReplyT]) -> ReplyT | None:
+        """Return the reply to a question about a prompt; ``None`` if the runner ends first.
 
         Raises:
-            RequestError: the prompt cannot be rendered.
+            RequestError: the prompt cannot be sent or rendered, or does not fit however it is truncated.
         """
-        if self._ended.is_set():
-            return None
-        return await self._queries.preview_prompt(task)
-
-    async def measure_prompt(self, question: PromptMeasureRequest) -> PromptMeasure | None:
-        """Return token counts of a prompt, and its truncation; ``None`` if the runner ends first.
-
-        Raises:
-            RequestError: it cannot be sent, or does not fit however it is truncated.
-        """
-        if self._ended.is_set():
-            return None
-        return await self._queries.measure_prompt(question)
+        return None if self._ended.is_set() else await self._requests.ask(query)
 
     async def wait_ended(self) -> None:
         """Wait until the runner has ended or was told to exit."""
@@ -241,9 +217,6 @@ class RunnerSession:
     def _stopped_error(self) -> RunnerCrashed:
         return RunnerCrashed(model=self._name, cause=tr_noop("it was asked to stop."))
 
-    def _send(self, command: Command) -> None:
-        self._pictures.send(command)
-
     async def _read(self) -> None:
         try:
             while True:
@@ -265,20 +238,21 @@ class RunnerSession:
         """Handle one report. Raises ``RunnerProtocolError`` if it is invalid or unexpected."""
         problem: Translatable = ""
         match report:
-            case TokensDecoded() | VectorMade() | PromptRead() | Finished():
+            case (
+                TokensDecoded()
+                | VectorMade()
+                | PromptRead()
+                | Finished()
+                | Failed()
+                | Answered()
+                | PicturesRequested()
+            ):
                 problem = self._requests.handle(report)
-            case Failed():
-                if not self._queries.handle_failure(report.request_id, error_from_info(report.error)):
-                    problem = self._requests.handle(report)
-            case PromptMeasured() | PromptShown():
-                problem = self._queries.handle(report)
-            case PicturesRequested():
-                problem = self._pictures.resend(report)
             case Pong():
                 if not self._is_pinged:
                     problem = tr_noop("an answer to no question.")
                 self._is_pinged = False
-                self._stop_watchdog_if_idle()
+                self._watch_while_busy()
             case Hello() | LoadProgress() | Loaded() | LoadRejected():
                 problem = self._handshake.handle(report)
                 self._is_detached |= isinstance(report, LoadRejected) and not problem
@@ -301,17 +275,13 @@ class RunnerSession:
         self._on_requeue(generation, error)
         return True
 
-    def _start_watchdog(self) -> None:
-        if self._watchdog is not None and not self._ended.is_set():
-            self._watchdog.start()
-
-    def _stop_watchdog_if_idle(self) -> None:
-        is_busy = self._requests or self._queries or self._is_pinged
-        if is_busy:
+    def _watch_while_busy(self) -> None:
+        if self._watchdog is None:
             return
-        self._pictures.clear_requests()
-        if self._watchdog is not None:
+        if not (self._requests or self._is_pinged):
             self._watchdog.stop()
+        elif not self._ended.is_set():
+            self._watchdog.start()
 
     def _abort_unresponsive(self, limit_s: float) -> None:
         self._abort(RunnerUnresponsive(model=self._name, waited_s=limit_s))
@@ -339,4 +309,4 @@ class RunnerSession:
                 generation.fail(error)
             self._requests.release(generation)
         self._handshake.end(error)
-        self._queries.end(error)
+        self._requests.end(error)

@@ -23,7 +23,6 @@ from fireside.documents.messages import reading_command
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
-from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
 from fireside.engine.planning.planner import Planner
@@ -236,7 +235,7 @@ def _hub_parts(
     context: StartupContext,
     access: HubAccess,
     *,
-    engine: Engine,
+    engine: SharedEngine,
     spawner: RunnerSpawner,
     persistence: Persistence,
 ) -> HubParts:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
+from fireside.core.prompt_query import PromptMeasureRequest, PromptPreview, PromptPreviewRequest
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.forced_tokens import replayed_tokens
@@ -19,17 +20,15 @@ from fireside.runner.prompt.prompt_fitting import FittedPrompt, PromptFitter
 from fireside.runner.tokens import NO_TOKENS, Tokens
 from fireside.wire.messages import (
     PROMPT_TOKENS_PER_FRAME,
+    Answered,
+    Ask,
     Cancel,
     Command,
     Generate,
-    MeasurePrompt,
     PicturesRequested,
-    PromptMeasured,
-    PromptShown,
-    ShowPrompt,
 )
 
-PromptCommand = Generate | MeasurePrompt | ShowPrompt
+PromptCommand = Generate | Ask
 _EMPTY_PROMPT: Final = FittedPrompt(tokens=NO_TOKENS, truncation=None)
 
 
@@ -41,7 +40,7 @@ class PreparedAnswer(NamedTuple):
     replay: Tokens
 
 
-PromptResult = PreparedAnswer | tuple[PromptMeasured | PromptShown, ...]
+PromptResult = PreparedAnswer | tuple[Answered, ...]
 """What a prompt command yields: an answer to start, or the reports of a query."""
 
 
@@ -65,13 +64,13 @@ class PromptReader:
 
     def read(self, command: PromptCommand) -> PromptResult:
         """Prepare the prompt of ``command``. Raises as ``PromptFitter.fit`` does."""
-        match command:
-            case Generate(task=task):
-                return self._prepared_answer(command.request_id, task, self._fitter.fit_task(task))
-            case MeasurePrompt():
-                measure = self._fitter.measure(command.question)
-                return (PromptMeasured(request_id=command.request_id, measure=measure),)
-            case ShowPrompt(task=task):
+        if isinstance(command, Generate):
+            task = command.task
+            return self._prepared_answer(command.request_id, task, self._fitter.fit_task(task))
+        match command.query:
+            case PromptMeasureRequest() as query:
+                return (Answered(request_id=command.request_id, reply=self._fitter.measure(query)),)
+            case PromptPreviewRequest(task=task):
                 return tuple(
                     prompt_reports(command.request_id, self._fitter.fit_task(task), vocab=self._vocab)
                 )
@@ -139,19 +138,13 @@ class PromptThread:
             return exc
 
 
-def prompt_reports(
-    request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabulary
-) -> Iterator[PromptShown]:
+def prompt_reports(request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabulary) -> Iterator[Answered]:
     """Yield the tokens of a fitted prompt in reports of one frame each."""
     tokens = [_prompt_token(token, vocab) for token in fitted.tokens.tolist()]
     for start in range(0, len(tokens), PROMPT_TOKENS_PER_FRAME):
         end = start + PROMPT_TOKENS_PER_FRAME
-        yield PromptShown(
-            request_id=request_id,
-            tokens=tuple(tokens[start:end]),
-            is_last=end >= len(tokens),
-            truncation=fitted.truncation,
-        )
+        part = PromptPreview(tuple(tokens[start:end]), fitted.truncation)
+        yield Answered(request_id=request_id, reply=part, is_last=end >= len(tokens))
 
 
 def _prompt_token(token: int, vocab: Vocabulary) -> PromptToken:

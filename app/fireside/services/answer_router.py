@@ -7,8 +7,8 @@ from typing import Protocol
 
 from fireside.core.generation import GenerationEvent
 from fireside.core.ids import RequestId
-from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.services.engines import EngineService
 from fireside.services.remote_entries import location_for_options
 
@@ -32,7 +32,7 @@ class AnswerRouter:
     can leave this computer.
     """
 
-    def __init__(self, *, local: Engine, engines: EngineService) -> None:
+    def __init__(self, *, local: SharedEngine, engines: EngineService) -> None:
         self._local = local
         self._engines = engines
 

@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.events import AppEvent
 from fireside.core.ids import RequestId
-from fireside.engine.engine import Engine
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.services.answer_router import AnswerRouter
 from fireside.services.downloads.download_scheduler import DownloadScheduler
 from fireside.services.engines import EngineService
@@ -23,7 +23,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     """Shared by services that store, ask a model and report events. For the engine's loop."""
 
     store: Store
-    engine: Engine
+    engine: SharedEngine
     """The local engine: for everything except answers."""
     answer_router: AnswerRouter
     models: ModelService

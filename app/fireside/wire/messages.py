@@ -2,17 +2,15 @@
 
 A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgress`` and then
 ``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
-``Finished`` or ``Failed``, every ``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, every
-``ShowPrompt`` in some ``PromptShown``, of which one is the last, or ``Failed``, and every ``Ping`` in one
-``Pong``. ``Cancel``, ``Pause`` and ``Resume`` are idempotent and may cross the end of their request.
-``Shutdown``, or the end of its input, makes the runner exit.
+``Finished`` or ``Failed``, every ``Ask`` in some ``Answered``, of which one is the last, or ``Failed``, and
+every ``Ping`` in one ``Pong``. ``Cancel``, ``Pause`` and ``Resume`` are idempotent and may cross the end of
+their request. ``Shutdown``, or the end of its input, makes the runner exit.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import (
     CallDelta,
@@ -24,13 +22,13 @@ from fireside.core.generation import (
     Usage,
 )
 from fireside.core.ids import RequestId
-from fireside.core.inspection import PromptToken
 from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
+from fireside.core.prompt_query import AnyPromptQuery, PromptReply
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 
-PROTOCOL_VERSION = 4
+PROTOCOL_VERSION = 5
 
 PROMPT_TOKENS_PER_FRAME = 16_384
 """Prompt tokens in one frame: pieces are short, so it stays far below ``MAX_REPORT_BYTES``."""
@@ -74,18 +72,11 @@ class Generate(msgspec.Struct, frozen=True, kw_only=True, tag="generate"):
     task: GenerationTask
 
 
-class ShowPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="show_prompt"):
-    """Return the prompt tokens of ``task``; nothing is decoded."""
+class Ask(msgspec.Struct, frozen=True, kw_only=True, tag="ask"):
+    """A question about a prompt; answered by ``Answered`` or ``Failed``. Nothing is decoded."""
 
     request_id: RequestId
-    task: GenerationTask
-
-
-class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prompt"):
-    """Measure how a prompt would be fitted, per message; answered by ``PromptMeasured`` or ``Failed``."""
-
-    request_id: RequestId
-    question: PromptMeasureRequest
+    query: AnyPromptQuery
 
 
 class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
@@ -114,7 +105,7 @@ class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
     """Shut the process down gracefully."""
 
 
-Command = Load | Picture | Generate | MeasurePrompt | ShowPrompt | Cancel | Pause | Resume | Ping | Shutdown
+Command = Load | Picture | Generate | Ask | Cancel | Pause | Resume | Ping | Shutdown
 
 
 # Runner to engine
@@ -209,20 +200,12 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     error: ErrorInfo
 
 
-class PromptShown(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_shown"):
-    """Part of a prompt: its next tokens, at most ``PROMPT_TOKENS_PER_FRAME``."""
+class Answered(msgspec.Struct, frozen=True, kw_only=True, tag="answered"):
+    """Reply to ``Ask``. That to a preview comes in parts of at most ``PROMPT_TOKENS_PER_FRAME`` tokens."""
 
     request_id: RequestId
-    tokens: tuple[PromptToken, ...]
-    is_last: bool
-    truncation: Truncation | None = None
-
-
-class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_measured"):
-    """Reply to ``MeasurePrompt``."""
-
-    request_id: RequestId
-    measure: PromptMeasure
+    reply: PromptReply
+    is_last: bool = True
 
 
 class PicturesRequested(msgspec.Struct, frozen=True, kw_only=True, tag="pictures_wanted"):
@@ -249,8 +232,7 @@ Report = (
     | VectorMade
     | Finished
     | Failed
-    | PromptMeasured
-    | PromptShown
+    | Answered
     | PicturesRequested
     | Pong
 )

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 
 from fireside.core.message import ChatMessage, ImagePart
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasureRequest, PromptPreviewRequest
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import Command, Generate, MeasurePrompt, ShowPrompt
+from fireside.wire.messages import Ask, Command, Generate
 
-PictureCommand = Generate | ShowPrompt | MeasurePrompt
+PictureCommand = Generate | Ask
 """Commands that may contain pictures."""
+HolderT = TypeVar("HolderT")
 
 
 def digest_of(data: bytes) -> bytes:
@@ -23,39 +26,32 @@ def digest_of(data: bytes) -> bytes:
 
 def pictures_in(command: Command) -> tuple[bytes, ...]:
     """Return the ``data`` of every picture in ``command``, in order."""
-    return tuple(part.data for message in _messages(command) for part in _images(message))
+    found: list[bytes] = []
+
+    def note(data: bytes) -> bytes:
+        found.append(data)
+        return data
+
+    map_pictures(command, note)
+    return tuple(found)
 
 
-def map_pictures(command: Command, change: Callable[[bytes], bytes]) -> Command:
+def map_pictures(command: HolderT, change: Callable[[bytes], bytes]) -> HolderT:
     """Return ``command`` with ``change`` applied to the ``data`` of every picture in it."""
-    if not pictures_in(command):
-        return command
-    messages = tuple(_with_pictures_changed(message, change) for message in _messages(command))
     match command:
-        case Generate() | ShowPrompt():
-            prompt = msgspec.structs.replace(_chat(command.task), messages=messages)
-            return msgspec.structs.replace(command, task=msgspec.structs.replace(command.task, prompt=prompt))
-        case MeasurePrompt():
-            prompt = msgspec.structs.replace(command.question.prompt, messages=messages)
-            question = msgspec.structs.replace(command.question, prompt=prompt)
-            return msgspec.structs.replace(command, question=question)
+        case Ask(query=query):
+            return msgspec.structs.replace(command, query=map_pictures(query, change))
+        case Generate(task=task) | PromptPreviewRequest(task=task):
+            return msgspec.structs.replace(command, task=map_pictures(task, change))
+        case GenerationTask(prompt=prompt):
+            return msgspec.structs.replace(command, prompt=map_pictures(prompt, change))
+        case PromptMeasureRequest(prompt=prompt):
+            return msgspec.structs.replace(command, prompt=map_pictures(prompt, change))
+        case ChatInput(messages=messages):
+            changed = tuple(_with_pictures_changed(message, change) for message in messages)
+            return msgspec.structs.replace(command, messages=changed)
         case _:
             return command
-
-
-def _messages(command: Command) -> tuple[ChatMessage, ...]:
-    match command:
-        case Generate() | ShowPrompt():
-            return command.task.prompt.messages if isinstance(command.task.prompt, ChatInput) else ()
-        case MeasurePrompt():
-            return command.question.prompt.messages
-        case _:
-            return ()
-
-
-def _chat(task: GenerationTask) -> ChatInput:
-    assert isinstance(task.prompt, ChatInput)
-    return task.prompt
 
 
 def _images(message: ChatMessage) -> list[ImagePart]:

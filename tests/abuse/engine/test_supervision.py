@@ -25,6 +25,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
+from fireside.engine.request import LoadRequest
 
 if sys.platform == "win32":
     pytest.skip("kills and stops by signals", allow_module_level=True)
@@ -119,7 +120,7 @@ class Rounds:
         """Forget its crashes, as a user does who presses Retry."""
         self.script = Script()
         await engine.unload(ModelId(VICTIM.lower()))
-        await engine.load(a_spec(VICTIM), OPTIONS, keep_alive_s=None)
+        await engine.load(LoadRequest(spec=a_spec(VICTIM), options=OPTIONS, keep_alive_s=None))
         await engine.unload(ModelId(VICTIM.lower()))
 
 
@@ -127,7 +128,7 @@ async def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(
     rounds = Rounds()
     async with live_engine(rounds.spawns, options=IMPATIENT) as (engine, _spawn):
         for name in (BYSTANDER, OTHER):
-            await engine.load(a_spec(name), OPTIONS, keep_alive_s=None)
+            await engine.load(LoadRequest(spec=a_spec(name), options=OPTIONS, keep_alive_s=None))
         for _ in range(N_ROUNDS * abuse_scale):
             async with asyncio.timeout(60):
                 await rounds.round(engine)
@@ -161,7 +162,7 @@ async def test_a_real_runner_that_is_killed_beside_another_changes_no_word_of_it
             stream = engine.generate(ask)
             events = await first_text(stream)
             # By hand, which forgets the crashes of the rounds before.
-            await engine.load(victim, options, keep_alive_s=None)
+            await engine.load(LoadRequest(spec=victim, options=options, keep_alive_s=None))
             suffering = engine.generate(a_request(number + 1, victim, options=options, sampling=sampling))
             if number > 1:
                 await first_text(suffering)

@@ -17,7 +17,7 @@ from fireside.core.errors import ContextLengthExceeded
 from fireside.core.generation import Truncation
 from fireside.core.inspection import PromptToken, SeenPrompt
 from fireside.core.preset import SYSTEM_PROMPT_KEY
-from fireside.engine.prompt_preview import PromptPreview
+from fireside.core.prompt_query import PromptPreview
 from fireside.settings.values import AppLayer
 from fireside.ui.answer_inspection.inspection_text import BOUNDARY, prompt_runs, prompt_text
 from fireside.ui.answer_inspection.prompt_sheet import PromptSheet

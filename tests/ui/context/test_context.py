@@ -19,12 +19,13 @@ from fakes.engine import finished
 from fakes.local_app import done
 from fakes.model_entries import STARTER_ID
 from fireside.chat.context.context_service import OVERFLOW_KEY
-from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptMeasureRequest
+from fireside.core.context import FullContext
 from fireside.core.errors import ContextLengthExceeded
 from fireside.core.events import AnswerProgressed, SettingsChanged
 from fireside.core.generation import GenerationEvent, Summarising, TextDelta
 from fireside.core.ids import ConversationId
 from fireside.core.preset import SYSTEM_PROMPT_KEY
+from fireside.core.prompt_query import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.settings.definitions_tools import CALCULATOR
 from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.chat_pane import ChatPane

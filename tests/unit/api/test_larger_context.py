@@ -17,7 +17,7 @@ from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.generation import Failed, GenerationEvent, PromptProgress
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.settings.api_tokens import Scope
 from fireside.settings.values import AppLayer
 
@@ -66,7 +66,7 @@ def asked(harness: ApiHarness) -> list[int]:
 
 async def load_long(harness: ApiHarness) -> None:
     spec = harness.harness.app.models.chat_spec(ModelId("long"))
-    await harness.engine.load(spec, LoadOptions(), keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=spec, options=LoadOptions(), keep_alive_s=None))
 
 
 async def change(harness: ApiHarness, key: str, value: Any) -> None:

@@ -13,8 +13,7 @@ from fireside.api.options import ApiOptions
 from fireside.core.generation import GenerationEvent
 from fireside.core.ids import ModelId
 from fireside.core.prompt_input import InfillInput, TextInput, TokenInput
-from fireside.core.task import GenerationTask
-from fireside.engine.prompt_preview import PromptPreview
+from fireside.core.prompt_query import PromptPreview, PromptPreviewRequest
 from fireside.engine.request import GenerationRequest
 
 USER = {"role": "user", "content": "Hi"}
@@ -92,14 +91,14 @@ async def test_metrics_are_told_where_the_user_wants_it(
 async def test_tokens_become_text_in_parts_that_fit_the_context(
     harness: ApiHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    preview, asked = harness.engine.preview_prompt, list[int]()
+    answer, asked = harness.engine.ask, list[int]()
 
-    async def preview_prompt(model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        assert isinstance(task.prompt, TokenInput)
-        asked.append(len(task.prompt.tokens))
-        return await preview(model_id, task)
+    async def ask(model_id: ModelId, query: PromptPreviewRequest) -> PromptPreview | None:
+        assert isinstance(query.task.prompt, TokenInput)
+        asked.append(len(query.task.prompt.tokens))
+        return await answer(model_id, query)
 
-    monkeypatch.setattr(harness.engine, "preview_prompt", preview_prompt)
+    monkeypatch.setattr(harness.engine, "ask", ask)
     text = "Grüße " * 5_000
     assert (await harness.ask("/detokenize", {"tokens": list(text.encode())})).json == {"content": text}
     assert sum(asked) == len(text.encode())

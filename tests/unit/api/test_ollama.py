@@ -35,6 +35,7 @@ from fireside.core.prompt_input import (
     TextInput,
 )
 from fireside.core.status import RunningModel
+from fireside.engine.request import LoadRequest
 from fireside.settings.values import AppLayer
 
 NAME = "SmolLM2-135M-Instruct.Q4_1"
@@ -240,7 +241,7 @@ async def test_a_client_never_changes_the_options_of_a_loaded_model(harness: Api
     await harness.harness.app.preferences.change(AppLayer(), key="load.n_ctx", value=1024)
     await harness.ask("/api/chat", {"messages": [USER]})
     request = harness.engine.requests[0]
-    await harness.engine.load(request.spec, request.options, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=request.spec, options=request.options, keep_alive_s=None))
     for wish in range(1, 200_000, 7919):
         await harness.ask("/api/chat", {"messages": [USER], "options": {"num_ctx": wish}})
         latest = harness.engine.requests[-1]

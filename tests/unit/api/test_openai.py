@@ -46,7 +46,7 @@ from fireside.core.prompt_input import (
     ToolMode,
 )
 from fireside.core.task import GenerationTask
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.settings.api_tokens import Scope
 
 CHAT = "/v1/chat/completions"
@@ -561,9 +561,11 @@ async def test_tokens_and_their_scopes(harness: ApiHarness) -> None:
     assert await status(both, CHAT, chat) == 200
     assert await status(only_answer, "/v1/models") == 200
     await harness.engine.load(
-        harness.harness.app.models.spec(harness.harness.model_id),
-        harness.engine.requests[-1].options,
-        keep_alive_s=None,
+        LoadRequest(
+            spec=harness.harness.app.models.spec(harness.harness.model_id),
+            options=harness.engine.requests[-1].options,
+            keep_alive_s=None,
+        )
     )
     assert await status(only_answer, CHAT, chat) == 200
     assert await status(only_answer, "/v1/embeddings", {"input": "a"}) == 403, "that is another load"

@@ -49,6 +49,7 @@ from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.memory_budget import DISPLAY_MARGIN_BYTES
 from fireside.engine.planning.memory_estimate import predict
+from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import MAX_UNREAD_CHARACTERS, GenerationStream
 from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
 
@@ -376,7 +377,7 @@ async def test_an_uninterruptible_step_is_waited_for_and_reported() -> None:
     harness.clock.advance(10.0)
     await settle()
     assert runner.is_alive
-    assert harness.engine._is_known(RequestId(2))
+    assert harness.engine._own._is_known(RequestId(2))
     await other.aclose()
     runner.take_nothing = True
     await harness.engine.close()
@@ -425,7 +426,7 @@ async def test_three_crashes_in_five_minutes_stop_restarts_for_a_while_or_until_
         end = await end_of(harness.engine.generate(a_request(number)))
         assert isinstance(end, Failed)
         assert end.error.code == code
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
     assert isinstance(await end_of(harness.engine.generate(a_request(7))), Finished)
     await harness.engine.close()
 
@@ -453,8 +454,8 @@ async def test_a_rejected_load_has_a_reason_and_is_no_crash() -> None:
 async def test_an_out_of_memory_load_is_retried_once_idle_models_are_unloaded() -> None:
     full = Script(loads=Loads.OUT_OF_MEMORY)
     harness = EngineHarness(spawner=in_order(Script(), full, Script()))
-    await harness.engine.load(a_spec("Alpha"), OPTIONS, keep_alive_s=None)
-    await harness.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec("Alpha"), options=OPTIONS, keep_alive_s=None))
+    await harness.engine.load(LoadRequest(spec=a_spec("Beta"), options=OPTIONS, keep_alive_s=None))
     assert harness.state("Alpha") == Unloaded()
     assert [runner.name for runner in harness.spawner.runners] == ["Alpha", "Beta", "Beta"]
     await harness.engine.close()
@@ -470,7 +471,7 @@ async def test_automatic_gpu_layers_are_halved_and_then_dropped_when_memory_is_s
         backend="RPC",
     )
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.OUT_OF_GPU_MEMORY, devices=(gpu,))))
-    loaded = await harness.engine.load(a_spec(), LoadOptions(), keep_alive_s=None)
+    loaded = await harness.engine.load(LoadRequest(spec=a_spec(), options=LoadOptions(), keep_alive_s=None))
     tried = [
         command.options.n_gpu_layers
         for runner in harness.spawner.runners
@@ -499,7 +500,7 @@ def test_auxiliary_models_reduce_the_layers_on_the_gpu(tmp_path: Path) -> None:
     async def placed(options: LoadOptions) -> int:
         harness = EngineHarness(spawner=scripted(Script(devices=(gpu,))))
         try:
-            await harness.engine.load(a_spec(), options, keep_alive_s=None)
+            await harness.engine.load(LoadRequest(spec=a_spec(), options=options, keep_alive_s=None))
             (load,) = [c for c in harness.spawner.runners[0].received if isinstance(c, Load)]
             return load.options.n_gpu_layers
         finally:
@@ -590,7 +591,7 @@ async def test_a_ready_model_goes_on_serving_while_another_loads() -> None:
     harness = EngineHarness(
         spawner=FakeSpawner(lambda _number, name: Script(loads=Loads.FOREVER) if name == "Beta" else Script())
     )
-    await harness.engine.load(a_spec("Alpha"), OPTIONS, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec("Alpha"), options=OPTIONS, keep_alive_s=None))
     loading = harness.engine.generate(a_request(1, "Beta"))
     await settle()
     assert isinstance(await end_of(harness.engine.generate(a_request(2, "Alpha"))), Finished)
@@ -612,9 +613,9 @@ async def test_only_one_model_loads_at_a_time() -> None:
 
 async def test_short_memory_unloads_idle_models_before_a_load() -> None:
     harness = EngineHarness()
-    await harness.engine.load(a_spec("Alpha"), OPTIONS, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec("Alpha"), options=OPTIONS, keep_alive_s=None))
     harness.available_bytes = 1_000_000
-    await harness.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec("Beta"), options=OPTIONS, keep_alive_s=None))
     assert harness.state("Alpha") == Unloaded()
     await harness.engine.close()
 
@@ -625,7 +626,7 @@ async def test_a_program_that_has_no_memory_for_a_runner_says_so() -> None:
 
     harness = EngineHarness(spawner=FakeSpawner(starts))
     with pytest.raises(OutOfMemory):
-        await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+        await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
     await harness.engine.close()
 
 
@@ -643,7 +644,9 @@ async def test_unload_ends_running_and_waiting_requests_as_cancelled() -> None:
 
 async def test_unload_during_a_load_aborts_it_with_an_error() -> None:
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
-    load = asyncio.create_task(harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None))
+    load = asyncio.create_task(
+        harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
+    )
     await settle()
     await harness.engine.unload(ALPHA)
     with pytest.raises(LoadFailed):
@@ -656,7 +659,11 @@ async def test_a_waiting_load_names_what_it_waits_for_and_can_be_cancelled() -> 
     harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
     loads = []
     for name in ("Alpha", "Beta", "Gamma"):
-        loads.append(asyncio.create_task(harness.engine.load(a_spec(name), OPTIONS, keep_alive_s=None)))
+        loads.append(
+            asyncio.create_task(
+                harness.engine.load(LoadRequest(spec=a_spec(name), options=OPTIONS, keep_alive_s=None))
+            )
+        )
         await settle()
     waiting = LoadingModel(fraction=0.0, waits_for=WaitReason.LOADING, waits_for_model="Alpha")
     assert [harness.state(name) for name in ("Beta", "Gamma")] == [waiting, waiting]
@@ -673,7 +680,10 @@ async def test_a_waiting_load_names_what_it_waits_for_and_can_be_cancelled() -> 
 
 async def test_a_waiting_load_starts_later() -> None:
     harness = EngineHarness()
-    loads = [harness.engine.load(a_spec(name), OPTIONS, keep_alive_s=None) for name in ("Alpha", "Beta")]
+    loads = [
+        harness.engine.load(LoadRequest(spec=a_spec(name), options=OPTIONS, keep_alive_s=None))
+        for name in ("Alpha", "Beta")
+    ]
     await asyncio.gather(*loads)
     assert isinstance(harness.state("Beta"), Ready)
     await harness.engine.close()
@@ -689,7 +699,7 @@ async def test_unloading_a_broken_model_clears_its_error() -> None:
 
 async def test_a_model_loaded_by_hand_with_no_keep_alive_waits_for_its_first_use() -> None:
     harness = EngineHarness()
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=0)
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=0))
     await settle()
     assert isinstance(harness.state(), Ready)
     await harness.engine.close()
@@ -697,8 +707,10 @@ async def test_a_model_loaded_by_hand_with_no_keep_alive_waits_for_its_first_use
 
 async def test_a_load_with_other_options_reloads() -> None:
     harness = EngineHarness()
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
-    loaded = await harness.engine.load(a_spec(), LoadOptions(n_ctx=512, n_threads=1), keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
+    loaded = await harness.engine.load(
+        LoadRequest(spec=a_spec(), options=LoadOptions(n_ctx=512, n_threads=1), keep_alive_s=None)
+    )
     assert loaded.n_ctx == 512
     assert len(harness.spawner.alive) == 1
     await harness.engine.close()
@@ -777,9 +789,9 @@ async def test_a_seed_beyond_64_bits_is_an_invalid_parameter() -> None:
 
 async def test_counting_tokens_needs_a_loaded_model() -> None:
     harness = EngineHarness()
-    assert await harness.engine.measure_prompt(ALPHA, QUESTION) is None
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
-    measure = await harness.engine.measure_prompt(ALPHA, QUESTION)
+    assert await harness.engine.ask(ALPHA, QUESTION) is None
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
+    measure = await harness.engine.ask(ALPHA, QUESTION)
     assert measure is not None
     assert measure.n_prompt == 5
     await harness.engine.close()
@@ -787,9 +799,9 @@ async def test_counting_tokens_needs_a_loaded_model() -> None:
 
 async def test_a_crash_during_a_count_returns_none() -> None:
     harness = EngineHarness()
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
     harness.spawner.runners[0].post(Crash("SIGSEGV"))
-    count = harness.engine.measure_prompt(ALPHA, QUESTION)
+    count = harness.engine.ask(ALPHA, QUESTION)
     assert await count is None
     await harness.engine.close()
 
@@ -806,7 +818,9 @@ async def test_a_request_id_in_use_is_a_value_error() -> None:
 async def test_closing_ends_everything_and_refuses_later_requests() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG, n_seq_max=1)))
     streams = [harness.engine.generate(a_request(number)) for number in (1, 2)]
-    load = asyncio.create_task(harness.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None))
+    load = asyncio.create_task(
+        harness.engine.load(LoadRequest(spec=a_spec("Beta"), options=OPTIONS, keep_alive_s=None))
+    )
     await settle()
     await asyncio.gather(harness.engine.close(), harness.engine.close())
     for stream in streams:
@@ -824,7 +838,9 @@ async def test_closing_ends_everything_and_refuses_later_requests() -> None:
 async def test_a_temporary_load_uses_the_runtime_of_its_options() -> None:
     harness = EngineHarness()
     override_options = msgspec.structs.replace(OPTIONS, runtime="vulkan", spin_count=7)
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None, override_options=override_options)
+    await harness.engine.load(
+        LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None, override_options=override_options)
+    )
     assert (harness.spawner.runtimes, harness.spawner.spin_counts) == (["vulkan"], [7])
     (running,) = harness.engine.running_models()
     assert isinstance(running.state, Ready)
@@ -834,7 +850,7 @@ async def test_a_temporary_load_uses_the_runtime_of_its_options() -> None:
 
 async def test_an_idle_model_lists_its_remaining_keep_alive() -> None:
     harness = EngineHarness(spawner=scripted(Script(answers=Answers.HANG)))
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=60.0)
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=60.0))
     harness.clock.advance(20.0)
     await settle()
     (idle,) = harness.engine.running_models()

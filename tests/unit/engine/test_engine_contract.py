@@ -11,15 +11,15 @@ from fakes.engine import FakeEngine, finished
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
 from fakes.stepped_engine import ManualEngine
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, TextDelta
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasureRequest, PromptPreviewRequest
 from fireside.core.status import ModelState, Ready, Unloaded
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine
+from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.shared_engine import SharedEngine
 
@@ -32,7 +32,7 @@ class Subject:
     """One of the engines. Its answers begin, and end only where ``ends`` or when they are cancelled."""
 
     def __init__(self, kind: str, *, ends: bool = True) -> None:
-        self.engine: Engine
+        self.engine: SharedEngine
         self._plays: ManualEngine | None = None
         self._host: SharedEngine | None = None
         self._ends = ends
@@ -49,7 +49,7 @@ class Subject:
 
     async def open(self) -> None:
         """Begin: where another program is to have the engine, use it."""
-        if self._host is not None and isinstance(self.engine, SharedEngine):
+        if self._host is not None:
             await self._host.share(endpoint_path(), name="window")
             await self.engine.join(endpoint_path(), name="fireside run")
 
@@ -160,12 +160,12 @@ async def test_an_unloaded_model_counts_no_tokens(subject: Subject) -> None:
 
     async def counted() -> list[object]:
         return [
-            await engine.preview_prompt(ALPHA, GenerationTask(prompt=prompt)),
-            await engine.measure_prompt(ALPHA, question),
+            await engine.ask(ALPHA, PromptPreviewRequest(task=GenerationTask(prompt=prompt))),
+            await engine.ask(ALPHA, question),
         ]
 
     assert await counted() == [None] * 2
-    loaded = await engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+    loaded = await engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
     assert loaded.n_ctx == OPTIONS.n_ctx
     assert isinstance(subject.state(), Ready)
     assert None not in await counted()

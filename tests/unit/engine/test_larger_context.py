@@ -9,7 +9,7 @@ from fakes.fake_runner import Answers, FakeSpawner, Loads, Script
 from fireside.core.generation import Failed, Finished
 from fireside.core.options import LoadOptions
 from fireside.core.status import Ready
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.wire.messages import Load
 
 
@@ -40,7 +40,7 @@ async def test_an_idle_model_is_loaded_anew_and_serves_everyone_then() -> None:
     await end_of(harness.engine.generate(a_request(3)))
     await end_of(harness.engine.generate(needing(2048, 4)))
     # As the window does it, with the user's settings.
-    await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=None))
     assert loads(harness) == [1024, 4096]
     await harness.engine.close()
 

@@ -12,6 +12,7 @@ from fireside.core.generation import Failed, Finished, TextDelta
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.options import EngineOptions
+from fireside.engine.request import LoadRequest
 from fireside.wire.messages import Generate, Load, LoadProgress, Ping
 
 LIMITS = EngineOptions()
@@ -174,7 +175,7 @@ async def test_after_its_gpu_is_lost_a_model_runs_on_the_cpu_until_it_is_loaded_
     assert "CPU" in state.note
     assert [layers(runner) > 0 for runner in harness.spawner.runners] == [True, False]
     await harness.engine.unload(a_spec().id)
-    await harness.engine.load(a_spec(), ON_GPU, keep_alive_s=None)
+    await harness.engine.load(LoadRequest(spec=a_spec(), options=ON_GPU, keep_alive_s=None))
     assert layers(harness.spawner.runners[2]) > 0
     await harness.engine.close()
 

@@ -19,6 +19,7 @@ from fireside.core.status import Broken, Ready
 from fireside.engine.decisions import Phase
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
+from fireside.engine.request import LoadRequest
 from fireside.engine.request_queue import GenerationTicket
 from fireside.engine.request_state import GenerationStream
 
@@ -139,7 +140,7 @@ class Schedule:
         assert len(self.harness.spawner.alive) <= MAX_MODELS
         # No runners are started in a circle: a request or load causes a few at most.
         assert len(runners) <= 4 * (len(self.events) + self.n_loads)
-        assert self.harness.engine._queue.n_requests <= QUEUE_LIMIT
+        assert self.harness.engine._own._queue.n_requests <= QUEUE_LIMIT
         self.check_statuses()
 
     def check_statuses(self) -> None:
@@ -152,7 +153,7 @@ class Schedule:
 
     def check_books(self) -> None:
         """Each request is in one place, and only those who are being answered hold an instance."""
-        engine = self.harness.engine
+        engine = self.harness.engine._own
         instances = engine._instances.values()
         queued = [
             ticket.generation.request.request_id
@@ -174,7 +175,7 @@ class Schedule:
         assert session._requests._active == instance.active
         assert session._requests._cancels.keys() <= instance.active.keys()
         if session._watchdog is not None:
-            is_asked = bool(instance.active or session._queries or session._is_pinged)
+            is_asked = bool(session._requests or session._is_pinged)
             assert session._watchdog.is_running == is_asked
 
     async def act(self, kind: object, *values: object) -> None:
@@ -214,12 +215,14 @@ class Schedule:
                 self.n_loads += 1
                 options = OTHER_OPTIONS if other else OPTIONS
                 self.side_tasks.append(
-                    asyncio.create_task(engine.load(a_spec(model), options, keep_alive_s=30.0))
+                    asyncio.create_task(
+                        engine.load(LoadRequest(spec=a_spec(model), options=options, keep_alive_s=30.0))
+                    )
                 )
             case "unload", (str(model),):
                 self.side_tasks.append(asyncio.create_task(engine.unload(ModelId(model.lower()))))
             case "count", (str(model),):
-                count = engine.measure_prompt(ModelId(model.lower()), QUESTION)
+                count = engine.ask(ModelId(model.lower()), QUESTION)
                 self.side_tasks.append(asyncio.create_task(count))
             case "advance", (float(seconds),):
                 # What can react does so before that much time has passed.
@@ -245,7 +248,7 @@ class Schedule:
                 runner.post(Crash("SIGABRT", lost_device=True))
 
     def cancel(self, number: int) -> None:
-        if self.harness.engine._is_known(RequestId(number)):
+        if self.harness.engine._own._is_known(RequestId(number)):
             self.cancelled.add(number)
         self.harness.engine.cancel(RequestId(number))
 
@@ -312,7 +315,7 @@ class Schedule:
         assert self.harness.spawner.alive == []
         assert all(runner.is_stopped for runner in self.harness.spawner.runners)
         assert self.harness.clock.n_timers == 0
-        engine = self.harness.engine
+        engine = self.harness.engine._own
         assert engine._instances == {}
         assert engine._queue.requests() == ()
         assert asyncio.all_tasks() == {asyncio.current_task()}

@@ -112,7 +112,7 @@ async def test_a_runner_that_hangs_in_a_query_is_killed_too(
 ) -> None:
     await end_of(stream)
     runner.take_nothing = True
-    counting = asyncio.create_task(harness.engine.measure_prompt(ModelId("alpha"), QUESTION))
+    counting = asyncio.create_task(harness.engine.ask(ModelId("alpha"), QUESTION))
     await settle()
     harness.clock.advance(2 * LIMIT_S)
     await settle()

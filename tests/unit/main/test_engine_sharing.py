@@ -92,7 +92,7 @@ async def test_chats_that_lose_their_window_share_again(user: User) -> None:
     assert await user.n_runners() == [1, 0, 0]
     await window.engine.close()
     user.programs.remove(window)
-    while not all(chat.engine._server or chat.engine._joined_engine for chat in chats):  # noqa: ASYNC110
+    while not all(chat.engine._server or chat.engine._engine is not chat.engine._own for chat in chats):  # noqa: ASYNC110
         await asyncio.sleep(0)
     assert sorted(await user.n_runners()) == [0, 1]
 

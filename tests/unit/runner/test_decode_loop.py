@@ -8,24 +8,24 @@ from hypothesis import strategies as st
 
 from fakes.fake_llama import N_CTX, FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import FinishReason, Priority
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.wire.messages import (
+    Answered,
+    Ask,
     Cancel,
     Failed,
     Finished,
-    MeasurePrompt,
     Pause,
     Ping,
     Pong,
-    PromptMeasured,
     PromptRead,
     Resume,
 )
@@ -242,10 +242,11 @@ def test_token_counts_are_answered_between_steps() -> None:
     runner.loop.iterate()
     messages = (text_message(Role.USER, "12345"),)
     question = PromptMeasureRequest(prompt=ChatInput(messages=messages))
-    runner.commands.put(MeasurePrompt(request_id=RequestId(2), question=question))
+    runner.commands.put(Ask(request_id=RequestId(2), query=question))
     runner.run()
-    (measured,) = (report for report in runner.reports if isinstance(report, PromptMeasured))
-    assert (measured.request_id, measured.measure.n_prompt) == (2, 5)
+    (measured,) = (report for report in runner.reports if isinstance(report, Answered))
+    assert isinstance(measured.reply, PromptMeasure)
+    assert (measured.request_id, measured.reply.n_prompt) == (2, 5)
 
 
 def test_random_seed_is_reported() -> None:

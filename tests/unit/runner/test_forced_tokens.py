@@ -11,8 +11,9 @@ from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptPreview, PromptPreviewRequest
 from fireside.core.task import GenerationTask, Replay
-from fireside.wire.messages import Failed, PromptShown, ShowPrompt
+from fireside.wire.messages import Answered, Ask, Failed
 
 PROMPT = ChatInput(messages=(text_message(Role.USER, "ask"),))
 GIVEN = "a longer answer than one step has room for"
@@ -141,10 +142,12 @@ def test_aborted_step_loses_no_forced_tokens() -> None:
 def test_shown_prompt_equals_the_evaluated_prompt() -> None:
     runner = Runner()
     task = GenerationTask(prompt=PROMPT, sampling=SamplingParams(max_tokens=1, seed=1))
-    runner.commands.put(ShowPrompt(request_id=RequestId(-1), task=task))
+    runner.commands.put(Ask(request_id=RequestId(-1), query=PromptPreviewRequest(task=task)))
     runner.give(1, task)
     runner.run()
-    (report,) = [report for report in runner.reports if isinstance(report, PromptShown)]
+    (report,) = [report for report in runner.reports if isinstance(report, Answered)]
     assert report.is_last
-    assert bytes(runner.decoder.cells[0][: len(report.tokens)]) == b"".join(t.piece for t in report.tokens)
-    assert len(report.tokens) == runner.finished(1).usage.n_prompt
+    shown = report.reply
+    assert isinstance(shown, PromptPreview)
+    assert bytes(runner.decoder.cells[0][: len(shown.tokens)]) == b"".join(t.piece for t in shown.tokens)
+    assert len(shown.tokens) == runner.finished(1).usage.n_prompt

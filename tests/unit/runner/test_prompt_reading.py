@@ -8,13 +8,13 @@ import pytest
 
 from fakes.fake_llama import FakeTemplate
 from fakes.loop_harness import Runner
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.generation import FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.runner.prompt.segments import Prompt
-from fireside.wire.messages import Failed, MeasurePrompt, PromptMeasured
+from fireside.wire.messages import Answered, Ask, Failed
 
 
 class _Template(FakeTemplate):
@@ -113,8 +113,9 @@ def test_invalid_prompt_fails_only_its_request(runner: Runner) -> None:
 
 def test_prompt_queries_are_answered_in_order(runner: Runner) -> None:
     question = PromptMeasureRequest(prompt=ChatInput(messages=(text_message(Role.USER, "abc"),)))
-    runner.commands.put(MeasurePrompt(request_id=RequestId(7), question=question))
+    runner.commands.put(Ask(request_id=RequestId(7), query=question))
     _handle_one(runner)
     runner.loop.iterate()
-    (measured,) = (report for report in runner.reports if isinstance(report, PromptMeasured))
-    assert (measured.request_id, measured.measure.n_prompt) == (7, 3)
+    (measured,) = (report for report in runner.reports if isinstance(report, Answered))
+    assert isinstance(measured.reply, PromptMeasure)
+    assert (measured.request_id, measured.reply.n_prompt) == (7, 3)

@@ -11,7 +11,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fireside.core.constraint import JsonSchemaConstraint
-from fireside.core.context import MessageTokens, PromptMeasure
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.generation import FinishReason, Overflow, Priority, Timings, Truncation, Usage, WhenFull
 from fireside.core.ids import RequestId
@@ -26,6 +25,7 @@ from fireside.core.message import (
 )
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput, InfillInput, TextInput
+from fireside.core.prompt_query import MessageTokens, PromptMeasure
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.core.task import GenerationTask
 from fireside.wire import messages as wire
@@ -154,9 +154,9 @@ REPORTS = st.one_of(
     ),
     st.builds(wire.Failed, request_id=ID, error=ERRORS),
     st.builds(
-        wire.PromptMeasured,
+        wire.Answered,
         request_id=ID,
-        measure=st.builds(
+        reply=st.builds(
             PromptMeasure,
             n_prompt=INT,
             n_system=INT,

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasureRequest, PromptPreviewRequest
 from fireside.core.task import GenerationTask
 from fireside.engine.runner_requests import PictureSender
 from fireside.runner.connection import QueuedCommand
 from fireside.runner.images.picture_input import PictureInput
 from fireside.wire.codec import MAX_FRAME_BYTES, encode_frame
 from fireside.wire.messages import (
+    Ask,
     Cancel,
     Command,
     Generate,
-    MeasurePrompt,
     Picture,
     PicturesRequested,
     Ping,
-    ShowPrompt,
 )
 from fireside.wire.pictures import PictureCommand, digest_of, pictures_in
 
@@ -76,10 +75,10 @@ class Line:
 
 ASKING: list[PictureCommand] = [
     generate(1, picture(1), picture(2), picture(1)),
-    ShowPrompt(request_id=RequestId(2), task=generate(1, picture(1)).task),
-    MeasurePrompt(
+    Ask(request_id=RequestId(2), query=PromptPreviewRequest(task=generate(1, picture(1)).task)),
+    Ask(
         request_id=RequestId(4),
-        question=PromptMeasureRequest(prompt=ChatInput(messages=messages(picture(1), picture(2)))),
+        query=PromptMeasureRequest(prompt=ChatInput(messages=messages(picture(1), picture(2)))),
     ),
 ]
 
@@ -144,9 +143,9 @@ def test_cancelled_waiting_query_is_dropped() -> None:
     line.sender.send(generate(1, picture(1)))
     line.answer_questions()
     line.arrived.clear()
-    count = MeasurePrompt(
+    count = Ask(
         request_id=RequestId(-1),
-        question=PromptMeasureRequest(prompt=ChatInput(messages=messages(picture(1)))),
+        query=PromptMeasureRequest(prompt=ChatInput(messages=messages(picture(1)))),
     )
     line.sender.send(count)
     line.sender.clear_requests()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation, by_message
 from fireside.chat.context.summary_writer import Report, Summariser, SummaryInput
 from fireside.core.chat import StoredMessage
-from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptMeasureRequest
+from fireside.core.context import ContextSummary, FullContext
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, SummaryFailed
 from fireside.core.events import AnswerProgressed, SummaryChanged
@@ -20,7 +20,8 @@ from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of, to_model_messages
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
-from fireside.engine.request import GenerationRequest
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.services.request_builder import without_pictures
 from fireside.services.service_context import ServiceContext
 
@@ -62,7 +63,9 @@ class Compaction:
         self, summary: ContextSummary, *, base: GenerationRequest, report: Report
     ) -> ContextSummary:
         """Write and store a summary of the same messages again. Raises ``FiresideError`` if that fails."""
-        loaded = await self._engine.load(base.spec, base.options, keep_alive_s=base.keep_alive_s)
+        loaded = await self._engine.load(
+            LoadRequest(spec=base.spec, options=base.options, keep_alive_s=base.keep_alive_s)
+        )
         path = await self._store.messages.path_to(summary.through)
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
         if not base.spec.sees_images:
@@ -85,7 +88,9 @@ class Compaction:
                 progress=Loading(fraction=0.0),
             )
         )
-        loaded = await self._engine.load(request.spec, request.options, keep_alive_s=request.keep_alive_s)
+        loaded = await self._engine.load(
+            LoadRequest(spec=request.spec, options=request.options, keep_alive_s=request.keep_alive_s)
+        )
         if not isinstance(request.task.prompt, ChatInput):
             return None
         measure = await self._measured(request, request.task.prompt)
@@ -128,7 +133,7 @@ class Compaction:
             drop_to=task.drop_to,
         )
         try:
-            measure = await self._engine.measure_prompt(request.spec.id, question)
+            measure = await self._engine.ask(request.spec.id, question)
         except (ContextLengthExceeded, PromptTooLarge) as exc:
             raise SummaryFailed(reason=tr_noop("the last message alone is too long.")) from exc
         if measure is None:

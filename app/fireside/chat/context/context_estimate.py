@@ -7,13 +7,13 @@ from typing import Final
 from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.chat.context.prepared_request import Branch
 from fireside.core.chat import GenerationRecord
-from fireside.core.context import MessageTokens, PromptMeasure
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import MessageTokens, PromptMeasure
 from fireside.services.remote_entries import location_for_options
 
 _TOKENS_PER_BYTE: Final = 0.25

@@ -20,8 +20,6 @@ from fireside.core.context import (
     ContextPlan,
     FullContext,
     MessageCost,
-    PromptMeasure,
-    PromptMeasureRequest,
 )
 from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.for_window import for_window
@@ -30,6 +28,7 @@ from fireside.core.message import AttachedPart, ChatMessage, MessagePart, Passag
 from fireside.core.model import ModelSpec
 from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.status import ready_state
 from fireside.services.request_builder import Resolved, reserved_reply_tokens, without_pictures
 from fireside.services.service_context import ServiceContext
@@ -114,7 +113,7 @@ class ContextPlanner:
             drop_to=STEP_SHARE,
         )
         try:
-            measure = await self._engine.measure_prompt(spec.id, request)
+            measure = await self._engine.ask(spec.id, request)
         except (ContextLengthExceeded, PromptTooLarge):
             estimate = estimate_measure(prompt, branch, model_id=spec.id)
             return msgspec.structs.replace(estimate, n_dropped=0, fits=False), False

@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.chat.attachments import TYPICAL_PICTURE_TOKENS
 from fireside.core.chat import StoredMessage
-from fireside.core.context import ContextSummary, FullContext, MessageTokens, PromptMeasure
+from fireside.core.context import ContextSummary, FullContext
 from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ChatStaysLocal
 from fireside.core.ids import CollectionId, ConversationId
@@ -17,6 +17,7 @@ from fireside.core.message import ChatMessage, Role, to_model_messages
 from fireside.core.model import ModelSpec, ToolAbility, tool_ability
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.prompt_input import ChatInput, ToolChoice
+from fireside.core.prompt_query import MessageTokens, PromptMeasure
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.collections.collection_service import CollectionService

@@ -8,13 +8,13 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from fireside.core.context import MessageTokens
 from fireside.core.errors import SummaryFailed
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, text_message, texts_of
-from fireside.engine.engine import Engine
+from fireside.core.prompt_query import MessageTokens
 from fireside.engine.request import GenerationRequest
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.services.background_generation import background_task, generate_text
 
 MAX_TOKENS: Final = 512
@@ -51,7 +51,7 @@ class SummaryInput(msgspec.Struct, frozen=True, kw_only=True):
 class Summariser:
     """All methods on the engine's loop."""
 
-    def __init__(self, *, engine: Engine, next_id: Callable[[], RequestId]) -> None:
+    def __init__(self, *, engine: SharedEngine, next_id: Callable[[], RequestId]) -> None:
         self._engine = engine
         self._next_id = next_id
 

@@ -21,7 +21,7 @@ from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart, Role, citation_text, text_message
 from fireside.core.reading_cost import MIN_NOTE_TOKENS, note_tokens, part_tokens
 from fireside.core.token_estimate import estimated_tokens
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.services.background_generation import background_task, generate_text
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
@@ -81,7 +81,9 @@ class WholeReader:
         base = prepared.request
         if base.spec.remote is None:
             self._report(answer, Loading(fraction=0.0))
-            loaded = await self._engine.load(base.spec, base.options, keep_alive_s=base.keep_alive_s)
+            loaded = await self._engine.load(
+                LoadRequest(spec=base.spec, options=base.options, keep_alive_s=base.keep_alive_s)
+            )
             n_ctx = loaded.n_ctx
         state = _ReadingState(part, n_ctx=n_ctx, n_tokens=n_tokens)
         if state.n_part < MIN_NOTE_TOKENS:

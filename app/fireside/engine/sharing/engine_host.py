@@ -20,6 +20,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.engine_messages import (
+    AskModel,
     Call,
     CallReply,
     ClientMessage,
@@ -29,8 +30,6 @@ from fireside.engine.sharing.engine_messages import (
     FreezeLoads,
     Join,
     LoadModel,
-    MeasurePrompt,
-    PreviewPrompt,
     Query,
     SetPriorityOwner,
     StartGeneration,
@@ -242,22 +241,13 @@ class _Client:
 
     async def _value(self, query: Query) -> object:
         match query:
-            case LoadModel():
-                return await self._engine.load(
-                    query.spec,
-                    query.options,
-                    keep_alive_s=query.keep_alive_s,
-                    override_options=query.override_options,
-                    persist=query.persist,
-                    n_ctx=query.n_ctx,
-                )
+            case LoadModel(request=request):
+                return await self._engine.load(request)
             case UnloadModel():
                 await self._engine.unload(query.model_id)
                 return None
-            case PreviewPrompt():
-                return await self._engine.preview_prompt(query.model_id, query.task)
-            case MeasurePrompt():
-                return await self._engine.measure_prompt(query.model_id, query.question)
+            case AskModel(model_id=model_id, query=asked):
+                return await self._engine.ask(model_id, asked)
             case FreezeLoads():
                 return None
             case _:

@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import GenerationEvent
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
+from fireside.core.prompt_query import AnyPromptQuery
 from fireside.core.status import ModelStatus, RunningModel
-from fireside.core.task import GenerationTask
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.wire.messages import Cancel, Pause, Resume
 
 
@@ -55,12 +52,7 @@ class SetPriorityOwner(msgspec.Struct, frozen=True, kw_only=True, tag="set_prior
 class LoadModel(msgspec.Struct, frozen=True, kw_only=True, tag="load_model"):
     """Load a model. The reply is a ``LoadedModel``."""
 
-    spec: ModelSpec
-    options: LoadOptions
-    keep_alive_s: float | None
-    override_options: LoadOptions | None
-    persist: bool
-    n_ctx: int
+    request: LoadRequest
 
 
 class UnloadModel(msgspec.Struct, frozen=True, kw_only=True, tag="unload_model"):
@@ -69,18 +61,11 @@ class UnloadModel(msgspec.Struct, frozen=True, kw_only=True, tag="unload_model")
     model_id: ModelId
 
 
-class PreviewPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="preview_prompt"):
-    """Preview a prompt. The reply is a ``PromptPreview`` or nil."""
+class AskModel(msgspec.Struct, frozen=True, kw_only=True, tag="ask_model"):
+    """A question about a prompt. The reply is of the query's type, or nil."""
 
     model_id: ModelId
-    task: GenerationTask
-
-
-class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prompt"):
-    """Measure a prompt. The reply is a ``PromptMeasure`` or nil."""
-
-    model_id: ModelId
-    question: PromptMeasureRequest
+    query: AnyPromptQuery
 
 
 class FreezeLoads(msgspec.Struct, frozen=True, kw_only=True, tag="freeze_loads"):
@@ -89,7 +74,7 @@ class FreezeLoads(msgspec.Struct, frozen=True, kw_only=True, tag="freeze_loads")
     name: str
 
 
-Query = LoadModel | UnloadModel | PreviewPrompt | MeasurePrompt | FreezeLoads
+Query = LoadModel | UnloadModel | AskModel | FreezeLoads
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, tag="call"):

@@ -8,7 +8,8 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable
 from itertools import count
-from typing import Final, TypeVar
+from types import UnionType
+from typing import Final, TypeVar, cast
 
 import msgspec
 
@@ -16,11 +17,13 @@ from fireside import __version__
 from fireside.core.errors import EngineLost, FiresideError, error_from_info, localized
 from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.status import ModelStatus, RunningModel
+from fireside.core.prompt_query import AnyPromptQuery, PromptQuery, ReplyT
+from fireside.core.status import LoadedModel, ModelStatus, RunningModel
 from fireside.engine.processes.link import sendable
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_state import EventBuffer, GenerationStream
 from fireside.engine.sharing.engine_messages import (
+    AskModel,
     Call,
     CallReply,
     ClientMessage,
@@ -30,6 +33,7 @@ from fireside.engine.sharing.engine_messages import (
     FreezeLoads,
     HostMessage,
     Join,
+    LoadModel,
     Query,
     SetPriorityOwner,
     StartGeneration,
@@ -45,7 +49,6 @@ _ANSWER_LIMIT_S: Final = 3.0
 _CLOSE_LIMIT_S: Final = 2.0
 
 _DECODER: msgspec.msgpack.Decoder[HostMessage] = msgspec.msgpack.Decoder(HostMessage)
-_NOTHING: msgspec.msgpack.Decoder[None] = msgspec.msgpack.Decoder(None)
 
 Value = TypeVar("Value")
 
@@ -130,15 +133,26 @@ class JoinedEngine:
         """See ``Engine.set_priority_owner``."""
         self._channel.send(SetPriorityOwner(owner=owner))
 
+    async def load(self, request: LoadRequest) -> LoadedModel:
+        """See ``Engine.load``."""
+        return await self._query(LoadModel(request=request), reply=LoadedModel)
+
     async def unload(self, model_id: ModelId) -> None:
         """See ``Engine.unload``."""
-        await self.query(UnloadModel(model_id=model_id), reply=_NOTHING)
+        await self._query(UnloadModel(model_id=model_id), reply=type(None))
 
-    async def query(self, query: Query, *, reply: msgspec.msgpack.Decoder[Value]) -> Value:
+    async def ask(self, model_id: ModelId, query: PromptQuery[ReplyT]) -> ReplyT | None:
+        """See ``Engine.ask``."""
+        assert isinstance(query, AnyPromptQuery)
+        reply = await self._query(AskModel(model_id=model_id, query=query), reply=query.reply | None)
+        return cast("ReplyT | None", reply)
+
+    async def _query(self, query: Query, *, reply: type[Value] | UnionType) -> Value:
         """Return the reply to ``query``. Raises what the engine raises, and ``EngineLost``."""
         number = next(self._numbers)
         try:
-            return reply.decode((await self._call(number, query)).value)
+            value: Value = msgspec.msgpack.decode((await self._call(number, query)).value, type=reply)
+            return value
         finally:
             self._end_call(number)
 

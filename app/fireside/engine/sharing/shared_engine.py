@@ -10,26 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-import msgspec
-
-from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
+from fireside.core.prompt_query import PromptQuery, ReplyT
 from fireside.core.status import LoadedModel, ModelStatus, RunningModel, Unloaded
-from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.options import EngineOptions
-from fireside.engine.prompt_preview import PromptPreview
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing.engine_host import EngineHost
-from fireside.engine.sharing.engine_messages import (
-    LoadModel,
-    MeasurePrompt,
-    PreviewPrompt,
-)
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, JoinedEngine, VersionMismatch, join
 from fireside.engine.sharing.local_endpoint import EngineLock, LocalEndpoint, local_endpoint
 
@@ -41,12 +30,8 @@ _POLL_INTERVAL_S: Final = 0.05
 
 OnLost: TypeAlias = Callable[[], Awaitable[None]]
 
-_LOADED: msgspec.msgpack.Decoder[LoadedModel] = msgspec.msgpack.Decoder(LoadedModel)
-_PREVIEW: msgspec.msgpack.Decoder[PromptPreview | None] = msgspec.msgpack.Decoder(PromptPreview | None)
-_MEASURED: msgspec.msgpack.Decoder[PromptMeasure | None] = msgspec.msgpack.Decoder(PromptMeasure | None)
 
-
-class SharedEngine(Engine):
+class SharedEngine:
     """An engine that other programs may use, or that forwards to another program's.
 
     It starts as this program's own. After ``join`` or ``share`` it may forward to another program's until
@@ -60,7 +45,7 @@ class SharedEngine(Engine):
         on_status: Callable[[ModelStatus], None],
         options: EngineOptions | None = None,
     ) -> None:
-        super().__init__(context, on_status=self._publish, options=options)
+        self._own = Engine(context, on_status=self._publish, options=options)
         self._on_status = on_status
         self._joined: JoinedEngine | None = None
         self._joined_task: asyncio.Task[None] | None = None
@@ -106,7 +91,7 @@ class SharedEngine(Engine):
         except TimeoutError as exc:
             raise EngineUnresponsive from exc
         self._lock, self._endpoint = lock, endpoint
-        self._host = EngineHost(self, name=name)
+        self._host = EngineHost(self._own, name=name)
         try:
             self._server = await endpoint.listen(self._host.serve)
         except OSError:
@@ -138,84 +123,58 @@ class SharedEngine(Engine):
             self._host.publish_state()
 
     @property
-    def _joined_engine(self) -> JoinedEngine | None:
-        """The other program's engine, while connected."""
-        return None if self._joined is None or self._joined.is_lost else self._joined
+    def _engine(self) -> Engine | JoinedEngine:
+        """The engine in use: the other program's while connected, else this program's own."""
+        return self._own if self._joined is None or self._joined.is_lost else self._joined
 
     def generate(self, request: GenerationRequest) -> GenerationStream:
-        joined = self._joined_engine
-        return super().generate(request) if joined is None else joined.generate(request)
+        """See ``Engine.generate``."""
+        return self._engine.generate(request)
 
     def cancel(self, request_id: RequestId) -> None:
-        super().cancel(request_id)
-        if (joined := self._joined_engine) is not None:
-            joined.cancel(request_id)
+        """See ``Engine.cancel``."""
+        self._own.cancel(request_id)
+        if self._joined is not None:
+            self._joined.cancel(request_id)
 
     def set_priority_owner(self, owner: str) -> None:
-        super().set_priority_owner(owner)
-        if (joined := self._joined_engine) is not None:
-            joined.set_priority_owner(owner)
+        """See ``Engine.set_priority_owner``."""
+        self._own.set_priority_owner(owner)
+        if self._joined is not None:
+            self._joined.set_priority_owner(owner)
 
-    async def load(
-        self,
-        spec: ModelSpec,
-        options: LoadOptions,
-        *,
-        keep_alive_s: float | None,
-        override_options: LoadOptions | None = None,
-        persist: bool = False,
-        n_ctx: int = 0,
-    ) -> LoadedModel:
-        if (joined := self._joined_engine) is None:
-            return await super().load(
-                spec,
-                options,
-                keep_alive_s=keep_alive_s,
-                override_options=override_options,
-                persist=persist,
-                n_ctx=n_ctx,
-            )
-        query = LoadModel(
-            spec=spec,
-            options=options,
-            keep_alive_s=keep_alive_s,
-            override_options=override_options,
-            persist=persist,
-            n_ctx=n_ctx,
-        )
-        return await joined.query(query, reply=_LOADED)
+    def configure(self, options: EngineOptions) -> None:
+        """Apply other limits to this program's own engine; see ``Engine.configure``."""
+        self._own.configure(options)
+
+    async def load(self, request: LoadRequest) -> LoadedModel:
+        """See ``Engine.load``."""
+        return await self._engine.load(request)
 
     async def unload(self, model_id: ModelId) -> None:
-        if (joined := self._joined_engine) is None:
-            await super().unload(model_id)
-        else:
-            await joined.unload(model_id)
+        """See ``Engine.unload``."""
+        await self._engine.unload(model_id)
 
-    async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        if (joined := self._joined_engine) is None:
-            return await super().preview_prompt(model_id, task)
-        return await joined.query(PreviewPrompt(model_id=model_id, task=task), reply=_PREVIEW)
-
-    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
-        if (joined := self._joined_engine) is None:
-            return await super().measure_prompt(model_id, question)
-        return await joined.query(MeasurePrompt(model_id=model_id, question=question), reply=_MEASURED)
+    async def ask(self, model_id: ModelId, query: PromptQuery[ReplyT]) -> ReplyT | None:
+        """See ``Engine.ask``."""
+        return await self._engine.ask(model_id, query)
 
     def freeze_loads(self, name: str) -> AbstractAsyncContextManager[None]:
-        joined = self._joined_engine
-        return super().freeze_loads(name) if joined is None else joined.freeze_loads(name)
+        """See ``Engine.freeze_loads``."""
+        return self._engine.freeze_loads(name)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        joined = self._joined_engine
-        return super().statuses() if joined is None else joined.statuses()
+        """See ``Engine.statuses``."""
+        return self._engine.statuses()
 
     def running_models(self) -> tuple[RunningModel, ...]:
-        joined = self._joined_engine
-        return super().running_models() if joined is None else joined.running_models()
+        """See ``Engine.running_models``."""
+        return self._engine.running_models()
 
     async def close(self) -> None:
-        if (joined := self._joined_engine) is not None:
-            await joined.close()
+        """See ``Engine.close``."""
+        if self._joined is not None and not self._joined.is_lost:
+            await self._joined.close()
         if self._joined_task is not None:
             self._joined_task.cancel()
             await asyncio.gather(self._joined_task, return_exceptions=True)
@@ -224,6 +183,6 @@ class SharedEngine(Engine):
             self._endpoint.remove()
         if self._host is not None:
             await self._host.close()
-        await super().close()
+        await self._own.close()
         if self._lock is not None:
             self._lock.release()

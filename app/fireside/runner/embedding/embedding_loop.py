@@ -23,16 +23,15 @@ from fireside.runner.embedding.embedding_inputs import InputReader
 from fireside.runner.failure_text import inside_fireside, not_computed
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import (
+    Ask,
     Cancel,
     Failed,
     Finished,
     Generate,
-    MeasurePrompt,
     PicturesRequested,
     Ping,
     Pong,
     PromptRead,
-    ShowPrompt,
     VectorMade,
 )
 
@@ -150,9 +149,9 @@ class EmbeddingLoop(Generic[BatchT]):
 
     def _handle(self, received: ReceivedCommand) -> None:
         command = received.command
-        if isinstance(command, Generate | MeasurePrompt | ShowPrompt):
+        if isinstance(command, Generate | Ask):
             try:
-                if isinstance(command, MeasurePrompt | ShowPrompt):
+                if isinstance(command, Ask):
                     raise ModelUnsuited(wanted="chat", is_for=tr_noop("embeddings"))
                 self._accept(command, accepted_at=received.received_at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests

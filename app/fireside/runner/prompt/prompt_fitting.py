@@ -9,7 +9,6 @@ from typing import Final, Protocol
 import msgspec
 import numpy as np
 
-from fireside.core.context import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import (
     ContextLengthExceeded,
     InvalidParameter,
@@ -30,6 +29,7 @@ from fireside.core.prompt_input import (
     TextInput,
     TokenInput,
 )
+from fireside.core.prompt_query import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.runner.prompt.conversation_turns import Turns, n_text_bytes, split_turns
 from fireside.runner.prompt.infill import Gap, InfillTokens

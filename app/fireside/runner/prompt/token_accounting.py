@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final
 
-from fireside.core.context import MessageTokens
 from fireside.core.message import DocumentPart, ImagePart, PassagesPart, TextPart
+from fireside.core.prompt_query import MessageTokens
 from fireside.runner.prompt.conversation_turns import Messages, Turns
 from fireside.runner.prompt.tokenized_prompt import Span, TokenizedPrompt
 from fireside.runner.prompt.truncation import TurnSize

@@ -24,7 +24,8 @@ from fireside.core.library import DiskUse, ModelDetail, Removal
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_TEXTS, Purpose
 from fireside.core.remote import is_remote
-from fireside.engine.engine import Engine
+from fireside.engine.request import LoadRequest
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.library.library import Library
 from fireside.library.model_files import files_of
 from fireside.library.model_sources import STARTER_SOURCE
@@ -56,7 +57,7 @@ class ModelService:
         self,
         *,
         library: Library,
-        engine: Engine,
+        engine: SharedEngine,
         engines: EngineService,
         preferences: Preferences,
         render_example: RenderExample,
@@ -303,7 +304,11 @@ class ModelService:
         """Load a model with the settings in force, or reload it if they changed. Returns when it is ready."""
         spec = self.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        await self._engine.load(spec, load_options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
+        await self._engine.load(
+            LoadRequest(
+                spec=spec, options=load_options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved)
+            )
+        )
 
     @for_window
     async def unload(self, model_id: ModelId) -> None:

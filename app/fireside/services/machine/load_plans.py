@@ -14,9 +14,10 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import LoadOptions, Pooling, Purpose, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
-from fireside.engine.engine import Engine
 from fireside.engine.planning.load_fallback import smaller_options
 from fireside.engine.planning.planner import Planner
+from fireside.engine.request import LoadRequest
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.services.library.model_service import ModelService
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.preferences import Preferences
@@ -38,7 +39,7 @@ class LoadPlans:
         *,
         planner: Planner,
         computer: HostMeasurement,
-        engine: Engine,
+        engine: SharedEngine,
         models: ModelService,
         preferences: Preferences,
         records: LoadRecords,
@@ -106,10 +107,12 @@ class LoadPlans:
         options = load_options_for(spec, resolved)
         override_options = load_options_for(spec, with_changes(resolved, changes))
         await self._engine.load(
-            spec,
-            options,
-            keep_alive_s=keep_alive_s(resolved),
-            override_options=override_options if override_options != options else None,
+            LoadRequest(
+                spec=spec,
+                options=options,
+                keep_alive_s=keep_alive_s(resolved),
+                override_options=override_options if override_options != options else None,
+            )
         )
 
     @for_window
@@ -123,11 +126,13 @@ class LoadPlans:
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         await self._engine.unload(model_id)
         await self._engine.load(
-            spec,
-            load_options_for(spec, resolved),
-            keep_alive_s=keep_alive_s(resolved),
-            override_options=None if smaller is None else smaller.options,
-            persist=True,
+            LoadRequest(
+                spec=spec,
+                options=load_options_for(spec, resolved),
+                keep_alive_s=keep_alive_s(resolved),
+                override_options=None if smaller is None else smaller.options,
+                persist=True,
+            )
         )
 
     async def close(self) -> None:

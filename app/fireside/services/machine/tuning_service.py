@@ -40,9 +40,9 @@ from fireside.core.tuning import (
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_report import processor_name
-from fireside.engine.engine import Engine
 from fireside.engine.host_info import HostProbe
 from fireside.engine.planning.planner import Planner
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.services.library.model_service import ModelService
@@ -84,7 +84,7 @@ class TuningService:
         self,
         parts: TuningParts,
         *,
-        engine: Engine,
+        engine: SharedEngine,
         planner: Planner,
         models: ModelService,
         preferences: Preferences,

@@ -10,13 +10,14 @@ from fakes.app_harness import AppHarness
 from fakes.engine import finished
 from fireside.chat.context.summary_writer import INSTRUCTION, split_messages
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptMeasureRequest
+from fireside.core.context import FullContext
 from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed
 from fireside.core.events import AnswerProgressed, SummaryChanged
 from fireside.core.generation import Failed, FinishReason, GenerationEvent, Summarising, TextDelta
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.engine.request import GenerationRequest
 from fireside.settings.values import AppLayer
 

@@ -18,6 +18,7 @@ from fireside.core.errors import EngineLost, EngineStopped, TuningRefused
 from fireside.core.generation import Failed, Finished, FinishReason, TextDelta
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready, Unloaded
+from fireside.engine.request import LoadRequest
 from fireside.engine.request_state import GenerationStream
 from fireside.engine.sharing import engine_host, joined_engine
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, VersionMismatch
@@ -170,7 +171,9 @@ async def test_after_the_host_ends_the_next_request_is_served_locally(programs: 
     window = await programs.stays(HANGS)
     run = await programs.joins()
     stream = await begun(run.engine.generate(a_request(1)))
-    asked = asyncio.create_task(run.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None))
+    asked = asyncio.create_task(
+        run.engine.load(LoadRequest(spec=a_spec("Beta"), options=OPTIONS, keep_alive_s=None))
+    )
     await until(lambda: len(window.spawner.runners) == 2)
     window.spawner.last("Beta").take_nothing = True
     await window.engine.close()
@@ -285,7 +288,7 @@ async def test_a_freeze_of_one_program_holds_the_loads_of_all(programs: Programs
 async def test_states_are_sent_to_all_programs(programs: Programs) -> None:
     window = await programs.stays()
     run = await programs.joins()
-    await window.engine.load(a_spec(), OPTIONS, keep_alive_s=60)
+    await window.engine.load(LoadRequest(spec=a_spec(), options=OPTIONS, keep_alive_s=60))
     await until(lambda: isinstance(run.statuses and run.statuses[-1].state, Ready))
     assert run.engine.statuses() == window.engine.statuses()
     (model,) = run.engine.running_models()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fireside.core.context import MessageTokens, PromptMeasureRequest
 from fireside.core.generation import Overflow
 from fireside.core.message import ChatMessage, DocumentPart, Role, TextPart, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_query import MessageTokens, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.runner.prompt.conversation_turns import system_into_user
 from fireside.runner.prompt.prompt_fitting import PromptFitter
