@@ -10475,10 +10475,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ein Aufruf ist verlangt, und es gibt keine Werkzeuge.</translation>
     </message>
     <message>
-        <source>a count for no request ({id}).</source>
-        <translation>eine Zählung zu keiner Anfrage ({id}).</translation>
-    </message>
-    <message>
         <source>a few minutes</source>
         <translation>ein paar Minuten</translation>
     </message>
@@ -10537,10 +10533,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a number with very many digits</source>
         <translation>eine Zahl mit sehr vielen Stellen</translation>
-    </message>
-    <message>
-        <source>a prompt for no request ({id}).</source>
-        <translation>ein Prompt zu keiner Anfrage ({id}).</translation>
     </message>
     <message>
         <source>a prompt without end.</source>
