@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import assert_never
 
 import msgspec
@@ -15,6 +16,7 @@ from fireside.core.errors import (
     EngineStopped,
     FiresideError,
     LoadFailed,
+    OutOfMemory,
     QueueFull,
     RunnerCrashed,
     RunnerError,
@@ -42,16 +44,19 @@ from fireside.engine.decisions import (
 )
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.fairness import InstanceId, LoadTarget
-from fireside.engine.instance_lifecycle import InstanceLifecycle, LifecycleCallbacks
+from fireside.engine.instance_lifecycle import InstanceLifecycle
 from fireside.engine.load_freeze import LoadFreeze
 from fireside.engine.memory_pressure import MemoryPressure
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
+from fireside.engine.processes.link import RunnerLink
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.engine.request_queue import LoadTicket, RequestQueue
 from fireside.engine.request_state import GenerationStream, RequestState
 from fireside.engine.runner_health import RunnerHealth
+from fireside.engine.runner_session import RunnerSession
 from fireside.engine.status_publisher import StatusPublisher
+from fireside.wire.memory_limits import tell_of_shortage
 
 logger = logging.getLogger(__name__)
 
@@ -86,16 +91,9 @@ class Engine:
         self._lifecycle = InstanceLifecycle(
             context,
             options=lambda: self._options,
-            callbacks=LifecycleCallbacks(
-                on_progress=self._status.publish_progress,
-                on_silent=self._on_silent,
-                on_loaded=self._on_loaded,
-                on_ended=self._on_ended,
-                on_freed=self._on_freed,
-                on_requeue=self._requeue,
-                on_exited=self._on_exited,
-                evict_idle=self._evict_idle,
-            ),
+            new_session=self._new_session,
+            evict_idle=self._evict_idle,
+            on_progress=self._status.publish_progress,
         )
         self._memory_pressure = MemoryPressure(
             probe=context.probe,
@@ -357,10 +355,46 @@ class Engine:
         self._instances[target.instance_id] = instance
         self._health.start()
         self._status.publish_instance(instance)
-        instance.task = asyncio.create_task(
-            self._lifecycle.run(instance), name=f"runner of {instance.model_id}"
-        )
+        instance.task = asyncio.create_task(self._run(instance), name=f"runner of {instance.model_id}")
         instance.task.add_done_callback(_report_bug)
+
+    async def _run(self, instance: ModelInstance) -> None:
+        """Run an instance from its load until its process has exited and its memory is free again."""
+        error: FiresideError | None = LoadFailed(
+            model=instance.name, reason=tr_noop("an internal error occurred.")
+        )
+        try:
+            await self._lifecycle.load(instance)
+            error = None
+            assert instance.session is not None
+            limit_s = (
+                self._options.gpu_silence_limit_s if instance.is_on_gpu else self._options.silence_limit_s
+            )
+            instance.session.watch(limit_s=limit_s)
+            self._on_loaded(instance)
+            await instance.session.wait_ended()
+        except FiresideError as exc:
+            error = exc
+        except Exception as exc:
+            if tell_of_shortage((repr(exc),)):
+                error = OutOfMemory(model=instance.name)
+            raise
+        finally:
+            instance.phase = Phase.STOPPING
+            await self._lifecycle.end(instance)
+            self._on_exited(instance, load_error=error if instance.loaded is None else None)
+
+    def _new_session(self, instance: ModelInstance, link: RunnerLink) -> RunnerSession:
+        return RunnerSession(
+            link,
+            name=instance.name,
+            clock=self._clock,
+            on_ended=partial(self._on_ended, instance),
+            on_freed=partial(self._on_freed, instance),
+            on_requeue=partial(self._requeue, instance),
+            on_silent=partial(self._on_silent, instance),
+            load_limit_s=self._options.load_limit_s,
+        )
 
     async def _evict_idle(self) -> bool:
         idle = [
@@ -450,8 +484,7 @@ class Engine:
             self._expiry = self._clock.call_at(when, self._pump)
 
     def _cancel_limit_s(self, instance: ModelInstance) -> float:
-        is_on_gpu = instance.loaded is not None and instance.loaded.n_gpu_layers > 0
-        return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
+        return self._options.gpu_cancel_limit_s if instance.is_on_gpu else self._options.cancel_limit_s
 
 
 def _report_bug(task: asyncio.Task[None]) -> None:

@@ -80,7 +80,7 @@ class ModelInstance:
         self.query_lock = asyncio.Lock()
         """One query at a time: each carries a whole conversation."""
         self.task: asyncio.Task[None] | None = None
-        """Runs the instance; see ``InstanceLifecycle.run``."""
+        """Runs the instance, from its load until its process has exited."""
 
     @property
     def model_id(self) -> ModelId:
@@ -101,6 +101,11 @@ class ModelInstance:
     def name(self) -> str:
         """Name of its model, for messages."""
         return self.target.spec.name
+
+    @property
+    def is_on_gpu(self) -> bool:
+        """Whether it is loaded with layers on a GPU."""
+        return self.loaded is not None and self.loaded.n_gpu_layers > 0
 
     @property
     def has_larger_context(self) -> bool:
