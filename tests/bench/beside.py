@@ -12,11 +12,12 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+from fireside.core.generation import Finished
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
 from fireside.library.starter import starter_folder
-from fireside.wire.messages import Finished, TokensDecoded
+from fireside.wire.messages import RequestEvent, TokensDecoded
 from llama.runner_process import RunnerProcess
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
@@ -46,7 +47,7 @@ def main() -> None:
                     times.append(time.perf_counter())
                 if reading is None and len(times) == 20:
                     reading = runner.start_task(task("B. " + long_text, 1))
-            elif isinstance(report, Finished):
+            elif isinstance(report, RequestEvent) and isinstance(report.event, Finished):
                 break
         beside = runner.finish(reading).finished if reading is not None else None
     assert beside is not None

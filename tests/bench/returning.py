@@ -15,12 +15,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from fireside.core.generation import Finished
 from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.library.starter import starter_folder
-from fireside.wire.messages import CacheOptions, Finished
+from fireside.wire.messages import CacheOptions
 from llama.runner_process import RunnerProcess, assistant, user
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "

@@ -15,12 +15,12 @@ from typing import Any, Final, NamedTuple, Protocol, Self
 import psutil
 
 from fakes.children import APP_FOLDER
-from fireside.core.generation import Overflow
+from fireside.core.generation import Failed, Finished, Overflow
 from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
 from fireside.engine.processes.environment import SPIN_VARIABLE, runner_environment
-from fireside.wire.messages import CacheOptions, Failed, Finished, Ping, Pong, TokensDecoded
+from fireside.wire.messages import CacheOptions, Ping, Pong, RequestEvent, TokensDecoded
 from llama.runner_process import RunnerProcess
 
 
@@ -107,8 +107,8 @@ class OurRunner:
             if isinstance(report, TokensDecoded):
                 for piece in report.pieces:
                     first.setdefault(piece.request_id, now)
-            elif isinstance(report, Finished):
-                number, usage = report.request_id, report.usage
+            elif isinstance(report, RequestEvent) and isinstance(report.event, Finished):
+                number, usage = report.request_id, report.event.usage
                 outcomes[number] = Outcome(
                     first.get(number, now), now, usage.n_prompt, usage.n_cached, usage.n_completion
                 )
@@ -117,8 +117,8 @@ class OurRunner:
                 if request is not None:
                     order.append(self._runner.start_task(self.make_task(request)))
                     asking[order[-1]] = further
-            elif isinstance(report, Failed):
-                raise RuntimeError(report.error.sentence)
+            elif isinstance(report, RequestEvent) and isinstance(report.event, Failed):
+                raise RuntimeError(report.event.error.sentence)
         return [outcomes[number] for number in order]
 
     def processor_s(self) -> float:

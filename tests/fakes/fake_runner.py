@@ -22,8 +22,11 @@ import msgspec
 from fireside.core.errors import OutOfMemory, RunnerCrashed, RunnerProtocolError, TemplateFailed
 from fireside.core.generation import (
     CacheUse,
+    Failed,
+    Finished,
     FinishReason,
     OutputKind,
+    PromptProgress,
     Timings,
     TokenLogprobs,
     Truncation,
@@ -50,8 +53,6 @@ from fireside.wire.messages import (
     Ask,
     Cancel,
     Command,
-    Failed,
-    Finished,
     Generate,
     Hello,
     Load,
@@ -63,8 +64,8 @@ from fireside.wire.messages import (
     Piece,
     Ping,
     Pong,
-    PromptRead,
     Report,
+    RequestEvent,
     Resume,
     Shutdown,
     TokensDecoded,
@@ -183,15 +184,19 @@ def loaded_model(options: LoadOptions, *, n_seq_max: int) -> LoadedModel:
     )
 
 
-def finished(request_id: RequestId, reason: FinishReason, *, n_completion: int) -> Finished:
+def ended(reason: FinishReason, *, n_completion: int) -> Finished:
     """Return the end of a request as a runner reports it."""
     return Finished(
-        request_id=request_id,
         reason=reason,
         usage=Usage(n_prompt=7, n_cached=3, n_completion=n_completion),
         timings=Timings(prompt_s=0.2, decode_s=0.5, first_token_s=0.0),
         seed=42,
     )
+
+
+def finished(request_id: RequestId, reason: FinishReason, *, n_completion: int) -> RequestEvent:
+    """Return the report of the end of a request."""
+    return RequestEvent(request_id=request_id, event=ended(reason, n_completion=n_completion))
 
 
 class ScriptedRunner:
@@ -300,7 +305,7 @@ class ScriptedRunner:
                 return [half, Exit(1)]
 
     def _answer(self, request_id: RequestId) -> Iterator[Action]:
-        yield PromptRead(request_id=request_id, n_done=7, n_total=7, n_cached=3)
+        yield RequestEvent(request_id=request_id, event=PromptProgress(n_done=7, n_total=7, n_cached=3))
         for piece in self._script.pieces:
             yield self._say(request_id, piece)
         match self._script.answers:
@@ -325,7 +330,7 @@ class ScriptedRunner:
                 yield CloseOutput()
             case Answers.FAIL:
                 del self._n_said[request_id]
-                yield Failed(request_id=request_id, error=_TEMPLATE_FAILED.info())
+                yield RequestEvent(request_id=request_id, event=Failed(error=_TEMPLATE_FAILED.info()))
 
     def _say(self, request_id: RequestId, said: str | Stretch) -> TokensDecoded:
         self._n_said[request_id] = self._n_said.get(request_id, 0) + 1
@@ -335,14 +340,15 @@ class ScriptedRunner:
         )
         return TokensDecoded(pieces=(piece,))
 
-    def _finish(self, request_id: RequestId, reason: FinishReason) -> Finished:
-        end = finished(request_id, reason, n_completion=self._n_said.pop(request_id))
-        return msgspec.structs.replace(
+    def _finish(self, request_id: RequestId, reason: FinishReason) -> RequestEvent:
+        end = ended(reason, n_completion=self._n_said.pop(request_id))
+        end = msgspec.structs.replace(
             end,
             usage=msgspec.structs.replace(end.usage, cache=self._script.cache),
             tool_calls=self._script.tool_calls,
             truncation=self._script.truncation,
         )
+        return RequestEvent(request_id=request_id, event=end)
 
 
 class FakeRunner:

@@ -6,7 +6,7 @@ import threading
 
 from fakes.fake_llama import FakeBatch, FakeDecoder, FakeSampler, FakeTemplate, FakeVocab
 from fireside.core.constraint import Constraint
-from fireside.core.generation import Priority, WhenFull
+from fireside.core.generation import Failed, Finished, Priority, PromptProgress, WhenFull
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
@@ -21,16 +21,7 @@ from fireside.runner.prompt.prompt_fitting import PromptFitter, Template, Tokeni
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.served_model import ServedModel
 from fireside.runner.speculation.speculator import Speculator
-from fireside.wire.messages import (
-    Cancel,
-    Failed,
-    Finished,
-    Generate,
-    Piece,
-    PromptRead,
-    Report,
-    TokensDecoded,
-)
+from fireside.wire.messages import Cancel, Generate, Piece, Report, RequestEvent, TokensDecoded
 
 ANSWER = SamplingParams(max_tokens=8, seed=1)
 
@@ -162,9 +153,19 @@ class Runner:
 
     def ends(self, number: int) -> list[Finished | Failed]:
         return [
-            report
+            report.event
             for report in self.reports
-            if isinstance(report, (Finished, Failed)) and report.request_id == number
+            if isinstance(report, RequestEvent)
+            and isinstance(report.event, Finished | Failed)
+            and report.request_id == number
+        ]
+
+    def end_order(self) -> list[int]:
+        """Return the requests that ended, the first one first."""
+        return [
+            report.request_id
+            for report in self.reports
+            if isinstance(report, RequestEvent) and isinstance(report.event, Finished | Failed)
         ]
 
     def finished(self, number: int) -> Finished:
@@ -174,7 +175,9 @@ class Runner:
 
     def progress(self, number: int) -> list[int]:
         return [
-            report.n_done
+            report.event.n_done
             for report in self.reports
-            if isinstance(report, PromptRead) and report.request_id == number
+            if isinstance(report, RequestEvent)
+            and isinstance(report.event, PromptProgress)
+            and report.request_id == number
         ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from fireside.core.generation import Overflow
+from fireside.core.generation import Failed, Finished, Overflow, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, SamplingParams
@@ -30,8 +30,6 @@ from fireside.wire.messages import (
     CacheOptions,
     Cancel,
     Command,
-    Failed,
-    Finished,
     Generate,
     Hello,
     Load,
@@ -39,8 +37,8 @@ from fireside.wire.messages import (
     LoadProgress,
     LoadRejected,
     Piece,
-    PromptRead,
     Report,
+    RequestEvent,
     Shutdown,
     TokensDecoded,
 )
@@ -94,7 +92,7 @@ class Answer:
     """Everything that came back for one request."""
 
     def __init__(self) -> None:
-        self.progress: list[PromptRead] = []
+        self.progress: list[PromptProgress] = []
         self.pieces: list[Piece] = []
         self.end: Finished | Failed | None = None
 
@@ -203,24 +201,27 @@ class RunnerProcess:
         """Return the next report and note it with its answer; ``None`` at the end of output."""
         report = self._reports.get(timeout=TIMEOUT_S)
         match report:
-            case PromptRead():
-                self.answers[report.request_id].progress.append(report)
+            case RequestEvent(request_id=request_id, event=PromptProgress() as progress):
+                self.answers[request_id].progress.append(progress)
             case TokensDecoded():
                 for piece in report.pieces:
                     self.answers[piece.request_id].pieces.append(piece)
-            case Finished() | Failed():
-                answer = self.answers.setdefault(report.request_id, Answer())
+            case RequestEvent(request_id=request_id, event=Finished() | Failed() as end):
+                answer = self.answers.setdefault(request_id, Answer())
                 assert answer.end is None, "a second end"
-                answer.end = report
+                answer.end = end
             case _:
                 pass
         return report
 
     def expect(self, kind: type[R]) -> R:
-        """Receive until a report of ``kind`` comes."""
-        while not isinstance(report := self.receive(), kind):
+        """Receive until a report or an event of ``kind`` comes."""
+        while True:
+            report = self.receive()
             assert report is not None, f"no {kind.__name__}: {self.log[-2000:]}"
-        return report
+            said = report.event if isinstance(report, RequestEvent) else report
+            if isinstance(said, kind):
+                return said
 
     def load(
         self, path: Path, options: LoadOptions | None = None, *, cache: CacheOptions | None = None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fireside.core.generation import FinishReason
+from fireside.core.generation import FinishReason, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.options import SamplingParams
-from fireside.wire.messages import PromptRead, TokensDecoded
+from fireside.wire.messages import TokensDecoded
 from llama.runner_process import RunnerProcess, small_options, user
 
 LONG_TEXT = "The history of the city begins in the ninth century, when traders settled by the river. " * 60
@@ -20,7 +20,7 @@ def test_cancel_during_prefill_keeps_the_evaluated_tokens(short_model_path: Path
     with RunnerProcess() as runner:
         runner.load(short_model_path, small_options(n_ctx=2048, n_seq_max=1, n_batch=64, n_ubatch=64))
         request_id = runner.start([user(LONG_TEXT)], ENDLESS)
-        while runner.expect(PromptRead).n_done < 128:
+        while runner.expect(PromptProgress).n_done < 128:
             pass
         runner.cancel(request_id)
         cancelled = runner.finish(request_id)
@@ -42,7 +42,7 @@ def test_answer_after_an_aborted_prefill_is_correct(
     with RunnerProcess() as runner:
         runner.load(short_model_path)
         broken_off = runner.start(text, ENDLESS)
-        runner.expect(PromptRead)
+        runner.expect(PromptProgress)
         runner.cancel(broken_off)
         assert runner.finish(broken_off).finished.reason is FinishReason.CANCELLED
         assert runner.ask(text, four).text == shared_runner.ask(text, four).text
@@ -54,7 +54,7 @@ def test_cancel_does_not_change_another_stream(shared_runner: RunnerProcess) -> 
     streaming = shared_runner.start("Tell me a story about the sea.", sampling)
     shared_runner.expect(TokensDecoded)
     reading = shared_runner.start([user(LONG_TEXT[:1500])], ENDLESS)
-    shared_runner.expect(PromptRead)
+    shared_runner.expect(PromptProgress)
     shared_runner.cancel(reading)
     assert shared_runner.finish(streaming).text == alone.text
     assert shared_runner.finish(reading).finished.reason is FinishReason.CANCELLED

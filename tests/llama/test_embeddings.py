@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Embedded, Failed, Finished, FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.options import LoadOptions, Pooling, Purpose
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput
 from fireside.core.prompt_query import PromptMeasureRequest
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import Ask, Failed, Finished, VectorMade
+from fireside.wire.messages import Ask, RequestEvent
 from llama.runner_process import RunnerProcess, small_options, user
 from llama.tiny_bert import N_CTX, write_bert
 
@@ -35,12 +35,14 @@ def compute(runner: RunnerProcess, prompt: PromptInput) -> tuple[Embeddings, Fin
     while True:
         report = runner.receive()
         assert report is not None, runner.log[-2000:]
-        if isinstance(report, VectorMade):
-            assert report.request_id == request_id
-            assert report.index not in vectors
-            vectors[report.index] = np.frombuffer(report.vector, "<f4")
-        elif isinstance(report, Finished | Failed):
-            return [vectors[index] for index in sorted(vectors)], report
+        if not isinstance(report, RequestEvent):
+            continue
+        assert report.request_id == request_id
+        if isinstance(report.event, Embedded):
+            assert report.event.index not in vectors
+            vectors[report.event.index] = np.frombuffer(report.event.vector, "<f4")
+        elif isinstance(report.event, Finished | Failed):
+            return [vectors[index] for index in sorted(vectors)], report.event
 
 
 def embed(runner: RunnerProcess, *texts: str, normalise: bool = True) -> Embeddings:
@@ -202,7 +204,7 @@ def test_documents_get_scores_that_depend_on_the_query(reranker: RunnerProcess) 
 def test_pair_is_rendered_by_the_rerank_template(reranker: RunnerProcess) -> None:
     request = GenerationTask(prompt=RerankInput(query="a b", documents=("c",)))
     reranker.start_task(request)
-    score = reranker.expect(VectorMade)
+    score = reranker.expect(Embedded)
     reranker.expect(Finished)
     # [CLS] a b [SEP] c [SEP]: BERT's one separator ends the query and begins the document.
     assert score.n_tokens == 6
@@ -219,7 +221,7 @@ def test_cancelled_request_ends_and_the_next_one_is_computed(starter_model_path:
         runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=512))
         texts = tuple("Something long. " * 100 for _ in range(50))
         request_id = runner.start_task(GenerationTask(prompt=EmbeddingInput(texts=texts)))
-        runner.expect(VectorMade)
+        runner.expect(Embedded)
         runner.cancel(request_id)
         assert runner.finish(request_id).finished.reason is FinishReason.CANCELLED
         assert len(embed(runner, "Hello")) == 1

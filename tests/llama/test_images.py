@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Finished, FinishReason
 from fireside.core.message import ChatMessage, ImagePart, Role, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.gguf import read_header
 from fireside.gguf.picture_tokens import picture_tokens
-from fireside.wire.messages import CacheOptions, Finished
+from fireside.wire.messages import CacheOptions
 from llama.runner_process import RunnerProcess, assistant, small_options, user
 from llama.seeing import (
     FAMILIES,

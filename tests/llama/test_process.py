@@ -12,9 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from fireside.core.generation import PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.options import SamplingParams
-from fireside.wire.messages import Cancel, PromptRead, Shutdown
+from fireside.wire.messages import Cancel, Shutdown
 from llama.runner_process import RunnerProcess, small_options, user
 
 LONG_TEXT = "The history of the city begins in the ninth century, when traders settled by the river. " * 60
@@ -23,7 +24,7 @@ LONG_TEXT = "The history of the city begins in the ninth century, when traders s
 def _busy(runner: RunnerProcess, model: Path) -> None:
     runner.load(model, small_options(n_ctx=2048, n_seq_max=1))
     runner.start([user(LONG_TEXT)], SamplingParams(max_tokens=None))
-    runner.expect(PromptRead)
+    runner.expect(PromptProgress)
 
 
 def test_end_of_input_ends_a_busy_runner(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:

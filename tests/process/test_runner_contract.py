@@ -11,7 +11,7 @@ import pytest
 from fakes.children import fake_spawner, real_spawner
 from fakes.fake_runner import FakeSpawner, Script
 from fireside.core.errors import RunnerCrashed
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Finished, FinishReason, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
@@ -24,14 +24,13 @@ from fireside.wire.messages import (
     Answered,
     Ask,
     Cancel,
-    Finished,
     Generate,
     Hello,
     Load,
     Loaded,
     LoadProgress,
-    PromptRead,
     Report,
+    RequestEvent,
     Shutdown,
     TokensDecoded,
 )
@@ -64,10 +63,15 @@ async def link(spawn: Spawn) -> AsyncIterator[RunnerLink]:
     await link.stop()
 
 
-async def until(link: RunnerLink, kind: type[Report], *, n: int = 1) -> list[Report]:
-    """Receive until ``n`` reports of this kind have come, and return all that came."""
+def said(report: Report) -> object:
+    """Return the event of a report of one, else the report."""
+    return report.event if isinstance(report, RequestEvent) else report
+
+
+async def until(link: RunnerLink, kind: type, *, n: int = 1) -> list[Report]:
+    """Receive until ``n`` reports or events of this kind have come, and return all that came."""
     reports: list[Report] = []
-    while sum(isinstance(report, kind) for report in reports) < n:
+    while sum(isinstance(said(report), kind) for report in reports) < n:
         reports.append(await link.receive())
     return reports
 
@@ -109,15 +113,15 @@ async def test_an_answer_is_prompt_then_text_then_one_finish(link: RunnerLink, l
     await load_into(link, load)
     link.send(generate(1))
     reports = await until(link, Finished)
-    kinds = [type(report) for report in reports]
-    assert kinds.index(PromptRead) < kinds.index(TokensDecoded) < kinds.index(Finished)
+    kinds = [type(said(report)) for report in reports]
+    assert kinds.index(PromptProgress) < kinds.index(TokensDecoded) < kinds.index(Finished)
     counts = [
         piece.n_completion
         for report in reports
         if isinstance(report, TokensDecoded)
         for piece in report.pieces
     ]
-    finish = reports[-1]
+    finish = said(reports[-1])
     assert counts == sorted(counts)
     assert isinstance(finish, Finished)
     assert finish.usage.n_completion >= counts[-1] > 0
@@ -129,7 +133,11 @@ async def test_two_requests_at_once_end_once_each(link: RunnerLink, load: Load) 
     for number in (1, 2):
         link.send(generate(number))
     reports = await until(link, Finished, n=2)
-    ends = Counter(report.request_id for report in reports if isinstance(report, Finished))
+    ends = Counter(
+        report.request_id
+        for report in reports
+        if isinstance(report, RequestEvent) and isinstance(report.event, Finished)
+    )
     assert ends == {1: 1, 2: 1}
 
 
@@ -141,7 +149,11 @@ async def test_cancelling_twice_ends_once(link: RunnerLink, load: Load) -> None:
     # Its answer comes after everything that the cancels caused.
     link.send(generate(2))
     reports = await until(link, Finished, n=2)
-    ends = {report.request_id: report.reason for report in reports if isinstance(report, Finished)}
+    ends = {
+        report.request_id: report.event.reason
+        for report in reports
+        if isinstance(report, RequestEvent) and isinstance(report.event, Finished)
+    }
     assert set(ends) == {1, 2}
     assert ends[RequestId(2)] is not FinishReason.CANCELLED
 
@@ -151,7 +163,7 @@ async def test_a_cancel_of_nothing_is_ignored(link: RunnerLink, load: Load) -> N
     link.send(Cancel(request_id=RequestId(77)))
     link.send(generate(1))
     reports = await until(link, Finished)
-    assert isinstance(reports[-1], Finished)
+    assert isinstance(reports[-1], RequestEvent)
     assert reports[-1].request_id == 1
 
 

@@ -14,6 +14,7 @@ from fakes.children import RunnerSpawner, child_environment, fake_spawner, wait_
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
+from fireside.core.generation import Finished
 from fireside.core.i18n import render
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
@@ -30,12 +31,12 @@ from fireside.engine.processes.runner_process import (
 from fireside.wire.messages import (
     Answered,
     Ask,
-    Finished,
     Generate,
     Hello,
     Load,
     Loaded,
     Report,
+    RequestEvent,
     TokensDecoded,
 )
 
@@ -49,12 +50,14 @@ GENERATE = Generate(
 )
 
 
-async def until(link: RunnerLink, kind: type[Report]) -> list[Report]:
-    """Receive until a report of this kind, and return all that came."""
-    reports = [await link.receive()]
-    while not isinstance(reports[-1], kind):
-        reports.append(await link.receive())
-    return reports
+async def until(link: RunnerLink, kind: type) -> list[Report]:
+    """Receive until a report or event of this kind, and return all that came."""
+    reports: list[Report] = []
+    while True:
+        report = await link.receive()
+        reports.append(report)
+        if isinstance(report.event if isinstance(report, RequestEvent) else report, kind):
+            return reports
 
 
 async def answering(script: Script, *, limits: StopLimits | None = None) -> RunnerLink:

@@ -279,8 +279,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     usage: Usage
     timings: Timings
     seed: int
-    n_ctx: int
-    """Context of one sequence as allocated by llama.cpp."""
+    n_ctx: int = 0
+    """Context of one sequence as allocated by llama.cpp; 0 if unknown."""
     context_full: bool = False
     truncation: Truncation | None = None
     tool_calls: tuple[ToolCallPart, ...] = ()

@@ -31,7 +31,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.engine.clock import Clock
 from fireside.engine.request import GenerationRequest
-from fireside.wire import messages as wire
+from fireside.wire.messages import Piece
 
 MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
 """A runner that sends a longer answer is faulty: the largest contexts hold a tenth of it."""
@@ -239,7 +239,7 @@ class RequestState:
         self._has_started = False
         self.was_alone = True
         """Whether no other request ran at the same time."""
-        self.report: wire.Finished | None = None
+        self.report: Finished | None = None
         """The runner's report at its end."""
         self.was_requeued = False
         """Whether it was queued again because its runner ended before it started."""
@@ -274,16 +274,14 @@ class RequestState:
         self._sent_at = self._clock.now()
         self._n_ctx = n_ctx
 
-    def report_prompt_progress(self, progress: wire.PromptRead) -> None:
-        """Post the progress of its prompt."""
+    def add_event(self, event: PromptProgress | Embedded) -> None:
+        """Post progress of its prompt, or the embedding of one input."""
         self._has_started = True
-        self._n_prompt = progress.n_total
-        self._n_cached = progress.n_cached
-        self.events.post(
-            PromptProgress(n_done=progress.n_done, n_total=progress.n_total, n_cached=progress.n_cached)
-        )
+        if isinstance(event, PromptProgress):
+            self._n_prompt, self._n_cached = event.n_total, event.n_cached
+        self.events.post(event)
 
-    def add_text(self, piece: wire.Piece) -> None:
+    def add_text(self, piece: Piece) -> None:
         """Post output of any kind.
 
         Raises:
@@ -315,11 +313,6 @@ class RequestState:
                 )
             )
 
-    def add_vector(self, report: wire.VectorMade) -> None:
-        """Post the embedding of one input."""
-        self._has_started = True
-        self.events.post(Embedded(index=report.index, vector=report.vector, n_tokens=report.n_tokens))
-
     def report_stopping(self) -> None:
         """Post that it was cancelled while the runner is in a step that cannot be interrupted."""
         self.events.post(Stopping())
@@ -329,24 +322,11 @@ class RequestState:
         self._is_cancelled = True
         self.events.resume_writer()
 
-    def finish(self, report: wire.Finished) -> None:
-        """End with the runner's report."""
+    def finish(self, report: Finished) -> None:
+        """End as the runner reports, with what is known here alone."""
         self.report = report
-        self.events.post(
-            Finished(
-                reason=report.reason,
-                usage=report.usage,
-                timings=msgspec.structs.replace(report.timings, first_token_s=self._first_token_s()),
-                seed=report.seed,
-                n_ctx=self._n_ctx,
-                context_full=report.context_full,
-                truncation=report.truncation,
-                tool_calls=report.tool_calls,
-                cut_call=report.cut_call,
-                stop_string=report.stop_string,
-                tokens=report.tokens,
-            )
-        )
+        timings = msgspec.structs.replace(report.timings, first_token_s=self._first_token_s())
+        self.events.post(msgspec.structs.replace(report, timings=timings, n_ctx=self._n_ctx))
 
     def finish_cancelled(self) -> None:
         """End as cancelled without the runner's report, with what is known here."""

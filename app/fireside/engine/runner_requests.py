@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, assert_never, cast
 
 from fireside.core.errors import FiresideError, RunnerError, error_from_info
+from fireside.core.generation import Embedded, Failed, Finished, PromptProgress
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
@@ -20,21 +21,18 @@ from fireside.wire.messages import (
     Ask,
     Cancel,
     Command,
-    Failed,
-    Finished,
     Generate,
     Pause,
     Picture,
     PicturesRequested,
     Piece,
-    PromptRead,
+    RequestEvent,
     Resume,
     TokensDecoded,
-    VectorMade,
 )
 from fireside.wire.pictures import PictureCommand, digest_of, map_pictures, pictures_in
 
-RequestReport = TokensDecoded | VectorMade | PromptRead | Finished | Failed | Answered | PicturesRequested
+RequestReport = TokensDecoded | RequestEvent | Answered | PicturesRequested
 """A runner's report about what it has to answer."""
 
 _MAX_PROMPT_TOKENS: Final = 16 * 1024 * 1024
@@ -173,19 +171,17 @@ class RunnerRequests:
         generation = self._active.get(report.request_id)
         if generation is None:
             return _unknown_request(report.request_id)
-        match report:
-            case VectorMade():
-                generation.add_vector(report)
-            case PromptRead():
-                generation.report_prompt_progress(report)
-            case Finished():
-                generation.finish(report)
+        match report.event:
+            case PromptProgress() | Embedded() as event:
+                generation.add_event(event)
+            case Finished() as end:
+                generation.finish(end)
                 self.release(generation)
-            case Failed():
-                generation.fail(error_from_info(report.error))
+            case Failed(error=error):
+                generation.fail(error_from_info(error))
                 self.release(generation)
             case _:
-                assert_never(report)
+                assert_never(report.event)
         return ""
 
     def release(self, generation: RequestState) -> None:
@@ -209,17 +205,20 @@ class RunnerRequests:
             question.fail(error)
         self._questions.clear()
 
-    def _handle_reply(self, report: Answered | VectorMade | PromptRead | Finished | Failed) -> Translatable:
+    def _handle_reply(self, report: Answered | RequestEvent) -> Translatable:
         question = self._questions.get(report.request_id)
-        if question is None or not isinstance(report, Answered | Failed):
+        if question is None:
             return tr_noop("an answer to no question.")
-        if isinstance(report, Failed):
-            question.fail(error_from_info(report.error))
-        elif problem := question.add(report):
-            return problem
-        if isinstance(report, Failed) or report.is_last:
-            del self._questions[report.request_id]
-            self._changed()
+        if isinstance(report, Answered):
+            problem = question.add(report)
+            if problem or not report.is_last:
+                return problem
+        elif isinstance(report.event, Failed):
+            question.fail(error_from_info(report.event.error))
+        else:
+            return tr_noop("an answer to no question.")
+        del self._questions[report.request_id]
+        self._changed()
         return ""
 
     def _changed(self) -> None:

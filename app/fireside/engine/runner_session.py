@@ -24,8 +24,6 @@ from fireside.engine.runner_requests import RunnerRequests
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import (
     Answered,
-    Failed,
-    Finished,
     Hello,
     Load,
     Loaded,
@@ -34,10 +32,9 @@ from fireside.wire.messages import (
     PicturesRequested,
     Ping,
     Pong,
-    PromptRead,
     Report,
+    RequestEvent,
     TokensDecoded,
-    VectorMade,
 )
 
 Result = TypeVar("Result")
@@ -238,15 +235,7 @@ class RunnerSession:
         """Handle one report. Raises ``RunnerProtocolError`` if it is invalid or unexpected."""
         problem: Translatable = ""
         match report:
-            case (
-                TokensDecoded()
-                | VectorMade()
-                | PromptRead()
-                | Finished()
-                | Failed()
-                | Answered()
-                | PicturesRequested()
-            ):
+            case TokensDecoded() | RequestEvent() | Answered() | PicturesRequested():
                 problem = self._requests.handle(report)
             case Pong():
                 if not self._is_pinged:

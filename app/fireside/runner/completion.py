@@ -7,7 +7,7 @@ import time
 import traceback
 
 from fireside.core.errors import FiresideError, RunnerCrashed
-from fireside.core.generation import FinishReason, OutputKind
+from fireside.core.generation import Failed, FinishReason, OutputKind
 from fireside.core.i18n import Translatable
 from fireside.core.ids import RequestId
 from fireside.runner.connection import ReportBuffer
@@ -18,7 +18,6 @@ from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.tokens import Tokens
-from fireside.wire.messages import Failed
 
 
 class RequestFinisher:
@@ -58,15 +57,15 @@ class RequestFinisher:
         full = reason is FinishReason.LENGTH and slot.is_full
         now = time.perf_counter()
         tokens = b"" if sequence.n_shifted else slot.answer_tokens.astype("<i4").tobytes()
-        self._reports.add_report(sequence.finished(reason, now=now, context_full=full, tokens=tokens))
+        end = sequence.finished(reason, now=now, context_full=full, tokens=tokens)
+        self._reports.add_end(sequence.request_id, end)
         self._release(slot, now=now)
 
     def cancel(self, sequence: Sequence) -> None:
         """Report a request as cancelled that has no slot yet."""
         sequence.close()
-        self._reports.add_report(
-            sequence.finished(FinishReason.CANCELLED, now=time.perf_counter(), context_full=False)
-        )
+        end = sequence.finished(FinishReason.CANCELLED, now=time.perf_counter(), context_full=False)
+        self._reports.add_end(sequence.request_id, end)
 
     def fail(self, slot: Slot, exc: Exception) -> None:
         """Fail the request in ``slot`` with ``exc``; its KV cache is kept."""
@@ -92,7 +91,7 @@ class RequestFinisher:
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)
             exc = self.internal_error(inside_fireside(exc))
-        self._reports.add_report(Failed(request_id=request_id, error=exc.info()))
+        self._reports.add_end(request_id, Failed(error=exc.info()))
 
     def internal_error(self, cause: Translatable) -> RunnerCrashed:
         """Return the error for a failure inside the runner."""

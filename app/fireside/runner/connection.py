@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, NoReturn
 
 import msgspec
 
+from fireside.core.generation import Failed, Finished, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.runner.prompt_reading import PreparedCommand
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, encode_frame
@@ -20,8 +21,8 @@ from fireside.wire.messages import (
     Command,
     PicturesRequested,
     Piece,
-    PromptRead,
     Report,
+    RequestEvent,
     Shutdown,
     TokensDecoded,
 )
@@ -185,14 +186,16 @@ class ReportBuffer:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._progress: list[PromptRead] = []
+        self._progress: list[RequestEvent] = []
         self._pieces: list[Piece] = []
         self._others: list[Report] = []
 
     def add_progress(self, request_id: RequestId, *, n_done: int, n_total: int, n_cached: int) -> None:
         """Add the progress of a prompt."""
         self._progress.append(
-            PromptRead(request_id=request_id, n_done=n_done, n_total=n_total, n_cached=n_cached)
+            RequestEvent(
+                request_id=request_id, event=PromptProgress(n_done=n_done, n_total=n_total, n_cached=n_cached)
+            )
         )
 
     def add_piece(self, piece: Piece) -> None:
@@ -202,6 +205,10 @@ class ReportBuffer:
     def add_report(self, report: Report) -> None:
         """Add any other report; these are sent last, in order."""
         self._others.append(report)
+
+    def add_end(self, request_id: RequestId, end: Finished | Failed) -> None:
+        """Add the end of a request, as any other report."""
+        self.add_report(RequestEvent(request_id=request_id, event=end))
 
     def flush(self) -> None:
         """Send everything: progress, then output, then the other reports."""

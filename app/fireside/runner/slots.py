@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
-from fireside.core.generation import CacheUse, FinishReason, Timings, Truncation, Usage
+from fireside.core.generation import CacheUse, Finished, FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import RequestId
 from fireside.core.message import Role
 from fireside.core.prompt_input import ChatInput, PromptInput
@@ -20,7 +20,6 @@ from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.repetition import RepetitionGuard
 from fireside.runner.tokens import NO_TOKENS, Tokens
-from fireside.wire.messages import Finished
 
 _N_SINKS: Final = 4
 """Attention sinks: the first tokens, without which a model breaks down after a context shift."""
@@ -125,12 +124,11 @@ class Sequence:
     def finished(
         self, reason: FinishReason, *, now: float, context_full: bool, tokens: bytes = b""
     ) -> Finished:
-        """Return the final report of this request; ``tokens`` as in ``core.generation.Finished``."""
+        """Return the end of this request; ``tokens`` as in ``Finished``."""
         started = now if self._started_at is None else self._started_at
         first = now if self._first_token_at is None else self._first_token_at
         last = first if self._last_token_at is None else self._last_token_at
         return Finished(
-            request_id=self.request_id,
             reason=reason,
             usage=Usage(
                 n_prompt=len(self.prompt),

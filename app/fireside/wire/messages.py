@@ -14,15 +14,14 @@ import msgspec
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import (
     CallDelta,
-    FinishReason,
+    Embedded,
+    Failed,
+    Finished,
     OutputKind,
-    Timings,
+    PromptProgress,
     TokenLogprobs,
-    Truncation,
-    Usage,
 )
 from fireside.core.ids import RequestId
-from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_query import AnyPromptQuery, PromptReply
 from fireside.core.status import Device, LoadedModel, LoadStage
@@ -141,15 +140,6 @@ class LoadRejected(msgspec.Struct, frozen=True, kw_only=True, tag="load_rejected
     error: ErrorInfo
 
 
-class PromptRead(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_read"):
-    """Prefill progress in tokens; ``n_done`` includes ``n_cached``. At most one a batch."""
-
-    request_id: RequestId
-    n_done: int
-    n_total: int
-    n_cached: int
-
-
 class Piece(msgspec.Struct, frozen=True, array_like=True):
     """Output of one sequence in one decode step; complete characters only, stop strings held back."""
 
@@ -167,37 +157,12 @@ class TokensDecoded(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     pieces: tuple[Piece, ...]
 
 
-class VectorMade(msgspec.Struct, frozen=True, kw_only=True, tag="vector"):
-    """One result of an ``EmbeddingInput`` or a ``RerankInput``; see ``core.generation.Embedded``."""
+class RequestEvent(msgspec.Struct, frozen=True, kw_only=True, tag="event"):
+    """An event of a request or question except its output. ``Finished`` leaves ``n_ctx`` to the engine, and
+    a question only has ``Failed``."""
 
     request_id: RequestId
-    index: int
-    vector: bytes
-    n_tokens: int
-
-
-class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
-    """The end of a request without error; see ``core.generation.Finished``."""
-
-    request_id: RequestId
-    reason: FinishReason
-    usage: Usage
-    timings: Timings
-    seed: int
-    context_full: bool = False
-    truncation: Truncation | None = None
-    tool_calls: tuple[ToolCallPart, ...] = ()
-    cut_call: ToolCallPart | None = None
-    stop_string: str = ""
-    tokens: bytes = b""
-    """As in ``core.generation.Finished``."""
-
-
-class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
-    """The end of a request with an error; the runner continues."""
-
-    request_id: RequestId
-    error: ErrorInfo
+    event: PromptProgress | Embedded | Finished | Failed
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True, tag="answered"):
@@ -227,11 +192,8 @@ Report = (
     | LoadProgress
     | Loaded
     | LoadRejected
-    | PromptRead
     | TokensDecoded
-    | VectorMade
-    | Finished
-    | Failed
+    | RequestEvent
     | Answered
     | PicturesRequested
     | Pong

@@ -15,11 +15,11 @@ import pytest
 
 from abuse.runner.strange_tasks import SEED, strange_task
 from fireside.core.errors import ErrorInfo
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Finished, FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.options import Speculation
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import CacheOptions, Finished
+from fireside.wire.messages import CacheOptions
 from llama.runner_process import Answer, RunnerProcess, small_options
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 

@@ -19,9 +19,10 @@ from fireside.core.errors import (
     TemplateFailed,
     error_from_info,
 )
+from fireside.core.generation import Failed
 from fireside.core.ids import RequestId
 from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
-from fireside.wire.messages import Failed
+from fireside.wire.messages import RequestEvent
 
 
 class Shouting(i18n.English):
@@ -34,7 +35,9 @@ class Shouting(i18n.English):
 
 @pytest.mark.parametrize("text", ["half \ud800", "\0\x1b[2J\u202e", "x" * 10_000_000])
 def test_foreign_text_fits_a_frame(text: str) -> None:
-    frame = encode_frame(Failed(request_id=RequestId(1), error=TemplateFailed(reason=text).info()))
+    frame = encode_frame(
+        RequestEvent(request_id=RequestId(1), event=Failed(error=TemplateFailed(reason=text).info()))
+    )
     assert len(frame) < MAX_REPORT_BYTES
 
 

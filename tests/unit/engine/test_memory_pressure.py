@@ -6,7 +6,7 @@ import msgspec
 
 from fakes.engine_harness import GIB, EngineHarness, a_request, end_of, settle
 from fakes.fake_clock import FakeClock
-from fakes.fake_runner import finished
+from fakes.fake_runner import ended
 from fireside.core.generation import Finished, FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.status import Ready
@@ -80,7 +80,7 @@ async def test_memory_of_own_models_is_not_attributed_to_other_programs() -> Non
 def answer(number: int, *, tokens_per_s: float = 20.0) -> RequestState:
     """Return an answer of 64 tokens that has ended."""
     generation = RequestState(a_request(number), clock=FakeClock())
-    report = finished(RequestId(number), FinishReason.STOP, n_completion=64)
+    report = ended(FinishReason.STOP, n_completion=64)
     timings = msgspec.structs.replace(report.timings, decode_s=64 / tokens_per_s)
     generation.finish(msgspec.structs.replace(report, timings=timings))
     return generation

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fakes.fake_llama import N_CTX, FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
-from fireside.core.generation import FinishReason, Priority
+from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
@@ -17,18 +17,7 @@ from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
-from fireside.wire.messages import (
-    Answered,
-    Ask,
-    Cancel,
-    Failed,
-    Finished,
-    Pause,
-    Ping,
-    Pong,
-    PromptRead,
-    Resume,
-)
+from fireside.wire.messages import Answered, Ask, Cancel, Pause, Ping, Pong, RequestEvent, Resume
 
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
 
@@ -232,8 +221,7 @@ def test_interactive_requests_are_admitted_before_background_requests() -> None:
     runner.ask(2, "bcd", priority=Priority.BACKGROUND)
     runner.ask(3, "cde")
     runner.run()
-    ends = [report.request_id for report in runner.reports if isinstance(report, Finished)]
-    assert ends == [1, 3, 2]
+    assert runner.end_order() == [1, 3, 2]
 
 
 def test_token_counts_are_answered_between_steps() -> None:
@@ -261,9 +249,10 @@ def test_text_comes_before_the_end_of_its_answer() -> None:
     runner = Runner()
     runner.ask(1, "abc")
     runner.run()
-    kinds = [type(report) for report in runner.reports]
-    assert kinds[0] is PromptRead
-    assert kinds[-1] is Finished
+    events = [report.event for report in runner.reports if isinstance(report, RequestEvent)]
+    assert isinstance(events[0], PromptProgress)
+    assert isinstance(events[-1], Finished)
+    assert isinstance(runner.reports[-1], RequestEvent)
 
 
 def test_paused_answer_waits_while_others_continue_and_does_not_change() -> None:

@@ -6,14 +6,14 @@ import pytest
 from fakes.fake_llama import END, FakeDecoder
 from fakes.loop_harness import Runner
 from fireside.core.errors import InvalidParameter, error_from_info
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Failed, FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptPreview, PromptPreviewRequest
 from fireside.core.task import GenerationTask, Replay
-from fireside.wire.messages import Answered, Ask, Failed
+from fireside.wire.messages import Answered, Ask
 
 PROMPT = ChatInput(messages=(text_message(Role.USER, "ask"),))
 GIVEN = "a longer answer than one step has room for"

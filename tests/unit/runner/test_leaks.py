@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from fakes.fake_llama import IMPOSSIBLE, FakeDecoder, FakeVocab, expected_answer, talkative_next_token
 from fakes.loop_harness import Runner
-from fireside.core.generation import FinishReason, Priority, WhenFull
+from fireside.core.generation import Failed, Finished, FinishReason, Priority, WhenFull
 from fireside.core.ids import RequestId
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import DecodeResult
-from fireside.wire.messages import Cancel, Failed, Finished, TokensDecoded
+from fireside.wire.messages import Cancel, RequestEvent, TokensDecoded
 
 N_SINKS = 4
 N_MAX = 40
@@ -128,8 +128,7 @@ def _check_nothing_is_left(play: Play) -> None:
     runner = play.runner
     assert all(slot.sequence is None for slot in runner.loop._slots)
     assert all(sampler.closed for sampler in runner.samplers)
-    ends = Counter(report.request_id for report in runner.reports if isinstance(report, (Finished, Failed)))
-    assert ends == Counter(range(len(play.prompts)))
+    assert Counter(runner.end_order()) == Counter(range(len(play.prompts)))
 
 
 def _check_nothing_follows_an_end(play: Play) -> None:
@@ -137,7 +136,7 @@ def _check_nothing_follows_an_end(play: Play) -> None:
     for report in play.runner.reports:
         if isinstance(report, TokensDecoded):
             assert not over & {piece.request_id for piece in report.pieces}
-        elif isinstance(report, (Finished, Failed)):
+        elif isinstance(report, RequestEvent) and isinstance(report.event, Finished | Failed):
             over.add(report.request_id)
 
 

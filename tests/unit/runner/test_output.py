@@ -9,7 +9,7 @@ import numpy as np
 from fakes.fake_llama import FakeDecoder, FakeVocab, scripted
 from fakes.loop_harness import Runner
 from fireside.core.constraint import JsonSchemaConstraint
-from fireside.core.generation import FinishReason, OutputKind
+from fireside.core.generation import Failed, Finished, FinishReason, OutputKind
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
@@ -21,7 +21,7 @@ from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.tokens import Tokens
-from fireside.wire.messages import Failed, Finished, Piece
+from fireside.wire.messages import Piece
 
 TOOLS = (ToolDefinition(name="add", description="", parameters='{"type": "object"}'),)
 CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>'

@@ -8,13 +8,13 @@ import pytest
 
 from fakes.fake_llama import FakeTemplate
 from fakes.loop_harness import Runner
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Failed, FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
 from fireside.core.prompt_query import PromptMeasure, PromptMeasureRequest
 from fireside.runner.prompt.segments import Prompt
-from fireside.wire.messages import Answered, Ask, Failed
+from fireside.wire.messages import Answered, Ask
 
 
 class _Template(FakeTemplate):

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeDecoder, scripted
 from fakes.loop_harness import Runner
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Finished, FinishReason
 from fireside.core.options import SamplingParams
 from fireside.runner.repetition import CHECK_EVERY, MAX_PERIOD, RepetitionGuard, is_repeating
 from fireside.runner.tokens import Tokens
-from fireside.wire.messages import Finished
 
 
 def tokens_of(text: str) -> Tokens:

@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import ErrorInfo, NextStep
-from fireside.core.generation import FinishReason, Overflow, Priority, Timings, Truncation, Usage, WhenFull
+from fireside.core.generation import (
+    Embedded,
+    Failed,
+    Finished,
+    FinishReason,
+    Overflow,
+    Priority,
+    PromptProgress,
+    Timings,
+    Truncation,
+    Usage,
+    WhenFull,
+)
 from fireside.core.ids import RequestId
 from fireside.core.message import (
     ChatMessage,
@@ -131,20 +143,11 @@ COMMANDS = st.one_of(
     st.builds(wire.Cancel, request_id=ID),
     st.just(wire.Shutdown()),
 )
-REPORTS = st.one_of(
+EVENTS = st.one_of(
+    st.builds(PromptProgress, n_done=INT, n_total=INT, n_cached=INT),
+    st.builds(Embedded, index=INT, vector=st.binary(max_size=16), n_tokens=INT),
     st.builds(
-        wire.Hello, protocol=INT, pid=INT, llama_cpp=TEXT, devices=st.lists(DEVICES, max_size=2).map(tuple)
-    ),
-    st.builds(wire.LoadProgress, fraction=FLOAT),
-    st.builds(wire.Loaded, loaded=LOADED),
-    st.builds(wire.LoadRejected, error=ERRORS),
-    st.builds(wire.PromptRead, request_id=ID, n_done=INT, n_total=INT, n_cached=INT),
-    st.builds(
-        wire.TokensDecoded, pieces=st.lists(st.builds(wire.Piece, ID, TEXT, INT), max_size=4).map(tuple)
-    ),
-    st.builds(
-        wire.Finished,
-        request_id=ID,
+        Finished,
         reason=st.sampled_from(FinishReason),
         usage=USAGE,
         timings=TIMINGS,
@@ -152,7 +155,19 @@ REPORTS = st.one_of(
         context_full=st.booleans(),
         truncation=st.none() | st.builds(Truncation, n_messages=INT, n_tokens=INT),
     ),
-    st.builds(wire.Failed, request_id=ID, error=ERRORS),
+    st.builds(Failed, error=ERRORS),
+)
+REPORTS = st.one_of(
+    st.builds(
+        wire.Hello, protocol=INT, pid=INT, llama_cpp=TEXT, devices=st.lists(DEVICES, max_size=2).map(tuple)
+    ),
+    st.builds(wire.LoadProgress, fraction=FLOAT),
+    st.builds(wire.Loaded, loaded=LOADED),
+    st.builds(wire.LoadRejected, error=ERRORS),
+    st.builds(
+        wire.TokensDecoded, pieces=st.lists(st.builds(wire.Piece, ID, TEXT, INT), max_size=4).map(tuple)
+    ),
+    st.builds(wire.RequestEvent, request_id=ID, event=EVENTS),
     st.builds(
         wire.Answered,
         request_id=ID,

@@ -12,7 +12,16 @@ import msgspec
 import numpy as np
 
 from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited, RunnerCrashed
-from fireside.core.generation import FinishReason, Priority, Timings, Usage
+from fireside.core.generation import (
+    Embedded,
+    Failed,
+    Finished,
+    FinishReason,
+    Priority,
+    PromptProgress,
+    Timings,
+    Usage,
+)
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import MAX_INPUTS, EmbeddingInput, PromptInput
@@ -25,14 +34,11 @@ from fireside.runner.tokens import Tokens
 from fireside.wire.messages import (
     Ask,
     Cancel,
-    Failed,
-    Finished,
     Generate,
     PicturesRequested,
     Ping,
     Pong,
-    PromptRead,
-    VectorMade,
+    RequestEvent,
 )
 
 
@@ -187,7 +193,7 @@ class EmbeddingLoop(Generic[BatchT]):
             waiting=waiting,
         )
         self._jobs.append(job)
-        self._send(PromptRead(request_id=job.request_id, n_done=0, n_total=job.n_tokens, n_cached=0))
+        self._post(job.request_id, PromptProgress(n_done=0, n_total=job.n_tokens, n_cached=0))
         if not inputs:
             self._finish(job, FinishReason.STOP)
 
@@ -240,14 +246,8 @@ class EmbeddingLoop(Generic[BatchT]):
             vector = vector[: job.dimensions]
             length = float(np.linalg.norm(vector)) if job.normalise else 1.0
             vector = vector / length if length > 0 else vector
-            self._send(
-                VectorMade(
-                    request_id=job.request_id,
-                    index=item.number,
-                    vector=vector.astype("<f4").tobytes(),
-                    n_tokens=len(item.tokens),
-                )
-            )
+            data = vector.astype("<f4").tobytes()
+            self._post(job.request_id, Embedded(index=item.number, vector=data, n_tokens=len(item.tokens)))
             job.n_done += 1
             if job.n_done == job.n_inputs:
                 self._finish(job, FinishReason.STOP)
@@ -256,14 +256,14 @@ class EmbeddingLoop(Generic[BatchT]):
         self._jobs.remove(job)
         now = time.perf_counter()
         started = now if job.started_at is None else job.started_at
-        self._send(
+        self._post(
+            job.request_id,
             Finished(
-                request_id=job.request_id,
                 reason=reason,
                 usage=Usage(n_prompt=job.n_tokens, n_cached=0, n_completion=0),
                 timings=Timings(prompt_s=now - started, decode_s=0.0, first_token_s=now - job.accepted_at),
                 seed=0,
-            )
+            ),
         )
 
     def _fail(self, request_id: RequestId, exc: Exception) -> None:
@@ -271,4 +271,7 @@ class EmbeddingLoop(Generic[BatchT]):
             traceback.print_exception(exc, file=sys.stderr)
             exc = RunnerCrashed(model=self._name, cause=inside_fireside(exc))
         self._jobs = [job for job in self._jobs if job.request_id != request_id]
-        self._send(Failed(request_id=request_id, error=exc.info()))
+        self._post(request_id, Failed(error=exc.info()))
+
+    def _post(self, request_id: RequestId, event: PromptProgress | Embedded | Finished | Failed) -> None:
+        self._send(RequestEvent(request_id=request_id, event=event))

@@ -9,10 +9,10 @@ import pytest
 from fakes.fake_images import N_CELLS, ImageRunner, message
 from fakes.fake_llama import FakeDecoder, expected_answer
 from fakes.loop_harness import Runner
-from fireside.core.generation import FinishReason, Priority
+from fireside.core.generation import Failed, FinishReason, Priority
 from fireside.core.ids import RequestId
 from fireside.runner.decoder import DecodeResult
-from fireside.wire.messages import Cancel, Failed
+from fireside.wire.messages import Cancel
 
 N_TOKENS = 2 + 2 * N_CELLS
 """Of one image, the tokens around its spans included."""

@@ -70,7 +70,7 @@ def test_two_answers_that_outgrow_the_cells_both_finish() -> None:
     assert [runner.text(number) for number in range(2)] == [expected(prompt) for prompt in prompts]
     # The second began while the first was written, and the first did not wait for the second.
     assert 2 in runner.decoder.n_sequences_per_step
-    assert runner.reports.index(runner.finished(0)) < runner.reports.index(runner.finished(1))
+    assert runner.end_order() == [0, 1]
 
 
 def test_later_request_waits_for_cells_and_is_not_overtaken() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fakes.fake_llama import NAN, FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
 from fireside.core.errors import ModelOutputInvalid
-from fireside.core.generation import CacheMiss, CacheUse
+from fireside.core.generation import CacheMiss, CacheUse, Failed
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
@@ -26,7 +26,6 @@ from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.slot_cache import CHECKPOINT_EVERY
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
-from fireside.wire.messages import Failed
 
 N_CTX = 256
 START = "the same beginning of every prompt, which is long enough to be worth some effort. "

@@ -22,7 +22,7 @@ from fakes.fake_llama import (
     scripted,
 )
 from fakes.loop_harness import Runner
-from fireside.core.generation import FinishReason
+from fireside.core.generation import Failed, FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
@@ -31,7 +31,7 @@ from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult, DraftRequest
 from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.tokens import Tokens
-from fireside.wire.messages import Cancel, Failed
+from fireside.wire.messages import Cancel
 
 N_DRAFT = 5
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=30)
