@@ -172,6 +172,17 @@ def circles(imports: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> list[
     return found
 
 
+@pytest.mark.parametrize("name", ["xtc_threshold", "dry_base", "mirostat_tau", "dynatemp_exponent"])
+def test_a_sampler_is_declared_once(app: tuple[Module, ...], name: str) -> None:
+    """Its row, the texts of its setting, and what computes it; all else follows from the row."""
+    naming = {str(module.path.relative_to(APP)) for module in app if re.search(rf"\b{name}\b", module.text)}
+    assert naming == {
+        "core/options.py",
+        "settings/definitions_sampling.py",
+        "runner/sampling/sampler_chain.py",
+    }
+
+
 def test_the_parts_of_a_package_know_each_other_one_way(app: tuple[Module, ...]) -> None:
     """Files and folders at every depth, also where an import is for the type checker alone."""
     imports = (

@@ -354,7 +354,12 @@ def texts_for_users(path: Path) -> Iterator[str]:
                 if text is not None and " " in text.strip():
                     yield text
         return
+    synonyms = {
+        id(node.value) for node in nodes if isinstance(node, ast.keyword) and node.arg == "synonyms"
+    }  # of other programs
     for node in nodes:
+        if id(node) in synonyms:
+            continue
         if isinstance(node, ast.Call) and called(node) in WORDINGS and node.args:
             text = plain_text(node.args[0])
             if text is not None:

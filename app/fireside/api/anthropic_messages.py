@@ -252,7 +252,7 @@ class MessagesBody(msgspec.Struct, kw_only=True):
 def read_anthropic(body: MessagesBody) -> CompletionRequest:
     """Return the request that a body describes. Raises ``HttpError``."""
     settings = RequestSettings()
-    settings.set_samplers(body, ("temperature", "top_p", "top_k"))
+    settings.set_samplers(body)
     settings.set_stop(body.stop_sequences, name="stop_sequences")
     settings.set_max_tokens(body.max_tokens, name="max_tokens")
     config = body.output_config or OutputConfig()

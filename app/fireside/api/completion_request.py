@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -13,7 +13,15 @@ import msgspec
 from fireside.api.http_error import invalid
 from fireside.core.generation import Overflow, Priority
 from fireside.core.message import ImagePart
-from fireside.core.options import SettingValue
+from fireside.core.options import (
+    BIAS_LIMIT,
+    LOGPROBS_OFF,
+    MAX_TOKENS_NO_LIMIT,
+    PARAMETERS,
+    SEED_RANDOM,
+    Parameter,
+    SettingValue,
+)
 from fireside.core.prompt_input import PromptInput, Reasoning, ToolDefinition
 from fireside.core.task import GenerationTask, Replay
 from fireside.settings.definitions import BY_KEY
@@ -24,14 +32,10 @@ from fireside.settings.definitions_answer import (
     FORMAT_REGEX,
     FORMAT_TEXT,
 )
-from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF
-from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
-from fireside.settings.token_biases import BIAS_LIMIT
+from fireside.settings.definitions_sampling import SAMPLING_KEYS, setting_value
 
 MAX_ANSWERS: Final = 64
 """Answers that one request asks for: a quarter of those that wait in the engine's queue."""
-_WHOLE_CONTEXT: Final = 8192
-"""The largest ``repeat_last_n``, which stands for the whole context."""
 _N_SEEDS: Final = 0xFFFFFFFF
 _BANNED: Final = -100
 """OpenAI's bias for a token that must not be generated."""
@@ -42,11 +46,6 @@ _DATA_URL: Final = re.compile(
     r"data:((?:image|application)/[a-z0-9.+-]+)(?:;[a-z-]+=[^;,]{0,100})*;base64,", re.IGNORECASE
 )
 _STANDARD_BASE64: Final = bytes.maketrans(b"-_", b"+/")
-MEANINGS_OF_MINUS_ONE: Final[Mapping[str, SettingValue]] = {
-    "sampling.top_k": 0,
-    "sampling.repeat_last_n": _WHOLE_CONTEXT,
-}
-"""As in llama.cpp's server and vLLM: no limit of candidates, and the whole context."""
 EFFORTS: Final[Mapping[str, Reasoning]] = {
     "none": Reasoning.OFF,
     "minimal": Reasoning.LOW,
@@ -135,28 +134,17 @@ class RequestSettings:
         """Set ``key``, which the client calls ``name``; ``None`` leaves it unset."""
         if value is None:
             return
-        if value == -1:
-            value = MEANINGS_OF_MINUS_ONE.get(key, value)
         self.values.pop(key, None)  # dependent settings are validated in this order
         self.values[key] = value
         ours = key.rpartition(".")[2]
         self.names[BY_KEY[key].label] = self.names[ours] = name or ours
 
-    def set_samplers(self, body: object, names: Iterable[str]) -> None:
-        """Set the sampling settings ``names`` from the attributes of ``body`` with the same names."""
-        for name in names:
-            self.set(f"sampling.{name}", getattr(body, name))
-
-    def set_mirostat(self, version: SettingValue) -> None:
-        """Set the version of Mirostat; 0 is off."""
-        self.set("sampling.mirostat", None if version is None else str(version) if version else MIROSTAT_OFF)
-
-    def set_breakers(self, texts: Iterable[str] | None) -> None:
-        """Set the texts that break up a repetition for DRY."""
-        escaped = (
-            text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t") for text in texts or ()
-        )
-        self.set("sampling.dry_sequence_breakers", None if texts is None else tuple(escaped))
+    def set_samplers(self, body: object) -> None:
+        """Set the parameters that all dialects have, those of ``PARAMETERS``, as far as ``body`` has them."""
+        for row in PARAMETERS.values():
+            for name in filter(None, (row.api_name, row.also)) if row.as_is else ():
+                if (value := getattr(body, name, None)) is not None:
+                    self.set(f"{SAMPLING_KEYS}{row.name}", _asked(row, value), name=name)
 
     def set_max_tokens(self, n: int | None, *, name: str) -> None:
         """Set the answer's token limit; a negative one means none."""
@@ -283,3 +271,10 @@ def n_answers(n: int | None, *, name: str = "n") -> int:
 
 def _seed(seed: int) -> int:
     return SEED_RANDOM if seed < 0 else seed % _N_SEEDS
+
+
+def _asked(row: Parameter, value: Any) -> SettingValue:
+    """Return the setting's value for a parameter of a request."""
+    if row.negative is not None and (value == -1 if row.type is int else value < 0):
+        return row.negative
+    return setting_value(row, tuple(value) if row.type is tuple else value)

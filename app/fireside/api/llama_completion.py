@@ -25,9 +25,8 @@ from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, progress_of, timings_of
 from fireside.core.generation import Finished, OutputKind, Overflow, PromptProgress, TextDelta, TokenLogprobs
 from fireside.core.inspection import PromptToken, starts_with_bos
-from fireside.core.options import SamplingParams
+from fireside.core.options import BIAS_LIMIT, PARAMETERS, SamplingParams
 from fireside.core.prompt_input import InfillFile, InfillInput, PromptInput, TextInput, TokenInput
-from fireside.settings.token_biases import BIAS_LIMIT
 
 _STOP_TYPES: Final[Mapping[str, str]] = {"stop": "eos", "length": "limit", "tool_calls": "eos"}
 _RANDOM_SEED: Final = 0xFFFFFFFF
@@ -92,15 +91,11 @@ async def text_tokens(
 
 def generation_settings(sampling: SamplingParams, *, seed: int | None = None) -> dict[str, Any]:
     """Return the sampling parameters under llama.cpp's names."""
-    fields = msgspec.to_builtins(sampling)
-    for field, name in (
-        ("max_tokens", "n_predict"),
-        ("adaptive_p_target", "adaptive_target"),
-        ("adaptive_p_decay", "adaptive_decay"),
-        ("top_logprobs", "n_probs"),
-    ):
-        fields[name] = fields.pop(field)
-    del fields["guard_repetition"]
+    fields = {
+        row.api_name: msgspec.to_builtins(getattr(sampling, name))
+        for name, row in PARAMETERS.items()
+        if name != "guard_repetition"  # Fireside's own
+    }
     if seed is None:
         seed = sampling.seed
     biases = [

@@ -115,7 +115,7 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
                 param=param,
             )
     settings = RequestSettings()
-    settings.set_samplers(body, ("temperature", "top_p"))
+    settings.set_samplers(body)
     settings.set_max_tokens(body.max_output_tokens, name="max_output_tokens")
     if body.has_logprobs:
         settings.set("sampling.top_logprobs", body.top_logprobs or 0)

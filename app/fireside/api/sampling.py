@@ -4,63 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from fireside.api.completion_request import (
-    MAX_ANSWERS,
-    MEANINGS_OF_MINUS_ONE,
-    Biases,
-    RequestSettings,
-)
+from fireside.api.completion_request import MAX_ANSWERS, Biases, RequestSettings
 from fireside.api.http_error import HttpError, invalid
 from fireside.core.decoding import JsonInvalid, decode_json
+from fireside.core.options import PARAMETERS, SamplerKind
 from fireside.settings.definitions import BY_KEY
 
-_SAME_NAME: Final = (
-    "temperature",
-    "top_p",
-    "top_k",
-    "min_p",
-    "typical_p",
-    "repeat_penalty",
-    "presence_penalty",
-    "frequency_penalty",
-    "repeat_last_n",
-    "dynatemp_range",
-    "dynatemp_exponent",
-    "xtc_probability",
-    "xtc_threshold",
-    "dry_multiplier",
-    "dry_base",
-    "dry_allowed_length",
-    "dry_penalty_last_n",
-    "mirostat_tau",
-    "mirostat_eta",
-    "ignore_eos",
-)
-_OTHER_NAMES: Final[Mapping[str, str]] = {
-    "repetition_penalty": "repeat_penalty",
-    "top_n_sigma": "top_n_sigma",
-    "adaptive_target": "adaptive_p_target",
-    "adaptive_decay": "adaptive_p_decay",
-}
-"""The names of vLLM and llama.cpp, and those of the settings."""
-_OFF_BELOW_0: Final = ("top_n_sigma", "adaptive_target")
-"""What a negative value turns off in llama.cpp, where the setting has 0."""
-_BY_LETTER: Final = {
-    "e": "penalties",
-    "d": "dry",
-    "s": "top_n_sigma",
-    "k": "top_k",
-    "y": "typ_p",
-    "p": "top_p",
-    "m": "min_p",
-    "x": "xtc",
-    "t": "temperature",
-}
-"""llama.cpp's short names of samplers, where ``samplers`` is a text."""
+_BY_LETTER: Final = {kind.letter: kind.value for kind in SamplerKind}
+"""Samplers where ``samplers`` is a text."""
 _NOT_SAMPLERS: Final = {"adaptive_p", "infill", "a", "i"}
 """What llama.cpp lists as samplers too. Adaptive-p is on where it has a target; infill prompts have none."""
 
@@ -76,42 +31,32 @@ class StructuredOutputs(msgspec.Struct, kw_only=True):
     structural_tag: Any = None
 
 
-class Samplers(msgspec.Struct, kw_only=True):
-    """Sampling parameters under the names of OpenAI, llama.cpp and vLLM.
+if TYPE_CHECKING:
+    _AsDeclared = msgspec.Struct
+else:
+    _AsDeclared = msgspec.defstruct(
+        "_AsDeclared",
+        [
+            (name, (list[str] if row.type is tuple else row.type) | None, None)
+            for row in PARAMETERS.values()
+            if row.as_is
+            for name in filter(None, (row.api_name, row.also))
+        ],
+        kw_only=True,
+    )
+
+
+class Samplers(_AsDeclared, kw_only=True):
+    """Sampling parameters under the names of OpenAI, llama.cpp and vLLM: those of ``PARAMETERS`` that all
+    dialects have, and those that they read in ways of their own.
 
     Some are read in order to be refused, see ``_REFUSED``; so are some of ``Sampling``.
     """
 
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
-    min_p: float | None = None
-    typical_p: float | None = None
-    repeat_penalty: float | None = None
-    repetition_penalty: float | None = None
-    repeat_last_n: int | None = None
-    presence_penalty: float | None = None
-    frequency_penalty: float | None = None
-    dynatemp_range: float | None = None
-    dynatemp_exponent: float | None = None
-    top_n_sigma: float | None = None
-    xtc_probability: float | None = None
-    xtc_threshold: float | None = None
-    dry_multiplier: float | None = None
-    dry_base: float | None = None
-    dry_allowed_length: int | None = None
-    dry_penalty_last_n: int | None = None
-    dry_sequence_breakers: list[str] | None = None
-    mirostat: int | None = None
-    mirostat_tau: float | None = None
-    mirostat_eta: float | None = None
-    adaptive_target: float | None = None
-    adaptive_decay: float | None = None
     samplers: list[str] | str | None = None
     seed: int | None = None
     stop: str | list[str] | None = None
     logit_bias: Biases | None = None
-    ignore_eos: bool | None = None
     min_keep: int | None = None
 
 
@@ -126,7 +71,6 @@ class Sampling(Samplers, kw_only=True):
     prompt_cache_key: str | None = None
     cache_prompt: bool | None = None
     """Whether the beginning of the prompt may come from a cache, as in llama.cpp's server."""
-    min_keep: int | None = None
     t_max_predict_ms: float | None = None
     post_sampling_probs: bool | None = None
     lora: list[Any] | None = None
@@ -172,18 +116,17 @@ def field_limits() -> dict[str, dict[str, float]]:
     """Return what JSON Schema says of the values that are taken, by the name of the client's field."""
     limits: dict[str, dict[str, float]] = {
         "min_tokens": {"minimum": 0, "maximum": BY_KEY["sampling.max_tokens"].maximum or 0},
-        "mirostat": {"minimum": 0, "maximum": 2},
         **{name: {"minimum": 1, "maximum": MAX_ANSWERS} for name in ("n", "n_cmpl")},
     }
-    for name in (*_SAME_NAME, *_OTHER_NAMES):
-        definition = BY_KEY[f"sampling.{_OTHER_NAMES.get(name, name)}"]
-        if definition.minimum is None or definition.maximum is None:
+    for row in PARAMETERS.values():
+        if not row.as_is or row.type not in (int, float):
             continue
-        named = [value for value, _ in definition.choices if isinstance(value, int)]
-        named += [-1] if definition.key in MEANINGS_OF_MINUS_ONE else []
-        limits[name] = {"maximum": definition.maximum}
-        if name not in _OFF_BELOW_0:
-            limits[name]["minimum"] = min([definition.minimum, *named])
+        limit: dict[str, float] = {"maximum": row.high}
+        if row.negative is None:
+            limit["minimum"] = min([row.low, *(each for each in row.special if isinstance(each, int))])
+        elif row.type is int:
+            limit["minimum"] = -1
+        limits |= {name: limit for name in (row.api_name, row.also) if name}
     for names, key, keyword in (
         (("max_tokens", "max_completion_tokens", "max_output_tokens", "n_predict"), "max_tokens", "maximum"),
         (("num_predict",), "max_tokens", "maximum"),
@@ -205,13 +148,7 @@ def set_samplers(settings: RequestSettings, body: Samplers, *, within: str = "")
         value = getattr(body, name, None)
         if value is not None and (len(value) if isinstance(value, list) else value) > harmless:
             raise invalid(f"{within}{name}: {advice}.", param=f"{within}{name}")
-    settings.set_samplers(body, _SAME_NAME)
-    for name, key in _OTHER_NAMES.items():
-        value = getattr(body, name)
-        is_off = name in _OFF_BELOW_0 and value is not None and value < 0
-        settings.set(f"sampling.{key}", 0.0 if is_off else value, name=name)
-    settings.set_mirostat(body.mirostat)
-    settings.set_breakers(body.dry_sequence_breakers)
+    settings.set_samplers(body)
     if body.samplers is not None:
         settings.set("sampling.samplers", tuple(_samplers(body.samplers)))
     settings.set_seed(body.seed)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final
+from types import MappingProxyType, UnionType
+from typing import Annotated, Final, Self, get_args, get_origin
 
 import msgspec
 
 from fireside.core.i18n import tr_noop
+from fireside.core.remote import ServerKind
 from fireside.core.runtime import BUILT_IN
 
 SettingValue = bool | int | float | str | tuple[str, ...] | None
@@ -34,6 +35,15 @@ SPIN_COUNT_AUTO = -1
 
 BYTES_A_MB = 1_000_000
 
+SEED_RANDOM: Final = -1
+"""A setting's value, as are the next ones."""
+MAX_TOKENS_NO_LIMIT: Final = 0
+DRY_WHOLE_CONTEXT: Final = -1
+LOGPROBS_OFF: Final = -1
+MAX_SEED: Final = 2**32 - 2
+"""The next number means “random” to llama.cpp, and the seed would be unknown."""
+BIAS_LIMIT: Final = 1000.0
+"""The negative of it forbids a token."""
 MAX_STOPS: Final = 128
 """Stop strings of one answer."""
 MAX_STOP_CHARS: Final = 1_000
@@ -160,21 +170,6 @@ class ControlVector(msgspec.Struct, frozen=True, kw_only=True):
     scale: float = 1.0
 
 
-class SamplerKind(StrEnum):
-    """The samplers, in the default order."""
-
-    PENALTIES = "penalties"
-    """Repetition, presence and frequency penalties."""
-    DRY = "dry"
-    TOP_N_SIGMA = "top_n_sigma"
-    TOP_K = "top_k"
-    TYPICAL_P = "typical_p"
-    TOP_P = "top_p"
-    MIN_P = "min_p"
-    XTC = "xtc"
-    TEMPERATURE = "temperature"
-
-
 class LoraAdapter(msgspec.Struct, frozen=True, kw_only=True):
     """An adapter file that is loaded with the model."""
 
@@ -272,57 +267,217 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The first and the last layer of control vectors, from 1; ``None`` for all."""
 
 
-class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Sampling parameters of a request. The bounds are in ``settings``, and the runner checks them again."""
+class SamplerKind(StrEnum):
+    """The samplers, in the default order: each with its letter, and llama.cpp's name where it is another."""
 
-    temperature: float = 0.8
+    letter: str
+    """Its name where an order is a text of letters."""
+    llama_name: str
+
+    def __new__(cls, name: str, letter: str, llama_name: str = "") -> Self:
+        member = str.__new__(cls, name)
+        member._value_, member.letter, member.llama_name = name, letter, llama_name or name
+        return member
+
+    PENALTIES = "penalties", "e"
+    """Repetition, presence and frequency penalties."""
+    DRY = "dry", "d"
+    TOP_N_SIGMA = "top_n_sigma", "s"
+    TOP_K = "top_k", "k"
+    TYPICAL_P = "typical_p", "y", "typ_p"
+    TOP_P = "top_p", "p"
+    MIN_P = "min_p", "m"
+    XTC = "xtc", "x"
+    TEMPERATURE = "temperature", "t"
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """What is declared of a sampling parameter beside its type and default: a row of ``PARAMETERS``.
+
+    What a runner checks, the setting, the bodies of the local API and what it reports, and what is sent to
+    other servers follow from it.
+    """
+
+    low: float = 0
+    high: float = 1
+    """The bounds, of the setting and in the runner; of a list, those of its length."""
+    sampler: SamplerKind | None = None
+    """The sampler that it belongs to, of those with a place in the order."""
+    off: float | None = None
+    """The value with which that sampler does nothing."""
+    special: Mapping[SettingValue, object] = MappingProxyType({})
+    """What values of the setting stand for, where that is something else."""
+    negative: SettingValue = None
+    """The setting's value for a negative number in a request; for −1 alone, where it is a whole number."""
+    reported: str = ""
+    """llama.cpp's name, where it is another one."""
+    also: str = ""
+    """What requests call it too."""
+    in_file: str = ""
+    """Its name among the recommendations in a model's file, where it is another one."""
+    as_is: bool = True
+    """Whether requests have it under llama.cpp's name, and a value of its own type; the others are read by
+    each dialect."""
+    sent: frozenset[ServerKind] = frozenset()
+    """The servers that have it."""
+    sent_as: Mapping[ServerKind, str] = MappingProxyType({})
+    """Their names for it, where it is another one."""
+    name: str = ""
+    """Of its field, as are the next ones."""
+    type: type = float
+    default: object = None
+
+    @property
+    def api_name(self) -> str:
+        """llama.cpp's name."""
+        return self.reported or self.name
+
+    def name_for(self, kind: ServerKind) -> str:
+        """Return the name under which servers of a kind have it; empty where they do not."""
+        name = self.api_name if self.as_is else self.name
+        return self.sent_as.get(kind, name) if kind in self.sent else ""
+
+
+_LLAMA: Final = frozenset({ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE})
+_LOCAL: Final = _LLAMA | {ServerKind.VLLM, ServerKind.SGLANG, ServerKind.LM_STUDIO, ServerKind.OLLAMA}
+_EVERY: Final = frozenset(ServerKind)
+_OPENAI: Final = _EVERY - {ServerKind.ANTHROPIC}
+
+
+class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Sampling parameters of a request, each with its row of ``PARAMETERS``."""
+
+    temperature: Annotated[
+        float, Parameter(0, 5, sampler=SamplerKind.TEMPERATURE, in_file="temp", sent=_EVERY)
+    ] = 0.8
     """0 is greedy."""
-    top_k: int = 40
+    top_k: Annotated[
+        int,
+        Parameter(
+            0, 10_000, sampler=SamplerKind.TOP_K, off=0, negative=0, sent=_LOCAL | {ServerKind.ANTHROPIC}
+        ),
+    ] = 40
     """0 turns it off."""
-    top_p: float = 0.95
-    min_p: float = 0.05
-    typical_p: float = 1.0
-    repeat_penalty: float = 1.0
-    repeat_last_n: int = 64
-    presence_penalty: float = 0.0
-    frequency_penalty: float = 0.0
-    seed: int | None = None
+    top_p: Annotated[float, Parameter(0, 1, sampler=SamplerKind.TOP_P, off=1, sent=_EVERY)] = 0.95
+    min_p: Annotated[float, Parameter(0, 1, sampler=SamplerKind.MIN_P, off=0, sent=_LOCAL)] = 0.05
+    typical_p: Annotated[
+        float, Parameter(0, 1, sampler=SamplerKind.TYPICAL_P, off=1, sent=_LLAMA | {ServerKind.OLLAMA})
+    ] = 1.0
+    repeat_penalty: Annotated[
+        float,
+        Parameter(
+            0.5,
+            2,
+            sampler=SamplerKind.PENALTIES,
+            also="repetition_penalty",
+            in_file="penalty_repeat",
+            sent=_LOCAL,
+            sent_as=dict.fromkeys((ServerKind.VLLM, ServerKind.SGLANG), "repetition_penalty"),
+        ),
+    ] = 1.0
+    repeat_last_n: Annotated[
+        int,
+        Parameter(
+            0,
+            8192,
+            sampler=SamplerKind.PENALTIES,
+            off=0,
+            negative=8192,
+            in_file="penalty_last_n",
+            sent=_LLAMA | {ServerKind.OLLAMA},
+        ),
+    ] = 64
+    presence_penalty: Annotated[float, Parameter(-2, 2, sampler=SamplerKind.PENALTIES, sent=_OPENAI)] = 0.0
+    frequency_penalty: Annotated[float, Parameter(-2, 2, sampler=SamplerKind.PENALTIES, sent=_OPENAI)] = 0.0
+    seed: Annotated[
+        int | None, Parameter(0, MAX_SEED, special={SEED_RANDOM: None}, as_is=False, sent=_OPENAI)
+    ] = None
     """``None`` for a random one per request, which is reported in ``Finished``."""
-    max_tokens: int | None = None
+    max_tokens: Annotated[
+        int | None,
+        Parameter(
+            0,
+            1_048_576,
+            special={MAX_TOKENS_NO_LIMIT: None},
+            reported="n_predict",
+            as_is=False,
+            sent=_EVERY,
+            sent_as={ServerKind.OLLAMA: "num_predict"},
+        ),
+    ] = None
     """``None`` for no limit but the context."""
-    stop: tuple[str, ...] = ()
-    stop_tokens: tuple[int, ...] = ()
+    stop: Annotated[
+        tuple[str, ...],
+        Parameter(0, MAX_STOPS, as_is=False, sent=_EVERY, sent_as={ServerKind.ANTHROPIC: "stop_sequences"}),
+    ] = ()
+    stop_tokens: Annotated[tuple[int, ...], Parameter(0, 4096, as_is=False)] = ()
     """Tokens that end the answer and are not in it, as its end token does."""
-    min_tokens: int = 0
+    min_tokens: Annotated[int, Parameter(0, 1_048_576, as_is=False)] = 0
     """How many tokens there are before one of these or a stop string ends the answer."""
-    dynatemp_range: float = 0.0
+    dynatemp_range: Annotated[float, Parameter(0, 5, sampler=SamplerKind.TEMPERATURE, sent=_LLAMA)] = 0.0
     """The temperature varies by up to this much with the model's confidence; 0 is off."""
-    dynatemp_exponent: float = 1.0
-    top_n_sigma: float = -1.0
-    """Keep tokens within this many standard deviations of the best logit; negative is off."""
-    xtc_probability: float = 0.0
-    xtc_threshold: float = 0.1
-    dry_multiplier: float = 0.0
+    dynatemp_exponent: Annotated[float, Parameter(0.1, 10, sampler=SamplerKind.TEMPERATURE, sent=_LLAMA)] = (
+        1.0
+    )
+    top_n_sigma: Annotated[
+        float,
+        Parameter(
+            0, 10, sampler=SamplerKind.TOP_N_SIGMA, off=-1, special={0.0: -1.0}, negative=0.0, sent=_LLAMA
+        ),
+    ] = -1.0
+    """Keep tokens within this many standard deviations of the best logit; −1 is off."""
+    xtc_probability: Annotated[float, Parameter(0, 1, sampler=SamplerKind.XTC, off=0, sent=_LLAMA)] = 0.0
+    xtc_threshold: Annotated[float, Parameter(0, 1, sampler=SamplerKind.XTC, sent=_LLAMA)] = 0.1
+    dry_multiplier: Annotated[float, Parameter(0, 10, sampler=SamplerKind.DRY, off=0, sent=_LLAMA)] = 0.0
     """Strength of the penalty for repeating whole sequences; 0 is off."""
-    dry_base: float = 1.75
-    dry_allowed_length: int = 2
-    dry_penalty_last_n: int = -1
+    dry_base: Annotated[float, Parameter(1, 10, sampler=SamplerKind.DRY, sent=_LLAMA)] = 1.75
+    dry_allowed_length: Annotated[int, Parameter(0, 1024, sampler=SamplerKind.DRY, sent=_LLAMA)] = 2
+    dry_penalty_last_n: Annotated[
+        int,
+        Parameter(
+            0,
+            1_048_576,
+            sampler=SamplerKind.DRY,
+            off=0,
+            special={DRY_WHOLE_CONTEXT: DRY_WHOLE_CONTEXT},
+            sent=_LLAMA,
+        ),
+    ] = DRY_WHOLE_CONTEXT
     """Tokens to look back; -1 for the whole context, 0 is off."""
-    dry_sequence_breakers: tuple[str, ...] = ("\n", ":", '"', "*")
-    mirostat: int = 0
+    dry_sequence_breakers: Annotated[
+        tuple[str, ...], Parameter(0, 32, sampler=SamplerKind.DRY, sent=_LLAMA)
+    ] = ("\n", ":", '"', "*")
+    mirostat: Annotated[int, Parameter(0, 2, special={"off": 0, "1": 1, "2": 2}, sent=_LLAMA)] = 0
     """The version of the algorithm, 1 or 2, which replaces truncation samplers; 0 is off."""
-    mirostat_tau: float = 5.0
-    mirostat_eta: float = 0.1
-    adaptive_p_target: float = 0.0
+    mirostat_tau: Annotated[float, Parameter(0, 20, sent=_LLAMA)] = 5.0
+    mirostat_eta: Annotated[float, Parameter(0, 1, sent=_LLAMA)] = 0.1
+    adaptive_p_target: Annotated[
+        float, Parameter(0, 1, negative=0.0, reported="adaptive_target", sent=_LLAMA)
+    ] = 0.0
     """Prefer tokens near this probability, on average; 0 is off."""
-    adaptive_p_decay: float = 0.9
-    samplers: tuple[SamplerKind, ...] = tuple(SamplerKind)
+    adaptive_p_decay: Annotated[float, Parameter(0, 0.99, reported="adaptive_decay", sent=_LLAMA)] = 0.9
+    samplers: Annotated[tuple[SamplerKind, ...], Parameter(0, len(SamplerKind), as_is=False, sent=_LLAMA)] = (
+        tuple(SamplerKind)
+    )
     """The order of the samplers; those left out are off."""
-    logit_bias: tuple[tuple[int, float], ...] = ()
+    logit_bias: Annotated[tuple[tuple[int, float], ...], Parameter(0, 256, as_is=False)] = ()
     """Pairs of token id and bias, -1000 to 1000; -1000 bans a token."""
-    ignore_eos: bool = False
+    ignore_eos: Annotated[bool, Parameter(sent=_LLAMA)] = False
     """The model cannot end the answer."""
-    top_logprobs: int | None = None
+    top_logprobs: Annotated[
+        int | None, Parameter(0, 20, special={LOGPROBS_OFF: None}, reported="n_probs", as_is=False)
+    ] = None
     """Report the logprobs of tokens, with this many alternatives, 0 to 20."""
-    guard_repetition: bool = True
+    guard_repetition: Annotated[bool, Parameter(as_is=False)] = True
     """End an answer that is stuck in a loop."""
+
+
+def _parameters() -> Iterator[Parameter]:
+    for field in msgspec.structs.fields(SamplingParams):
+        declared, row = get_args(field.type)
+        plain = get_args(declared)[0] if isinstance(declared, UnionType) else get_origin(declared) or declared
+        yield msgspec.structs.replace(row, name=field.name, type=plain, default=field.default)
+
+
+PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType({each.name: each for each in _parameters()})
+"""The sampling parameters by name, each declared beside its field."""

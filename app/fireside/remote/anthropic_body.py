@@ -26,7 +26,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.openai_body import call_arguments, chat_prompt, chosen_sampling
+from fireside.remote.openai_body import call_arguments, chat_prompt, sampling_for
 
 _DEFAULT_MAX_TOKENS: Final = 8192
 """The API requires a limit; every current model accepts this one, if the user sets none."""
@@ -48,7 +48,7 @@ def messages_body(
     Reasoning of earlier answers is left out: the API needs its signature, which is not stored. Raises
     ``RemoteUnable`` for what the API does not support.
     """
-    prompt, chosen = chat_prompt(task, location), chosen_sampling(task)
+    prompt, chosen = chat_prompt(task, location), sampling_for(task, location.kind)
     if task.constraint is not None:
         raise RemoteUnable(host=location.host, what=tr_noop("this response format"))
     if prompt.continue_final:
@@ -61,7 +61,7 @@ def messages_body(
         "stream": True,
         "metadata": {"user_id": session},
         **({"system": system} if system else {}),
-        **({"stop_sequences": chosen["stop"]} if "stop" in chosen else {}),
+        **{name: chosen[name] for name in ("stop_sequences",) if name in chosen},
         **_tools(prompt),
     }
     # Within a step of tool calls the API wants its own thinking back, whose signature is not stored.

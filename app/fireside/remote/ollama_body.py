@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -26,27 +26,9 @@ from fireside.core.task import GenerationTask
 from fireside.remote.openai_body import (
     call_arguments,
     chat_prompt,
-    chosen_sampling,
+    sampling_for,
     tool_definitions,
 )
-
-_OPTIONS: Final = {
-    name: name
-    for name in (
-        "temperature",
-        "top_k",
-        "top_p",
-        "min_p",
-        "typical_p",
-        "repeat_penalty",
-        "repeat_last_n",
-        "presence_penalty",
-        "frequency_penalty",
-        "seed",
-        "stop",
-    )
-} | {"max_tokens": "num_predict"}
-"""Ollama's names of sampling parameters, by ours."""
 
 
 def ollama_body(
@@ -65,8 +47,7 @@ def ollama_body(
     prompt = chat_prompt(task, location)
     if prompt.continue_final:
         raise RemoteUnable(host=location.host, what=tr_noop("continuing an answer"))
-    chosen = chosen_sampling(task)
-    options = {_OPTIONS[name]: value for name, value in chosen.items() if name in _OPTIONS}
+    options = sampling_for(task, location.kind)
     if location.model.n_ctx is not None:
         options["num_ctx"] = location.model.n_ctx
     body: dict[str, Any] = {

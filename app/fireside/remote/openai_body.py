@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +23,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
+from fireside.core.options import PARAMETERS
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, ToolMode
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
@@ -31,24 +32,6 @@ _TEMPLATE_SERVERS: Final = frozenset(
     {ServerKind.VLLM, ServerKind.SGLANG, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE}
 )
 """Servers that render the model's own chat template and pass arguments to it."""
-_REPEAT_PENALTY_NAMES: Final = {
-    ServerKind.VLLM: "repetition_penalty",
-    ServerKind.SGLANG: "repetition_penalty",
-    ServerKind.LLAMA_SERVER: "repeat_penalty",
-    ServerKind.LM_STUDIO: "repeat_penalty",
-    ServerKind.FIRESIDE: "repeat_penalty",
-}
-"""Name of the repetition penalty, for servers that support top-k and min-p too."""
-_SAMPLING: Final = (
-    "temperature",
-    "top_p",
-    "presence_penalty",
-    "frequency_penalty",
-    "seed",
-    "stop",
-    "max_tokens",
-)
-"""Sampling parameters that every server with this API has, under our names."""
 _SUPPORTS_CONTINUING: Final = frozenset({ServerKind.VLLM, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE})
 
 
@@ -66,7 +49,7 @@ def openai_body(
         "messages": _messages(prompt.messages, kind=location.kind),
         "stream": True,
         "stream_options": {"include_usage": True},
-        **_sampling(chosen_sampling(task), kind=location.kind),
+        **_sampling(task, kind=location.kind),
         **_reasoning(prompt.reasoning, budget=task.thinking_budget, kind=location.kind),
         **_tools(prompt),
         **_format(task.constraint, location=location),
@@ -155,17 +138,21 @@ def call_arguments(call: ToolCallPart) -> dict[str, Any]:
         return {}
 
 
-def chosen_sampling(task: GenerationTask) -> dict[str, Any]:
-    """Return the sampling parameters that were set for the task, by name; others are the server's own."""
-    values = {name: getattr(task.sampling, name) for name in task.chosen}
-    return {name: value for name, value in values.items() if value not in (None, ())}
+def sampling_for(task: GenerationTask, kind: ServerKind) -> dict[str, Any]:
+    """Return the sampling parameters that were set for the task, under the names of such a server; others are
+    the server's own. What such servers do not have is left out, see ``PARAMETERS``."""
+    result = {}
+    for name in task.chosen:
+        value = getattr(task.sampling, name)
+        if name == "samplers":
+            value = tuple(sampler.llama_name for sampler in value)
+        if (theirs := PARAMETERS[name].name_for(kind)) and value not in (None, ()):
+            result[theirs] = value
+    return result
 
 
-def _sampling(chosen: Mapping[str, Any], *, kind: ServerKind) -> dict[str, Any]:
-    names = {name: name for name in _SAMPLING}
-    if (repetition := _REPEAT_PENALTY_NAMES.get(kind)) is not None:
-        names |= {"top_k": "top_k", "min_p": "min_p", "repeat_penalty": repetition}
-    parameters = {names[name]: value for name, value in chosen.items() if name in names}
+def _sampling(task: GenerationTask, *, kind: ServerKind) -> dict[str, Any]:
+    parameters = sampling_for(task, kind)
     if parameters.get("top_k") == 0:
         parameters["top_k"] = -1
     return parameters

@@ -13,6 +13,7 @@ from fireside.core.errors import InvalidParameter
 from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
+from fireside.core.options import MAX_SEED
 from fireside.core.task import GenerationTask
 from fireside.runner.completion import RequestFinisher
 from fireside.runner.connection import CommandQueue, ReceivedCommand, ReportBuffer, Send
@@ -32,7 +33,7 @@ from fireside.runner.prompt_reading import (
     PromptResult,
     PromptThread,
 )
-from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
+from fireside.runner.sampling.sampling_checks import check_sampling
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
 from fireside.wire.messages import (

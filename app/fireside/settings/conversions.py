@@ -24,6 +24,7 @@ from fireside.core.generation import Overflow, WhenFull
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import (
+    PARAMETERS,
     AutoAdjustable,
     ControlVector,
     LoadOptions,
@@ -35,8 +36,7 @@ from fireside.core.options import (
 from fireside.core.prompt_input import Reasoning
 from fireside.settings.adapter_strengths import FULL_STRENGTH, read_strengths
 from fireside.settings.cross_checks import check_template_arguments, check_together
-from fireside.settings.definitions import BY_KEY, CACHE_AUTO, KEEP_ALIVE_FOREVER
-from fireside.settings.definitions_about import DAILY_KEY
+from fireside.settings.definitions import BY_KEY, CACHE_AUTO, DAILY_KEY, KEEP_ALIVE_FOREVER
 from fireside.settings.definitions_answer import (
     FORMAT_GBNF,
     FORMAT_JSON,
@@ -47,10 +47,8 @@ from fireside.settings.definitions_answer import (
     TEMPLATE,
     THINKING_NO_LIMIT,
 )
-from fireside.settings.definitions_load import LOAD
-from fireside.settings.definitions_more_load import CACHE_AS_MODEL, CONTROL_SCALES_LABEL
-from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF, MORE_SAMPLING
-from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
+from fireside.settings.definitions_load import CACHE_AS_MODEL, CONTROL_SCALES_LABEL, LOAD
+from fireside.settings.definitions_sampling import SAMPLING
 from fireside.settings.device_shares import read_shares
 from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
 from fireside.settings.sampler_order import read_samplers
@@ -121,17 +119,10 @@ def auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
 
 def sampling_params(resolved: Resolved) -> SamplingParams:
     """Return the sampling parameters. Raises ``SettingInvalid`` for an unknown sampler or a wrong bias."""
-    fields: dict[str, object] = dict(_fields(by_key(resolved), (*SAMPLING, *MORE_SAMPLING)))
-    for name, off in (
-        ("seed", SEED_RANDOM),
-        ("max_tokens", MAX_TOKENS_NO_LIMIT),
-        ("top_logprobs", LOGPROBS_OFF),
-    ):
-        if fields[name] == off:
-            fields[name] = None
-    if fields["top_n_sigma"] == 0:
-        fields["top_n_sigma"] = -1.0
-    fields["mirostat"] = 0 if fields["mirostat"] == MIROSTAT_OFF else int(str(fields["mirostat"]))
+    fields: dict[str, object] = {
+        name: PARAMETERS[name].special.get(value, value)
+        for name, value in _fields(by_key(resolved), SAMPLING).items()
+    }
     breakers = _value(resolved, "sampling.dry_sequence_breakers", tuple[str, ...])
     fields["dry_sequence_breakers"] = [_ESCAPE.sub(lambda found: _MEANT[found[1]], text) for text in breakers]
     fields["samplers"] = read_samplers(_value(resolved, "sampling.samplers", tuple[str, ...]))
@@ -142,9 +133,7 @@ def sampling_params(resolved: Resolved) -> SamplingParams:
 def chosen_sampling(resolved: Resolved) -> tuple[str, ...]:
     """Return the names of the parameters of ``sampling_params`` that a layer of the user sets."""
     set_by_user = {each.definition.key for each in resolved if each.origin in USER_ORIGINS}
-    return tuple(
-        each.key.rpartition(".")[2] for each in (*SAMPLING, *MORE_SAMPLING) if each.key in set_by_user
-    )
+    return tuple(each.key.rpartition(".")[2] for each in SAMPLING if each.key in set_by_user)
 
 
 def reasoning(resolved: Resolved) -> Reasoning:

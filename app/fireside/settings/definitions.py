@@ -2,57 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import msgspec
 
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.i18n import tr_noop
 from fireside.core.preset import PRESET_COVERED_KEY, PRESET_KEYS_KEY, PRESET_NAME_KEY
-from fireside.settings.definitions_about import ABOUT
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_api import API
-from fireside.settings.definitions_documents import DOCUMENTS
-from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
-from fireside.settings.definitions_more_sampling import MORE_SAMPLING
 from fireside.settings.definitions_sampling import SAMPLING
 from fireside.settings.definitions_tools import TOOLS
 from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
-from fireside.settings.values import Group, Kind, Look, SettingDefinition
-
-_backups: Final = partial(SettingDefinition, group=Group.BACKUPS)
-
-PRIVACY: Final = (
-    SettingDefinition(
-        key="chat.stays_local",
-        group=Group.PRIVACY,
-        label=tr_noop("Keep on this computer"),
-        help=tr_noop("Sends nothing of the chat to servers."),
-        kind=Kind.SWITCH,
-        default=False,
-        per_model=True,
-        per_conversation=True,
-    ),
-)
-
-BACKUPS: Final = (
-    _backups(
-        key="backups.automatic",
-        label=tr_noop("Daily backups"),
-        help=tr_noop("Keeps verified copies of all chats: 7 daily and 4 weekly."),
-        kind=Kind.SWITCH,
-        default=True,
-    ),
-    _backups(
-        key="backups.folder",
-        label=tr_noop("Backup folder"),
-        help=tr_noop("Where backups are stored; empty for the data folder. A different drive is safer."),
-        kind=Kind.FOLDER,
-        default="",
-    ),
-)
-
+from fireside.settings.values import Group, Look, Section
 
 THEME_SYSTEM: Final = "system"
 THEME_LIGHT: Final = "light"
@@ -61,38 +24,39 @@ THEME_DARK: Final = "dark"
 KEEP_ALIVE_FOREVER: Final = -1
 CACHE_AUTO: Final = -1
 
-_general: Final = partial(SettingDefinition, group=Group.GENERAL)
-_appearance: Final = partial(SettingDefinition, group=Group.APPEARANCE)
+_general: Final = Section(Group.GENERAL)
+_appearance: Final = Section(Group.APPEARANCE)
 
 _APPEARANCE: Final = (
-    _appearance(
-        key="appearance.theme",
-        label=tr_noop("Theme"),
-        help=tr_noop("Light, dark or the same as your system."),
-        kind=Kind.CHOICE,
-        look=Look.SEGMENTS,
+    _appearance.choice(
+        "appearance.theme",
+        tr_noop("Theme"),
+        tr_noop("Light, dark or the same as your system."),
         default=THEME_SYSTEM,
         choices=(
             (THEME_SYSTEM, tr_noop("Match system")),
             (THEME_LIGHT, tr_noop("Light")),
             (THEME_DARK, tr_noop("Dark")),
         ),
+        look=Look.SEGMENTS,
+        synonyms=tr_noop("dark mode; light mode; night mode; colour scheme; color scheme"),
     ),
-    _general(
-        key="appearance.language",
-        label=tr_noop("Language"),
-        help=tr_noop("Language of the window. Models reply in the language you write in."),
-        kind=Kind.CHOICE,
+    _general.choice(
+        "appearance.language",
+        tr_noop("Language"),
+        tr_noop("Language of the window. Models reply in the language you write in."),
         default=LANGUAGE_SYSTEM,
-        choices=((LANGUAGE_SYSTEM, tr_noop("Match system")), *LANGUAGE_CHOICES),
+        choices=(
+            (LANGUAGE_SYSTEM, tr_noop("Match system")),
+            *LANGUAGE_CHOICES,
+        ),
         needs_restart=True,
+        synonyms=tr_noop("locale; translation; interface language; UI language"),
     ),
-    _appearance(
-        key="appearance.accent",
-        label=tr_noop("Accent colour"),
-        help=tr_noop("Colour of buttons, highlights and your messages."),
-        kind=Kind.CHOICE,
-        look=Look.SWATCHES,
+    _appearance.choice(
+        "appearance.accent",
+        tr_noop("Accent colour"),
+        tr_noop("Colour of buttons, highlights and your messages."),
         default="ember",
         choices=(
             ("ember", tr_noop("Ember")),
@@ -103,257 +67,369 @@ _APPEARANCE: Final = (
             ("orange", tr_noop("Orange")),
             ("rose", tr_noop("Rose")),
         ),
+        look=Look.SWATCHES,
+        synonyms=tr_noop("accent color; highlight colour; colors"),
     ),
-    _appearance(
-        key="appearance.contrast",
-        label=tr_noop("Contrast"),
-        help=tr_noop("Stronger text, borders and keyboard focus."),
-        kind=Kind.CHOICE,
+    _appearance.choice(
+        "appearance.contrast",
+        tr_noop("Contrast"),
+        tr_noop("Stronger text, borders and keyboard focus."),
         default="system",
         choices=(
             ("system", tr_noop("Match system")),
             ("normal", tr_noop("Normal")),
             ("high", tr_noop("High")),
         ),
+        synonyms=tr_noop("high contrast; accessibility; readability"),
     ),
-    _appearance(
-        key="appearance.density",
-        label=tr_noop("Density"),
-        help=tr_noop("Spacing between lines and around buttons."),
-        kind=Kind.CHOICE,
+    _appearance.choice(
+        "appearance.density",
+        tr_noop("Density"),
+        tr_noop("Spacing between lines and around buttons."),
         default="comfortable",
-        choices=(("comfortable", tr_noop("Comfortable")), ("compact", tr_noop("Compact"))),
+        choices=(
+            ("comfortable", tr_noop("Comfortable")),
+            ("compact", tr_noop("Compact")),
+        ),
+        synonyms=tr_noop("compact mode; spacing; row height"),
     ),
-    _appearance(
-        key="appearance.text_size",
-        label=tr_noop("Text size"),
-        help=tr_noop("Font size in chats and panels."),
-        kind=Kind.INTEGER,
+    _appearance.integer(
+        "appearance.text_size",
+        tr_noop("Text size"),
+        tr_noop("Font size in chats and panels."),
         default=14,
-        minimum=10,
-        maximum=32,
-        step=1,
+        within=(10, 32),
         unit="px",
+        synonyms=tr_noop("font size; zoom; UI scale; larger text"),
     ),
-    _appearance(
-        key="appearance.column_width",
-        label=tr_noop("Chat width"),
-        help=tr_noop("How wide messages may be in a wide window."),
-        kind=Kind.CHOICE,
+    _appearance.choice(
+        "appearance.column_width",
+        tr_noop("Chat width"),
+        tr_noop("How wide messages may be in a wide window."),
         default="narrow",
-        choices=(("narrow", tr_noop("Narrow")), ("wide", tr_noop("Wide")), ("full", tr_noop("Full"))),
+        choices=(
+            ("narrow", tr_noop("Narrow")),
+            ("wide", tr_noop("Wide")),
+            ("full", tr_noop("Full")),
+        ),
     ),
-    _appearance(
-        key="appearance.statistics",
-        label=tr_noop("Always show statistics"),
-        help=tr_noop(
+    _appearance.switch(
+        "appearance.statistics",
+        tr_noop("Always show statistics"),
+        tr_noop(
             "Shows tokens/s, tokens and TTFT under every answer; otherwise only where the pointer or the "
             "keyboard is."
         ),
-        kind=Kind.SWITCH,
-        default=False,
     ),
-    _general(
-        key="window.keep_in_tray",
-        label=tr_noop("Minimise to tray on close"),
-        help=tr_noop(
+    _general.switch(
+        "window.keep_in_tray",
+        tr_noop("Minimise to tray on close"),
+        tr_noop(
             "Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for "
             "quick questions from anywhere."
         ),
-        kind=Kind.SWITCH,
-        default=False,
+        synonyms=tr_noop("system tray; minimise to tray; minimize to tray; run in background"),
     ),
-    _appearance(
-        key="shortcuts.changed",
-        label=tr_noop("Shortcuts"),
-        help=tr_noop(
-            "Custom shortcuts, one “command=keys” per line. Easier to edit under Keyboard shortcuts."
-        ),
-        kind=Kind.LINES,
-        default=(),
-        maximum=200,
+    _appearance.lines(
+        "shortcuts.changed",
+        tr_noop("Shortcuts"),
+        tr_noop("Custom shortcuts, one “command=keys” per line. Easier to edit under Keyboard shortcuts."),
+        most=200,
         hidden=True,
     ),
 )
 
-_chat: Final = partial(SettingDefinition, group=Group.CHAT)
+_chat: Final = Section(Group.CHAT)
 
 _CHAT: Final = (
-    _chat(
-        key="chat.system_prompt",
-        label=tr_noop("System prompt"),
-        help=tr_noop("Instructions for the model at the start of a chat: its role and how to respond."),
-        kind=Kind.TEXT,
-        default="",
+    _chat.text(
+        "chat.system_prompt",
+        tr_noop("System prompt"),
+        tr_noop("Instructions for the model at the start of a chat: its role and how to respond."),
         per_model=True,
         per_conversation=True,
+        synonyms=tr_noop("system prompt; system message; instructions; persona; role"),
     ),
-    _chat(
-        key="chat.titles_by_model",
-        label=tr_noop("Generate chat titles"),
-        help=tr_noop("Names a chat after its first response, if the model is capable enough."),
-        kind=Kind.SWITCH,
+    _chat.switch(
+        "chat.titles_by_model",
+        tr_noop("Generate chat titles"),
+        tr_noop("Names a chat after its first response, if the model is capable enough."),
         default=True,
+        synonyms=tr_noop("chat titles; auto title; generate titles; rename chats automatically"),
     ),
-    _general(
-        key="chat.notify_when_done",
-        label=tr_noop("Notify when a response finishes"),
-        help=tr_noop("Shows a system notification when a long response finishes in the background."),
-        kind=Kind.SWITCH,
+    _general.switch(
+        "chat.notify_when_done",
+        tr_noop("Notify when a response finishes"),
+        tr_noop("Shows a system notification when a long response finishes in the background."),
         default=True,
+        synonyms=tr_noop("notification; desktop notification; alert"),
     ),
-    _chat(
-        key="chat.default_model",
-        label=tr_noop("Default model"),
-        help=tr_noop("The model for new chats; empty for the included starter model."),
-        kind=Kind.LINE,
-        default="",
+    _chat.line(
+        "chat.default_model",
+        tr_noop("Default model"),
+        tr_noop("The model for new chats; empty for the included starter model."),
         hidden=True,
     ),
-    _chat(
-        key=PRESET_NAME_KEY,
-        label=tr_noop("Preset"),
-        help=tr_noop("The chat’s preset; empty for none."),
-        kind=Kind.LINE,
-        default="",
+    _chat.line(
+        PRESET_NAME_KEY,
+        tr_noop("Preset"),
+        tr_noop("The chat’s preset; empty for none."),
         per_model=True,
         per_conversation=True,
         hidden=True,
     ),
-    _chat(
-        key=PRESET_KEYS_KEY,
-        label=tr_noop("Preset settings"),
-        help=tr_noop("Settings set by the chat’s preset."),
-        kind=Kind.LINES,
-        default=(),
-        maximum=200,
+    _chat.lines(
+        PRESET_KEYS_KEY,
+        tr_noop("Preset settings"),
+        tr_noop("Settings set by the chat’s preset."),
+        most=200,
         per_model=True,
         per_conversation=True,
         hidden=True,
     ),
-    _chat(
-        key=PRESET_COVERED_KEY,
-        label=tr_noop("Settings before the preset"),
-        help=tr_noop("Restored when the preset is removed."),
-        kind=Kind.TEXT,
-        default="",
-        maximum=1_000_000,
+    _chat.text(
+        PRESET_COVERED_KEY,
+        tr_noop("Settings before the preset"),
+        tr_noop("Restored when the preset is removed."),
+        most=1_000_000,
         per_model=True,
         per_conversation=True,
         hidden=True,
     ),
 )
 
-_engine: Final = partial(SettingDefinition, group=Group.ENGINE)
+_engine: Final = Section(Group.ENGINE)
 
 _ENGINE: Final = (
-    _engine(
-        key="engine.load_last_model",
-        label=tr_noop("Load the last used model at start"),
-        help=tr_noop("The first answer comes sooner; loading can be cancelled."),
-        kind=Kind.SWITCH,
-        default=False,
+    _engine.switch(
+        "engine.load_last_model",
+        tr_noop("Load the last used model at start"),
+        tr_noop("The first answer comes sooner; loading can be cancelled."),
+        synonyms=tr_noop("autoload; load model on startup; preload; auto load last model"),
     ),
-    _engine(
-        key="engine.keep_alive_minutes",
-        label=tr_noop("Unload after idle"),
-        help=tr_noop("How long a model stays loaded after its last response."),
-        kind=Kind.INTEGER,
+    _engine.integer(
+        "engine.keep_alive_minutes",
+        tr_noop("Unload after idle"),
+        tr_noop("How long a model stays loaded after its last response."),
         default=15,
-        minimum=0,
-        maximum=10_080,
+        within=(0, 10_080),
         step=5,
+        named=(
+            (KEEP_ALIVE_FOREVER, tr_noop("Always")),
+            (0, tr_noop("Immediately")),
+        ),
         unit=tr_noop("minutes"),
-        choices=((KEEP_ALIVE_FOREVER, tr_noop("Always")), (0, tr_noop("Immediately"))),
         per_model=True,
+        synonyms=tr_noop("keep_alive; keep alive; idle; ttl; auto unload; auto-evict; unload after idle"),
     ),
-    _engine(
-        key="engine.max_models",
-        label=tr_noop("Max loaded models"),
-        help=tr_noop("Beyond this, an idle model is unloaded first, then the one closest to its idle limit."),
-        kind=Kind.INTEGER,
+    _engine.integer(
+        "engine.max_models",
+        tr_noop("Max loaded models"),
+        tr_noop("Beyond this, an idle model is unloaded first, then the one closest to its idle limit."),
         default=4,
-        minimum=1,
-        maximum=16,
-        step=1,
+        within=(1, 16),
+        synonyms=tr_noop("max loaded models; max_loaded_models; loaded models; models at once"),
     ),
-    _engine(
-        key="engine.load_patience_s",
-        label=tr_noop("Load timeout"),
-        help=tr_noop("Stops a load that makes no progress for this long."),
-        kind=Kind.INTEGER,
+    _engine.integer(
+        "engine.load_patience_s",
+        tr_noop("Load timeout"),
+        tr_noop("Stops a load that makes no progress for this long."),
         default=120,
-        minimum=30,
-        maximum=3600,
+        within=(30, 3600),
         step=30,
         unit=tr_noop("seconds"),
+        synonyms=tr_noop("timeout; load timeout; load_timeout"),
     ),
-    _engine(
-        key="engine.cache_memory_mb",
-        label=tr_noop("Prompt cache: RAM"),
-        help=tr_noop(
+    _engine.integer(
+        "engine.cache_memory_mb",
+        tr_noop("Prompt cache: RAM"),
+        tr_noop(
             "Memory per model for resuming chats at once, at most half of what is free. Auto "
             "uses 8 GB or 25% of RAM, whichever is less."
         ),
-        kind=Kind.INTEGER,
         default=CACHE_AUTO,
-        minimum=0,
-        maximum=1_048_576,
+        within=(0, 1_048_576),
         step=256,
+        auto=CACHE_AUTO,
+        named=((0, tr_noop("Off")),),
         unit="MB",
-        choices=((CACHE_AUTO, tr_noop("Auto")), (0, tr_noop("Off"))),
+        synonyms=tr_noop("prompt cache; cache_ram; prompt caching; context cache"),
     ),
-    _engine(
-        key="engine.cache_disk_gb",
-        label=tr_noop("Prompt cache: disk"),
-        help=tr_noop(
+    _engine.integer(
+        "engine.cache_disk_gb",
+        tr_noop("Prompt cache: disk"),
+        tr_noop(
             "Disk space for resuming chats at once, even after a restart. Auto uses 8 GB or 10% "
             "of free space, whichever is less; Off deletes the cache."
         ),
-        kind=Kind.INTEGER,
         default=CACHE_AUTO,
-        minimum=0,
-        maximum=100_000,
-        step=1,
+        within=(0, 100_000),
+        auto=CACHE_AUTO,
+        named=((0, tr_noop("Off")),),
         unit="GB",
-        choices=((CACHE_AUTO, tr_noop("Auto")), (0, tr_noop("Off"))),
+        synonyms=tr_noop("prompt cache; disk cache; slot_save_path; prompt caching"),
     ),
 )
 
-_folders: Final = partial(SettingDefinition, group=Group.FOLDERS)
+_folders: Final = Section(Group.FOLDERS)
 
 _FOLDERS: Final = (
-    _folders(
-        key="folders.data",
-        label=tr_noop("Data folder"),
-        help=tr_noop("Where chats and logs are stored. Changing it leaves existing data in the old folder."),
-        kind=Kind.FOLDER,
-        default="",
+    _folders.folder(
+        "folders.data",
+        tr_noop("Data folder"),
+        tr_noop("Where chats and logs are stored. Changing it leaves existing data in the old folder."),
         needs_restart=True,
+        synonyms=tr_noop("data directory; chat storage; database location; logs"),
     ),
-    _folders(
-        key="folders.models",
-        label=tr_noop("Model folder"),
-        help=tr_noop("Where models are stored and downloaded to."),
-        kind=Kind.FOLDER,
-        default="",
+    _folders.folder(
+        "folders.models",
+        tr_noop("Model folder"),
+        tr_noop("Where models are stored and downloaded to."),
         needs_restart=True,
+        synonyms=tr_noop("models directory; model directory; models path; download location"),
     ),
-    _folders(
-        key="library.added",
-        label=tr_noop("Added models and folders"),
-        help=tr_noop("Files and folders added to the library, used in place."),
-        kind=Kind.PATHS,
-        default=(),
-        maximum=1000,
+    _folders.paths(
+        "library.added",
+        tr_noop("Added models and folders"),
+        tr_noop("Files and folders added to the library, used in place."),
+        most=1000,
         hidden=True,
     ),
-    _folders(
-        key="library.other_applications",
-        label=tr_noop("Models from other apps"),
-        help=tr_noop("Lists models from LM Studio, Ollama, Jan and others in place, without changing them."),
-        kind=Kind.SWITCH,
+    _folders.switch(
+        "library.other_applications",
+        tr_noop("Models from other apps"),
+        tr_noop("Lists models from LM Studio, Ollama, Jan and others in place, without changing them."),
         default=True,
+        synonyms=tr_noop("lm studio; ollama; jan; import models; models from other apps"),
+    ),
+)
+
+_privacy: Final = Section(Group.PRIVACY)
+
+_PRIVACY: Final = (
+    _privacy.switch(
+        "hub.offline",
+        tr_noop("Offline mode"),
+        tr_noop("Blocks all network access. Chatting works offline anyway."),
+        synonyms=tr_noop("offline mode; telemetry; privacy; internet; network; no connections; air gap"),
+    ),
+    _privacy.switch(
+        "chat.stays_local",
+        tr_noop("Keep on this computer"),
+        tr_noop("Sends nothing of the chat to servers."),
+        per_model=True,
+        per_conversation=True,
+        synonyms=tr_noop("local only; keep this chat on this computer; private; lock; no cloud"),
+    ),
+)
+
+_backups: Final = Section(Group.BACKUPS)
+
+_BACKUPS: Final = (
+    _backups.switch(
+        "backups.automatic",
+        tr_noop("Daily backups"),
+        tr_noop("Keeps verified copies of all chats: 7 daily and 4 weekly."),
+        default=True,
+        synonyms=tr_noop("auto backup; daily backup; save chats"),
+    ),
+    _backups.folder(
+        "backups.folder",
+        tr_noop("Backup folder"),
+        tr_noop("Where backups are stored; empty for the data folder. A different drive is safer."),
+        synonyms=tr_noop("backup location; backup directory; backup path"),
+    ),
+)
+
+DAILY_KEY: Final = "updates.daily"
+
+_ABOUT: Final = (
+    Section(Group.ABOUT).switch(
+        DAILY_KEY,
+        tr_noop("Check for updates daily"),
+        tr_noop("Asks the release address once a day. Nothing is installed without you."),
+        synonyms=tr_noop("auto update; automatic updates; look for updates; new version; upgrade"),
+    ),
+)
+
+_documents: Final = Section(Group.DOCUMENTS)
+
+_DOCUMENTS: Final = (
+    _documents.lines(
+        COLLECTIONS_KEY,
+        tr_noop("Collections"),
+        tr_noop("The collections of documents that questions are answered from."),
+        most=20,
+        per_model=True,
+        per_conversation=True,
+        hidden=True,
+    ),
+    _documents.integer(
+        "documents.passages",
+        tr_noop("Passages per question"),
+        tr_noop("How many passages from collections are sent with a question. More take longer to read."),
+        default=6,
+        within=(1, 20),
+    ),
+    _documents.integer(
+        "documents.whole_tokens",
+        tr_noop("Whole documents up to"),
+        tr_noop("Collections with fewer tokens are sent whole if the context has room, not in passages."),
+        default=6000,
+        within=(0, 1_048_576),
+        step=500,
+        unit=tr_noop("tokens"),
+    ),
+)
+
+_hub: Final = Section(Group.HUB)
+
+_HUB: Final = (
+    _hub.switch(
+        "hub.read_ahead",
+        tr_noop("Read headers of search results"),
+        tr_noop("Asks Hugging Face for the headers of results in view, for exact fit and speed."),
+        default=True,
+    ),
+    _hub.integer(
+        "hub.downloads_at_once",
+        tr_noop("Concurrent downloads"),
+        tr_noop("How many models download at once; others are queued."),
+        default=2,
+        within=(1, 8),
+        synonyms=tr_noop("concurrent downloads; parallel downloads; simultaneous downloads"),
+    ),
+    _hub.integer(
+        "hub.speed_limit_kb",
+        tr_noop("Download speed limit"),
+        tr_noop("Limit for all downloads together."),
+        default=0,
+        within=(0, 100_000_000),
+        step=1000,
+        named=((0, tr_noop("No limit")),),
+        unit="kB/s",
+        synonyms=tr_noop("bandwidth; throttle; download limit; rate limit"),
+    ),
+    _hub.line(
+        "hub.endpoint",
+        tr_noop("Hugging Face endpoint"),
+        tr_noop("Empty for huggingface.co. Another address needs an access token of its own."),
+        advanced=True,
+        synonyms=tr_noop("hugging face; huggingface; hf_endpoint; hf mirror; mirror; hub url"),
+    ),
+    _hub.line(
+        "hub.proxy",
+        tr_noop("Proxy"),
+        tr_noop("Such as “http://proxy:8080”. Empty for the system’s proxy."),
+        advanced=True,
+        synonyms=tr_noop("proxy; http_proxy; https_proxy; socks"),
+    ),
+    _hub.file(
+        "hub.ca_file",
+        tr_noop("Certificates"),
+        tr_noop("Extra certificates to trust (PEM file), such as a company’s own."),
+        advanced=True,
+        synonyms=tr_noop("ssl; tls; ca bundle; certificate; ssl_cert_file; self-signed"),
     ),
 )
 
@@ -371,19 +447,18 @@ DEFINITIONS: Final = tuple(
         (
             *_APPEARANCE,
             *_CHAT,
-            *DOCUMENTS,
+            *_DOCUMENTS,
             *TOOLS,
             *ANSWER,
             *SAMPLING,
-            *MORE_SAMPLING,
             *LOAD,
             *_ENGINE,
-            *HUB,
+            *_HUB,
             *API,
-            *PRIVACY,
-            *BACKUPS,
+            *_PRIVACY,
+            *_BACKUPS,
             *_FOLDERS,
-            *ABOUT,
+            *_ABOUT,
         ),
         key=lambda definition: tuple(Group).index(definition.group),
     )

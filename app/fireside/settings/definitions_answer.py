@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from fireside.core.context import FullContext
 from fireside.core.generation import WhenFull
 from fireside.core.i18n import tr_noop
 from fireside.core.prompt_input import Reasoning
-from fireside.settings.values import Group, Kind, SettingDefinition
+from fireside.settings.values import Group, Section
 
 THINKING_NO_LIMIT: Final = -1
 
@@ -26,14 +25,13 @@ FORMAT_LARK: Final = "lark"
 FORMAT_GBNF: Final = "gbnf"
 
 REASONING_KEY: Final = "answer.reasoning"
-_setting: Final = partial(SettingDefinition, group=Group.SAMPLING, per_model=True, per_conversation=True)
+_setting: Final = Section(Group.SAMPLING, per_model=True, per_conversation=True)
 
 ANSWER: Final = (
-    _setting(
-        key=REASONING_KEY,
-        label=tr_noop("Thinking"),
-        help=tr_noop("Whether reasoning models think before answering. More thinking takes longer."),
-        kind=Kind.CHOICE,
+    _setting.choice(
+        REASONING_KEY,
+        tr_noop("Thinking"),
+        tr_noop("Whether reasoning models think before answering. More thinking takes longer."),
         default=Reasoning.DEFAULT.value,
         choices=(
             (Reasoning.DEFAULT.value, tr_noop("Model default")),
@@ -43,35 +41,39 @@ ANSWER: Final = (
             (Reasoning.MEDIUM.value, tr_noop("Medium")),
             (Reasoning.HIGH.value, tr_noop("High")),
         ),
+        synonyms=tr_noop(
+            "reasoning; reasoning effort; thinking; enable_thinking; think; chain of thought; CoT"
+        ),
     ),
-    _setting(
-        key="answer.thinking_budget",
-        label=tr_noop("Thinking budget (tokens)"),
-        help=tr_noop("The model stops thinking and answers after this many tokens."),
-        kind=Kind.INTEGER,
+    _setting.integer(
+        "answer.thinking_budget",
+        tr_noop("Thinking budget (tokens)"),
+        tr_noop("The model stops thinking and answers after this many tokens."),
         default=THINKING_NO_LIMIT,
-        minimum=0,
-        maximum=1_048_576,
+        within=(0, 1_048_576),
         step=64,
+        named=(
+            (THINKING_NO_LIMIT, tr_noop("No limit")),
+            (0, tr_noop("None")),
+        ),
         unit=tr_noop("tokens"),
-        choices=((THINKING_NO_LIMIT, tr_noop("No limit")), (0, tr_noop("None"))),
+        synonyms=tr_noop("thinking budget; reasoning budget; max thinking tokens"),
     ),
-    _setting(
-        key="answer.when_full",
-        label=tr_noop("When a response fills the context"),
-        help=tr_noop("While a response is written: stop it there, or continue without the oldest tokens."),
-        kind=Kind.CHOICE,
+    _setting.choice(
+        "answer.when_full",
+        tr_noop("When a response fills the context"),
+        tr_noop("While a response is written: stop it there, or continue without the oldest tokens."),
         default=WhenFull.STOP.value,
         choices=(
             (WhenFull.STOP.value, tr_noop("Stop response")),
             (WhenFull.SHIFT.value, tr_noop("Drop oldest tokens")),
         ),
+        synonyms=tr_noop("context shift; rolling window; context full; context overflow"),
     ),
-    _setting(
-        key="answer.overflow",
-        label=tr_noop("When a chat is too long"),
-        help=tr_noop("Before a message is sent: what is left out when the chat no longer fits the context."),
-        kind=Kind.CHOICE,
+    _setting.choice(
+        "answer.overflow",
+        tr_noop("When a chat is too long"),
+        tr_noop("Before a message is sent: what is left out when the chat no longer fits the context."),
         default=FullContext.DROP_OLDEST.value,
         choices=(
             (FullContext.DROP_OLDEST.value, tr_noop("Drop oldest messages")),
@@ -79,52 +81,48 @@ ANSWER: Final = (
             (FullContext.SHIFT.value, tr_noop("Truncate middle")),
             (FullContext.STOP.value, tr_noop("Ask before sending")),
         ),
+        synonyms=tr_noop(
+            "context overflow policy; truncate middle; rolling window; compact; summarise chat; chat too long"
+        ),
     ),
-    _setting(
-        key="answer.reply_reserve",
-        label=tr_noop("Reserved response tokens"),
-        help=tr_noop("Part of the context kept free for the response, at most a quarter of it."),
-        kind=Kind.INTEGER,
+    _setting.integer(
+        "answer.reply_reserve",
+        tr_noop("Reserved response tokens"),
+        tr_noop("Part of the context kept free for the response, at most a quarter of it."),
         default=DEFAULT_RESERVE,
-        minimum=16,
-        maximum=1_048_576,
+        within=(16, 1_048_576),
         step=64,
         unit=tr_noop("tokens"),
         advanced=True,
+        synonyms=tr_noop("response reserve; reserved response tokens; n_keep; output reserve"),
     ),
-    _setting(
-        key=TEMPLATE,
-        label=tr_noop("Chat template"),
-        help=tr_noop(
+    _setting.text(
+        TEMPLATE,
+        tr_noop("Chat template"),
+        tr_noop(
             "Jinja template that replaces the model's own. The model's page in the library shows an example."
         ),
-        kind=Kind.TEXT,
-        default="",
         advanced=True,
+        synonyms=tr_noop("chat template; jinja; prompt template; prompt format"),
     ),
-    _setting(
-        key="answer.template_arguments",
-        label=tr_noop("Template arguments"),
-        help=tr_noop("Extra variables for the chat template, as a JSON object."),
-        kind=Kind.TEXT,
-        default="",
+    _setting.text(
+        "answer.template_arguments",
+        tr_noop("Template arguments"),
+        tr_noop("Extra variables for the chat template, as a JSON object."),
         advanced=True,
+        synonyms=tr_noop("chat_template_kwargs; jinja variables; template kwargs"),
     ),
-    _setting(
-        key="answer.keep_probabilities",
-        label=tr_noop("Record token probabilities"),
-        help=tr_noop(
-            "Records the probability of each token while responding, so viewing them later is instant."
-        ),
-        kind=Kind.SWITCH,
-        default=False,
+    _setting.switch(
+        "answer.keep_probabilities",
+        tr_noop("Record token probabilities"),
+        tr_noop("Records the probability of each token while responding, so viewing them later is instant."),
         advanced=True,
+        synonyms=tr_noop("logprobs; token probabilities; n_probs; top_logprobs"),
     ),
-    _setting(
-        key="answer.format",
-        label=tr_noop("Response format"),
-        help=tr_noop("Constrains what the model can write."),
-        kind=Kind.CHOICE,
+    _setting.choice(
+        "answer.format",
+        tr_noop("Response format"),
+        tr_noop("Constrains what the model can write."),
         default=FORMAT_TEXT,
         choices=(
             (FORMAT_TEXT, tr_noop("Text")),
@@ -135,13 +133,16 @@ ANSWER: Final = (
             (FORMAT_GBNF, tr_noop("Grammar (GBNF)")),
         ),
         advanced=True,
+        synonyms=tr_noop(
+            "response format; response_format; json mode; structured output; json schema; grammar; gbnf; "
+            "regex"
+        ),
     ),
-    _setting(
-        key="answer.format_rule",
-        label=tr_noop("Schema or grammar"),
-        help=tr_noop("The schema, regular expression or grammar; not needed for text and plain JSON."),
-        kind=Kind.TEXT,
-        default="",
+    _setting.text(
+        "answer.format_rule",
+        tr_noop("Schema or grammar"),
+        tr_noop("The schema, regular expression or grammar; not needed for text and plain JSON."),
         advanced=True,
+        synonyms=tr_noop("json schema; grammar; gbnf; structured output; regex; lark"),
     ),
 )

@@ -9,9 +9,9 @@ import msgspec
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr_noop
-from fireside.core.options import SettingValue
+from fireside.core.options import PARAMETERS, SettingValue
 from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
-from fireside.settings.definitions_more_sampling import MIROSTAT_OFF
+from fireside.settings.definitions_sampling import SAMPLING_KEYS, setting_value
 from fireside.settings.parse import parse
 from fireside.settings.sampler_order import known_samplers
 from fireside.settings.value_check import normalise
@@ -71,11 +71,7 @@ def check_stored(stored: Mapping[str, object]) -> Checked:
     return Checked(values=values, problems=tuple(problems))
 
 
-_NAMES_IN_MODELS: Final = {
-    "temp": "temperature",
-    "penalty_last_n": "repeat_last_n",
-    "penalty_repeat": "repeat_penalty",
-}
+_NAMES_IN_MODELS: Final = {row.in_file: name for name, row in PARAMETERS.items() if row.in_file}
 """Names in ``general.sampling`` that differ from the setting's."""
 
 
@@ -86,10 +82,11 @@ def from_model(sampling: Iterable[tuple[str, float | str]]) -> Values:
         if isinstance(value, str):
             if name == "sequence":
                 stored["sampling.samplers"] = known_samplers(value.split(";")) or None
-        elif name == "mirostat":
-            stored["sampling.mirostat"] = {0: MIROSTAT_OFF, 1: "1", 2: "2"}.get(int(value))
-        else:
-            stored[f"sampling.{_NAMES_IN_MODELS.get(name, name)}"] = value
+            continue
+        row = PARAMETERS.get(_NAMES_IN_MODELS.get(name, name))
+        if row is not None and row.type is not tuple:
+            is_whole = row.type is int and float(value).is_integer()
+            stored[f"{SAMPLING_KEYS}{row.name}"] = setting_value(row, int(value) if is_whole else value)
     return check_stored(stored).values
 
 

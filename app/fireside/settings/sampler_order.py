@@ -11,11 +11,9 @@ from fireside.core.options import SamplerKind
 
 SAMPLERS_LABEL: Final = tr_noop("Sampler order")
 
-_BY_NAME: Final = {kind.value: kind for kind in SamplerKind} | {
-    "typ_p": SamplerKind.TYPICAL_P,
-    "temp": SamplerKind.TEMPERATURE,
+_BY_NAME: Final = {name: kind for kind in SamplerKind for name in (kind.value, kind.llama_name)} | {
+    "temp": SamplerKind.TEMPERATURE
 }
-"""By name; two have another name in llama.cpp."""
 
 
 def read_samplers(names: Iterable[str]) -> tuple[SamplerKind, ...]:

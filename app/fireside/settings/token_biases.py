@@ -8,9 +8,9 @@ from typing import Final
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.options import BIAS_LIMIT
 
 LABEL: Final = tr_noop("Logit bias")
-BIAS_LIMIT: Final = 1000.0
 _NEVER: Final = "never"
 
 _MAX_TOKEN: Final = 2**31 - 1

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final, TypedDict, Unpack
 
 import msgspec
 
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
+
+AUTO_LABEL: Final = tr_noop("Auto")
+
+Choices = tuple[tuple[SettingValue, str], ...]
+"""Values with their labels."""
 
 
 class Kind(StrEnum):
@@ -101,7 +106,7 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     """A number to type rather than to adjust, such as a port; the editor has no slider."""
     of_folders: bool = False
     """Paths are those of folders; otherwise of files."""
-    choices: tuple[tuple[SettingValue, str], ...] = ()
+    choices: Choices = ()
     """Named values: with kind CHOICE the only ones, with INTEGER special ones such as ``Auto``."""
     look: Look = Look.LIST
     """How the choices of a setting of kind CHOICE are shown."""
@@ -116,6 +121,153 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     """Shown on the settings page only with the advanced settings."""
     hidden: bool = False
     """Not shown on the settings page, since another part of the window sets it."""
+    auto: SettingValue = None
+    """The named value with which Fireside decides; ``None`` where there is none."""
+    synonyms: str = ""
+    """What else it is called, for searches, separated by “; ”: by other programs, as an option of llama.cpp,
+    in everyday words. A translation lists the words of that language instead."""
+
+
+class Flags(TypedDict, total=False):
+    """Fields of a definition that have the same meaning for every kind of setting."""
+
+    unit: str
+    per_model: bool
+    per_conversation: bool
+    needs_reload: bool
+    needs_restart: bool
+    advanced: bool
+    hidden: bool
+    synonyms: str
+
+
+class Section:
+    """Defines the settings of a group, with a method for each kind; ``flags`` are those of all of them."""
+
+    def __init__(self, group: Group, **flags: Unpack[Flags]) -> None:
+        self._common: dict[str, Any] = {"group": group, **flags}
+
+    def setting(
+        self, kind: Kind, key: str, label: str, help_: str, default: SettingValue, **fields: Any
+    ) -> SettingDefinition:
+        """Define a setting of any kind."""
+        fields = {**self._common, **fields}
+        return SettingDefinition(key=key, label=label, help=help_, kind=kind, default=default, **fields)
+
+    def switch(
+        self, key: str, label: str, help_: str, *, default: bool = False, **flags: Unpack[Flags]
+    ) -> SettingDefinition:
+        """Define a setting that is on or off."""
+        return self.setting(Kind.SWITCH, key, label, help_, default, **flags)
+
+    def integer(
+        self,
+        key: str,
+        label: str,
+        help_: str,
+        *,
+        default: int | None = None,
+        within: tuple[int, int],
+        step: int = 1,
+        auto: int | None = None,
+        named: Choices = (),
+        is_exact: bool = False,
+        **flags: Unpack[Flags],
+    ) -> SettingDefinition:
+        """Define a whole number ``within`` bounds, or ``named``; the default may be ``auto``."""
+        return self.setting(
+            Kind.INTEGER,
+            key,
+            label,
+            help_,
+            auto if default is None else default,
+            minimum=within[0],
+            maximum=within[1],
+            step=step,
+            auto=auto,
+            choices=_with_auto(auto, named),
+            is_exact=is_exact,
+            **flags,
+        )
+
+    def decimal(
+        self,
+        key: str,
+        label: str,
+        help_: str,
+        *,
+        default: float,
+        within: tuple[float, float],
+        step: float,
+        **flags: Unpack[Flags],
+    ) -> SettingDefinition:
+        """Define a number ``within`` bounds."""
+        low, high = within
+        return self.setting(
+            Kind.NUMBER, key, label, help_, default, minimum=low, maximum=high, step=step, **flags
+        )
+
+    def choice(
+        self,
+        key: str,
+        label: str,
+        help_: str,
+        *,
+        default: str | None = None,
+        auto: str | None = None,
+        choices: Choices,
+        look: Look = Look.LIST,
+        **flags: Unpack[Flags],
+    ) -> SettingDefinition:
+        """Define a choice of named values; the default may be ``auto``."""
+        named = _with_auto(auto, choices)
+        first = auto if default is None else default
+        return self.setting(
+            Kind.CHOICE, key, label, help_, first, auto=auto, choices=named, look=look, **flags
+        )
+
+    def line(
+        self, key: str, label: str, help_: str, *, default: str = "", **flags: Unpack[Flags]
+    ) -> SettingDefinition:
+        """Define a text of one line."""
+        return self.setting(Kind.LINE, key, label, help_, default, **flags)
+
+    def text(
+        self, key: str, label: str, help_: str, *, most: int | None = None, **flags: Unpack[Flags]
+    ) -> SettingDefinition:
+        """Define a text of ``most`` characters."""
+        return self.setting(Kind.TEXT, key, label, help_, "", maximum=most, **flags)
+
+    def lines(
+        self, key: str, label: str, help_: str, *, most: int, **flags: Unpack[Flags]
+    ) -> SettingDefinition:
+        """Define a list of ``most`` texts."""
+        return self.setting(Kind.LINES, key, label, help_, (), maximum=most, **flags)
+
+    def file(self, key: str, label: str, help_: str, **flags: Unpack[Flags]) -> SettingDefinition:
+        """Define the path of a file, or of none."""
+        return self.setting(Kind.FILE, key, label, help_, "", **flags)
+
+    def folder(self, key: str, label: str, help_: str, **flags: Unpack[Flags]) -> SettingDefinition:
+        """Define the path of a folder, or of the default."""
+        return self.setting(Kind.FOLDER, key, label, help_, "", **flags)
+
+    def paths(
+        self,
+        key: str,
+        label: str,
+        help_: str,
+        *,
+        most: int,
+        of_folders: bool = False,
+        **flags: Unpack[Flags],
+    ) -> SettingDefinition:
+        """Define a list of ``most`` paths."""
+        return self.setting(Kind.PATHS, key, label, help_, (), maximum=most, of_folders=of_folders, **flags)
+
+
+def _with_auto(auto: SettingValue, named: Choices) -> Choices:
+    return named if auto is None else ((auto, AUTO_LABEL), *named)
 
 
 class ResolvedSetting(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 
@@ -40,7 +40,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.options import SamplerKind, SamplingParams
+from fireside.core.options import PARAMETERS, Parameter, SamplerKind, SamplingParams
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -176,50 +176,43 @@ def _numbers(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
         default = getattr(SamplingParams(), name)
         values: Sequence[float] = STRANGE_FLOATS if isinstance(default, float) else INTS
         changes[name] = chance.choice(values)
-    if changes.get("max_tokens", 0) > MAX_TOKENS:
+    if (changes.get("max_tokens") or 0) > MAX_TOKENS:
         changes["max_tokens"] = MAX_TOKENS
     return {"sampling": msgspec.structs.replace(task.sampling, **changes)}
 
 
-_NUMBER_FIELDS = (
-    *("temperature", "top_k", "top_p", "min_p", "typical_p", "repeat_penalty", "repeat_last_n"),
-    *("presence_penalty", "frequency_penalty", "seed", "max_tokens", "dynatemp_range", "dynatemp_exponent"),
-    *("top_n_sigma", "xtc_probability", "xtc_threshold", "dry_multiplier", "dry_base", "dry_allowed_length"),
-    *("dry_penalty_last_n", "mirostat", "mirostat_tau", "mirostat_eta"),
-    *("adaptive_p_target", "adaptive_p_decay"),
-)
+_NUMBER_FIELDS = tuple(name for name, row in PARAMETERS.items() if row.type in (int, float))
+
+
+def _limits(row: Parameter) -> list[float]:
+    return [row.type(row.low), row.type(row.high), *filter(_is_number, (row.default, *row.special.values()))]
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float)
 
 
 def _legal_numbers(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
     """Many allowed values at their limits together: nothing here may be refused, and nothing may break."""
+    limits: dict[str, Any] = {
+        name: chance.choice(_limits(row))
+        for name, row in PARAMETERS.items()
+        if row.as_is and row.type in (int, float)
+    }
+    limits |= {
+        "temperature": chance.choice((0.0, 1e-9, 0.01, 1.0, 5.0)),
+        "top_k": chance.choice((0, 1, 2, 10_000)),
+        "top_p": chance.choice((0.0, 1e-9, 0.5, 1.0)),
+        "top_n_sigma": chance.choice((-1.0, 0.0, 1e-9, 10.0)),
+        "mirostat": chance.choice((0, 0, 1, 2)),
+        "adaptive_p_target": chance.choice((0.0, 0.0, 1e-9, 0.5, 1.0)),
+    }
     sampling = msgspec.structs.replace(
         task.sampling,
-        temperature=chance.choice((0.0, 1e-9, 0.01, 1.0, 100.0)),
-        top_k=chance.choice((0, 1, 2, 2**31 - 1)),
-        top_p=chance.choice((0.0, 1e-9, 0.5, 1.0)),
-        min_p=chance.choice((0.0, 0.5, 1.0)),
-        typical_p=chance.choice((0.0, 0.3, 1.0)),
-        repeat_penalty=chance.choice((0.01, 1.0, 100.0)),
-        repeat_last_n=chance.choice((0, 1, 2**24)),
-        presence_penalty=chance.choice((-100.0, 0.0, 100.0)),
-        frequency_penalty=chance.choice((-100.0, 0.0, 100.0)),
-        dynatemp_range=chance.choice((0.0, 100.0)),
-        dynatemp_exponent=chance.choice((0.0, 1.0, 100.0)),
-        top_n_sigma=chance.choice((-1.0, 0.0, 1e-9, 100.0)),
-        xtc_probability=chance.choice((0.0, 1.0)),
-        xtc_threshold=chance.choice((0.0, 0.1, 1.0)),
-        dry_multiplier=chance.choice((0.0, 1.0, 100.0)),
-        dry_base=chance.choice((0.0, 1.75, 100.0)),
-        dry_allowed_length=chance.choice((0, 2, 2**24)),
-        dry_penalty_last_n=chance.choice((-1, 0, 1, 2**24)),
-        mirostat=chance.choice((0, 0, 1, 2)),
-        mirostat_tau=chance.choice((0.0, 5.0, 100.0)),
-        mirostat_eta=chance.choice((0.0, 0.1, 1.0)),
-        adaptive_p_target=chance.choice((0.0, 0.0, 1e-9, 0.5, 1.0)),
-        adaptive_p_decay=chance.choice((0.0, 0.9, 0.99)),
         samplers=tuple(chance.sample(tuple(SamplerKind), chance.randint(0, len(SamplerKind)))),
         ignore_eos=chance.random() < 0.3,
         guard_repetition=chance.random() < 0.5,
+        **limits,
     )
     return {"sampling": sampling}
 
@@ -243,7 +236,7 @@ def _lists(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
 def _forbid_everything(chance: random.Random, task: GenerationTask) -> dict[str, Any]:
     """Forbid as many tokens as a request may name."""
     first = chance.choice((0, 10_000, 45_056))
-    bias = tuple((token, -1000.0) for token in range(first, first + 4096))
+    bias = tuple((token, -1000.0) for token in range(first, first + int(PARAMETERS["logit_bias"].high)))
     return {"sampling": msgspec.structs.replace(task.sampling, logit_bias=bias, ignore_eos=True)}
 
 

@@ -16,7 +16,7 @@ from fakes.client import AppClient
 from fakes.window import WindowLog, window_context
 from fireside.core.about import About, PackageKind, Release, UpdateFound, UpdateProgressed, UpdateStep
 from fireside.core.errors import StorageReadOnly, UpdateUntrusted
-from fireside.settings.definitions_about import DAILY_KEY
+from fireside.settings.definitions import DAILY_KEY
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.settings.about_controller import AboutController

@@ -18,11 +18,12 @@ from fireside.api.llama_completion import RawCompletionBody
 from fireside.api.openai_chat import ChatBody
 from fireside.api.openai_completions import CompletionBody
 from fireside.api.openai_response_items import ResponsesBody
+from fireside.api.sampling import Samplers
 from fireside.core.constraint import ANY_OBJECT, GbnfConstraint, JsonSchemaConstraint, RegexConstraint
 from fireside.core.errors import ContextLengthExceeded, InvalidParameter
 from fireside.core.generation import Failed, FinishReason, Overflow, TextDelta
 from fireside.core.message import ToolCallPart
-from fireside.core.options import SamplerKind
+from fireside.core.options import PARAMETERS, Parameter, SamplerKind
 from fireside.core.prompt_input import ChatInput, InfillFile, InfillInput
 
 PAGE: Final = Path(__file__).parents[3] / "app" / "architecture" / "api.md"
@@ -52,7 +53,8 @@ def rows() -> Mapping[str, tuple[set[str], set[str]]]:
 
 
 def _names(cell: str) -> set[str]:
-    return {part for index, part in enumerate(cell.split("`")) if index % 2}
+    named = {part for index, part in enumerate(cell.split("`")) if index % 2}
+    return named | (set(Samplers.__struct_fields__) if "*samplers*" in cell else set())
 
 
 @pytest.mark.parametrize("route", BODIES)
@@ -176,6 +178,42 @@ async def test_each_sampler_is_applied_and_told(harness: ApiHarness, path: str, 
         assert {name: told[name] for name in asked if name != "samplers"} == {
             name: value for name, value in asked.items() if name != "samplers"
         }
+
+
+DECLARED: Final = [row for row in PARAMETERS.values() if row.as_is]
+
+
+def another_value(row: Parameter) -> Any:
+    """Return a value at a bound, which is not the default."""
+    if row.type is tuple:
+        return ["x"]
+    bounds = [row.type(bound) for bound in (row.high, row.low)]
+    return next(bound for bound in bounds if bound != row.default)
+
+
+@pytest.mark.parametrize("row", DECLARED, ids=lambda row: row.name)
+async def test_each_parameter_is_applied_and_told_under_its_name(harness: ApiHarness, row: Parameter) -> None:
+    value = another_value(row)
+    asked = {row.api_name: value}
+    bodies = [(path, {**body, **asked}) for path, body in ROUTES]
+    for path, body in (*bodies, ("/api/chat", {"messages": SAID, "options": asked})):
+        answer = await harness.ask(path, body)
+        assert answer.status == 200
+        applied = getattr(harness.engine.requests[-1].task.sampling, row.name)
+        assert (list(applied) if row.type is tuple else applied) == value
+        if path in ("/completion", "/infill"):
+            assert answer.json["generation_settings"][row.api_name] == value
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in DECLARED if row.type in (int, float)], ids=lambda row: row.name
+)
+async def test_each_parameter_out_of_its_bounds_is_refused_by_its_name(
+    harness: ApiHarness, row: Parameter
+) -> None:
+    for path, body in ROUTES:
+        refused = await harness.ask(path, {**body, row.api_name: row.high + 1})
+        assert (refused.status, refused.json["error"]["param"]) == (400, row.api_name)
 
 
 async def test_samplers_in_llamas_other_words(harness: ApiHarness) -> None:

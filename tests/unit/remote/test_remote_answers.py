@@ -14,7 +14,7 @@ from fakes.model_server import MODEL, ModelServer, Reply, chunk, model_server, t
 from fireside.core.constraint import JsonSchemaConstraint, RegexConstraint
 from fireside.core.generation import FinishReason, OutputKind, Retrying, TextDelta
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, ReasoningPart, Role, TextPart
-from fireside.core.options import SamplingParams
+from fireside.core.options import SamplerKind, SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition
 from fireside.core.task import GenerationTask
 
@@ -291,8 +291,21 @@ async def test_files_images_and_earlier_reasoning_are_sent_in_the_servers_format
 
 
 async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) -> None:
-    sampling = SamplingParams(top_k=0, repeat_penalty=1.1, stop=("END",), seed=4)
-    chosen = ("top_k", "repeat_penalty", "stop", "seed")
+    sampling = SamplingParams(
+        top_k=0,
+        repeat_penalty=1.1,
+        stop=("END",),
+        seed=4,
+        xtc_probability=0.5,
+        adaptive_p_target=0.3,
+        samplers=(SamplerKind.TYPICAL_P, SamplerKind.XTC),
+        max_tokens=9,
+    )
+    chosen = (
+        *("top_k", "repeat_penalty", "stop", "seed"),
+        *("xtc_probability", "adaptive_p_target", "samplers", "max_tokens"),
+    )
+    of_llama = {"xtc_probability": 0.5, "adaptive_target": 0.3, "samplers": ["typ_p", "xtc"]}
     prompt = ChatInput(messages=(QUESTION,), reasoning=Reasoning.OFF)
 
     async def prompted_variables(kind: str) -> Any:
@@ -309,7 +322,11 @@ async def test_each_server_gets_the_parameters_that_it_supports(tmp_path: Path) 
     assert vllm["chat_template_kwargs"] == {"enable_thinking": False}
     assert (vllm["stop"], vllm["seed"]) == (["END"], 4)
     llama = await prompted_variables("llama_server")
-    assert llama["repeat_penalty"] == 1.1
+    assert (llama["repeat_penalty"], llama["max_tokens"]) == (1.1, 9)
+    for kind, body in (("llama_server", llama), ("vllm", vllm)):
+        assert {name: body[name] for name in of_llama if name in body} == (
+            of_llama if kind == "llama_server" else {}
+        )
     plain = await prompted_variables("openai")
     assert not {"top_k", "min_p", "repeat_penalty", "chat_template_kwargs"} & plain.keys()
     assert plain["reasoning_effort"] == "none"

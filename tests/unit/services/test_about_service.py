@@ -15,7 +15,7 @@ from fireside.core.errors import UpdateUntrusted
 from fireside.core.events import AppEvent
 from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.licences import licences
-from fireside.settings.definitions_about import DAILY_KEY
+from fireside.settings.definitions import DAILY_KEY
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.updates.build import BuildInfo

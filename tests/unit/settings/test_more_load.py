@@ -18,7 +18,7 @@ from fireside.core.options import (
 from fireside.settings.conversions import load_options
 from fireside.settings.cross_checks import check_together
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_more_load import MORE_LOAD
+from fireside.settings.definitions_load import LOAD
 from fireside.settings.layers import resolve
 from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
 from fireside.settings.parse import parse_assignments
@@ -66,14 +66,8 @@ def test_what_is_set_on_the_command_line_becomes_options() -> None:
     assert options.control_layers == (10, 20)
 
 
-def test_default_settings_are_the_default_options() -> None:
-    usual, options = LoadOptions(), options_of({})
-    names = {definition.key.rpartition(".")[2] for definition in MORE_LOAD} - {"control_scales"}
-    assert {name: getattr(options, name) for name in names} == {name: getattr(usual, name) for name in names}
-
-
-def test_all_settings_are_advanced_and_per_model() -> None:
-    assert all(each.advanced and each.per_model and each.needs_reload for each in MORE_LOAD)
+def test_all_settings_are_per_model() -> None:
+    assert all(each.per_model and each.needs_reload for each in LOAD)
 
 
 def test_metadata_overrides_have_the_given_type() -> None:

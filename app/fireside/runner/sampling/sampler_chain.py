@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from typing import Any, Final
 
-from fireside.core.options import SamplerKind, SamplingParams
+from fireside.core.options import PARAMETERS, SamplerKind, SamplingParams
 from fireside.runner.native import lib
 from fireside.runner.sampling.candidate_array import Candidates
 from fireside.runner.sampling.penalties import has_penalties
@@ -18,17 +17,6 @@ _MIROSTAT_TOKENS: Final = 100
 MIN_TEMPERATURE: Final = 1e-3
 """Below this temperature the best token is practically certain, and dividing by it may overflow."""
 
-_IS_ON: Final[dict[SamplerKind, Callable[[SamplingParams], bool]]] = {
-    SamplerKind.PENALTIES: has_penalties,
-    SamplerKind.DRY: lambda p: p.dry_multiplier > 0 and p.dry_base >= 1 and p.dry_penalty_last_n != 0,
-    SamplerKind.TOP_N_SIGMA: lambda p: p.top_n_sigma > 0,
-    SamplerKind.TOP_K: lambda p: p.top_k > 0,
-    SamplerKind.TYPICAL_P: lambda p: p.typical_p < 1,
-    SamplerKind.TOP_P: lambda p: p.top_p < 1,
-    SamplerKind.MIN_P: lambda p: p.min_p > 0,
-    SamplerKind.XTC: lambda p: p.xtc_probability > 0,
-    SamplerKind.TEMPERATURE: lambda _: True,
-}
 _STATEFUL: Final = frozenset({SamplerKind.PENALTIES, SamplerKind.DRY})
 """Samplers that must accept every token."""
 
@@ -106,7 +94,12 @@ def n_top(params: SamplingParams) -> int:
 
 
 def _active(params: SamplingParams) -> list[SamplerKind]:
-    return [kind for kind in params.samplers if _IS_ON[kind](params)]
+    off = {row.sampler for row in PARAMETERS.values() if row.off == getattr(params, row.name)}
+    return [
+        kind
+        for kind in params.samplers
+        if kind not in off and (kind is not SamplerKind.PENALTIES or has_penalties(params))
+    ]
 
 
 def _sampler(

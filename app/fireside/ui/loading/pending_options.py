@@ -32,7 +32,7 @@ _INVALIDATE_STATES: Final = frozenset(
 
 def auto_value(definition: SettingDefinition) -> SettingValue:
     """Return the value that lets Fireside decide; ``None`` where a setting has none."""
-    return next((value for value, label in definition.choices if label == AUTO_LABEL), None)
+    return definition.auto
 
 
 class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
+from fireside.core.options import SEED_RANDOM
 from fireside.core.preset import (
     NAME_CHARACTERS,
     SYSTEM_PROMPT_KEY,
@@ -24,7 +25,6 @@ from fireside.core.preset import (
 )
 from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
-from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from fireside.core.i18n import tr
+from fireside.core.options import SEED_RANDOM
 from fireside.core.preset import Preset, PresetKind
 from fireside.settings.definitions_answer import FORMAT_TEXT
-from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipContent
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.preset_names import localized_about, localized_name

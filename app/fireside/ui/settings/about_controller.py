@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from fireside.core.about import About, UpdateProgressed
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
-from fireside.settings.definitions_about import DAILY_KEY
+from fireside.settings.definitions import DAILY_KEY
 from fireside.ui.commands import Command
 from fireside.ui.settings.about_rows import UpdateRow, VersionRow
 from fireside.ui.window_context import WindowContext

@@ -11,40 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import InvalidParameter
-from fireside.core.options import MAX_STOPS, SamplingParams
+from fireside.core.options import MAX_STOPS, PARAMETERS, SamplingParams
 from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
+from fireside.settings.conversions import sampling_params
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_sampling import SAMPLING
+from fireside.settings.layers import resolve
 from fireside.settings.value_check import normalise
+from fireside.settings.values import Kind, Origin, SettingDefinition
 
 DEFAULTS = SamplingParams()
-NUMBERS = (
-    "temperature",
-    "top_p",
-    "min_p",
-    "typical_p",
-    "repeat_penalty",
-    "presence_penalty",
-    "frequency_penalty",
-    "dynatemp_range",
-    "dynatemp_exponent",
-    "top_n_sigma",
-    "xtc_probability",
-    "xtc_threshold",
-    "dry_multiplier",
-    "dry_base",
-    "mirostat_tau",
-    "mirostat_eta",
-)
-COUNTS = (
-    "top_k",
-    "repeat_last_n",
-    "dry_allowed_length",
-    "dry_penalty_last_n",
-    "mirostat",
-    "seed",
-    "max_tokens",
-    "top_logprobs",
-)
+NUMBERS = [row.name for row in PARAMETERS.values() if row.type is float]
+COUNTS = [row.name for row in PARAMETERS.values() if row.type is int]
 
 
 def changed(name: str, value: Any) -> SamplingParams:
@@ -119,6 +97,15 @@ def test_accepted_counts_fit_a_native_integer(name: str, value: float) -> None:
 def test_invalid_value_is_refused(name: str, value: object) -> None:
     with pytest.raises(InvalidParameter):
         check_sampling(changed(name, value))
+
+
+@pytest.mark.parametrize("definition", SAMPLING, ids=lambda definition: definition.key)
+def test_a_runner_takes_what_the_setting_takes(definition: SettingDefinition) -> None:
+    bounds = () if definition.kind is Kind.LINES else (definition.minimum, definition.maximum)
+    for value in (definition.default, *bounds, *(named for named, _ in definition.choices)):
+        if value is not None:
+            layer = {definition.key: normalise(definition, value)}
+            check_sampling(sampling_params(resolve([(Origin.FILE, layer)])))
 
 
 def test_a_runner_takes_as_many_stop_strings_as_the_setting() -> None:
