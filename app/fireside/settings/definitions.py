@@ -15,7 +15,7 @@ from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_sampling import SAMPLING
 from fireside.settings.definitions_tools import TOOLS
 from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
-from fireside.settings.values import Group, Look, Section
+from fireside.settings.values import Group, Look, SettingSection
 
 THEME_SYSTEM: Final = "system"
 THEME_LIGHT: Final = "light"
@@ -24,8 +24,8 @@ THEME_DARK: Final = "dark"
 KEEP_ALIVE_FOREVER: Final = -1
 CACHE_AUTO: Final = -1
 
-_general: Final = Section(Group.GENERAL)
-_appearance: Final = Section(Group.APPEARANCE)
+_general: Final = SettingSection(Group.GENERAL)
+_appearance: Final = SettingSection(Group.APPEARANCE)
 
 _APPEARANCE: Final = (
     _appearance.choice(
@@ -139,7 +139,7 @@ _APPEARANCE: Final = (
     ),
 )
 
-_chat: Final = Section(Group.CHAT)
+_chat: Final = SettingSection(Group.CHAT)
 
 _CHAT: Final = (
     _chat.text(
@@ -198,7 +198,7 @@ _CHAT: Final = (
     ),
 )
 
-_engine: Final = Section(Group.ENGINE)
+_engine: Final = SettingSection(Group.ENGINE)
 
 _ENGINE: Final = (
     _engine.switch(
@@ -247,7 +247,6 @@ _ENGINE: Final = (
             "Memory per model for resuming chats at once, at most half of what is free. Auto "
             "uses 8 GB or 25% of RAM, whichever is less."
         ),
-        default=CACHE_AUTO,
         within=(0, 1_048_576),
         step=256,
         auto=CACHE_AUTO,
@@ -262,7 +261,6 @@ _ENGINE: Final = (
             "Disk space for resuming chats at once, even after a restart. Auto uses 8 GB or 10% "
             "of free space, whichever is less; Off deletes the cache."
         ),
-        default=CACHE_AUTO,
         within=(0, 100_000),
         auto=CACHE_AUTO,
         named=((0, tr_noop("Off")),),
@@ -271,7 +269,7 @@ _ENGINE: Final = (
     ),
 )
 
-_folders: Final = Section(Group.FOLDERS)
+_folders: Final = SettingSection(Group.FOLDERS)
 
 _FOLDERS: Final = (
     _folders.folder(
@@ -304,7 +302,7 @@ _FOLDERS: Final = (
     ),
 )
 
-_privacy: Final = Section(Group.PRIVACY)
+_privacy: Final = SettingSection(Group.PRIVACY)
 
 _PRIVACY: Final = (
     _privacy.switch(
@@ -323,7 +321,7 @@ _PRIVACY: Final = (
     ),
 )
 
-_backups: Final = Section(Group.BACKUPS)
+_backups: Final = SettingSection(Group.BACKUPS)
 
 _BACKUPS: Final = (
     _backups.switch(
@@ -344,7 +342,7 @@ _BACKUPS: Final = (
 DAILY_KEY: Final = "updates.daily"
 
 _ABOUT: Final = (
-    Section(Group.ABOUT).switch(
+    SettingSection(Group.ABOUT).switch(
         DAILY_KEY,
         tr_noop("Check for updates daily"),
         tr_noop("Asks the release address once a day. Nothing is installed without you."),
@@ -352,7 +350,7 @@ _ABOUT: Final = (
     ),
 )
 
-_documents: Final = Section(Group.DOCUMENTS)
+_documents: Final = SettingSection(Group.DOCUMENTS)
 
 _DOCUMENTS: Final = (
     _documents.lines(
@@ -382,7 +380,7 @@ _DOCUMENTS: Final = (
     ),
 )
 
-_hub: Final = Section(Group.HUB)
+_hub: Final = SettingSection(Group.HUB)
 
 _HUB: Final = (
     _hub.switch(

@@ -8,7 +8,7 @@ from fireside.core.context import FullContext
 from fireside.core.generation import WhenFull
 from fireside.core.i18n import tr_noop
 from fireside.core.prompt_input import Reasoning
-from fireside.settings.values import Group, Section
+from fireside.settings.values import Group, SettingSection
 
 THINKING_NO_LIMIT: Final = -1
 
@@ -25,7 +25,7 @@ FORMAT_LARK: Final = "lark"
 FORMAT_GBNF: Final = "gbnf"
 
 REASONING_KEY: Final = "answer.reasoning"
-_setting: Final = Section(Group.SAMPLING, per_model=True, per_conversation=True)
+_setting: Final = SettingSection(Group.SAMPLING, per_model=True, per_conversation=True)
 
 ANSWER: Final = (
     _setting.choice(

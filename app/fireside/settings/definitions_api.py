@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.i18n import tr_noop
-from fireside.settings.values import Group, Section
+from fireside.settings.values import Group, SettingSection
 
 DEFAULT_PORT: Final = 3473
 """“FIRE” on the keys of a telephone; no well-known program uses it."""
 
-_setting: Final = Section(Group.API)
+_setting: Final = SettingSection(Group.API)
 
 API: Final = (
     _setting.switch(

@@ -22,10 +22,10 @@ from fireside.core.runtime import BUILT_IN, RUNTIME_KEY
 from fireside.settings.adapter_strengths import STRENGTHS_LABEL
 from fireside.settings.device_shares import SHARES_LABEL
 from fireside.settings.load_lines import CPUS_LABEL, LAYERS_LABEL, OVERRIDES_LABEL, PLACEMENTS_LABEL
-from fireside.settings.values import Choices, Group, Section
+from fireside.settings.values import Choices, Group, SettingSection
 
-_setting: Final = Section(Group.MODEL, per_model=True, needs_reload=True)
-_advanced: Final = Section(Group.MODEL, per_model=True, needs_reload=True, advanced=True)
+_setting: Final = SettingSection(Group.MODEL, per_model=True, needs_reload=True)
+_advanced: Final = SettingSection(Group.MODEL, per_model=True, needs_reload=True, advanced=True)
 
 CONTROL_SCALES_LABEL: Final = tr_noop("Control vector strengths")
 
@@ -58,7 +58,6 @@ LOAD: Final = (
         "load.n_gpu_layers",
         tr_noop("GPU offload (layers)"),
         tr_noop("How many layers run on the GPU. Auto uses as many as fit in its free memory."),
-        default=GPU_LAYERS_AUTO,
         within=(0, 999),
         auto=GPU_LAYERS_AUTO,
         named=(
@@ -73,7 +72,6 @@ LOAD: Final = (
         "load.n_threads",
         tr_noop("CPU threads"),
         tr_noop("Threads used to generate a response. Auto uses all fast cores."),
-        default=0,
         within=(0, 512),  # ggml asserts n_threads <= GGML_MAX_N_THREADS
         auto=0,
         unit=tr_noop("threads"),
@@ -86,7 +84,6 @@ LOAD: Final = (
             "How long a waiting thread spins before it yields its core (Linux). More can be "
             "faster on an idle computer, and is much slower beside busy programs."
         ),
-        default=SPIN_COUNT_AUTO,
         within=(0, 1_000_000_000),  # GNU's OpenMP parses a C long, and takes 30 billion as never
         step=1000,
         auto=SPIN_COUNT_AUTO,
@@ -118,7 +115,6 @@ LOAD: Final = (
         "load.flash_attn",
         tr_noop("Flash attention"),
         tr_noop("Speeds up long contexts and saves memory. Auto uses it where it helps."),
-        default=FlashAttention.AUTO.value,
         auto=FlashAttention.AUTO.value,
         choices=(
             (FlashAttention.ON.value, tr_noop("On")),
@@ -162,7 +158,6 @@ LOAD: Final = (
         "load.n_ubatch",
         tr_noop("Micro-batch size"),
         tr_noop("Tokens computed at once. Smaller uses less memory and stops sooner."),
-        default=MICRO_BATCH_AUTO,
         within=(32, 4096),
         step=32,
         auto=MICRO_BATCH_AUTO,
@@ -235,7 +230,6 @@ LOAD: Final = (
         tr_noop(
             "Keeps the experts of this many layers of a MoE model in RAM. Auto keeps as few as necessary."
         ),
-        default=MOE_ON_CPU_AUTO,
         within=(0, 999),
         auto=MOE_ON_CPU_AUTO,
         named=((0, tr_noop("None")),),
@@ -317,7 +311,6 @@ LOAD: Final = (
         "load.n_threads_batch",
         tr_noop("Prompt threads (batch)"),
         tr_noop("Threads used to process the prompt. Auto uses as many as CPU threads."),
-        default=0,
         within=(0, 512),
         auto=0,
         unit=tr_noop("threads"),

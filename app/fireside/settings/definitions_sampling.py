@@ -17,13 +17,13 @@ from fireside.core.options import (
 )
 from fireside.settings.sampler_order import SAMPLERS_LABEL
 from fireside.settings.token_biases import LABEL
-from fireside.settings.values import Choices, Flags, Group, Kind, Section, SettingDefinition
+from fireside.settings.values import Choices, Flags, Group, Kind, SettingDefinition, SettingSection
 
 SAMPLING_KEYS: Final = "sampling."
 """The prefix of all keys; the name of the parameter follows."""
 
 _KINDS: Final = {bool: Kind.SWITCH, int: Kind.INTEGER, float: Kind.NUMBER, tuple: Kind.LINES}
-_section: Final = Section(Group.SAMPLING, per_model=True, per_conversation=True)
+_section: Final = SettingSection(Group.SAMPLING, per_model=True, per_conversation=True)
 
 
 def setting_value(row: Parameter, value: Any) -> SettingValue:

@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.core.i18n import tr_noop
 from fireside.core.tools import SearchProvider
-from fireside.settings.values import Group, Section
+from fireside.settings.values import Group, SettingSection
 
 CALCULATOR: Final = "tools.calculator"
 DATE_TIME: Final = "tools.date_time"
@@ -40,8 +40,8 @@ MAX_STEPS: Final = "tools.max_steps"
 PERMISSIONS: Final = "tools.permissions"
 CHAT_PERMISSIONS: Final = "tools.chat_permissions"
 
-_setting: Final = Section(Group.TOOLS)
-_tools: Final = Section(Group.TOOLS, per_model=True, per_conversation=True, hidden=True)
+_setting: Final = SettingSection(Group.TOOLS)
+_tools: Final = SettingSection(Group.TOOLS, per_model=True, per_conversation=True, hidden=True)
 
 TOOLS: Final = (
     _tools.switch(

@@ -141,7 +141,7 @@ class Flags(TypedDict, total=False):
     synonyms: str
 
 
-class Section:
+class SettingSection:
     """Defines the settings of a group, with a method for each kind; ``flags`` are those of all of them."""
 
     def __init__(self, group: Group, **flags: Unpack[Flags]) -> None:
