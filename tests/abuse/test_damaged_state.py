@@ -29,7 +29,7 @@ from fireside.files.json_file import DAMAGED_MARK, kept_files
 from fireside.main.app_setup import Persistence, build_app
 from fireside.services.machine.read_speeds import ReadSpeeds
 from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
-from fireside.settings.secret_file import SecretFile
+from fireside.settings.secrets import SecretFile
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState, load_state, save_state
 

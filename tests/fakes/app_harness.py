@@ -44,8 +44,7 @@ from fireside.settings.file import SettingsFile
 from fireside.settings.keyring_backends import Backend
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
-from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import Secrets
+from fireside.settings.secrets import SecretFile, Secrets
 from fireside.settings.service import Settings
 from fireside.storage.store import Store
 

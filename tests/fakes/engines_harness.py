@@ -20,8 +20,7 @@ from fireside.hub.http_client import Route
 from fireside.services.engines import EngineParts, EngineService
 from fireside.settings.engines_file import EnginesFile
 from fireside.settings.redaction import Redaction
-from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import Secrets
+from fireside.settings.secrets import SecretFile, Secrets
 
 QUESTION = text_message(Role.USER, "Why is the sky blue?")
 

@@ -13,8 +13,7 @@ from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.services.web_access import WebParts
 from fireside.settings.redaction import Redaction
-from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import Secrets
+from fireside.settings.secrets import SecretFile, Secrets
 from fireside.tools.web_fetcher import WebFetcher
 
 PUBLIC = "93.184.216.34"

@@ -20,8 +20,7 @@ from fireside.services.tool_servers.running_servers import HostParts
 from fireside.services.tool_servers.server_launches import ToolServerParts
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.redaction import Redaction
-from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import Secrets
+from fireside.settings.secrets import SecretFile, Secrets
 from fireside.settings.servers_file import SERVERS_NAME, ServersFile
 from fireside.tool_host.host_messages import host_command
 

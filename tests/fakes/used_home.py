@@ -23,7 +23,7 @@ from fireside.services.machine.read_speeds import ReadSpeeds, _Answer
 from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
 from fireside.settings.engines_file import EnginesFile
 from fireside.settings.secret import Secret
-from fireside.settings.secret_file import SecretFile
+from fireside.settings.secrets import SecretFile
 from fireside.settings.servers_file import ServersFile
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState, save_state

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -17,7 +18,6 @@ from fireside.api.http_error import HttpError, http_error_of, invalid
 from fireside.api.http_messages import HttpRequest
 from fireside.api.larger_context import increasing, largest_context
 from fireside.api.options import ApiOptions
-from fireside.api.running_entries import RunningEntry, running_entries
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
 from fireside.core.context_length import effective_n_ctx
@@ -31,6 +31,7 @@ from fireside.core.errors import (
 )
 from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
+from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
@@ -43,8 +44,9 @@ from fireside.core.prompt_input import (
     TokenInput,
 )
 from fireside.core.prompt_query import PromptPreviewRequest
-from fireside.core.status import LoadingModel, Ready
+from fireside.core.status import LoadingModel, Ready, RunningModel
 from fireside.core.task import GenerationTask
+from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest, LoadRequest
 from fireside.services.answer_router import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
@@ -53,6 +55,44 @@ from fireside.services.request_builder import Resolved, load_options_for, make_t
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
 from fireside.settings.api_tokens import Client, Scope
+
+_NEVER_S: Final = 10 * 365 * 86_400.0
+"""Stands for a model that is never unloaded, since clients expect a date."""
+
+
+class RunningEntry(NamedTuple):
+    """A loaded model. Sizes in bytes."""
+
+    entry: ModelEntry
+    n_ctx: int
+    n_bytes: int
+    n_gpu_bytes: int
+    expires_at: float
+    """When it is unloaded if it is not used; seconds since 1970."""
+
+
+def running_entries(
+    entries: Iterable[ModelEntry], models: Iterable[RunningModel]
+) -> tuple[RunningEntry, ...]:
+    """Return those of ``models`` that are loaded and among ``entries``."""
+    by_id = {entry.spec.id: entry for entry in entries if entry.spec is not None}
+    by_model: dict[ModelId, RunningEntry] = {}
+    # A model with instances for answers and vectors is one entry, with the context of the former.
+    for model in sorted(models, key=lambda model: model.purpose is Purpose.GENERATE):
+        if model.model_id not in by_id or not isinstance(model.state, Ready):
+            continue
+        loaded, other = model.state.loaded, by_model.get(model.model_id)
+        expires_in_s = _NEVER_S if model.expires_in_s is None else model.expires_in_s
+        n_bytes, n_gpu_bytes = loaded.n_bytes, loaded.n_bytes - loaded.n_bytes_on(HOST)
+        by_model[model.model_id] = RunningEntry(
+            entry=by_id[model.model_id],
+            n_ctx=loaded.n_ctx,
+            n_bytes=n_bytes + (other.n_bytes if other else 0),
+            n_gpu_bytes=n_gpu_bytes + (other.n_gpu_bytes if other else 0),
+            expires_at=max(time.time() + expires_in_s, other.expires_at if other else 0.0),
+        )
+    return tuple(by_model.values())
+
 
 _LATEST: Final = ":latest"
 MAX_TOKEN_IDS: Final = 2**18

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -9,13 +10,66 @@ import msgspec
 
 from fireside.api.api_service import MAX_TEXTS, MAX_TOKEN_IDS, ApiService, check_tokens
 from fireside.api.completion_request import CompletionRequest
-from fireside.api.http_error import invalid
+from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
 from fireside.api.llama_completion import generation_settings, text_tokens
 from fireside.api.openai_chat import BUILD, ChatBody, read_chat
 from fireside.api.openapi import items
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import RerankInput, TokenInput
+
+_CONTENT_TYPE: Final = "text/plain; version=0.0.4"
+
+
+async def get_metrics(service: ApiService, request: HttpRequest) -> HttpResponse:
+    """Handle ``/metrics``, if the setting ``api.metrics`` is on."""
+    del request
+    if not service.options.metrics_enabled:
+        raise HttpError(
+            HTTPStatus.NOT_IMPLEMENTED,
+            "Metrics are off. The setting “api.metrics” turns them on.",
+            code="not_supported_error",
+        )
+    activity = service.activity
+    running = [each for each in activity.running if each.path != "/metrics"]
+    n_queued = sum(each.is_queued for each in running)
+    rows: list[tuple[str, str, str, float]] = [
+        ("prompt_tokens_total", "counter", "Prompt tokens read.", activity.n_prompt),
+        ("prompt_tokens_cached_total", "counter", "Prompt tokens found in a cache.", activity.n_cached),
+        ("prompt_seconds_total", "counter", "Time spent reading prompts.", activity.prompt_s),
+        ("tokens_predicted_total", "counter", "Tokens generated.", activity.n_completion),
+        ("tokens_predicted_seconds_total", "counter", "Time spent generating.", activity.decode_s),
+        (
+            "prompt_tokens_seconds",
+            "gauge",
+            "Prompt tokens a second.",
+            _rate(activity.n_prompt, activity.prompt_s),
+        ),
+        (
+            "predicted_tokens_seconds",
+            "gauge",
+            "Generated tokens a second.",
+            _rate(activity.n_completion, activity.decode_s),
+        ),
+        ("requests_processing", "gauge", "Requests being answered.", len(running) - n_queued),
+        ("requests_deferred", "gauge", "Requests queued.", n_queued),
+    ]
+    lines = [
+        line
+        for name, kind, description, value in rows
+        for line in (
+            f"# HELP llamacpp:{name} {description}",
+            f"# TYPE llamacpp:{name} {kind}",
+            f"llamacpp:{name} {value:.6g}",
+        )
+    ]
+    started = (("Process-Start-Time-Unix", str(int(activity.started_at))),)
+    return HttpResponse(body="\n".join((*lines, "")).encode(), content_type=_CONTENT_TYPE, headers=started)
+
+
+def _rate(n: int, seconds: float) -> float:
+    return n / seconds if seconds > 0 else 0.0
+
 
 _FIRST_TOKENS: Final = 128
 """Fit every context, also one that a load made smaller."""

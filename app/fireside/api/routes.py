@@ -31,12 +31,12 @@ from fireside.api.llama_server import (
     apply_template,
     detokenize,
     get_health,
+    get_metrics,
     get_props,
     list_lm_studio_models,
     rerank,
     tokenize,
 )
-from fireside.api.metrics import get_metrics
 from fireside.api.ollama import (
     OLLAMA,
     OllamaChat,
@@ -48,14 +48,15 @@ from fireside.api.ollama import (
 )
 from fireside.api.ollama_models import (
     OllamaName,
+    PullBody,
     get_model_info,
     get_root,
     get_version,
     list_running,
     list_tags,
+    pull_model,
     refuse_management,
 )
-from fireside.api.ollama_pull import PullBody, pull_model
 from fireside.api.openai_chat import OPENAI, ChatBody, count_chat_tokens, create_chat_completion
 from fireside.api.openai_completions import (
     CompletionBody,

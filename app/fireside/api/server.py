@@ -6,7 +6,10 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import socket
+import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -21,7 +24,6 @@ from fireside.api.http_app import Access, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
 from fireside.api.sessions import SessionOwners
-from fireside.api.unix_socket import listen_at
 from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import ModelId
@@ -34,12 +36,52 @@ from fireside.settings.api_tokens import USUAL_SCOPES, Client, Tokens
 if TYPE_CHECKING:
     from asyncio import Server
 
+_OWNER_ONLY_UMASK: Final = 0o077
+_BACKLOG: Final = 64
+
+
+def listen_at(path: Path) -> socket.socket:
+    """Return a socket that listens at ``path``; a stale socket of a killed server is replaced. Blocks.
+
+    Raises ``ApiNotStarted``.
+    """
+    if sys.platform == "win32":
+        raise ApiNotStarted(reason=tr_noop("This system has no Unix sockets."))
+    if _is_stale(path, family=socket.AF_UNIX):
+        path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    previous_umask = os.umask(_OWNER_ONLY_UMASK)
+    try:
+        listener.bind(str(path))
+        listener.listen(_BACKLOG)
+        listener.setblocking(False)
+    except OSError as exc:
+        listener.close()
+        raise ApiNotStarted(reason=render_os_error(exc)) from exc
+    finally:
+        os.umask(previous_umask)
+    return listener
+
+
+def _is_stale(path: Path, *, family: int) -> bool:
+    """Whether ``path`` is a socket of ``family`` at which no program listens."""
+    try:
+        if not stat.S_ISSOCK(path.lstat().st_mode):
+            return False
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.connect(str(path))
+    except ConnectionRefusedError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 log = logging.getLogger(__name__)
 
 _LOOPBACK_IPV6: Final = "::1"
 _LOCAL_NAMES: Final = ("localhost", LOOPBACK, _LOOPBACK_IPV6)
 _STOP_S: Final = 2.0
-_BACKLOG: Final = 64
 _H11_MAX_HEAD_BYTES: Final = 64 * 1024
 """uvicorn's limit of an incomplete head. Above ``MAX_HEAD_BYTES``, whose error says what is wrong."""
 

@@ -16,8 +16,7 @@ from fireside.services.tool_servers.server_launches import ToolServerParts
 from fireside.services.web_access import WebParts
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
 from fireside.settings.redaction import Redaction
-from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import Secrets
+from fireside.settings.secrets import SecretFile, Secrets
 from fireside.settings.servers_file import SERVERS_NAME, ServersFile
 
 if TYPE_CHECKING:

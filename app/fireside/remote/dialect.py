@@ -10,12 +10,9 @@ from fireside.core.generation import FinishReason, TextDelta, Usage
 from fireside.core.message import ToolCallPart
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
-from fireside.remote.anthropic_body import messages_body
-from fireside.remote.anthropic_reader import AnthropicReader
-from fireside.remote.ollama_body import ollama_body
-from fireside.remote.ollama_reader import OllamaReader
-from fireside.remote.openai_body import openai_body
-from fireside.remote.openai_reader import OpenAIReader
+from fireside.remote.anthropic import AnthropicReader, messages_body
+from fireside.remote.ollama import OllamaReader, ollama_body
+from fireside.remote.openai import OpenAIReader, openai_body
 
 
 class Reader(Protocol):

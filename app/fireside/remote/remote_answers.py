@@ -42,13 +42,12 @@ from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.answer_body import AnswerBody, WebPageSent
+from fireside.remote.answer_body import AnswerBody, EventTooLong, WebPageSent
 from fireside.remote.delta_builder import AnswerTooLong
 from fireside.remote.dialect import Dialect, dialect_of
 from fireside.remote.error_response import BUSY, MAX_WAIT_S, ErrorResponse, excerpt, page_text
 from fireside.remote.remote_client import RemoteClient
 from fireside.remote.routing import Routing, rendezvous_order, session_id
-from fireside.remote.sse import EventTooLong
 
 log = logging.getLogger(__name__)
 

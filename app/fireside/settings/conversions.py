@@ -34,7 +34,6 @@ from fireside.core.options import (
     Speculation,
 )
 from fireside.core.prompt_input import Reasoning
-from fireside.settings.adapter_strengths import FULL_STRENGTH, read_strengths
 from fireside.settings.cross_checks import check_template_arguments, check_together
 from fireside.settings.definitions import BY_KEY, CACHE_AUTO, DAILY_KEY, KEEP_ALIVE_FOREVER
 from fireside.settings.definitions_answer import (
@@ -49,10 +48,16 @@ from fireside.settings.definitions_answer import (
 )
 from fireside.settings.definitions_load import CACHE_AS_MODEL, CONTROL_SCALES_LABEL, LOAD
 from fireside.settings.definitions_sampling import SAMPLING
-from fireside.settings.device_shares import read_shares
-from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
-from fireside.settings.sampler_order import read_samplers
-from fireside.settings.token_biases import read_biases
+from fireside.settings.load_lines import (
+    FULL_STRENGTH,
+    read_cpus,
+    read_layers,
+    read_overrides,
+    read_shares,
+    read_strengths,
+    read_tensor_placements,
+)
+from fireside.settings.sampling_lines import read_biases, read_samplers
 from fireside.settings.values import USER_ORIGINS, Origin, ResolvedSetting, SettingDefinition, by_key
 
 Resolved = Iterable[ResolvedSetting]

@@ -9,13 +9,17 @@ from fireside.core.decoding import JsonInvalid, decode_json
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
-from fireside.settings.adapter_strengths import read_strengths
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_load import CONTROL_SCALES_LABEL
-from fireside.settings.device_shares import read_shares
-from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_placements
-from fireside.settings.sampler_order import read_samplers
-from fireside.settings.token_biases import read_biases
+from fireside.settings.load_lines import (
+    read_cpus,
+    read_layers,
+    read_overrides,
+    read_shares,
+    read_strengths,
+    read_tensor_placements,
+)
+from fireside.settings.sampling_lines import read_biases, read_samplers
 from fireside.settings.typed_hub import check_address
 
 FLASH_ATTN: Final = "load.flash_attn"

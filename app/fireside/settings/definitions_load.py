@@ -19,9 +19,14 @@ from fireside.core.options import (
     SplitMode,
 )
 from fireside.core.runtime import BUILT_IN, RUNTIME_KEY
-from fireside.settings.adapter_strengths import STRENGTHS_LABEL
-from fireside.settings.device_shares import SHARES_LABEL
-from fireside.settings.load_lines import CPUS_LABEL, LAYERS_LABEL, OVERRIDES_LABEL, PLACEMENTS_LABEL
+from fireside.settings.load_lines import (
+    CPUS_LABEL,
+    LAYERS_LABEL,
+    OVERRIDES_LABEL,
+    PLACEMENTS_LABEL,
+    SHARES_LABEL,
+    STRENGTHS_LABEL,
+)
 from fireside.settings.values import Choices, Group, SettingSection
 
 _setting: Final = SettingSection(Group.MODEL, per_model=True, needs_reload=True)

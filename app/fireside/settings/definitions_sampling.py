@@ -15,8 +15,7 @@ from fireside.core.options import (
     Parameter,
     SettingValue,
 )
-from fireside.settings.sampler_order import SAMPLERS_LABEL
-from fireside.settings.token_biases import LABEL
+from fireside.settings.sampling_lines import BIASES_LABEL, SAMPLERS_LABEL
 from fireside.settings.values import Choices, Flags, Group, Kind, SettingDefinition, SettingSection
 
 SAMPLING_KEYS: Final = "sampling."
@@ -303,7 +302,7 @@ SAMPLING: Final = (
     ),
     _parameter(
         "logit_bias",
-        LABEL,
+        BIASES_LABEL,
         tr_noop("Makes single tokens of this model more or less likely, one “token=bias” per line."),
         advanced=True,
         synonyms=tr_noop("logit_bias; ban tokens; token bias"),

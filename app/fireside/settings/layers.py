@@ -13,7 +13,7 @@ from fireside.core.options import PARAMETERS, SettingValue
 from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
 from fireside.settings.definitions_sampling import SAMPLING_KEYS, setting_value
 from fireside.settings.parse import parse
-from fireside.settings.sampler_order import known_samplers
+from fireside.settings.sampling_lines import known_samplers
 from fireside.settings.value_check import normalise
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 

@@ -1,4 +1,4 @@
-"""Parse the texts of load settings: tensor overrides, metadata overrides, CPUs and layers."""
+"""Parse the texts of load settings: shares of GPUs, strengths, overrides, CPUs and layers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,66 @@ from collections.abc import Iterable
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.i18n import Phrase, number, tr, tr_noop
 from fireside.core.options import MetadataOverride, TensorPlacement
+
+SHARES_LABEL: Final = tr_noop("Tensor split")
+MAX_DEVICES: Final = 16
+MAX_SHARE: Final = 1e6
+
+
+def read_shares(text: str) -> tuple[float, ...]:
+    """Return the shares in order; none for an empty text. Raises ``SettingInvalid``."""
+    shares = tuple(map(_read_share, text.split(","))) if text.strip() else ()
+    if len(shares) > MAX_DEVICES:
+        raise SettingInvalid(
+            key=SHARES_LABEL,
+            reason=tr("At most {most} GPUs.").format(most=MAX_DEVICES),
+        )
+    if shares and not any(shares):
+        raise SettingInvalid(key=SHARES_LABEL, reason=tr_noop("At least one GPU must have a share."))
+    return shares
+
+
+def _read_share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= MAX_SHARE:
+        raise SettingInvalid(
+            key=SHARES_LABEL,
+            reason=tr("“{text}” is not a number from 0 to {most}.").format(
+                text=text.strip()[:40], most=number(MAX_SHARE)
+            ),
+        )
+    return share
+
+
+STRENGTHS_LABEL: Final = tr_noop("LoRA strengths")
+FULL_STRENGTH: Final = 1.0
+STRENGTH_LIMIT: Final = 100.0
+
+
+def read_strengths(text: str, *, label: str = STRENGTHS_LABEL) -> tuple[float, ...]:
+    """Return the strengths in order; none for an empty text. Raises ``SettingInvalid`` under ``label``."""
+    return tuple(_read_strength(item, label=label) for item in text.split(",")) if text.strip() else ()
+
+
+def _read_strength(text: str, *, label: str) -> float:
+    try:
+        strength = float(text)
+    except ValueError:
+        strength = float("nan")
+    if not -STRENGTH_LIMIT <= strength <= STRENGTH_LIMIT:
+        raise SettingInvalid(
+            key=label,
+            reason=tr("“{text}” is not a number from −{most} to {most}.").format(
+                text=text.strip()[:40], most=number(STRENGTH_LIMIT)
+            ),
+        )
+    return strength
+
 
 PLACEMENTS_LABEL: Final = tr_noop("Tensor overrides")
 OVERRIDES_LABEL: Final = tr_noop("Metadata overrides")

@@ -17,10 +17,10 @@ from fakes.engines_harness import EnginesHarness, failed, finished, said
 from fakes.model_server import ModelServer, Reply, chunk, model_server
 from fireside.core.generation import FinishReason, OutputKind, TextDelta
 from fireside.remote.answer_body import AnswerBody
-from fireside.remote.anthropic_reader import AnthropicReader
+from fireside.remote.anthropic import AnthropicReader
 from fireside.remote.dialect import Reader
-from fireside.remote.ollama_reader import OllamaReader
-from fireside.remote.openai_reader import OpenAIReader
+from fireside.remote.ollama import OllamaReader
+from fireside.remote.openai import OpenAIReader
 from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 RECORDED = Path(__file__).parent / "recorded"

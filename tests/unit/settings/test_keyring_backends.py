@@ -263,7 +263,7 @@ from fireside.core.errors import SecretsError
 from fireside.settings.keyring_backends import system_backend
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret
-from fireside.settings.secret_file import SecretFile
+from fireside.settings.secrets import SecretFile
 from fireside.settings.secrets import HUB_TOKEN, KeyringTimeouts, Secrets
 
 

@@ -7,8 +7,8 @@ import pytest
 from fireside.core.errors import SettingInvalid
 from fireside.core.options import AutoAdjustable, SettingValue, SplitMode
 from fireside.settings.conversions import load_options
-from fireside.settings.device_shares import read_shares
 from fireside.settings.layers import resolve
+from fireside.settings.load_lines import read_shares
 from fireside.settings.values import Origin
 
 

@@ -31,12 +31,12 @@ from fireside.core.secret_location import SecretLocation
 from fireside.settings.keyring_backends import Backend
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret
-from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import (
     HUB_TOKEN,
     SERVICE,
     KeepIn,
     KeyringTimeouts,
+    SecretFile,
     SecretName,
     SecretRequester,
     Secrets,
@@ -349,7 +349,7 @@ import asyncio, sys, threading
 from pathlib import Path
 from fireside.core.errors import KeyringLocked
 from fireside.settings.redaction import Redaction
-from fireside.settings.secret_file import SecretFile
+from fireside.settings.secrets import SecretFile
 from fireside.settings.secrets import HUB_TOKEN, KeyringTimeouts, Secrets
 
 

@@ -13,8 +13,7 @@ from fireside.core.errors import KeyringLocked, KeyringRefused
 from fireside.core.secret_location import SecretLocation
 from fireside.services.hub_access import RETRY_S, HubToken
 from fireside.settings.redaction import Redaction
-from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import Secrets, hub_token_name
+from fireside.settings.secrets import SecretFile, Secrets, hub_token_name
 
 TOKEN = "hf_something"
 

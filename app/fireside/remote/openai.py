@@ -1,4 +1,4 @@
-"""Build the body of an OpenAI chat completion request, with each kind of server's extensions. Pure."""
+"""OpenAI's chat completions: requests, with each kind of server's extensions, and answers. Pure."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.constraint import ANY_OBJECT, Constraint, GbnfConstraint, JsonSchemaConstraint
 from fireside.core.errors import RemoteUnable
+from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.i18n import tr_noop
 from fireside.core.message import (
     ChatMessage,
@@ -27,6 +28,9 @@ from fireside.core.options import PARAMETERS
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, ToolMode
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
+from fireside.remote.delta_builder import MAX_CALLS, DeltaBuilder, Piece, arguments_text
+from fireside.remote.error_response import error_in_answer
+from fireside.remote.reasoning_splitter import ReasoningSplitter
 
 _TEMPLATE_SERVERS: Final = frozenset(
     {ServerKind.VLLM, ServerKind.SGLANG, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE}
@@ -212,3 +216,222 @@ def _format(constraint: Constraint | None, *, location: RemoteLocation) -> dict[
             return {"grammar": grammar}
         case _:
             raise RemoteUnable(host=location.host, what=tr_noop("this response format"))
+
+
+_DONE: Final = b"[DONE]"
+_STOP: Final = "stop"
+_ERROR: Final = "error"
+_FILTERED: Final = "content_filter"
+_REASONS: Final = {
+    _STOP: FinishReason.STOP,
+    "length": FinishReason.LENGTH,
+    "tool_calls": FinishReason.TOOL_CALL,
+    "function_call": FinishReason.TOOL_CALL,
+}
+
+
+class _Function(msgspec.Struct):
+    name: str | None = None
+    arguments: Any = None
+
+
+class _Call(msgspec.Struct):
+    index: int | None = None
+    id: str | None = None
+    function: _Function | None = None
+
+
+class _Delta(msgspec.Struct):
+    content: Any = None
+    refusal: Any = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+    reasoning_details: Any = None
+    tool_calls: list[_Call] | None = None
+    function_call: _Function | None = None
+    images: Any = None
+
+
+class _Choice(msgspec.Struct):
+    delta: _Delta | None = None
+    message: _Delta | None = None
+    """Of a response that is not a stream."""
+    text: str | None = None
+    """Of a server that answers as to a text completion."""
+    finish_reason: str | None = None
+
+
+class _PromptDetails(msgspec.Struct):
+    cached_tokens: int | None = None
+
+
+class _CompletionDetails(msgspec.Struct):
+    reasoning_tokens: int | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _PromptDetails | None = None
+    completion_tokens_details: _CompletionDetails | None = None
+
+
+class _Chunk(msgspec.Struct):
+    choices: list[_Choice] | None = None
+    usage: _Usage | None = None
+    error: Any = None
+    object: Any = None
+    type: Any = None
+    message: Any = None
+    detail: Any = None
+
+
+class _CallBuilder(msgspec.Struct):
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+class OpenAIReader:
+    """Parses the events of one answer, in order."""
+
+    def __init__(self) -> None:
+        self.finish: str = ""
+        """The server's finish reason; empty until it was sent."""
+        self.is_done = False
+        self._usage: _Usage | None = None
+        self._reasoning_splitter = ReasoningSplitter()
+        self._calls: dict[int, _CallBuilder] = {}
+        self._deltas = DeltaBuilder()
+
+    def read(self, data: bytes) -> tuple[TextDelta, ...]:
+        """Return the output of one event; what is not understood in it is counted and left out.
+
+        Raises ``ErrorResponse`` for an error in the answer, or ``AnswerTooLong``.
+        """
+        if data.strip() == _DONE:
+            self.is_done = True
+            return ()
+        chunk = self._deltas.decode(data, _Chunk)
+        if chunk is None:
+            return ()
+        if (error := _error_of(chunk)) is not None:
+            raise error_in_answer(error, status=_status(error))
+        if chunk.usage is not None:
+            self._usage = chunk.usage
+        pieces: list[Piece] = []
+        for choice in (chunk.choices or [])[:1]:
+            if (delta := choice.delta or choice.message) is not None:
+                pieces += self._pieces(delta)
+            if choice.text:
+                pieces += self._reasoning_splitter.split(choice.text)
+            self.finish = choice.finish_reason or self.finish
+            if choice.delta is None and choice.message is not None:
+                self.finish, self.is_done = self.finish or _STOP, True
+        return self._deltas.deltas(pieces)
+
+    def end(self) -> tuple[TextDelta, ...]:
+        """Return the text that was buffered because it could be part of a tag."""
+        return self._deltas.deltas(self._reasoning_splitter.end())
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the server's content filter ended the answer."""
+        return self.finish == _FILTERED
+
+    @property
+    def reason(self) -> FinishReason:
+        """Why the answer ended."""
+        if self._calls:
+            return FinishReason.TOOL_CALL
+        return _REASONS.get(self.finish, FinishReason.STOP)
+
+    @property
+    def n_not_understood(self) -> int:
+        """How many parts of the response were left out."""
+        return self._deltas.n_not_understood
+
+    @property
+    def usage(self) -> Usage:
+        """Token usage from the server; if it sends none, the number of text chunks."""
+        usage = self._usage or _Usage()
+        prompt = usage.prompt_tokens_details or _PromptDetails()
+        completion = usage.completion_tokens_details or _CompletionDetails()
+        return Usage(
+            n_prompt=usage.prompt_tokens or 0,
+            n_cached=prompt.cached_tokens or 0,
+            n_completion=usage.completion_tokens or self._deltas.n_pieces,
+            n_reasoning=completion.reasoning_tokens or 0,
+        )
+
+    @property
+    def tool_calls(self) -> tuple[ToolCallPart, ...]:
+        """The tool calls at the end of the answer."""
+        return tuple(
+            ToolCallPart(id=call.id or f"call_{index}", name=call.name, arguments=call.arguments or "{}")
+            for index, call in sorted(self._calls.items())
+            if call.name
+        )
+
+    def _pieces(self, delta: _Delta) -> list[Piece]:
+        pieces: list[Piece] = []
+        # Some servers send the same text under several names, for clients of either kind.
+        reasoning = delta.reasoning_content or delta.reasoning or delta.reasoning_details
+        contents = (
+            *self._deltas.pieces(reasoning, kind=OutputKind.REASONING),
+            *self._deltas.pieces(delta.content),
+            *self._deltas.pieces(delta.refusal),
+        )
+        for kind, text in contents:
+            if kind is OutputKind.REASONING:
+                self._reasoning_splitter.is_separate = True
+                pieces.append((kind, text))
+            else:
+                pieces += self._reasoning_splitter.split(text)
+        for call in delta.tool_calls or ():
+            self._add_call(call)
+        if delta.function_call is not None:
+            self._add_call(_Call(index=0, function=delta.function_call))
+        if delta.images:
+            self._deltas.note("an image")
+        return pieces
+
+    def _add_call(self, call: _Call) -> None:
+        index = self._index_of(call)
+        if not 0 <= index < MAX_CALLS:
+            self._deltas.note(f"tool call {index}")
+            return
+        builder = self._calls.setdefault(index, _CallBuilder())
+        builder.id = call.id or builder.id
+        if call.function is not None:
+            # Some servers repeat the name with each piece of the arguments.
+            if call.function.name != builder.name:
+                builder.name += call.function.name or ""
+            arguments = arguments_text(call.function.arguments)
+            builder.arguments += arguments
+            self._deltas.count(arguments)
+
+    def _index_of(self, call: _Call) -> int:
+        """Return which call is meant; some servers send no index, or the same one for all calls."""
+        last = max(self._calls, default=-1)
+        index = call.index if call.index is not None else (last if not call.id else last + 1)
+        known = self._calls.get(index)
+        is_other = known is not None and call.id and known.id and call.id != known.id
+        has_name = call.function is not None and call.function.name
+        return last + 1 if is_other and has_name else max(index, 0 if call.index is None else index)
+
+
+def _error_of(chunk: _Chunk) -> object:
+    """Return the error that a chunk is, in any of the formats that are in use; ``None`` for none."""
+    if chunk.error and isinstance(chunk.error, str | dict | list):
+        return chunk.error
+    if chunk.choices is not None or chunk.usage is not None:
+        return None
+    is_error = _ERROR in (chunk.object, chunk.type) or chunk.detail
+    return {"message": chunk.message or chunk.detail} if is_error or isinstance(chunk.message, str) else None
+
+
+def _status(error: object) -> int | None:
+    """Return the HTTP status that an error within an answer names; ``None`` if it names none."""
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) and 400 <= code < 600 else None
