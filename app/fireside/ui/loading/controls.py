@@ -10,7 +10,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, RopeScaling
 from fireside.core.plan import LoadPlan
-from fireside.settings.values import SettingDefinition
+from fireside.settings.values import AUTO_LABEL, SettingDefinition
 from fireside.ui.kit.layout import column, destroy
 from fireside.ui.loading.load_text import (
     CACHE_LABELS,
@@ -21,7 +21,7 @@ from fireside.ui.loading.load_text import (
     experts_text,
     layers_text,
 )
-from fireside.ui.loading.pending_options import AUTO_LABEL, PendingOptions
+from fireside.ui.loading.pending_options import PendingOptions
 from fireside.ui.loading.setting_controls import (
     Choice,
     ChoiceControl,

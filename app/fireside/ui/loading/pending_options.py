@@ -8,7 +8,6 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
@@ -20,19 +19,12 @@ from fireside.settings.values import (
     ModelLayer,
     Origin,
     ResolvedSetting,
-    SettingDefinition,
 )
 
-AUTO_LABEL: Final = tr_noop("Auto")
 _INVALIDATE_STATES: Final = frozenset(
     f"load.{name}" for name in ("n_seq_max", "cache_type_k", "cache_type_v", "flash_attn", "lora", "runtime")
 )
 """Changing these invalidates saved prompt states; see ``runner.prompt_cache.cache_key``."""
-
-
-def auto_value(definition: SettingDefinition) -> SettingValue:
-    """Return the value that lets Fireside decide; ``None`` where a setting has none."""
-    return definition.auto
 
 
 class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +50,7 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         setting = self.setting(key)
         if setting is None:
             return False
-        auto = auto_value(setting.definition)
+        auto = setting.definition.auto
         if auto is not None:
             return self.value(key) == auto
         return self.changes[key] is None if key in self.changes else setting.origin is Origin.DEFAULT
@@ -70,7 +62,7 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         if setting is None:
             return False
         stronger_layers = (Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE)
-        return auto_value(setting.definition) is not None or setting.origin not in stronger_layers
+        return setting.definition.auto is not None or setting.origin not in stronger_layers
 
     def needs_reload(self, key: str) -> bool:
         """Return whether a change takes effect only after a reload."""
@@ -102,7 +94,7 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         if value is None:
             return is_chosen
         # Choosing the default explicitly still pins it.
-        return value != setting.value or (not is_chosen and auto_value(setting.definition) is None)
+        return value != setting.value or (not is_chosen and setting.definition.auto is None)
 
     def layer_of(
         self, key: str, *, model_id: ModelId, conversation_id: ConversationId | None

@@ -12,11 +12,11 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan
 from fireside.core.runtime import RUNTIME_KEY, Runtime, RuntimeChoice, RuntimeState
-from fireside.settings.values import Origin, SettingDefinition
+from fireside.settings.values import AUTO_LABEL, Origin, SettingDefinition
 from fireside.ui.hardware.runtime_text import runtime_name
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.number_field import NumberSlider
-from fireside.ui.loading.pending_options import AUTO_LABEL, PendingOptions, auto_value
+from fireside.ui.loading.pending_options import PendingOptions
 from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
@@ -83,7 +83,7 @@ class SliderControl(LoadControl):
         """
         super().__init__(label=label, explanation=tr(definition.help))
         self._key = definition.key
-        self._auto = auto_value(definition)
+        self._auto = definition.auto
         self._on_edit = on_edit
         self._text_of = text
         self._planned_value = planned_value
