@@ -46,10 +46,7 @@ _APPEARANCE: Final = (
         tr_noop("Language"),
         tr_noop("Language of the window. Models reply in the language you write in."),
         default=LANGUAGE_SYSTEM,
-        choices=(
-            (LANGUAGE_SYSTEM, tr_noop("Match system")),
-            *LANGUAGE_CHOICES,
-        ),
+        choices=((LANGUAGE_SYSTEM, tr_noop("Match system")), *LANGUAGE_CHOICES),
         needs_restart=True,
         synonyms=tr_noop("locale; translation; interface language; UI language"),
     ),
@@ -87,10 +84,7 @@ _APPEARANCE: Final = (
         tr_noop("Density"),
         tr_noop("Spacing between lines and around buttons."),
         default="comfortable",
-        choices=(
-            ("comfortable", tr_noop("Comfortable")),
-            ("compact", tr_noop("Compact")),
-        ),
+        choices=(("comfortable", tr_noop("Comfortable")), ("compact", tr_noop("Compact"))),
         synonyms=tr_noop("compact mode; spacing; row height"),
     ),
     _appearance.integer(
@@ -107,11 +101,7 @@ _APPEARANCE: Final = (
         tr_noop("Chat width"),
         tr_noop("How wide messages may be in a wide window."),
         default="narrow",
-        choices=(
-            ("narrow", tr_noop("Narrow")),
-            ("wide", tr_noop("Wide")),
-            ("full", tr_noop("Full")),
-        ),
+        choices=(("narrow", tr_noop("Narrow")), ("wide", tr_noop("Wide")), ("full", tr_noop("Full"))),
     ),
     _appearance.switch(
         "appearance.statistics",
@@ -214,10 +204,7 @@ _ENGINE: Final = (
         default=15,
         within=(0, 10_080),
         step=5,
-        named=(
-            (KEEP_ALIVE_FOREVER, tr_noop("Always")),
-            (0, tr_noop("Immediately")),
-        ),
+        named=((KEEP_ALIVE_FOREVER, tr_noop("Always")), (0, tr_noop("Immediately"))),
         unit=tr_noop("minutes"),
         per_model=True,
         synonyms=tr_noop("keep_alive; keep alive; idle; ttl; auto unload; auto-evict; unload after idle"),

@@ -52,10 +52,7 @@ ANSWER: Final = (
         default=THINKING_NO_LIMIT,
         within=(0, 1_048_576),
         step=64,
-        named=(
-            (THINKING_NO_LIMIT, tr_noop("No limit")),
-            (0, tr_noop("None")),
-        ),
+        named=((THINKING_NO_LIMIT, tr_noop("No limit")), (0, tr_noop("None"))),
         unit=tr_noop("tokens"),
         synonyms=tr_noop("thinking budget; reasoning budget; max thinking tokens"),
     ),

@@ -65,10 +65,7 @@ LOAD: Final = (
         tr_noop("How many layers run on the GPU. Auto uses as many as fit in its free memory."),
         within=(0, 999),
         auto=GPU_LAYERS_AUTO,
-        named=(
-            (GPU_LAYERS_ALL, tr_noop("All")),
-            (0, tr_noop("None")),
-        ),
+        named=((GPU_LAYERS_ALL, tr_noop("All")), (0, tr_noop("None"))),
         unit=tr_noop("layers"),
         per_conversation=True,
         synonyms=tr_noop("gpu offload; gpu layers; n_gpu_layers; num_gpu; ngl; vram; cuda; metal; vulkan"),
@@ -121,10 +118,7 @@ LOAD: Final = (
         tr_noop("Flash attention"),
         tr_noop("Speeds up long contexts and saves memory. Auto uses it where it helps."),
         auto=FlashAttention.AUTO.value,
-        choices=(
-            (FlashAttention.ON.value, tr_noop("On")),
-            (FlashAttention.OFF.value, tr_noop("Off")),
-        ),
+        choices=((FlashAttention.ON.value, tr_noop("On")), (FlashAttention.OFF.value, tr_noop("Off"))),
         per_conversation=True,
         synonyms=tr_noop("flash attention; flash_attn; fa"),
     ),
@@ -485,10 +479,7 @@ LOAD: Final = (
         tr_noop("Draft model K cache quantization"),
         tr_noop("Lower precision saves memory and makes drafts slightly less accurate."),
         default=CACHE_AS_MODEL,
-        choices=(
-            (CACHE_AS_MODEL, tr_noop("Same as model")),
-            *CACHE_CHOICES,
-        ),
+        choices=((CACHE_AS_MODEL, tr_noop("Same as model")), *CACHE_CHOICES),
         synonyms=tr_noop("cache_type_k_draft; ctkd; draft kv cache"),
     ),
     _advanced.choice(
@@ -496,10 +487,7 @@ LOAD: Final = (
         tr_noop("Draft model V cache quantization"),
         tr_noop("Lower precision saves memory and makes drafts slightly less accurate."),
         default=CACHE_AS_MODEL,
-        choices=(
-            (CACHE_AS_MODEL, tr_noop("Same as model")),
-            *CACHE_CHOICES,
-        ),
+        choices=((CACHE_AS_MODEL, tr_noop("Same as model")), *CACHE_CHOICES),
         synonyms=tr_noop("cache_type_v_draft; ctvd; draft kv cache"),
     ),
 )
