@@ -28,7 +28,7 @@ from fireside.engine.tuning.records import TuningRecords
 from fireside.files.json_file import DAMAGED_MARK, kept_files
 from fireside.main.app_setup import Persistence, build_app
 from fireside.services.machine.read_speeds import ReadSpeeds
-from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
+from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens
 from fireside.settings.secrets import SecretFile
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState, load_state, save_state
@@ -159,7 +159,7 @@ async def use(home: Path, persistence: Persistence) -> Snapshot:
     context = context_of(home)
     app = await build_app(context, emit=lambda _: None, persistence=persistence, with_engines=True)
     data = context.paths.data_folder
-    tokens = Tokens(data / "api-tokens.json", on_damaged=context.problems.add)
+    tokens = ApiTokens(data / "api-tokens.json", on_damaged=context.problems.add)
     tokens.all()
     try:
         await app.snapshot()

@@ -14,7 +14,7 @@ from fakes.engine import FakeEngine, Script
 from fireside.api.connection import ConnectionLimits
 from fireside.api.options import ApiOptions
 from fireside.api.server import ApiServer
-from fireside.settings.api_tokens import TOKENS_NAME, Tokens
+from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
 
 OPEN = ApiOptions(needs_token=False)
 """For clients without a token."""
@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 class ApiHarness:
     """The server, and what is behind it."""
 
-    def __init__(self, server: ApiServer, harness: AppHarness, tokens: Tokens) -> None:
+    def __init__(self, server: ApiServer, harness: AppHarness, tokens: ApiTokens) -> None:
         self.server = server
         self.harness = harness
         self.tokens = tokens
@@ -132,7 +132,7 @@ async def api_harness(
 ) -> AsyncIterator[ApiHarness]:
     """Serve the starter model, answered for by ``script``, on a free port."""
     async with app_harness(folder, starter=starter, script=script, engine=engine, environ=environ) as running:
-        tokens = Tokens(folder / TOKENS_NAME)
+        tokens = ApiTokens(folder / TOKENS_NAME)
         app = running.app
         server = ApiServer(
             app.services,

@@ -20,7 +20,7 @@ from fireside.library.folder_move import MoveJournal, _journal_file, _Stage
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.services.machine.read_speeds import ReadSpeeds, _Answer
-from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
+from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens
 from fireside.settings.engines_file import EnginesFile
 from fireside.settings.secret import Secret
 from fireside.settings.secrets import SecretFile
@@ -47,7 +47,7 @@ def use_program(home: Path) -> None:
     )
     EnginesFile(data / "engines.json").write((engine,))
     ServersFile(data / "mcp.json").write((ToolServer(name="clock", command=("/bin/clock", "--utc")),))
-    Tokens(data / "api-tokens.json").add("editor", USUAL_SCOPES)
+    ApiTokens(data / "api-tokens.json").add("editor", USUAL_SCOPES)
     SecretFile(paths.secrets_file).store("hub-token", Secret("hf_secret"))
     TuningRecords(data / "tunings.json").put(tuning_of(STARTER))
     write_history(paths.runtimes_folder, RuntimeHistory(crashes={"vulkan": 1}, previous={"": "built-in"}))

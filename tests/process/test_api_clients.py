@@ -14,7 +14,7 @@ from fakes.engine import finished
 from fakes.serving import serving
 from fireside.api import http_app
 from fireside.core.generation import TextDelta
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 
 SCRIPTS = Path(__file__).parents[1] / "clients"
 HERE = {"at": "here"}
@@ -74,7 +74,7 @@ def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents
             (docs / "bees.md").write_text("A queen bee lays up to two thousand eggs a day.")
             collection = await app.collections.create(name="Insects", roots=[str(docs)])
             await app.collections.catch_up(collection.id)
-            token = place.tokens.add("clients", frozenset(Scope)).reveal()
+            token = place.tokens.add("clients", frozenset(TokenScope)).reveal()
             command = (sys.executable, str(SCRIPTS / "python_waiting.py"), place.server.address)
             client = await asyncio.create_subprocess_exec(
                 *command, place.harness.model_id, token, stdout=asyncio.subprocess.PIPE

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.api.http_error import HttpError
-from fireside.settings.api_tokens import USUAL_SCOPES, Client, Scope, Tokens
+from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens, Client, TokenScope
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 MAX_HEAD_LINES: Final = 100
@@ -99,7 +99,7 @@ def check_content_type(head: RequestHead) -> None:
         raise HttpError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.")
 
 
-def authenticate(head: RequestHead, policy: AccessPolicy, tokens: Tokens, *, address: str) -> Client:
+def authenticate(head: RequestHead, policy: AccessPolicy, tokens: ApiTokens, *, address: str) -> Client:
     """Return the client by its token. Raises ``HttpError`` if a token is needed and none is valid."""
     presented = _presented_tokens(head)
     for token in presented:
@@ -117,7 +117,7 @@ def authenticate(head: RequestHead, policy: AccessPolicy, tokens: Tokens, *, add
     )
 
 
-def check_scope(client: Client, scope: Scope) -> None:
+def check_scope(client: Client, scope: TokenScope) -> None:
     """Reject a client whose token lacks ``scope``. Raises ``HttpError``."""
     if scope not in client.scopes:
         raise HttpError(

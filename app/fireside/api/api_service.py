@@ -54,7 +54,7 @@ from fireside.services.remote_entries import location_for_options
 from fireside.services.request_builder import Resolved, load_options_for, make_task, vector_options, with_seed
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
-from fireside.settings.api_tokens import Client, Scope
+from fireside.settings.api_tokens import Client, TokenScope
 
 _NEVER_S: Final = 10 * 365 * 86_400.0
 """Stands for a model that is never unloaded, since clients expect a date."""
@@ -249,7 +249,7 @@ class ApiService:
 
     async def unload(self, spec: ModelSpec, client: Client) -> None:
         """Unload a model. Raises ``HttpError``."""
-        check_scope(client, Scope.LOAD)
+        check_scope(client, TokenScope.LOAD)
         await self._engine.unload(spec.id)
 
     # Answers
@@ -427,7 +427,7 @@ class ApiService:
             for model in self._engine.running_models()
         )
         if spec.remote is None and not is_loaded:
-            check_scope(client, Scope.LOAD)
+            check_scope(client, TokenScope.LOAD)
 
 
 def _keep_alive_s(requested: float | msgspec.UnsetType | None, resolved: Resolved) -> float | None:

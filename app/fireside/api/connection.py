@@ -80,11 +80,11 @@ class Connections:
     def __init__(self, limits: ConnectionLimits, make_http: Callable[[], HttpProtocol]) -> None:
         self.limits = limits
         self.make_http = make_http
-        self.open: set[Connection] = set()
+        self.open: set[ClientConnection] = set()
         self.all_closed = asyncio.Event()
         self.all_closed.set()
 
-    def add(self, connection: Connection) -> bool:
+    def add(self, connection: ClientConnection) -> bool:
         """Add a connection. Returns whether there was room for it."""
         if len(self.open) >= self.limits.max_connections:
             return False
@@ -92,14 +92,14 @@ class Connections:
         self.all_closed.clear()
         return True
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, connection: ClientConnection) -> None:
         """Remove a closed connection."""
         self.open.discard(connection)
         if not self.open:
             self.all_closed.set()
 
 
-class Connection(asyncio.Protocol):
+class ClientConnection(asyncio.Protocol):
     """Passes bytes between the transport and uvicorn, and closes the connection at a deadline."""
 
     def __init__(self, connections: Connections) -> None:

@@ -27,10 +27,17 @@ from fireside.api.access import (
 )
 from fireside.api.activity import ApiActivity
 from fireside.api.http_error import HttpError, http_error_of, invalid
-from fireside.api.http_messages import JSON, Dialect, HttpRequest, HttpResponse, Route, StreamingResponse
+from fireside.api.http_messages import (
+    JSON,
+    Dialect,
+    HttpRequest,
+    HttpResponse,
+    RoutedRequest,
+    StreamingResponse,
+)
 from fireside.api.routes import Routes
 from fireside.core.errors import EngineStopped, FiresideError, QueueFull
-from fireside.settings.api_tokens import Client, Tokens
+from fireside.settings.api_tokens import ApiTokens, Client
 
 log = logging.getLogger(__name__)
 
@@ -53,12 +60,12 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
-class Access(msgspec.Struct, frozen=True, kw_only=True):
+class ApiAccess(msgspec.Struct, frozen=True, kw_only=True):
     """Who may send requests, and how many."""
 
     policy: Callable[[], AccessPolicy]
     """Called for each request: the port is known only once the server listens."""
-    tokens: Tokens
+    tokens: ApiTokens
     max_requests_per_client: int
     """Requests of one client at the same time."""
 
@@ -67,7 +74,7 @@ class HttpApp:
     """Handles each request by its route, and formats each error in the dialect of its path."""
 
     def __init__(
-        self, routes: Routes, access: Access, activity: ApiActivity, *, heartbeat_s: float = HEARTBEAT_S
+        self, routes: Routes, access: ApiAccess, activity: ApiActivity, *, heartbeat_s: float = HEARTBEAT_S
     ) -> None:
         self._routes = routes
         self._access = access
@@ -165,7 +172,7 @@ class HttpApp:
             working.cancel()
             disconnected.cancel()
 
-    async def _serve(self, route: Route, request: HttpRequest, out: _Output) -> None:
+    async def _serve(self, route: RoutedRequest, request: HttpRequest, out: _Output) -> None:
         try:
             response = await self._wait_for_response(route.handler(request), out)
             if isinstance(response, HttpResponse):

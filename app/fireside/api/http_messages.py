@@ -24,7 +24,7 @@ import msgspec
 
 from fireside.api.activity import RequestActivity
 from fireside.api.http_error import HttpError, invalid
-from fireside.settings.api_tokens import Client, Scope
+from fireside.settings.api_tokens import Client, TokenScope
 
 JSON: Final = "application/json"
 EVENT_STREAM: Final = "text/event-stream"
@@ -259,11 +259,11 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     busy_status: int = HTTPStatus.SERVICE_UNAVAILABLE
 
 
-class Route(msgspec.Struct, frozen=True, kw_only=True):
+class RoutedRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The handler of a path. Only ``is_public`` routes need no token."""
 
     handler: Handler
-    scope: Scope = Scope.ANSWER
+    scope: TokenScope = TokenScope.ANSWER
     is_public: bool = False
 
 

@@ -19,7 +19,7 @@ from fireside.services.answer_router import AnswerStream
 from fireside.services.request_builder import Resolved
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
-from fireside.settings.api_tokens import Client, Scope
+from fireside.settings.api_tokens import Client, TokenScope
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def largest_context(spec: ModelSpec, resolved: Resolved, client: Client) -> int:
     """Return the context length up to which requests of a client may increase it; 0 if they may not."""
     may_increase = (
         spec.remote is None
-        and Scope.LOAD in client.scopes
+        and TokenScope.LOAD in client.scopes
         and conversions.clients_choose_context(resolved)
         and AutoAdjustable.CONTEXT in conversions.auto_adjustable(resolved)
     )

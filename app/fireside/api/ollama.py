@@ -96,7 +96,7 @@ class OllamaOptions(Samplers, kw_only=True):
     num_ctx: int | None = None
 
 
-class AnswerBody(msgspec.Struct, kw_only=True):
+class OllamaAnswer(msgspec.Struct, kw_only=True):
     """The common fields of chat and generate requests."""
 
     model: str = ""
@@ -112,14 +112,14 @@ class AnswerBody(msgspec.Struct, kw_only=True):
     fireside_tools: UserTools = ()
 
 
-class OllamaChat(AnswerBody, kw_only=True):
+class OllamaChat(OllamaAnswer, kw_only=True):
     """The body of ``/api/chat``. Without messages, it loads or unloads the model."""
 
     messages: list[OllamaMessage] = []
     tools: list[Tool] | None = None
 
 
-class OllamaGenerate(AnswerBody, kw_only=True):
+class OllamaGenerate(OllamaAnswer, kw_only=True):
     """The body of ``/api/generate``: a message to answer, or with ``raw`` a text to continue."""
 
     prompt: str = ""
@@ -153,7 +153,7 @@ def ollama_error(http_error: HttpError) -> dict[str, str]:
 OLLAMA: Final = Dialect(error=ollama_error)
 
 
-def _read_settings(body: AnswerBody) -> tuple[RequestSettings, int | None]:
+def _read_settings(body: OllamaAnswer) -> tuple[RequestSettings, int | None]:
     """Return the client's settings, and the context length that it requests. Raises ``HttpError``."""
     settings, options = RequestSettings(), body.options or OllamaOptions()
     set_samplers(settings, options, within="options.")
@@ -174,7 +174,7 @@ def _read_settings(body: AnswerBody) -> tuple[RequestSettings, int | None]:
     return settings, options.num_ctx
 
 
-def _completion_request(body: AnswerBody, prompt: PromptInput) -> CompletionRequest:
+def _completion_request(body: OllamaAnswer, prompt: PromptInput) -> CompletionRequest:
     settings, n_ctx = _read_settings(body)
     prompt_name = "prompt" if isinstance(body, OllamaGenerate) else "messages"
     settings.names |= {"infill": "suffix", "messages": prompt_name}
@@ -284,7 +284,7 @@ def _earlier(context: Sequence[int] | None) -> list[OllamaMessage]:
 
 
 async def _answer(
-    service: ApiService, request: HttpRequest, body: AnswerBody, prompt: PromptInput, *, as_message: bool
+    service: ApiService, request: HttpRequest, body: OllamaAnswer, prompt: PromptInput, *, as_message: bool
 ) -> HttpResponse | StreamingResponse:
     session = session_id(request.headers)
     completion = await service.start(_completion_request(body, prompt), request, session=session)
@@ -307,7 +307,7 @@ def stream_error_chunk(http_error: HttpError) -> bytes:
 
 
 async def _load(
-    service: ApiService, request: HttpRequest, body: AnswerBody, empty: Mapping[str, Any]
+    service: ApiService, request: HttpRequest, body: OllamaAnswer, empty: Mapping[str, Any]
 ) -> HttpResponse:
     """Load the model, or unload it if ``keep_alive`` is 0, as an empty prompt requests."""
     spec = await service.find(body.model or body.name)

@@ -19,7 +19,7 @@ from fireside.api.http_messages import (
     Dialect,
     HttpRequest,
     HttpResponse,
-    Route,
+    RoutedRequest,
     StreamingResponse,
     json_response,
 )
@@ -73,19 +73,19 @@ from fireside.api.openai_responses import count_response_tokens, create_response
 from fireside.api.openapi import Operation, document
 from fireside.api.sampling import field_limits
 from fireside.api.vector_stores import SearchBody, get_store, list_stores, search_store
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 
 EndpointHandler = Callable[[ApiService, HttpRequest], Awaitable[HttpResponse | StreamingResponse]]
 BodyT = TypeVar("BodyT")
 
 
-class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+class ApiEndpoint(msgspec.Struct, frozen=True, kw_only=True):
     """The handler of a path and method."""
 
     handler: EndpointHandler
     body: type | None = None
     """The type of the JSON body."""
-    scope: Scope = Scope.ANSWER
+    scope: TokenScope = TokenScope.ANSWER
     is_public: bool = False
 
 
@@ -93,8 +93,8 @@ def _with_body(
     body: type[BodyT],
     handler: Callable[[ApiService, HttpRequest, BodyT], Awaitable[HttpResponse | StreamingResponse]],
     *,
-    scope: Scope = Scope.ANSWER,
-) -> Endpoint:
+    scope: TokenScope = TokenScope.ANSWER,
+) -> ApiEndpoint:
     async def decode_and_handle(
         service: ApiService, request: HttpRequest
     ) -> HttpResponse | StreamingResponse:
@@ -103,7 +103,7 @@ def _with_body(
             await show_documents(value, service.page_text)
         return await handler(service, request, value)
 
-    return Endpoint(handler=decode_and_handle, body=body, scope=scope)
+    return ApiEndpoint(handler=decode_and_handle, body=body, scope=scope)
 
 
 async def _get_openapi(service: ApiService, request: HttpRequest) -> HttpResponse:
@@ -117,8 +117,8 @@ async def _get_openapi(service: ApiService, request: HttpRequest) -> HttpRespons
     return json_response(document(operations, limits=field_limits()))
 
 
-_REFUSED: Final = Endpoint(handler=refuse_management, scope=Scope.MANAGE)
-_POSTS: Final[Mapping[str, Endpoint]] = {
+_REFUSED: Final = ApiEndpoint(handler=refuse_management, scope=TokenScope.MANAGE)
+_POSTS: Final[Mapping[str, ApiEndpoint]] = {
     "/v1/chat/completions": _with_body(ChatBody, create_chat_completion),
     "/v1/chat/completions/input_tokens": _with_body(ChatBody, count_chat_tokens),
     "/v1/completions": _with_body(CompletionBody, create_completion),
@@ -133,7 +133,7 @@ _POSTS: Final[Mapping[str, Endpoint]] = {
     "/api/embed": _with_body(OllamaEmbed, ollama_embed),
     "/api/embeddings": _with_body(OllamaEmbed, ollama_embed),
     "/api/show": _with_body(OllamaName, get_model_info),
-    "/api/pull": _with_body(PullBody, pull_model, scope=Scope.MANAGE),
+    "/api/pull": _with_body(PullBody, pull_model, scope=TokenScope.MANAGE),
     **dict.fromkeys(("/api/create", "/api/push", "/api/copy", "/api/delete"), _REFUSED),
     "/tokenize": _with_body(TokenizeBody, tokenize),
     "/detokenize": _with_body(DetokenizeBody, detokenize),
@@ -142,25 +142,25 @@ _POSTS: Final[Mapping[str, Endpoint]] = {
     **dict.fromkeys(("/completion", "/completions"), _with_body(RawCompletionBody, create_llama_completion)),
     "/infill": _with_body(RawCompletionBody, create_infill),
     **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _with_body(RerankBody, rerank)),
-    "/v1/vector_stores/{store}/search": _with_body(SearchBody, search_store, scope=Scope.DOCUMENTS),
+    "/v1/vector_stores/{store}/search": _with_body(SearchBody, search_store, scope=TokenScope.DOCUMENTS),
 }
-_GETS: Final[Mapping[str, Endpoint]] = {
+_GETS: Final[Mapping[str, ApiEndpoint]] = {
     # These two only show that a server runs.
-    "/": Endpoint(handler=get_root, is_public=True),
-    "/health": Endpoint(handler=get_health, is_public=True),
-    "/openapi.json": Endpoint(handler=_get_openapi),
-    "/v1/models": Endpoint(handler=list_models),
-    "/v1/models/{model}": Endpoint(handler=get_model),
-    "/v1/vector_stores": Endpoint(handler=list_stores, scope=Scope.DOCUMENTS),
-    "/v1/vector_stores/{store}": Endpoint(handler=get_store, scope=Scope.DOCUMENTS),
-    "/api/version": Endpoint(handler=get_version),
-    "/api/tags": Endpoint(handler=list_tags),
-    "/api/ps": Endpoint(handler=list_running),
-    "/api/v0/models": Endpoint(handler=list_lm_studio_models),
-    "/props": Endpoint(handler=get_props),
-    "/metrics": Endpoint(handler=get_metrics),
+    "/": ApiEndpoint(handler=get_root, is_public=True),
+    "/health": ApiEndpoint(handler=get_health, is_public=True),
+    "/openapi.json": ApiEndpoint(handler=_get_openapi),
+    "/v1/models": ApiEndpoint(handler=list_models),
+    "/v1/models/{model}": ApiEndpoint(handler=get_model),
+    "/v1/vector_stores": ApiEndpoint(handler=list_stores, scope=TokenScope.DOCUMENTS),
+    "/v1/vector_stores/{store}": ApiEndpoint(handler=get_store, scope=TokenScope.DOCUMENTS),
+    "/api/version": ApiEndpoint(handler=get_version),
+    "/api/tags": ApiEndpoint(handler=list_tags),
+    "/api/ps": ApiEndpoint(handler=list_running),
+    "/api/v0/models": ApiEndpoint(handler=list_lm_studio_models),
+    "/props": ApiEndpoint(handler=get_props),
+    "/metrics": ApiEndpoint(handler=get_metrics),
 }
-_DELETES: Final[Mapping[str, Endpoint]] = {"/api/delete": _REFUSED}
+_DELETES: Final[Mapping[str, ApiEndpoint]] = {"/api/delete": _REFUSED}
 _BY_METHOD: Final = {"GET": _GETS, "HEAD": _GETS, "POST": _POSTS, "DELETE": _DELETES}
 _V1: Final = "/v1"
 """As in llama.cpp's server, this prefix is optional, for all routes."""
@@ -177,12 +177,12 @@ class Routes:
         """Return the dialect of errors under ``path``, whether there is a route or not."""
         return _dialect_of(path)
 
-    def find(self, method: str, path: str) -> Route:
+    def find(self, method: str, path: str) -> RoutedRequest:
         """Return the route of a request. Raises ``HttpError``."""
         endpoint = _match(_BY_METHOD.get(method, {}), path)
         if endpoint is not None:
             handler = partial(endpoint.handler, self._service)
-            return Route(handler=handler, scope=endpoint.scope, is_public=endpoint.is_public)
+            return RoutedRequest(handler=handler, scope=endpoint.scope, is_public=endpoint.is_public)
         allowed = ", ".join(each for each, table in _BY_METHOD.items() if _match(table, path) is not None)
         if not allowed:
             # Must not look like an unknown model, for which clients give up on the whole server.
@@ -203,7 +203,7 @@ def _dialect_of(path: str) -> Dialect:
     return ANTHROPIC if path.startswith("/v1/messages") else OPENAI
 
 
-def _match(table: Mapping[str, Endpoint], path: str) -> Endpoint | None:
+def _match(table: Mapping[str, ApiEndpoint], path: str) -> ApiEndpoint | None:
     for each in (path, f"{_V1}{path}", path.removeprefix(_V1)):
         if (endpoint := table.get(each)) is not None:
             return endpoint

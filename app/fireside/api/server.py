@@ -19,8 +19,14 @@ import msgspec
 from fireside.api.access import AccessPolicy, host_names
 from fireside.api.activity import ApiActivity
 from fireside.api.api_service import ApiService
-from fireside.api.connection import BoundedReader, Connection, ConnectionLimits, Connections, HttpProtocol
-from fireside.api.http_app import Access, HttpApp
+from fireside.api.connection import (
+    BoundedReader,
+    ClientConnection,
+    ConnectionLimits,
+    Connections,
+    HttpProtocol,
+)
+from fireside.api.http_app import ApiAccess, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
 from fireside.api.sessions import SessionOwners
@@ -31,7 +37,7 @@ from fireside.core.local_api import ApiCall, ApiFailure
 from fireside.core.os_errors import render_os_error
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import USUAL_SCOPES, Client, Tokens
+from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens, Client
 
 if TYPE_CHECKING:
     from asyncio import Server
@@ -95,7 +101,7 @@ class ApiServer:
         options: ApiOptions,
         *,
         collections: CollectionService,
-        tokens: Tokens,
+        tokens: ApiTokens,
         forget: Callable[[str], None],
         limits: ConnectionLimits | None = None,
     ) -> None:
@@ -114,7 +120,7 @@ class ApiServer:
             owners=self._owners,
             activity=self._activity,
         )
-        access = Access(
+        access = ApiAccess(
             policy=self._policy,
             tokens=tokens,
             max_requests_per_client=options.max_requests_per_client,
@@ -146,8 +152,8 @@ class ApiServer:
             )
         loop = asyncio.get_running_loop()
 
-        def connection() -> Connection:
-            return Connection(self._connections)
+        def connection() -> ClientConnection:
+            return ClientConnection(self._connections)
 
         if self._options.socket:
             listener = await asyncio.to_thread(listen_at, Path(self._options.socket))

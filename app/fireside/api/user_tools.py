@@ -39,7 +39,7 @@ from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
 from fireside.services.request_builder import Resolved, without_pictures
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import Client, Scope
+from fireside.settings.api_tokens import Client, TokenScope
 from fireside.settings.typed_tools import tool_options
 from fireside.tools.consent import Verdict, decide, read_grants, taints_of
 from fireside.tools.read_result import read_result_tool
@@ -65,7 +65,7 @@ async def user_toolbox(
 
     Raises ``HttpError``, also for a tool that needs the user's confirmation.
     """
-    check_scope(client, Scope.TOOLS)
+    check_scope(client, TokenScope.TOOLS)
     if any(not isinstance(prompt, ChatInput) or prompt.tools for prompt in params.prompts):
         raise invalid(f"{_PARAM}: only for conversations, and without tools of the client.", param=_PARAM)
     if spec.remote is not None:

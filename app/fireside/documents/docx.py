@@ -9,7 +9,7 @@ import msgspec
 from fireside.documents.archive import Archive, Relation, XmlReader
 from fireside.documents.docx_fields import Fields
 from fireside.documents.docx_numbering import BULLET, Numbering, number
-from fireside.documents.docx_sections import Sections, Settings
+from fireside.documents.docx_sections import DocxSettings, Sections
 from fireside.documents.docx_styles import Styles, hides, is_dark
 from fireside.documents.drawings import drawing_text
 from fireside.documents.extracted_text import (
@@ -79,7 +79,7 @@ class _Document:
         """Whether even pages have headers of their own."""
         self.notes: dict[tuple[str, str], str] = {}
         """By kind and id, each as it stands in the text."""
-        settings = Settings()
+        settings = DocxSettings()
         related = {relation.kind: relation.target for relation in archive.relations(part).values()}
         for kind, reader in (("styles", self.styles), ("numbering", self.numbering), ("settings", settings)):
             archive.parse(related.get(kind, f"word/{kind}.xml"), reader)

@@ -6,7 +6,7 @@ from fireside.documents.archive import XmlReader
 from fireside.documents.docx_styles import OFF
 
 
-class Settings(XmlReader):
+class DocxSettings(XmlReader):
     """Reads ``settings.xml``."""
 
     def __init__(self) -> None:

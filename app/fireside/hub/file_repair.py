@@ -18,7 +18,7 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.file_hashing import read_digests
 from fireside.hub.hub_session import HubSession
 from fireside.hub.journal import Header, Journal
-from fireside.hub.partial_file import Paths
+from fireside.hub.partial_file import PartialPaths
 from fireside.hub.provenance import origin_path, read_origin
 
 _BLOB: Final = re.compile(r"sha256[-:](?P<digest>[0-9a-f]{64})")
@@ -123,7 +123,7 @@ def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     ``DownloadBusy`` or ``DownloadUnwritable``.
     """
     try:
-        with Journal.open(Paths.of(target).journal, disk=disk, name=checked.origin.path) as journal:
+        with Journal.open(PartialPaths.of(target).journal, disk=disk, name=checked.origin.path) as journal:
             reopen_in_journal(journal, target, checked, disk=disk)
     except OSError as exc:
         raise DownloadUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
@@ -132,7 +132,7 @@ def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
 def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     """Like ``reopen_download``, with the file's open ``journal``. Raises ``OSError``."""
     journal.reset(header_of(checked.origin), checked.intact_blocks)
-    disk.replace(target, Paths.of(target).part)
+    disk.replace(target, PartialPaths.of(target).part)
     disk.remove(origin_path(target))
     disk.synchronise_folder(target.parent)
 

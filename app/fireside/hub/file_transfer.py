@@ -29,7 +29,7 @@ from fireside.hub.file_hashing import read_digests
 from fireside.hub.file_repair import reopen_in_journal, verify
 from fireside.hub.hub_session import FileMetadata, HubSession
 from fireside.hub.journal import Header, Journal
-from fireside.hub.partial_file import PartialFile, Paths
+from fireside.hub.partial_file import PartialFile, PartialPaths
 from fireside.hub.provenance import read_origin, write_origin
 from fireside.hub.rate_limiter import RateLimiter
 from fireside.hub.response_stream import ResponseStream
@@ -114,7 +114,7 @@ class FileTransfer:
         self._requested = requested
         self._cancel = cancel
         self._report = report
-        self._paths = Paths.of(path_below(folder, requested.name))
+        self._paths = PartialPaths.of(path_below(folder, requested.name))
         self._note = ""
         self._n_failures = 0
         self._n_reported = 0

@@ -25,7 +25,7 @@ JOURNAL_SUFFIX: Final = ".part.journal"
 log = logging.getLogger(__name__)
 
 
-class Paths(msgspec.Struct, frozen=True, kw_only=True):
+class PartialPaths(msgspec.Struct, frozen=True, kw_only=True):
     """A file, its partial file and its journal."""
 
     target: Path
@@ -33,7 +33,7 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
     journal: Path
 
     @classmethod
-    def of(cls, target: Path) -> Paths:
+    def of(cls, target: Path) -> PartialPaths:
         return cls(
             target=target,
             part=target.with_name(target.name + PART_SUFFIX),
@@ -172,7 +172,7 @@ def arrived_bytes(files: Iterable[DownloadFile], *, folder: Path, disk: Disk) ->
     n_bytes = 0
     disk = disk.below(folder)
     for file in files:
-        paths = Paths.of(path_below(folder, file.name))
+        paths = PartialPaths.of(path_below(folder, file.name))
         if disk.size_of(paths.part) is not None and disk.size_of(paths.journal) is not None:
             with Journal.open(paths.journal, disk=disk, name=file.name) as journal:
                 n_bytes += journal.n_bytes
@@ -188,7 +188,7 @@ def remove_leftovers(files: Iterable[DownloadFile], *, folder: Path, disk: Disk)
     """
     disk = disk.below(folder)
     for file in files:
-        paths = Paths.of(path_below(folder, file.name))
+        paths = PartialPaths.of(path_below(folder, file.name))
         try:
             if disk.size_of(paths.journal) is not None:
                 with Journal.open(paths.journal, disk=disk, name=file.name) as journal:

@@ -8,16 +8,16 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, one_line
 from fireside.main.startup_context import StartupContext
-from fireside.settings.api_tokens import TOKENS_NAME, Scope, Tokens
+from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens, TokenScope
 
 
 def run_api_token(context: StartupContext, arguments: Arguments) -> int:
     """Run the command and return the exit status. Raises ``SettingsUnwritable``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
-    tokens = Tokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
+    tokens = ApiTokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
     options = arguments.serve
     if options.action == "add":
-        secret = tokens.add(options.name, frozenset(map(Scope, options.scopes)))
+        secret = tokens.add(options.name, frozenset(map(TokenScope, options.scopes)))
         screen.write(f"{secret.reveal()}\n")
         screen.say("Copy it now: it is not shown again.\n")
         return 0

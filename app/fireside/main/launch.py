@@ -24,7 +24,7 @@ from fireside.cli.screen import Screen, one_line
 from fireside.main.app_setup import Persistence, build_app
 from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.startup_context import StartupContext
-from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
+from fireside.settings.api_tokens import USUAL_SCOPES, ApiTokens
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 
@@ -82,7 +82,7 @@ async def _served(
     options = msgspec.structs.replace(
         api_options(context.settings.resolved()), port=0, needs_token=True, includes_remote=False
     )
-    tokens = Tokens(None)
+    tokens = ApiTokens(None)
     secret = tokens.add(_NAME, USUAL_SCOPES)
     redaction.add(secret)
     app = await build_app(

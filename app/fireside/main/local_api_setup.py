@@ -10,12 +10,12 @@ from fireside.main.startup_context import StartupContext
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import TOKENS_NAME, Tokens
+from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
 
 
 def build_local_api(context: StartupContext, *, forget: Callable[[str], None]) -> LocalApiParts:
     """Return the parts; ``forget`` deletes the cached states of a client's session."""
-    tokens = Tokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
+    tokens = ApiTokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
 
     async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
         await asyncio.to_thread(importlib.import_module, "fireside.api.server")

@@ -22,7 +22,7 @@ from fireside.main.app_setup import Persistence, build_app
 from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.found_problems import print_problems
 from fireside.main.startup_context import StartupContext
-from fireside.settings.api_tokens import TOKENS_NAME, Tokens
+from fireside.settings.api_tokens import TOKENS_NAME, ApiTokens
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 
@@ -41,7 +41,7 @@ def run_serve(context: StartupContext, arguments: Arguments) -> int:
 
 async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Redaction) -> None:
     options = _options(context, arguments.serve)
-    tokens = Tokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
+    tokens = ApiTokens(context.paths.data_folder / TOKENS_NAME, on_damaged=context.problems.add)
     ended = asyncio.Event()
     with _signals_handled(ended.set):
         sharing = EngineSharing(name=_NAME, lifetime=ProgramLifetime.LONG, warn=sys.stderr.write)
@@ -72,7 +72,7 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
             await app.close()
 
 
-def _print_address(server: ApiServer, options: ApiOptions, tokens: Tokens) -> None:
+def _print_address(server: ApiServer, options: ApiOptions, tokens: ApiTokens) -> None:
     sys.stdout.write(f"{server.address}\n")
     sys.stdout.flush()
     if options.needs_token and not tokens.all():

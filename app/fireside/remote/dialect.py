@@ -15,7 +15,7 @@ from fireside.remote.ollama import OllamaReader, ollama_body
 from fireside.remote.openai import OpenAIReader, openai_body
 
 
-class Reader(Protocol):
+class StreamReader(Protocol):
     """Parses the events of one answer, in order."""
 
     finish: str
@@ -46,31 +46,31 @@ class BodyBuilder(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dialect:
+class ServerDialect:
     """How to request and read an answer."""
 
     path: str
     body: BodyBuilder
-    reader: Callable[[], Reader]
+    reader: Callable[[], StreamReader]
     required_parameters: frozenset[str]
     """Parameters that cannot be left out without changing the request."""
     media_type: str = "text/event-stream"
     """What is asked for; a server may send something else (``answer_body.py``)."""
 
 
-_OPENAI: Final = Dialect(
+_OPENAI: Final = ServerDialect(
     path="/v1/chat/completions",
     body=openai_body,
     reader=OpenAIReader,
     required_parameters=frozenset({"model", "messages", "stream", "tools", "response_format"}),
 )
-_ANTHROPIC: Final = Dialect(
+_ANTHROPIC: Final = ServerDialect(
     path="/v1/messages",
     body=messages_body,
     reader=AnthropicReader,
     required_parameters=frozenset({"model", "messages", "system", "stream", "tools", "max_tokens"}),
 )
-_OLLAMA: Final = Dialect(
+_OLLAMA: Final = ServerDialect(
     path="/api/chat",
     body=ollama_body,
     reader=OllamaReader,
@@ -80,6 +80,6 @@ _OLLAMA: Final = Dialect(
 _NATIVE: Final = {ServerKind.ANTHROPIC: _ANTHROPIC, ServerKind.OLLAMA: _OLLAMA}
 
 
-def dialect_of(kind: ServerKind) -> Dialect:
+def dialect_of(kind: ServerKind) -> ServerDialect:
     """Return the dialect for a kind of server: its native one, or else OpenAI's."""
     return _NATIVE.get(kind, _OPENAI)

@@ -44,7 +44,7 @@ from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 from fireside.remote.answer_body import AnswerBody, EventTooLong, WebPageSent
 from fireside.remote.delta_builder import AnswerTooLong
-from fireside.remote.dialect import Dialect, dialect_of
+from fireside.remote.dialect import ServerDialect, dialect_of
 from fireside.remote.error_response import BUSY, MAX_WAIT_S, ErrorResponse, excerpt, page_text
 from fireside.remote.remote_client import RemoteClient
 from fireside.remote.routing import Routing, rendezvous_order, session_id
@@ -282,7 +282,7 @@ class _Run:
             await asyncio.sleep(min(1.0, left))
 
     async def _stream(
-        self, client: RemoteClient, location: RemoteLocation, dialect: Dialect, body: dict[str, Any]
+        self, client: RemoteClient, location: RemoteLocation, dialect: ServerDialect, body: dict[str, Any]
     ) -> None:
         headers = {"Accept": dialect.media_type, "X-Session-Id": session_id(self._task, location)}
         why = tr("answer of {model}").format(model=location.model.name)

@@ -13,7 +13,7 @@ from fireside.core.for_window import for_window
 from fireside.core.local_api import ApiCall, ApiFailure, ApiToken, LocalApiStatus
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import Scope, Tokens
+from fireside.settings.api_tokens import ApiTokens, TokenScope
 from fireside.settings.conversions import serves_clients
 from fireside.settings.service import Settings
 
@@ -53,7 +53,7 @@ class ApiStarter(Protocol):
 class LocalApiParts(msgspec.Struct, frozen=True, kw_only=True):
     """What the composition root provides for the local API."""
 
-    tokens: Tokens
+    tokens: ApiTokens
     start: ApiStarter
 
 
@@ -109,7 +109,7 @@ class LocalApi:
         """Create a token for ``scopes`` and return it; it cannot be read again. Raises
         ``SettingsUnwritable``."""
         assert self._parts is not None
-        secret = await asyncio.to_thread(self._parts.tokens.add, name, frozenset(map(Scope, scopes)))
+        secret = await asyncio.to_thread(self._parts.tokens.add, name, frozenset(map(TokenScope, scopes)))
         return secret.reveal()
 
     @for_window

@@ -24,7 +24,7 @@ _SIZE_LIMIT: Final = 1_000_000
 _LOSS: Final = tr_noop("API clients need new access tokens.")
 
 
-class Scope(StrEnum):
+class TokenScope(StrEnum):
     """What a client may do. No scope includes another."""
 
     ANSWER = "answer"
@@ -39,7 +39,7 @@ class Scope(StrEnum):
     """Let models call the user's tools that run without confirmation."""
 
 
-USUAL_SCOPES: Final = frozenset({Scope.ANSWER, Scope.LOAD})
+USUAL_SCOPES: Final = frozenset({TokenScope.ANSWER, TokenScope.LOAD})
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    scopes: frozenset[Scope]
+    scopes: frozenset[TokenScope]
     digest: str
     """SHA-256 of the text, in hexadecimal. No salt is needed: the text is made of 32 random bytes."""
 
@@ -58,10 +58,10 @@ class Client(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """The id of its token; without one, its address."""
     name: str
-    scopes: frozenset[Scope]
+    scopes: frozenset[TokenScope]
 
 
-class Tokens:
+class ApiTokens:
     """The tokens in one file. Changes by another process take effect with the next request.
 
     Args:
@@ -92,7 +92,7 @@ class Tokens:
             self._state, self._tokens = (None, ()) if tokens is None else (state, tokens)
         return self._tokens
 
-    def add(self, name: str, scopes: frozenset[Scope]) -> Secret:
+    def add(self, name: str, scopes: frozenset[TokenScope]) -> Secret:
         """Create a token and return its text, which cannot be read again. Raises ``SettingsUnwritable``."""
         text = _PREFIX + secrets.token_urlsafe(_N_BYTES)
         token = Token(id=secrets.token_hex(4), name=name, scopes=scopes, digest=_digest(text))

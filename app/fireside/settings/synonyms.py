@@ -23,7 +23,7 @@ _OF_GROUPS: Final[dict[str, str]] = {
 """As ``SettingDefinition.synonyms``."""
 
 
-class Match(IntEnum):
+class SettingMatch(IntEnum):
     """How well a setting matches a search, the best last."""
 
     NONE = 0
@@ -40,16 +40,16 @@ def synonyms(key: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in names.split(";") if name.strip()))
 
 
-def match(definition: SettingDefinition, query: str) -> Match:
+def match(definition: SettingDefinition, query: str) -> SettingMatch:
     """Return how well a setting matches the terms of ``query``, in any order and case. An empty query matches
     the names of all settings."""
     terms = fold(query).split()
     _, _, option = definition.key.partition(".")
     names = (tr(definition.label), definition.label, option, *synonyms(definition.key))
     if any(_contains(name, terms) for name in names):
-        return Match.NAME
+        return SettingMatch.NAME
     description = " ".join((*names, definition.key, tr(definition.help), tr(definition.group)))
-    return Match.DESCRIPTION if _contains(description, terms) else Match.NONE
+    return SettingMatch.DESCRIPTION if _contains(description, terms) else SettingMatch.NONE
 
 
 def _contains(text: str, terms: list[str]) -> bool:

@@ -18,7 +18,7 @@ from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import start_repair, verify
 from fireside.hub.journal import Journal
-from fireside.hub.partial_file import Paths
+from fireside.hub.partial_file import PartialPaths
 
 N_CUTS = 27
 SMALL = 8 * 1024
@@ -52,7 +52,7 @@ def put(found: dict[Path, bytes], *, old: Path, new: Path) -> None:
 
 def check_claims(harness: HubHarness) -> None:
     """The journal's blocks are on the disk as it says."""
-    paths = Paths.of(harness.target)
+    paths = PartialPaths.of(harness.target)
     if not paths.journal.exists() or not paths.part.exists():
         return
     with Journal.open(paths.journal, disk=Disk(), name=FILE) as journal:
@@ -106,7 +106,7 @@ def test_a_program_that_does_not_synchronise_its_blocks_is_objected_to(tmp_path:
     with fake_hub() as hub:
         original, disk = recorded(hub, tmp_path / "original", content=gguf_bytes(12 * SMALL + 99))
         original.session.close()
-        part = Paths.of(original.target).part
+        part = PartialPaths.of(original.target).part
         careless = [event for event in disk.events if event != Synchronised(part)]
 
         def cut(number: int) -> None:
@@ -125,7 +125,7 @@ def test_each_line_of_the_journal_is_on_the_disk_before_anything_else_happens(tm
     with fake_hub() as hub:
         place, disk = recorded(hub, tmp_path / "models", content=gguf_bytes(12 * SMALL + 99))
         place.session.close()
-    journal = Paths.of(place.target).journal
+    journal = PartialPaths.of(place.target).journal
     lines = [
         number
         for number, event in enumerate(disk.events)

@@ -18,7 +18,7 @@ from fireside.core.local_api import ApiCall, ApiFailure, LocalApiStatus
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import Scope, Tokens
+from fireside.settings.api_tokens import ApiTokens, TokenScope
 from fireside.settings.values import AppLayer
 from fireside.ui.settings.local_api_controller import LocalApiController
 from fireside.ui.tasks import TaskRunner
@@ -50,7 +50,7 @@ class Scene:
     def __init__(self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, settled: Callable[[], None]) -> None:
         client = self.client = AppClient()
         self.problem: ApiNotStarted | None = None
-        parts = LocalApiParts(tokens=Tokens(folder / "tokens.json"), start=self._start)
+        parts = LocalApiParts(tokens=ApiTokens(folder / "tokens.json"), start=self._start)
         client.app.local_api._parts = parts
         self.settled = settled
         self.around = QWidget()
@@ -180,11 +180,11 @@ def test_the_scopes_of_a_token_are_chosen_and_shown(scene: Scene) -> None:
     parts = scene.client.app.local_api._parts
     assert parts is not None
     (token,) = parts.tokens.all()
-    assert token.scopes == {Scope.MANAGE, Scope.DOCUMENTS}
+    assert token.scopes == {TokenScope.MANAGE, TokenScope.DOCUMENTS}
     texts = [label.text() for label in scene.row.findChildren(QLabel) if label.isVisible()]
     assert "Download models · Search documents" in texts
     # The next one may what is usual, unless something else is chosen for it too.
-    assert scene.row._scopes() == (Scope.ANSWER, Scope.LOAD)
+    assert scene.row._scopes() == (TokenScope.ANSWER, TokenScope.LOAD)
 
 
 def test_temporary_texts_are_below_the_buttons_and_move_none(scene: Scene) -> None:

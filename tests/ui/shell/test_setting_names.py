@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from fakes.client import AppClient
 from fakes.german import compiled_german, speaking_german
 from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.synonyms import Match, match, synonyms
+from fireside.settings.synonyms import SettingMatch, match, synonyms
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.palette.targets import Index
@@ -89,7 +89,7 @@ def test_a_usual_name_finds_its_setting(window: MainWindow, tmp_path: Path) -> N
 @pytest.mark.parametrize("definition", SHOWN, ids=lambda definition: definition.key)
 def test_the_search_of_the_settings_knows_them_too(definition: object) -> None:
     known = next(one for one in SHOWN if one is definition)
-    assert all(match(known, name) is Match.NAME for name in synonyms(known.key))
+    assert all(match(known, name) is SettingMatch.NAME for name in synonyms(known.key))
 
 
 def test_settings_with_matching_names_come_before_matching_help_texts(

@@ -18,7 +18,7 @@ from fireside.api.access import (
     parse_head,
 )
 from fireside.api.http_error import HttpError
-from fireside.settings.api_tokens import Scope, Tokens
+from fireside.settings.api_tokens import ApiTokens, TokenScope
 
 PORT = 3473
 PAGE = "https://notes.example.org"
@@ -123,8 +123,8 @@ def test_programs_need_not_name_the_type(kind: str) -> None:
 
 
 def test_every_way_to_present_a_token(tmp_path: Path) -> None:
-    tokens = Tokens(tmp_path / "tokens.json")
-    text = tokens.add("editor", frozenset({Scope.ANSWER})).reveal()
+    tokens = ApiTokens(tmp_path / "tokens.json")
+    text = tokens.add("editor", frozenset({TokenScope.ANSWER})).reveal()
     for headers in (
         {"authorization": f"Bearer {text}"},
         {"authorization": f"bearer  {text}"},
@@ -132,7 +132,7 @@ def test_every_way_to_present_a_token(tmp_path: Path) -> None:
         {"x_api_key": text, "authorization": "Bearer other"},
     ):
         client = authenticate(head(**headers), POLICY, tokens, address="127.0.0.1")
-        assert (client.name, client.scopes) == ("editor", frozenset({Scope.ANSWER}))
+        assert (client.name, client.scopes) == ("editor", frozenset({TokenScope.ANSWER}))
     for headers in (
         {},
         {"authorization": text},
@@ -152,9 +152,9 @@ def test_every_way_to_present_a_token(tmp_path: Path) -> None:
 
 def test_where_no_token_is_needed_a_wrong_one_does_no_harm(tmp_path: Path) -> None:
     open_policy = AccessPolicy(hosts=POLICY.hosts, needs_token=False)
-    tokens = Tokens(tmp_path / "tokens.json")
+    tokens = ApiTokens(tmp_path / "tokens.json")
     client = authenticate(head(authorization="Bearer ollama"), open_policy, tokens, address="127.0.0.1")
-    assert client.scopes == {Scope.ANSWER, Scope.LOAD}
+    assert client.scopes == {TokenScope.ANSWER, TokenScope.LOAD}
 
 
 @pytest.mark.parametrize(

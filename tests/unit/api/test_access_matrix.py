@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fakes.api_harness import ApiHarness, api_harness, until
 from fireside.api.options import ApiOptions
-from fireside.settings.api_tokens import USUAL_SCOPES, Scope
+from fireside.settings.api_tokens import USUAL_SCOPES, TokenScope
 
 PAGE = "https://notes.example.org"
 EVIL = "evil.example"
@@ -70,7 +70,9 @@ def written(sent: Sent, *, port: int, tokens: dict[str, str]) -> bytes:
 def made_tokens(harness: ApiHarness) -> dict[str, str]:
     tokens = {
         "right": harness.tokens.add("right", USUAL_SCOPES).reveal(),
-        "other scope": harness.tokens.add("other", frozenset({Scope.MANAGE, Scope.DOCUMENTS})).reveal(),
+        "other scope": harness.tokens.add(
+            "other", frozenset({TokenScope.MANAGE, TokenScope.DOCUMENTS})
+        ).reveal(),
         "revoked": harness.tokens.add("revoked", USUAL_SCOPES).reveal(),
         "wrong": "fs-wrong",
         "none": "",

@@ -22,7 +22,7 @@ from fireside.core.generation import (
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 from fireside.tools.calculator import calculator_tool
 
 OWN = calculator_tool().definition
@@ -71,7 +71,7 @@ async def test_a_client_s_tool_passes_unchanged_and_its_call_is_the_client_s_to_
 ) -> None:
     place = api_harness(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
     async with place as api:
-        headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
+        headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(TokenScope)).reveal()}"}
         answer = await api.ask(path, {**body, "tools": [tool], "stream": stream}, headers=headers)
         # One request to the model: no result of ours went back to it.
         (request,) = api.engine.requests
@@ -90,7 +90,7 @@ async def test_without_tools_of_its_own_a_client_s_model_has_none_whatever_chats
 ) -> None:
     place = api_harness(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
     async with place as api:
-        headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
+        headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(TokenScope)).reveal()}"}
         await api.ask(path, {**body, "stream": False}, headers=headers)
         (request,) = api.engine.requests
         assert isinstance(request.task.prompt, ChatInput)

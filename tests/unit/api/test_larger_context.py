@@ -18,7 +18,7 @@ from fireside.core.generation import Failed, GenerationEvent, PromptProgress
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.engine.request import GenerationRequest, LoadRequest
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 from fireside.settings.values import AppLayer
 
 N_TRAINED = 100_000
@@ -157,7 +157,7 @@ async def test_what_the_user_set_stays(harness: ApiHarness, key: str, value: obj
 async def test_only_who_may_load_a_model_increases_its_context(harness: ApiHarness) -> None:
     await load_long(harness)
     harness.engine.script = needs(9000)
-    for scopes, status in (({Scope.ANSWER}, 400), ({Scope.ANSWER, Scope.LOAD}, 200)):
+    for scopes, status in (({TokenScope.ANSWER}, 400), ({TokenScope.ANSWER, TokenScope.LOAD}, 200)):
         token = harness.tokens.add("agent", frozenset(scopes)).reveal()
         headers = {"Authorization": f"Bearer {token}"}
         answer = await harness.ask("/api/chat", {"model": "long", "messages": SAID}, headers=headers)

@@ -19,7 +19,7 @@ from fireside.api.server import ApiServer
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApi, LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import Tokens
+from fireside.settings.api_tokens import ApiTokens
 from fireside.settings.layers import resolve
 from fireside.settings.values import AppLayer, Origin
 
@@ -46,7 +46,7 @@ async def harness(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[App
             await server.start()
             return server
 
-        tokens = Tokens(tmp_path / "tokens.json")
+        tokens = ApiTokens(tmp_path / "tokens.json")
         parts = LocalApiParts(tokens=tokens, start=start)
         place.app.local_api = LocalApi(
             place.app.services, place.app.collections, settings=settings, parts=parts

@@ -15,7 +15,7 @@ from fakes.hub_harness import BLOCK
 from fakes.hub_with_model import REPO, hub_settings, stock
 from fireside.api.options import ApiOptions
 from fireside.core.hub import DownloadState
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 
 PULL = "/api/pull"
 
@@ -47,10 +47,10 @@ async def harness(
 @pytest.fixture
 def manager(harness: ApiHarness) -> dict[str, str]:
     """The headers of a client that may manage models."""
-    return bearer(harness, Scope.MANAGE)
+    return bearer(harness, TokenScope.MANAGE)
 
 
-def bearer(harness: ApiHarness, *scopes: Scope) -> dict[str, str]:
+def bearer(harness: ApiHarness, *scopes: TokenScope) -> dict[str, str]:
     return {"Authorization": f"Bearer {harness.tokens.add('client', frozenset(scopes)).reveal()}"}
 
 
@@ -77,7 +77,7 @@ async def test_only_where_the_user_lets_clients(harness: ApiHarness, manager: di
 
 
 async def test_only_with_a_token_that_is_for_it(harness: ApiHarness) -> None:
-    editor = bearer(harness, Scope.ANSWER, Scope.LOAD)
+    editor = bearer(harness, TokenScope.ANSWER, TokenScope.LOAD)
     assert (await harness.ask(PULL, {"model": REPO}, headers=editor)).status == 403
     assert (await harness.ask(PULL, {"model": REPO})).status == 401
     assert states(harness) == []

@@ -47,7 +47,7 @@ from fireside.core.prompt_input import (
 )
 from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest, LoadRequest
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 
 CHAT = "/v1/chat/completions"
 PIXEL = base64.b64encode(b"\x89PNG pixels").decode()
@@ -541,9 +541,9 @@ async def test_unknown_names_mean_the_model_in_use_if_the_setting_is_on(
 
 @pytest.mark.parametrize("options", [ApiOptions()])
 async def test_tokens_and_their_scopes(harness: ApiHarness) -> None:
-    only_answer = harness.tokens.add("reader", frozenset({Scope.ANSWER})).reveal()
-    both = harness.tokens.add("editor", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
-    manage = harness.tokens.add("fetcher", frozenset({Scope.MANAGE})).reveal()
+    only_answer = harness.tokens.add("reader", frozenset({TokenScope.ANSWER})).reveal()
+    both = harness.tokens.add("editor", frozenset({TokenScope.ANSWER, TokenScope.LOAD})).reveal()
+    manage = harness.tokens.add("fetcher", frozenset({TokenScope.MANAGE})).reveal()
 
     async def status(text: str, path: str = CHAT, body: object = None) -> int:
         headers = {"Authorization": f"Bearer {text}"} if text else {}
@@ -575,8 +575,8 @@ async def test_tokens_and_their_scopes(harness: ApiHarness) -> None:
 
 @pytest.mark.parametrize("options", [ApiOptions()])
 async def test_each_session_of_each_client_has_its_own_cache_owner(harness: ApiHarness) -> None:
-    one = harness.tokens.add("one", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
-    two = harness.tokens.add("two", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
+    one = harness.tokens.add("one", frozenset({TokenScope.ANSWER, TokenScope.LOAD})).reveal()
+    two = harness.tokens.add("two", frozenset({TokenScope.ANSWER, TokenScope.LOAD})).reveal()
     owners = []
     for text, headers, body in (
         (one, {"X-Session-Id": "a"}, {}),

@@ -16,7 +16,7 @@ from fakes.engines_harness import EnginesHarness
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, model_server, text
 from fireside.api.options import ApiOptions
 from fireside.core.remote import NewEngine
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 from fireside.settings.values import AppLayer
 
 OFFERED = msgspec.structs.replace(OPEN, includes_remote=True)
@@ -129,7 +129,7 @@ async def test_a_token_that_may_answer_reaches_them_and_another_does_not(
     harness: ApiHarness, server: ModelServer
 ) -> None:
     body = {"model": MODEL, "messages": [USER]}
-    for scope, status in ((Scope.ANSWER, 200), (Scope.LOAD, 403)):
+    for scope, status in ((TokenScope.ANSWER, 200), (TokenScope.LOAD, 403)):
         token = harness.tokens.add(scope.value, frozenset({scope})).reveal()
         answer = await harness.ask("/v1/chat/completions", body, headers={"Authorization": f"Bearer {token}"})
         assert answer.status == status

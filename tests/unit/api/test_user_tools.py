@@ -19,7 +19,7 @@ from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.tools import Permission
 from fireside.engine.request import GenerationRequest
-from fireside.settings.api_tokens import Scope
+from fireside.settings.api_tokens import TokenScope
 from fireside.tools import built_in
 from fireside.tools.calculator import calculator_tool
 
@@ -75,8 +75,8 @@ async def place_with(folder: Path, starter: Path, script: Script, **more: str) -
         yield place
 
 
-def bearer(harness: ApiHarness, *scopes: Scope) -> dict[str, str]:
-    token = harness.tokens.add("c", frozenset(scopes or Scope)).reveal()
+def bearer(harness: ApiHarness, *scopes: TokenScope) -> dict[str, str]:
+    token = harness.tokens.add("c", frozenset(scopes or TokenScope)).reveal()
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -176,7 +176,10 @@ async def test_what_the_model_is_told_of_the_tools_is_counted(
 
 async def test_without_the_scope_no_tool_runs(tmp_path: Path, starter_model_path: Path) -> None:
     async with place_with(tmp_path, starter_model_path, computes) as place:
-        for headers in ({}, bearer(place, Scope.ANSWER, Scope.LOAD, Scope.MANAGE, Scope.DOCUMENTS)):
+        for headers in (
+            {},
+            bearer(place, TokenScope.ANSWER, TokenScope.LOAD, TokenScope.MANAGE, TokenScope.DOCUMENTS),
+        ):
             answer = await place.ask(CHAT, BODY, headers=headers)
             assert (answer.status, answer.json["error"]["code"]) == (403, "scope_missing")
         assert place.engine.requests == []

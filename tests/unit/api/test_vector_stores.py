@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fakes.api_harness import ApiHarness
-from fireside.settings.api_tokens import USUAL_SCOPES, Scope
+from fireside.settings.api_tokens import USUAL_SCOPES, TokenScope
 
 PATH = "/v1/vector_stores"
 
@@ -21,7 +21,7 @@ async def _stored(harness: ApiHarness, folder: Path) -> tuple[str, dict[str, str
     collections = harness.harness.app.collections
     collection = await collections.create(name="Insects", roots=[str(docs)])
     await collections.catch_up(collection.id)
-    token = harness.tokens.add("notes", frozenset({Scope.DOCUMENTS}))
+    token = harness.tokens.add("notes", frozenset({TokenScope.DOCUMENTS}))
     return collection.id, {"Authorization": f"Bearer {token.reveal()}"}
 
 
@@ -82,9 +82,9 @@ async def test_what_cannot_be_searched_is_said(harness: ApiHarness, tmp_path: Pa
         assert (await harness.ask(path, {"name": "x"}, headers=headers)).status == 405
 
 
-@pytest.mark.parametrize("scopes", [None, USUAL_SCOPES, frozenset(Scope) - {Scope.DOCUMENTS}])
+@pytest.mark.parametrize("scopes", [None, USUAL_SCOPES, frozenset(TokenScope) - {TokenScope.DOCUMENTS}])
 async def test_a_client_that_may_do_anything_else_reads_no_documents(
-    harness: ApiHarness, tmp_path: Path, scopes: frozenset[Scope] | None
+    harness: ApiHarness, tmp_path: Path, scopes: frozenset[TokenScope] | None
 ) -> None:
     store, _ = await _stored(harness, tmp_path)
     headers = {}

@@ -29,7 +29,7 @@ from fireside.hub.file_transfer import TransferReport
 from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_session import HubSession
 from fireside.hub.journal import Journal
-from fireside.hub.partial_file import Paths
+from fireside.hub.partial_file import PartialPaths
 
 SAFE_AND_SOUND = [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
 
@@ -310,7 +310,7 @@ def test_only_lost_blocks_are_downloaded_again(harness: HubHarness, hub: FakeHub
     stop_when(harness, 8 * BLOCK)
     with pytest.raises(Stopped):
         harness.fetch()
-    part = Paths.of(harness.target).part
+    part = PartialPaths.of(harness.target).part
     damaged = bytearray(part.read_bytes())
     damaged[3 * BLOCK + 5] ^= 1
     part.write_bytes(damaged)
@@ -323,7 +323,7 @@ def test_only_lost_blocks_are_downloaded_again(harness: HubHarness, hub: FakeHub
 
 @pytest.mark.parametrize("junk", [b"", b"\0" * 500, b"{}\n", b'{"format":1', b"\xff\xfe\n" * 50])
 def test_an_invalid_journal_counts_as_missing(harness: HubHarness, junk: bytes) -> None:
-    paths = Paths.of(harness.target)
+    paths = PartialPaths.of(harness.target)
     paths.journal.parent.mkdir(parents=True)
     paths.journal.write_bytes(junk)
     paths.part.write_bytes(b"rubbish" * 10_000)
@@ -336,7 +336,7 @@ def test_a_journal_without_its_file_counts_as_missing(harness: HubHarness) -> No
     stop_when(harness, 5 * BLOCK)
     with pytest.raises(Stopped):
         harness.fetch()
-    Paths.of(harness.target).part.unlink()
+    PartialPaths.of(harness.target).part.unlink()
     go_on(harness)
     assert harness.target.read_bytes() == harness.repo.files[FILE]
 
@@ -371,7 +371,7 @@ def test_an_older_file_of_the_same_name_is_replaced_only_at_the_end(harness: Hub
 
 def test_one_file_is_fetched_by_one_transfer_at_a_time(harness: HubHarness) -> None:
     (request,) = harness.download_files()
-    paths = Paths.of(harness.target)
+    paths = PartialPaths.of(harness.target)
     paths.journal.parent.mkdir(parents=True)
     with Journal.open(paths.journal, disk=Disk(), name=FILE), pytest.raises(DownloadBusy):
         harness.transfer(request).run()

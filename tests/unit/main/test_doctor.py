@@ -22,7 +22,7 @@ from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.main.doctor import Doctor
 from fireside.main.library_setup import build_library
 from fireside.main.startup_context import StartupContext, load_context
-from fireside.settings.api_tokens import Tokens
+from fireside.settings.api_tokens import ApiTokens
 from fireside.settings.keyring_backends import Backend
 from fireside.storage.store import Store
 from fireside.wire.runner_modes import DeviceListing
@@ -152,7 +152,7 @@ def test_files_that_were_set_aside_are_named(context: StartupContext) -> None:
     tokens = context.paths.data_folder / "api-tokens.json"
     tokens.parent.mkdir(parents=True)
     tokens.write_bytes(b"[")
-    Tokens(tokens).all()
+    ApiTokens(tokens).all()
     kept = found(examine(context), "Damaged files")
     assert kept.health is Health.NOTE
     assert f"{tokens}.damaged-" in kept.text

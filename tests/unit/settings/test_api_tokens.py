@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fireside.settings.api_tokens import Scope, Tokens
+from fireside.settings.api_tokens import ApiTokens, TokenScope
 
-ANSWER = frozenset({Scope.ANSWER})
+ANSWER = frozenset({TokenScope.ANSWER})
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_the_file_does_not_have_the_token(path: Path) -> None:
-    text = Tokens(path).add("editor", ANSWER).reveal()
+    text = ApiTokens(path).add("editor", ANSWER).reveal()
     assert len(text) > 40
     assert text not in path.read_text()
     assert text.removeprefix("fs-") not in path.read_text()
@@ -27,7 +27,7 @@ def test_the_file_does_not_have_the_token(path: Path) -> None:
 
 
 def test_changes_by_another_process_take_effect_at_once(path: Path) -> None:
-    tokens, other_process = Tokens(path), Tokens(path)
+    tokens, other_process = ApiTokens(path), ApiTokens(path)
     assert tokens.all() == ()
     first, second = other_process.add("one", ANSWER), other_process.add("two", ANSWER)
     client = tokens.client_of(first.reveal())
@@ -41,11 +41,11 @@ def test_changes_by_another_process_take_effect_at_once(path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"{", b"null", b"[1]", b"\xff", b"[" * 5000])
 def test_a_damaged_file_contains_no_tokens(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    assert Tokens(path).all() == ()
-    assert Tokens(path).client_of("") is None
+    assert ApiTokens(path).all() == ()
+    assert ApiTokens(path).client_of("") is None
 
 
 def test_a_lone_surrogate_is_no_token(path: Path) -> None:
-    tokens = Tokens(path)
+    tokens = ApiTokens(path)
     tokens.add("one", ANSWER)
     assert tokens.client_of("\ud800") is None

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from fireside.core.api_examples import BASE_URLS, EXAMPLES
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.local_api import ApiCall, ApiToken, LocalApiStatus
-from fireside.settings.api_tokens import USUAL_SCOPES, Scope
+from fireside.settings.api_tokens import USUAL_SCOPES, TokenScope
 from fireside.ui.kit.layout import boxed, clear, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, theme
@@ -24,11 +24,11 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _SCOPES: Final = {
-    Scope.ANSWER: tr_noop("Use loaded models"),
-    Scope.LOAD: tr_noop("Load and unload models"),
-    Scope.MANAGE: tr_noop("Download models"),
-    Scope.DOCUMENTS: tr_noop("Search documents"),
-    Scope.TOOLS: tr_noop("Use tools that never ask"),
+    TokenScope.ANSWER: tr_noop("Use loaded models"),
+    TokenScope.LOAD: tr_noop("Load and unload models"),
+    TokenScope.MANAGE: tr_noop("Download models"),
+    TokenScope.DOCUMENTS: tr_noop("Search documents"),
+    TokenScope.TOOLS: tr_noop("Use tools that never ask"),
 }
 _MAX_LISTED: Final = 5
 _MAX_NAME_LENGTH: Final = 60
@@ -176,7 +176,7 @@ class LocalApiRow(ExtraRow):
         body.hide()
         return body
 
-    def _make_scopes(self) -> dict[Scope, QAction]:
+    def _make_scopes(self) -> dict[TokenScope, QAction]:
         menu, actions = Menu(self.scopes), {}
         for scope, label in _SCOPES.items():
             actions[scope] = action = menu.addAction(tr(label))

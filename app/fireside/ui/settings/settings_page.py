@@ -16,7 +16,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
 from fireside.settings.definitions_tools import SEARCH_PROVIDER
-from fireside.settings.synonyms import Match, match
+from fireside.settings.synonyms import SettingMatch, match
 from fireside.settings.values import Group, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import settings_pending_reload
@@ -319,11 +319,11 @@ class SettingsPage(QWidget):
     def _show_matching(self) -> None:
         text = self.filter.text()
         matches = {
-            key: match(definition, text) if self._is_offered(definition) else Match.NONE
+            key: match(definition, text) if self._is_offered(definition) else SettingMatch.NONE
             for key, definition in self.list.definitions.items()
         }
         # Where a label contains the search text, settings that only mention it elsewhere are left out.
-        threshold = max((*matches.values(), Match.DESCRIPTION))
+        threshold = max((*matches.values(), SettingMatch.DESCRIPTION))
         matching = {key for key, quality in matches.items() if quality >= threshold}
         with_others: set[Group] = set()
         for other, group in self._extra_rows:
@@ -342,7 +342,7 @@ class SettingsPage(QWidget):
     def _show_elsewhere(self, text: str) -> None:
         """Offer the matches among the settings for all chats that a model's settings lack."""
         n_found = sum(box.matches(text) for box, _ in self._extra_rows) + sum(
-            not belongs(definition, self.scope) and match(definition, text) is not Match.NONE
+            not belongs(definition, self.scope) and match(definition, text) is not SettingMatch.NONE
             for definition in self.list.definitions.values()
         )
         self.elsewhere.set_label(tr("%n more in “All chats”|%n more in “All chats”", "", n_found))
